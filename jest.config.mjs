@@ -1,0 +1,38 @@
+const swc = (parser) => [
+  '@swc/jest',
+  {
+    jsc: {
+      parser,
+      target: 'es2022',
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+    },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+
+// ESM-only packages that jest, which runs CommonJS here, has to see transpiled.
+const esmOnly = [
+  '@nestjs', 'file-type', 'load-esm', 'uint8array-extras', '@borewit', 'strtok3', 'token-types', '@tokenizer',
+  'es-toolkit', 'cookie', 'jose', 'uuid', '@noble', 'pg-boss', 'serialize-error', 'non-error', 'nestjs-pino', 'nestjs-cls',
+  'diff', 'commander', 'fast-check', 'pure-rand',
+];
+
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
+  testMatch: ['**/*.spec.ts'],
+  transform: {
+    '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }),
+    '^.+\\.m?js$': swc({ syntax: 'ecmascript' }),
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^#lib/(.*)$': '<rootDir>/libs/$1/src/index',
+    '^#module/(.*)$': '<rootDir>/libs/$1/src/$1.module',
+  },
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

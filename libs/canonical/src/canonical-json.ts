@@ -1,0 +1,65 @@
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** A value that has no canonical form; `pointer` is the JSON Pointer (RFC 6901) of what is wrong. */
+export class CanonicalJsonError extends Error {
+  constructor(
+    readonly pointer: string,
+    readonly problem: string,
+  ) {
+    super(`${problem} at ${pointer === '' ? 'the top level' : pointer}`);
+    this.name = 'CanonicalJsonError';
+  }
+}
+
+const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/**
+ * The canonical form of a JSON value (RFC 8785): no white space, keys in UTF-16 code unit order, numbers and strings as
+ * ECMAScript writes them.
+ *
+ * @throws {CanonicalJsonError} for lone surrogates, integers beyond 2^53, numbers that are not finite, and anything
+ * that is not JSON (`undefined` among it).
+ */
+export function canonicalJson(value: Json): string {
+  return write(value, '');
+}
+
+function write(value: unknown, pointer: string): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return writeString(value, pointer);
+  if (typeof value === 'number') return writeNumber(value, pointer);
+  if (Array.isArray(value)) {
+    return `[${value.map((item, index) => write(item, `${pointer}/${String(index)}`)).join(',')}]`;
+  }
+  if (typeof value === 'object') {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) {
+      throw new CanonicalJsonError(pointer, 'a value that is not plain JSON');
+    }
+    // The default sort compares UTF-16 code units, which is the order of RFC 8785 section 3.2.3.
+    const members = Object.entries(value as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return `{${members
+      .map(([key, member]) => {
+        const path = `${pointer}/${escapePointer(key)}`;
+        return `${writeString(key, path)}:${write(member, path)}`;
+      })
+      .join(',')}}`;
+  }
+  throw new CanonicalJsonError(pointer, `a value of type ${typeof value}, which JSON does not have`);
+}
+
+function writeString(text: string, pointer: string): string {
+  if (!text.isWellFormed()) throw new CanonicalJsonError(pointer, 'a lone surrogate');
+  return JSON.stringify(text);
+}
+
+function writeNumber(value: number, pointer: string): string {
+  if (!Number.isFinite(value)) throw new CanonicalJsonError(pointer, 'a number that is not finite');
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new CanonicalJsonError(pointer, 'an integer beyond 2^53');
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,136 @@
+import type { Json } from './canonical-json.js';
+
+/** Text that is not JSON with one meaning. `position` counts UTF-16 code units from 0. */
+export class StrictJsonError extends Error {
+  constructor(
+    readonly code: 'json.syntax' | 'json.duplicate_key' | 'json.lone_surrogate' | 'json.unsafe_integer' | 'json.too_deep',
+    readonly problem: string,
+    readonly position: number,
+  ) {
+    super(`${problem} at position ${String(position)}`);
+    this.name = 'StrictJsonError';
+  }
+}
+
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// eslint-disable-next-line no-control-regex -- RFC 8259 section 7 forbids exactly these unescaped
+const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const space = /[ \t\n\r]*/y;
+
+/**
+ * Parses JSON (RFC 8259) and refuses what two parsers could read differently (RFC 7493): a key that stands twice, lone
+ * surrogates, integers beyond 2^53. Objects come without a prototype's setters: `__proto__` is a key like any other.
+ *
+ * @param maxDepth how many arrays and objects may be nested.
+ * @throws {StrictJsonError}
+ */
+export function parseStrictJson(text: string, maxDepth = 64): Json {
+  let at = 0;
+
+  const refuse = (code: StrictJsonError['code'], problem: string, position = at): never => {
+    throw new StrictJsonError(code, problem, position);
+  };
+  const skipSpace = (): void => {
+    space.lastIndex = at;
+    space.exec(text);
+    at = space.lastIndex;
+  };
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    if (found !== undefined) at += found.length;
+    return found;
+  };
+  const literal = (word: string, value: Json): Json => {
+    if (!text.startsWith(word, at)) refuse('json.syntax', 'not a JSON value');
+    at += word.length;
+    return value;
+  };
+
+  const readString = (): string => {
+    const start = at;
+    const raw = take(string) ?? refuse('json.syntax', 'a string that does not end, or has a bad escape or a control character');
+    const value = JSON.parse(raw) as string;
+    if (!value.isWellFormed()) refuse('json.lone_surrogate', 'a lone surrogate in a string', start);
+    return value;
+  };
+  const readNumber = (): number => {
+    const start = at;
+    const value = Number(take(number) ?? refuse('json.syntax', 'not a JSON value'));
+    if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+      refuse('json.unsafe_integer', 'a number too large to be exact (beyond 2^53)', start);
+    }
+    return value;
+  };
+  const readArray = (depth: number): Json[] => {
+    const items: Json[] = [];
+    at += 1;
+    skipSpace();
+    if (text[at] === ']') {
+      at += 1;
+      return items;
+    }
+    for (;;) {
+      items.push(readValue(depth));
+      skipSpace();
+      if (text[at] === ']') break;
+      if (text[at] !== ',') refuse('json.syntax', 'expected "," or "]"');
+      at += 1;
+    }
+    at += 1;
+    return items;
+  };
+  const readObject = (depth: number): Json => {
+    const members = new Map<string, Json>();
+    at += 1;
+    skipSpace();
+    if (text[at] === '}') {
+      at += 1;
+      return {};
+    }
+    for (;;) {
+      skipSpace();
+      const start = at;
+      const key = readString();
+      if (members.has(key)) refuse('json.duplicate_key', `the key ${JSON.stringify(key.slice(0, 100))} stands twice in one object`, start);
+      skipSpace();
+      if (text[at] !== ':') refuse('json.syntax', 'expected ":"');
+      at += 1;
+      members.set(key, readValue(depth));
+      skipSpace();
+      if (text[at] === '}') break;
+      if (text[at] !== ',') refuse('json.syntax', 'expected "," or "}"');
+      at += 1;
+    }
+    at += 1;
+    // fromEntries defines own properties, so that no key can reach a prototype.
+    return Object.fromEntries(members);
+  };
+  const readValue = (depth: number): Json => {
+    skipSpace();
+    if (depth >= maxDepth && (text[at] === '{' || text[at] === '[')) {
+      refuse('json.too_deep', `nested more than ${String(maxDepth)} levels deep`);
+    }
+    switch (text[at]) {
+      case '{':
+        return readObject(depth + 1);
+      case '[':
+        return readArray(depth + 1);
+      case '"':
+        return readString();
+      case 't':
+        return literal('true', true);
+      case 'f':
+        return literal('false', false);
+      case 'n':
+        return literal('null', null);
+      default:
+        return readNumber();
+    }
+  };
+
+  const value = readValue(0);
+  skipSpace();
+  if (at < text.length) refuse('json.syntax', 'something after the end of the JSON value');
+  return value;
+}

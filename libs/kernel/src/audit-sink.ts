@@ -1,0 +1,29 @@
+import type { Json } from '#lib/canonical';
+import type { DecisionId } from './ids.js';
+import type { Actor } from './principal.js';
+import type { Tx } from './unit-of-work.js';
+
+/** How much is kept about an action (ADR-009's logging column); `critical` is break-glass. */
+export type AuditLevel = 'basic' | 'detailed' | 'full' | 'full_with_evidence' | 'critical';
+
+/** One action, as its use case reports it. */
+export interface AuditEvent {
+  /** What happened, in the past tense: `approval_request.granted`. */
+  readonly action: string;
+  readonly actor: Actor;
+  readonly level: AuditLevel;
+  readonly subject: { readonly type: string; readonly id: string };
+  /** The larger things this belongs to, so that an evidence pack finds it. */
+  readonly taskId?: string;
+  readonly planId?: string;
+  readonly runId?: string;
+  /** The recorded policy decision that allowed or refused the action. */
+  readonly decisionId?: DecisionId;
+  /** The facts; masked before it is stored, and erasable later without breaking a proof. */
+  readonly payload: Json;
+}
+
+/** Writes the audit entry in the transaction of the action itself; if it throws, the action is rolled back (T28). */
+export interface AuditSink {
+  record(tx: Tx, event: AuditEvent): Promise<void>;
+}

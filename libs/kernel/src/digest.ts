@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Json } from '#lib/canonical';
+
+/** What is digested; part of the hashed bytes, so that a digest of one kind never passes for another. */
+export type DigestKind =
+  | 'task'
+  | 'plan'
+  | 'arguments'
+  | 'tool'
+  | 'executor'
+  | 'environment'
+  | 'simulation'
+  | 'autonomy'
+  | 'binding'
+  | 'request-body';
+
+/** `sha256:` and 64 hexadecimal digits. */
+export type Digest = `sha256:${string}`;
+
+/**
+ * SHA-256 over `countersign:<kind>:v1\n` and the value's canonical JSON (RFC 8785).
+ *
+ * @throws {CanonicalJsonError} for what has no canonical form (lone surrogates, integers beyond 2^53, NaN).
+ */
+export function digestOf(kind: DigestKind, value: Json): Digest {
+  return digestText(kind, canonicalJson(value));
+}
+
+/** The same over text that is already canonical, as it was stored. */
+export function digestText(kind: DigestKind, canonicalText: string): Digest {
+  const hash = createHash('sha256').update(`countersign:${kind}:v1\n`, 'utf8').update(canonicalText, 'utf8');
+  return `sha256:${hash.digest('hex')}`;
+}

@@ -1,0 +1,84 @@
+/** What a refusal means to a caller; the API maps each kind to one HTTP status (RFC 9110). */
+export type FailureKind =
+  | 'invalid' // 400, or 422 where the document is well-formed and wrong
+  | 'unprocessable' // 422
+  | 'unauthenticated' // 401
+  | 'forbidden' // 403
+  | 'not_found' // 404
+  | 'conflict' // 409
+  | 'precondition_failed' // 412
+  | 'precondition_required' // 428
+  | 'too_large' // 413
+  | 'unsupported_media_type' // 415
+  | 'rate_limited' // 429
+  | 'internal' // 500
+  | 'unavailable'; // 503
+
+/** One thing wrong inside a submitted document. */
+export interface FieldError {
+  /** Where: a JSON Pointer (RFC 6901) into the submitted document. */
+  readonly pointer: string;
+  /** A stable code, `area.what`. */
+  readonly code: string;
+  readonly message: string;
+  /** 1-based position for documents people write as text. */
+  readonly line?: number;
+  readonly column?: number;
+  /** What was probably meant. */
+  readonly suggestion?: string;
+}
+
+/** Why a policy decided as it did (one entry of a decision's `reasons`). */
+export interface ReasonView {
+  readonly code: string;
+  readonly message: string;
+  readonly rule: string;
+}
+
+/**
+ * A refusal as a value: what happened, and what the caller can do about it. `code` is stable and reads
+ * `approval.already_decided`; `message` and `action` are for people and never carry secrets.
+ */
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly code: string;
+  readonly message: string;
+  /** What to do now. */
+  readonly action?: string;
+  readonly errors?: readonly FieldError[];
+  /** The reasons of the policy decision behind a refusal. */
+  readonly reasons?: readonly ReasonView[];
+  /** Further machine-readable members of the problem document; never secrets. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Seconds to wait before asking again, for `rate_limited` and `unavailable`. */
+  readonly retryAfterSeconds?: number;
+}
+
+/**
+ * A {@link Failure} thrown where a Result would only be passed upwards. Thrown inside a unit of work it rolls the
+ * transaction back; return `err(...)` instead where the refusal itself must leave a record.
+ */
+export class FailureError extends Error {
+  constructor(
+    readonly failure: Failure,
+    options?: ErrorOptions,
+  ) {
+    super(`${failure.code}: ${failure.message}`, options);
+    this.name = 'FailureError';
+  }
+}
+
+/** Shorthand for `throw new FailureError(...)` in expressions. */
+export function fail(failure: Failure): never {
+  throw new FailureError(failure);
+}
+
+/** The failure for whatever is not there, or not the caller's: one wording, so that it tells nothing (T19). */
+export function notFound(what: string): Failure {
+  return {
+    kind: 'not_found',
+    code: 'resource.not_found',
+    message: `There is no such ${what}.`,
+    action: 'Check the id, and that your credential belongs to the tenant that holds it.',
+  };
+}

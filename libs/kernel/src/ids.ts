@@ -1,0 +1,32 @@
+import { v7 } from 'uuid';
+
+declare const brand: unique symbol;
+type Brand<Name extends string> = string & { readonly [brand]: Name };
+
+export type TenantId = Brand<'TenantId'>;
+export type EnvironmentId = Brand<'EnvironmentId'>;
+export type PersonId = Brand<'PersonId'>;
+export type AgentId = Brand<'AgentId'>;
+export type CredentialId = Brand<'CredentialId'>;
+export type ToolVersionId = Brand<'ToolVersionId'>;
+export type ExecutorId = Brand<'ExecutorId'>;
+export type AutonomyRevisionId = Brand<'AutonomyRevisionId'>;
+export type DecisionId = Brand<'DecisionId'>;
+export type TaskId = Brand<'TaskId'>;
+export type PlanId = Brand<'PlanId'>;
+export type SimulationId = Brand<'SimulationId'>;
+export type ApprovalRequestId = Brand<'ApprovalRequestId'>;
+export type ReviewId = Brand<'ReviewId'>;
+export type RunId = Brand<'RunId'>;
+export type RunStepId = Brand<'RunStepId'>;
+export type AttemptId = Brand<'AttemptId'>;
+export type HaltId = Brand<'HaltId'>;
+export type AuditEntryId = Brand<'AuditEntryId'>;
+
+/** A new UUIDv7 (RFC 9562 section 5.7): time-ordered, so that keys insert at the right edge of their index. */
+export const newId = <Id extends Brand<string>>(): Id => v7() as Id;
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** True for a lower-case UUID in the canonical textual form. */
+export const isUuid = (text: string): boolean => uuidPattern.test(text);

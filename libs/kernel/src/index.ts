@@ -1,0 +1,14 @@
+/**
+ * The words every other library speaks: Result and Failure, branded ids, principals, digests, and the ports that use
+ * cases are written against (unit of work, audit sink, job queue).
+ *
+ * Owns no state and does no I/O. Never imports a framework, and nothing here knows a stage of the main job.
+ */
+export * from './audit-sink.js';
+export * from './digest.js';
+export * from './failure.js';
+export * from './ids.js';
+export * from './job-queue.js';
+export * from './principal.js';
+export * from './result.js';
+export * from './unit-of-work.js';

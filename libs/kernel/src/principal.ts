@@ -1,0 +1,78 @@
+import type { AgentId, CredentialId, PersonId, TenantId } from './ids.js';
+
+/** What a credential may be used for. `review` and `admin` are never granted by default, and never to an agent. */
+export const SCOPES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A role as a person holds it now. `grantedAt` is epoch milliseconds: a role gained after a request opened does not count there. */
+export interface HeldRole {
+  readonly role: string;
+  readonly grantedAt: number;
+}
+
+/** A person, acting through one of their credentials. */
+export interface PersonPrincipal {
+  readonly kind: 'person';
+  readonly tenantId: TenantId;
+  readonly personId: PersonId;
+  readonly displayName: string;
+  readonly roles: readonly HeldRole[];
+  readonly credentialId: CredentialId;
+  readonly scopes: readonly Scope[];
+}
+
+/** An agent. `onBehalfOf` is set only by a delegation that the person issued, never by the agent's own claim. */
+export interface AgentPrincipal {
+  readonly kind: 'agent';
+  readonly tenantId: TenantId;
+  readonly agentId: AgentId;
+  readonly displayName: string;
+  /** The person accountable for the agent; never a reviewer of what it asks for. */
+  readonly ownerId: PersonId;
+  readonly onBehalfOf: PersonId | null;
+  readonly credentialId: CredentialId;
+  readonly scopes: readonly Scope[];
+}
+
+/** Countersign's own worker: expiry, sequencing, execution of what was approved. */
+export interface SystemPrincipal {
+  readonly kind: 'system';
+  readonly tenantId: TenantId;
+  /** Which part acts, for example `run-executor`. */
+  readonly name: string;
+}
+
+export type Principal = PersonPrincipal | AgentPrincipal | SystemPrincipal;
+
+/** The principal as the audit log and API answers name it. */
+export interface Actor {
+  readonly kind: 'person' | 'agent' | 'system';
+  /** A person's or agent's id; for the system, the part that acted. */
+  readonly id: string;
+  readonly display_name: string;
+  readonly credential_id: string | null;
+  readonly on_behalf_of: string | null;
+}
+
+export function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case 'person':
+      return {
+        kind: 'person',
+        id: principal.personId,
+        display_name: principal.displayName,
+        credential_id: principal.credentialId,
+        on_behalf_of: null,
+      };
+    case 'agent':
+      return {
+        kind: 'agent',
+        id: principal.agentId,
+        display_name: principal.displayName,
+        credential_id: principal.credentialId,
+        on_behalf_of: principal.onBehalfOf,
+      };
+    case 'system':
+      return { kind: 'system', id: principal.name, display_name: principal.name, credential_id: null, on_behalf_of: null };
+  }
+}
