@@ -1,0 +1,11 @@
+/**
+ * The shapes that cross a boundary, as zod schemas: documents people and agents submit, what tool servers are sent and
+ * answer, and every policy input. TypeScript types are inferred from them, and OpenAPI is generated from them.
+ *
+ * Holds no rule that needs more than the document itself. Imports nothing but zod.
+ */
+export * from './approval.js';
+export * from './plan.js';
+export * from './run.js';
+export * from './simulation.js';
+export * from './task.js';

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { conditionTextSchema, slugSchema, targetSchema } from './task.js';
+
+const toolNameSchema = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[a-zA-Z][a-zA-Z0-9_.:-]*$/, 'must start with a letter and hold only letters, digits and _ . : -');
+
+/**
+ * Arguments as the agent writes them. Two values are filled in by expansion: `{"$batch":"targets"}` becomes the batch's
+ * targets as an array, `{"$batch":"target"}` makes one call per target. `{"$secret":"name@version"}` stays as it is
+ * until dispatch.
+ */
+export const argumentsSchema = z.record(z.string(), z.json()).meta({ id: 'ToolArguments' });
+
+export const compensationSchema = z
+  .strictObject({ tool: toolNameSchema, arguments: argumentsSchema })
+  .meta({ id: 'Compensation', description: 'The call that undoes a step when the run rolls back.' });
+
+export const planStepSchema = z
+  .strictObject({
+    id: slugSchema,
+    tool: toolNameSchema,
+    arguments: argumentsSchema,
+    on_failure: z.enum(['pause', 'rollback', 'retry']).default('pause'),
+    compensate_with: compensationSchema.optional(),
+  })
+  .meta({ id: 'PlanStep' });
+
+export const healthCheckSchema = z
+  .strictObject({
+    name: slugSchema,
+    tool: toolNameSchema,
+    arguments: argumentsSchema,
+  })
+  .meta({
+    id: 'HealthCheck',
+    description: 'A read_only call made after each batch. The numbers in its result\'s `metrics` are named `<check>.<metric>`.',
+  });
+
+export const planPhaseSchema = z
+  .strictObject({
+    name: slugSchema,
+    canary: z.boolean().default(false),
+    targets: z.array(targetSchema).max(5_000),
+    batch_percent: z.number().min(0.01).max(100).default(100),
+    wait_seconds: z.number().int().min(0).max(86_400).default(0),
+    health_checks: z.array(healthCheckSchema).max(20).default([]),
+    rollback_if: conditionTextSchema.optional(),
+    steps: z.array(planStepSchema).min(1).max(50),
+  })
+  .meta({
+    id: 'PlanPhase',
+    description:
+      "Phases run in order. `batch_percent` is of the plan's distinct targets; a batch has at least one target. `wait_seconds` passes after each batch, before its health checks.",
+  });
+
+export const planDocumentSchema = z
+  .strictObject({
+    summary: z.string().max(4_000).optional(),
+    phases: z.array(planPhaseSchema).min(1).max(50),
+  })
+  .meta({ id: 'PlanDocument', description: "How the agent wants it done. `summary` is the agent's own words and decides nothing." });
+export type PlanDocument = z.infer<typeof planDocumentSchema>;
+export type PlanPhase = z.infer<typeof planPhaseSchema>;
+export type PlanStep = z.infer<typeof planStepSchema>;
+
+const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
+const expandedToolSchema = z.strictObject({
+  name: z.string(),
+  version: z.number().int(),
+  digest: digestSchema,
+});
+
+/** A call as it will be dispatched; only secrets' values are still to come. */
+export const expandedInvocationSchema = z.strictObject({
+  tool: expandedToolSchema,
+  executor: z.strictObject({ name: z.string(), digest: digestSchema }),
+  arguments: z.record(z.string(), z.json()),
+  arguments_digest: digestSchema,
+  targets: z.array(z.string()),
+});
+export type ExpandedInvocation = z.infer<typeof expandedInvocationSchema>;
+
+export const expandedCallSchema = z.strictObject({
+  /** 1-based, in execution order over the whole plan. */
+  seq: z.number().int().min(1),
+  step_id: z.string(),
+  invocation: expandedInvocationSchema,
+  on_failure: z.enum(['pause', 'rollback', 'retry']),
+  compensate_with: expandedInvocationSchema.nullable(),
+});
+export type ExpandedCall = z.infer<typeof expandedCallSchema>;
+
+export const expandedHealthCheckSchema = z.strictObject({ name: z.string(), invocation: expandedInvocationSchema });
+
+export const expandedBatchSchema = z.strictObject({
+  index: z.number().int().min(0),
+  targets: z.array(z.string()),
+  calls: z.array(expandedCallSchema),
+  health_checks: z.array(expandedHealthCheckSchema),
+});
+
+export const expandedPhaseSchema = z.strictObject({
+  index: z.number().int().min(0),
+  name: z.string(),
+  canary: z.boolean(),
+  wait_seconds: z.number().int(),
+  /** The phase's condition joined with the task's rollback_trigger; null when there is neither. */
+  rollback_if: z.string().nullable(),
+  batches: z.array(expandedBatchSchema),
+});
+export type ExpandedPhase = z.infer<typeof expandedPhaseSchema>;
+
+/** The concrete plan: what is digested, simulated, shown, approved and executed. */
+export const expandedPlanSchema = z
+  .strictObject({
+    format: z.literal('countersign.plan/v1'),
+    task_id: z.string(),
+    revision: z.number().int().min(1),
+    environment: z.strictObject({ id: z.string(), name: z.string(), digest: digestSchema }),
+    distinct_targets: z.array(z.string()),
+    phases: z.array(expandedPhaseSchema),
+  })
+  .meta({ id: 'ExpandedPlan' });
+export type ExpandedPlan = z.infer<typeof expandedPlanSchema>;
+
+export const PLAN_STATES = ['draft', 'invalid', 'validated', 'superseded', 'withdrawn'] as const;
+export type PlanState = (typeof PLAN_STATES)[number];
+
+/** What people see, derived by the view `plan_status` from plan, latest simulation, latest request and run. */
+export const PLAN_STATUSES = [
+  'draft',
+  'invalid',
+  'validated',
+  'simulated',
+  'awaiting_approval',
+  'approved',
+  'rejected',
+  'changes_requested',
+  'expired',
+  'executing',
+  'executed',
+  'superseded',
+  'withdrawn',
+] as const;
+export type PlanStatus = (typeof PLAN_STATUSES)[number];
+
+/** Most calls one plan may expand into. */
+export const MAX_EXPANDED_CALLS = 500;

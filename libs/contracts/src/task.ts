@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** A name that stands in ids, messages and file names: lower-case, digits, `_` and `-`. */
+export const slugSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[a-z][a-z0-9_-]*$/, 'must start with a lower-case letter and hold only lower-case letters, digits, "_" and "-"');
+
+/** The name of one thing that can be changed: a host, an alert, a cluster. */
+export const targetSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/, 'must start with a letter or digit and hold only letters, digits and . _ : / @ -');
+
+/**
+ * A condition over named metrics, `web.error_rate > 0.05 or web.unhealthy >= 1`. Its grammar is parsed by libs/plan; this
+ * is only the outer bound.
+ */
+export const conditionTextSchema = z.string().min(3).max(500);
+
+export const taskConstraintsSchema = z
+  .strictObject({
+    canary_required: z.boolean().optional(),
+    max_batch_percent: z.number().int().min(1).max(100).optional(),
+    rollback_trigger: conditionTextSchema.optional(),
+  })
+  .meta({ id: 'TaskConstraints', description: "Limits the task sets itself. They only tighten the tenant's." });
+
+export const taskSpecSchema = z
+  .strictObject({
+    goal: z.string().trim().min(1).max(2_000),
+    task_type: slugSchema,
+    environment: slugSchema,
+    scope: z
+      .strictObject({
+        targets: z.array(targetSchema).max(5_000).optional(),
+        description: z.string().max(2_000).optional(),
+      })
+      .optional(),
+    timeout_minutes: z.number().int().min(1).max(10_080).default(60),
+    constraints: taskConstraintsSchema.optional(),
+    agent: z
+      .strictObject({ model: z.string().min(1).max(200), version: z.string().min(1).max(200) })
+      .optional(),
+  })
+  .meta({
+    id: 'TaskSpec',
+    description: 'What an agent wants. `timeout_minutes` bounds how long an approval request of this task stays open.',
+  });
+export type TaskSpec = z.infer<typeof taskSpecSchema>;
+
+export const TASK_STATES = ['created', 'planned', 'executing', 'completed', 'failed', 'cancelled'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
