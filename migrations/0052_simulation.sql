@@ -1,0 +1,64 @@
+-- Simulation lifecycle (libs/simulation/src/domain/simulation-transitions.ts holds the same table):
+--
+--   pending ──begin──▶ running ──succeed──▶ succeeded ──outdate──▶ stale
+--                         └──fail──▶ failed
+
+create table simulation_state (state text primary key);
+insert into simulation_state values ('pending'), ('running'), ('succeeded'), ('failed'), ('stale');
+
+create table simulation_transition (
+  from_state text not null constraint simulation_transition_from_fk references simulation_state,
+  event text not null,
+  to_state text not null constraint simulation_transition_to_fk references simulation_state,
+  constraint simulation_transition_pk primary key (from_state, event)
+);
+insert into simulation_transition values
+  ('pending', 'begin', 'running'),
+  ('running', 'succeed', 'succeeded'),
+  ('running', 'fail', 'failed'),
+  ('succeeded', 'outdate', 'stale');
+
+create table simulation (
+  tenant_id uuid not null constraint simulation_tenant_fk references tenant (id),
+  id uuid not null,
+  plan_id uuid not null,
+  plan_digest text not null,
+  state text not null constraint simulation_state_fk references simulation_state,
+  result text,
+  digest text,
+  failure jsonb,
+  stale_reason jsonb,
+  fence integer not null default 0,
+  next_at timestamptz,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  constraint simulation_pk primary key (tenant_id, id),
+  constraint simulation_plan_fk foreign key (tenant_id, plan_id) references plan (tenant_id, id),
+  constraint simulation_result_check check ((state in ('succeeded', 'stale')) = (result is not null)),
+  constraint simulation_digest_check check ((result is null) = (digest is null)),
+  constraint simulation_failure_check check ((state = 'failed') = (failure is not null)),
+  constraint simulation_stale_check check ((state = 'stale') = (stale_reason is not null))
+);
+create unique index simulation_active_unique on simulation (tenant_id, plan_id) where state in ('pending', 'running');
+create index simulation_plan_idx on simulation (tenant_id, plan_id, created_at desc, id desc);
+create index simulation_due_idx on simulation (tenant_id, next_at) where next_at is not null;
+
+comment on table simulation is 'A prediction of what one plan would do, computed by the tenant''s own simulation tools.';
+comment on column simulation.tenant_id is 'The tenant it belongs to.';
+comment on column simulation.id is 'UUIDv7.';
+comment on column simulation.plan_id is 'The plan revision.';
+comment on column simulation.plan_digest is 'The digest of exactly the expanded plan that was simulated.';
+comment on column simulation.state is 'Where it is in its lifecycle.';
+comment on column simulation.result is 'The SimulationResult as canonical JSON.';
+comment on column simulation.digest is 'Digest of result, kind simulation.';
+comment on column simulation.failure is 'Why it failed: {code, message}.';
+comment on column simulation.stale_reason is 'Why it no longer counts: {code, message}.';
+comment on column simulation.fence is 'Counts the attempts to execute it; a result of an older attempt is not written.';
+comment on column simulation.next_at is 'When the sweeper looks at it again; null when nothing is left to do.';
+comment on column simulation.created_at is 'When it was asked for.';
+comment on column simulation.started_at is 'When it began.';
+comment on column simulation.finished_at is 'When it succeeded or failed.';
+
+select countersign_protect('simulation');
+select countersign_state_machine('simulation', 'simulation_transition');
