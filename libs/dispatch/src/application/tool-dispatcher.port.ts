@@ -1,0 +1,50 @@
+import type { Json, JsonObject } from '#lib/canonical';
+import type { GrantClaims } from '#lib/contracts';
+import type { TenantId } from '#lib/kernel';
+
+/** One call to one tool, fully decided. Whoever builds it has the authority to: it is dispatched as it stands. */
+export interface DispatchOrder {
+  readonly tenantId: TenantId;
+  readonly environment: string;
+  readonly basis: GrantClaims['basis'];
+  readonly runId: string | null;
+  readonly simulationId: string | null;
+  /** The run step's id; for a simulation, the call's number. */
+  readonly step: string;
+  /** 1-based. */
+  readonly attempt: number;
+  readonly tool: { readonly name: string; readonly version: number; readonly timeLimitSeconds: number };
+  readonly executor: {
+    readonly name: string;
+    readonly kind: string;
+    readonly url: string;
+    readonly audience: string;
+    /** A secret sent as a bearer token to the executor, `name@version`, or null. */
+    readonly secret: string | null;
+  };
+  /** As approved; `{"$secret":"name@version"}` values are resolved here, at dispatch. */
+  readonly arguments: JsonObject;
+  readonly argumentsDigest: string;
+  readonly planDigest: string | null;
+  /** The same for every attempt of an idempotent step, so that a tool server may recognise a retry. */
+  readonly idempotencyKey: string;
+}
+
+/**
+ * What came of a dispatch. `failed` with effect `not_started` promises that nothing changed; `unknown` means that the
+ * call may have reached the tool and nobody can say what it did (invariant 6).
+ */
+export type DispatchOutcome =
+  | { readonly kind: 'succeeded'; readonly result: Json }
+  | { readonly kind: 'failed'; readonly effect: 'not_started' | 'done'; readonly error: DispatchError }
+  | { readonly kind: 'unknown'; readonly error: DispatchError };
+
+export interface DispatchError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Sends a call to a tenant's tool server, under a grant. Called outside any transaction; never throws for the tool's faults. */
+export interface ToolDispatcher {
+  dispatch(order: DispatchOrder): Promise<DispatchOutcome>;
+}
