@@ -5,7 +5,11 @@
  * Holds no rule that needs more than the document itself. Imports nothing but zod.
  */
 export * from './approval.js';
+export * from './autonomy.js';
+export * from './common.js';
 export * from './plan.js';
+export * from './problem.js';
 export * from './run.js';
 export * from './simulation.js';
 export * from './task.js';
+export * from './tool.js';

@@ -1,0 +1,39 @@
+import { createParamDecorator, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Principal, Scope } from '#lib/kernel';
+
+/** What a route asks of its caller, as the decorators below declare it. */
+export type Access = { readonly kind: 'public' } | { readonly kind: 'scope'; readonly scope: Scope };
+
+export const ACCESS = 'countersign:access';
+export const PERSON_ONLY = 'countersign:person-only';
+export const ROLES = 'countersign:roles';
+
+/** The caller's credential must hold this scope. Every route declares one, or that it is public, or the app does not start. */
+export const RequireScope = (scope: Scope): CustomDecorator => SetMetadata(ACCESS, { kind: 'scope', scope } satisfies Access);
+
+/** Anybody may call: health, keys, documents, and the exchanges that carry a one-time token in their body. */
+export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public' } satisfies Access);
+
+/** Besides the scope: the caller must be a person, never an agent. */
+export const RequirePerson = (): CustomDecorator => SetMetadata(PERSON_ONLY, true);
+
+/** Besides the scope: the caller must be a person who holds one of these roles now. */
+export const RequireRole = (...roles: readonly [string, ...string[]]): CustomDecorator => SetMetadata(ROLES, roles);
+
+const principals = new WeakMap<object, Principal>();
+
+/** Called by the access guard, once a request. */
+export const bindPrincipal = (request: FastifyRequest, principal: Principal): void => {
+  principals.set(request, principal);
+};
+
+/** Who calls; undefined on public routes, and before the guard has run. */
+export const principalOf = (request: FastifyRequest): Principal | undefined => principals.get(request);
+
+/** The caller, as the access guard resolved it from the credential. Not for public routes. */
+export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
+  const principal = principalOf(context.switchToHttp().getRequest<FastifyRequest>());
+  if (principal === undefined) throw new Error('CurrentPrincipal stands on a route without a scope');
+  return principal;
+});

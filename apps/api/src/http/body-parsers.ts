@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
+import { FailureError, type Failure } from '#lib/kernel';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Accepts exactly two kinds of body: JSON, parsed strictly, and YAML, passed on as text. Everything else, and every
+ * content encoding, is 415 before a byte of it is read (T33).
+ */
+export function useBodyParsers(fastify: FastifyInstance, limits: { readonly bodyBytes: number; readonly depth: number }): void {
+  fastify.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer' as const, bodyLimit: limits.bodyBytes };
+  fastify.addContentTypeParser('application/json', options, (request: FastifyRequest, body: Buffer, done) => {
+    finish(done, () => parseJson(textOf(request, body), limits.depth));
+  });
+  fastify.addContentTypeParser('application/yaml', options, (request: FastifyRequest, body: Buffer, done) => {
+    finish(done, () => textOf(request, body));
+  });
+}
+
+/** Runs before bodies are read: a compressed body could be a thousand times its size. */
+export function refuseContentEncoding(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity') return;
+  throw new FailureError(unsupported('A content encoding is not accepted here.', 'Send the body as it is.'));
+}
+
+function textOf(request: FastifyRequest, body: Buffer): string {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+    throw new FailureError(unsupported('Only UTF-8 is accepted.', 'Send the body as UTF-8.'));
+  }
+  try {
+    return utf8.decode(body);
+  } catch (cause) {
+    throw new FailureError({ kind: 'invalid', code: 'request.not_utf8', message: 'The body is not valid UTF-8.', action: 'Send the body as UTF-8.' }, { cause });
+  }
+}
+
+/** The JSON value, or undefined for an empty body, which routes without a document take. */
+function parseJson(text: string, depth: number): Json | undefined {
+  if (text === '') return undefined;
+  try {
+    return parseStrictJson(text, depth);
+  } catch (cause) {
+    if (!(cause instanceof StrictJsonError)) throw cause;
+    throw new FailureError(
+      {
+        kind: 'invalid',
+        code: cause.code,
+        message: `The body is not JSON with one meaning: ${cause.problem}.`,
+        action: 'Correct it at the position given.',
+        errors: [{ pointer: '', code: cause.code, message: cause.problem, ...lineAndColumn(text, cause.position) }],
+        details: { position: cause.position },
+      },
+      { cause },
+    );
+  }
+}
+
+function lineAndColumn(text: string, position: number): { line: number; column: number } {
+  const before = text.slice(0, position).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+const unsupported = (message: string, action: string): Failure => ({
+  kind: 'unsupported_media_type',
+  code: 'request.media_type',
+  message,
+  action,
+});
+
+function finish(done: (error: Error | null, body?: unknown) => void, parse: () => unknown): void {
+  let body: unknown;
+  try {
+    body = parse();
+  } catch (error) {
+    done(error instanceof Error ? error : new Error('a body parser threw', { cause: error }));
+    return;
+  }
+  done(null, body);
+}

@@ -1,0 +1,51 @@
+import type { Failure } from '#lib/kernel';
+
+/** Failures for what the HTTP layer refuses before any controller runs, by status. Their causes' texts may quote the request, so they are not passed on. */
+const byStatus: Record<number, Failure> = {
+  400: {
+    kind: 'invalid',
+    code: 'request.malformed',
+    message: 'The request cannot be read as HTTP.',
+    action: 'Check the URL’s encoding and the headers.',
+  },
+  404: {
+    kind: 'not_found',
+    code: 'route.not_found',
+    message: 'There is no such route.',
+    action: 'See /v1/openapi.json for the routes and their methods.',
+  },
+  408: {
+    kind: 'unavailable',
+    code: 'request.timeout',
+    message: 'The request did not arrive in time.',
+    action: 'Send it again, with the same Idempotency-Key.',
+  },
+  413: {
+    kind: 'too_large',
+    code: 'request.too_large',
+    message: 'The body is larger than this server accepts.',
+    action: 'Send a smaller document.',
+  },
+  414: {
+    kind: 'invalid',
+    code: 'request.malformed',
+    message: 'A part of the URL is too long.',
+    action: 'Shorten it.',
+  },
+  415: {
+    kind: 'unsupported_media_type',
+    code: 'request.media_type',
+    message: 'This content type is not accepted here.',
+    action: 'Send application/json, or application/yaml where the route takes it, without a content encoding.',
+  },
+  503: {
+    kind: 'unavailable',
+    code: 'request.timeout',
+    message: 'The answer took too long.',
+    action: 'Retry with the same Idempotency-Key.',
+    retryAfterSeconds: 2,
+  },
+};
+
+/** The failure for an HTTP status the framework chose, or undefined where the status says nothing to a caller. */
+export const failureOfStatus = (status: number): Failure | undefined => byStatus[status];

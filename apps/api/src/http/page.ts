@@ -1,0 +1,60 @@
+import { Buffer } from 'node:buffer';
+import { parseStrictJson } from '#lib/canonical';
+import { FailureError } from '#lib/kernel';
+
+/** The values of a list's sort key at the last row of a page. */
+export type PageKey = readonly (string | number)[];
+
+const refused = (cause?: unknown): FailureError =>
+  new FailureError(
+    {
+      kind: 'unprocessable',
+      code: 'request.cursor_invalid',
+      message: 'The cursor is not one that this list gave out.',
+      action: 'Begin without a cursor, and pass next_cursor back unchanged.',
+      errors: [{ pointer: '/cursor', code: 'request.cursor_invalid', message: 'is not a cursor of this list' }],
+    },
+    { cause },
+  );
+
+/**
+ * Where a page begins. A cursor holds sort-key values of a row its tenant has read, and the query it goes into runs in
+ * the caller's tenant, so a cursor of another tenant opens nothing.
+ *
+ * @param list the list's name: a cursor of one list is refused by another.
+ */
+export function decodeCursor(list: string, cursor: string | undefined): PageKey | null {
+  if (cursor === undefined) return null;
+  let value: unknown;
+  try {
+    value = parseStrictJson(Buffer.from(cursor, 'base64url').toString('utf8'), 2);
+  } catch (cause) {
+    throw refused(cause);
+  }
+  if (!Array.isArray(value)) throw refused();
+  const [name, ...key] = value as unknown[];
+  if (name !== list || key.length === 0 || !key.every((part) => typeof part === 'string' || typeof part === 'number')) {
+    throw refused();
+  }
+  return key;
+}
+
+/**
+ * One page of a list, from `limit + 1` rows: the extra one only shows that there is a next page.
+ *
+ * @param keyOf the sort-key values of a row, in the order the query compares them.
+ */
+export function toPage<Row, View>(
+  list: string,
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => PageKey,
+  view: (row: Row) => View,
+): { items: View[]; next_cursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    items: shown.map(view),
+    next_cursor: last === undefined ? null : Buffer.from(JSON.stringify([list, ...keyOf(last)])).toString('base64url'),
+  };
+}

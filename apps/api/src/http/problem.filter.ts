@@ -1,0 +1,50 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FailureError, type Failure } from '#lib/kernel';
+import { failureOfStatus } from './failure-of-http-error.js';
+import { problemOf, unexpectedFailure } from './problem.js';
+
+/** Turns whatever was thrown into problem+json. What nobody foresaw is logged with the request id and told to nobody. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  readonly #logger = new Logger('Problem');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const failure = this.#failureOf(error);
+    if (reply.sent || reply.raw.headersSent) {
+      this.#logger.error({ err: error, request_id: request.id }, 'failed after the answer had begun');
+      reply.raw.destroy();
+      return;
+    }
+    const problem = problemOf(failure, request.id);
+    void reply.status(problem.status).header('content-type', 'application/problem+json; charset=utf-8');
+    void reply.header('cache-control', 'no-store');
+    if (failure.kind === 'unauthenticated') void reply.header('www-authenticate', 'Bearer');
+    if (failure.retryAfterSeconds !== undefined) {
+      void reply.header('retry-after', String(Math.ceil(failure.retryAfterSeconds)));
+    }
+    void reply.send(JSON.stringify(problem));
+  }
+
+  #failureOf(error: unknown): Failure {
+    if (error instanceof FailureError) {
+      if (error.failure.kind === 'internal') this.#logger.error({ err: error }, error.failure.code);
+      return error.failure;
+    }
+    const status = statusOf(error);
+    const known = status === undefined ? undefined : failureOfStatus(status);
+    if (known !== undefined) return known;
+    this.#logger.error({ err: error }, 'unexpected error');
+    return unexpectedFailure;
+  }
+}
+
+/** The status of an error of the HTTP layer itself. A 5xx other than 503 is ours, and unexpected. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'FST_ERR_HANDLER_TIMEOUT' ? 503 : undefined;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Every refusal of the API: RFC 9457, with a stable `code`, what to do about it, and a refusing policy's reasons. */
+export const problemSchema = z
+  .looseObject({
+    type: z.string().meta({ description: 'urn:countersign:problem:<code>' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string().meta({ description: 'Stable; programs decide by it.', examples: ['approval.already_decided'] }),
+    action: z.string().optional().meta({ description: 'What to do now.' }),
+    errors: z
+      .array(
+        z.object({
+          pointer: z.string().meta({ description: 'RFC 6901, into the submitted document.' }),
+          code: z.string(),
+          message: z.string(),
+          line: z.int().optional(),
+          column: z.int().optional(),
+          suggestion: z.string().optional(),
+        }),
+      )
+      .optional(),
+    reasons: z.array(z.object({ code: z.string(), message: z.string(), rule: z.string() })).optional(),
+    instance: z.string().meta({ description: 'The request id, as urn:countersign:request:<id>.' }),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.infer<typeof problemSchema>;

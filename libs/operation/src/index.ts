@@ -1,0 +1,10 @@
+/**
+ * What an operator sees of a process: logs without secrets, figures for Prometheus, traces where they are asked for.
+ *
+ * Shared by every app; no library of the main job imports it. Nothing here decides anything, and nothing here may hold
+ * a tenant's data.
+ */
+export { loggerOptions, LOG_LEVELS, type LogLevel } from './logger-options.js';
+export { MASK, maskSecrets } from './mask-secrets.js';
+export { serveMetrics, type MetricsServer } from './metrics-server.js';
+export { Metrics } from './metrics.js';

@@ -1,0 +1,42 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry, type GaugeConfiguration } from 'prom-client';
+
+/**
+ * What one process measures, for Prometheus. Created once in the process's bootstrap and handed to whoever adds to it:
+ * there is no global registry, so that two applications in one process (as `npm start` has them, as tests have them)
+ * do not mix.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+
+  /** Seconds from the first byte of a request to the last of its answer, by route template, never by URL. */
+  readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
+
+  constructor(options: { readonly collectProcess: boolean }) {
+    if (options.collectProcess) collectDefaultMetrics({ register: this.registry, prefix: 'countersign_' });
+    this.httpSeconds = new Histogram({
+      name: 'countersign_http_request_seconds',
+      help: 'Duration of HTTP requests by route and status',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [this.registry],
+    });
+  }
+
+  /**
+   * A gauge that is read when Prometheus asks. `collect` runs at every scrape, so it must be one cheap query.
+   */
+  gauge<Label extends string>(
+    configuration: Omit<GaugeConfiguration<Label>, 'registers' | 'collect'> & {
+      readonly collect: (gauge: Gauge<Label>) => Promise<void>;
+    },
+  ): Gauge<Label> {
+    const { collect, ...rest } = configuration;
+    return new Gauge<Label>({
+      ...rest,
+      registers: [this.registry],
+      async collect() {
+        await collect(this);
+      },
+    });
+  }
+}
