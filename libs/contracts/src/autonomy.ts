@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { toolNameSchema } from './tool.js';
+import { approvalSlotSchema, AUTONOMY_MODES, decisionSchema } from './policy/decision.js';
+
+/** The largest autonomy document, as UTF-8 bytes. */
+export const MAX_AUTONOMY_BYTES = 64 * 1024;
+
+/** A role's name; `any` stands for every person of the tenant. */
+export const roleNameSchema = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'must be a role: a letter, then at most 62 letters, digits, _ and -');
+
+const environmentNameSchema = z.string().regex(/^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/, 'must be the name of an environment');
+
+const rolesSchema = z.array(roleNameSchema).min(1).max(100);
+
+const slotSchema = approvalSlotSchema.extend({ count: z.int().min(1).max(20), roles: rolesSchema });
+
+const mode = z.enum(AUTONOMY_MODES);
+
+const rules = {
+  allowed_approvers: rolesSchema.optional().meta({ description: 'Roles whose holders may approve; [any] is every person of the tenant.' }),
+  require_two_approvers: z.boolean().optional().meta({ description: 'At least two distinct people, for production state changes.' }),
+  quorum: z.array(slotSchema).min(1).max(20).optional().meta({ description: 'Conjunctive: one distinct person for every slot.' }),
+  require_mfa: z.boolean().optional(),
+  require_approval: z.boolean().optional().meta({ description: 'People approve changes outside production, too.' }),
+  max_batch_percent: z.int().min(1).max(100).optional().meta({ description: 'Lowers the largest batch; it never raises it.' }),
+};
+
+const lifetimes = {
+  simulation_valid_minutes: z.int().min(1).max(10_080).optional(),
+  approval_valid_minutes: z.int().min(1).max(10_080).optional(),
+};
+
+const environmentRulesSchema = z.strictObject({ mode: mode.optional(), ...rules, ...lifetimes });
+const toolOverrideSchema = z.strictObject({ mode: mode.optional(), ...rules });
+
+/** ADR-009's break-glass block. What would make it quiet cannot be written. */
+export const emergencyOverrideSchema = z
+  .strictObject({
+    enabled: z.boolean(),
+    requires_mfa: z.literal(true).optional(),
+    requires_justification: z.literal(true).optional(),
+    audit_level: z.literal('critical').optional(),
+    auto_creates_incident: z.literal(true).optional(),
+    notifies: z.array(z.string().trim().min(1).max(200)).max(50).optional(),
+    allowed_roles: rolesSchema.optional().meta({ description: 'Who may invoke it; absent means nobody.' }),
+  })
+  .meta({ id: 'EmergencyOverride' });
+
+/** A tenant's autonomy document, ADR-009's keys verbatim. */
+export const autonomyDocumentSchema = z
+  .strictObject({
+    autonomy: z.strictObject({
+      mode,
+      ...rules,
+      ...lifetimes,
+      environments: z.record(environmentNameSchema, environmentRulesSchema).optional(),
+      tool_overrides: z.record(toolNameSchema, toolOverrideSchema).optional(),
+    }),
+    emergency_override: emergencyOverrideSchema.optional(),
+  })
+  .meta({ id: 'AutonomyDocument' });
+export type AutonomyDocument = z.infer<typeof autonomyDocumentSchema>;
+
+const positionSchema = z.object({
+  line: z.int().meta({ description: '1-based.' }),
+  column: z.int().meta({ description: '1-based.' }),
+});
+
+/** One cell of the matrix: what a plan with this one tool would get in this environment. */
+export const autonomyCellSchema = z
+  .object({
+    tool: z.string(),
+    tool_version: z.int(),
+    risk: z.string(),
+    level: z.string(),
+    environment: z.string(),
+    production: z.boolean(),
+    decision: decisionSchema,
+    source: positionSchema.nullable().meta({ description: 'Where in the document the mode in force stands; null without a document.' }),
+  })
+  .meta({ id: 'AutonomyCell' });
+export type AutonomyCell = z.infer<typeof autonomyCellSchema>;
+
+export const autonomyMatrixSchema = z
+  .object({
+    revision: z.int().nullable().meta({ description: 'Null where the tenant has no document.' }),
+    bundle_revision: z.string(),
+    cells: z.array(autonomyCellSchema),
+  })
+  .meta({ id: 'AutonomyMatrix' });
+export type AutonomyMatrix = z.infer<typeof autonomyMatrixSchema>;
+
+const cellChangeSchema = z.object({
+  tool: z.string(),
+  environment: z.string(),
+  change: z.enum(['loosens', 'tightens', 'mixed']),
+  what: z.array(z.string()).meta({ description: 'In words.' }),
+  before: decisionSchema,
+  after: decisionSchema,
+});
+export type AutonomyCellChange = z.infer<typeof cellChangeSchema>;
+
+const warningSchema = z.object({
+  pointer: z.string(),
+  code: z.string(),
+  message: z.string(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  suggestion: z.string().optional(),
+});
+
+/** The answer to a PUT: what the document would change, or has changed. */
+export const autonomyChangeSchema = z
+  .object({
+    dry_run: z.boolean(),
+    changed: z.boolean().meta({ description: 'False where these bytes are in force already.' }),
+    revision: z.int().nullable().meta({ description: 'The new revision; null in a dry run.' }),
+    diff: z.string().meta({ description: 'Unified, against the revision in force.' }),
+    cells: z.array(cellChangeSchema),
+    loosens: z.int(),
+    tightens: z.int(),
+    warnings: z.array(warningSchema),
+  })
+  .meta({ id: 'AutonomyChange' });
+export type AutonomyChange = z.infer<typeof autonomyChangeSchema>;
+
+export const autonomyRevisionSummarySchema = z
+  .object({
+    id: z.string(),
+    number: z.int(),
+    digest: z.string(),
+    created_at: z.string(),
+    created_by: z.object({ id: z.string(), display_name: z.string() }),
+    in_force: z.boolean(),
+  })
+  .meta({ id: 'AutonomyRevisionSummary' });
+export type AutonomyRevisionSummary = z.infer<typeof autonomyRevisionSummarySchema>;
+
+export const autonomyRevisionSchema = autonomyRevisionSummarySchema
+  .extend({ source: z.string(), diff: z.string().meta({ description: 'Unified, against the revision before it.' }) })
+  .meta({ id: 'AutonomyRevision' });
+export type AutonomyRevisionView = z.infer<typeof autonomyRevisionSchema>;
