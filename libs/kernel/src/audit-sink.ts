@@ -1,10 +1,22 @@
 import type { Json } from '#lib/canonical';
+import type { Digest, DigestKind } from './digest.js';
 import type { DecisionId } from './ids.js';
 import type { Actor } from './principal.js';
 import type { Tx } from './unit-of-work.js';
 
 /** How much is kept about an action (ADR-009's logging column); `critical` is break-glass. */
 export type AuditLevel = 'basic' | 'detailed' | 'full' | 'full_with_evidence' | 'critical';
+
+/**
+ * A document that an action fixed (submitted, decided, reviewed, executed), named by its digest: what an evidence pack
+ * may later hold that document against. `digest` is `digestOf(kind, document)` of exactly the document that the stage's
+ * evidence contributor hands out.
+ */
+export interface EvidenceRef {
+  readonly kind: DigestKind;
+  readonly id: string;
+  readonly digest: Digest;
+}
 
 /** One action, as its use case reports it. */
 export interface AuditEvent {
@@ -19,6 +31,8 @@ export interface AuditEvent {
   readonly runId?: string;
   /** The recorded policy decision that allowed or refused the action. */
   readonly decisionId?: DecisionId;
+  /** Documents the action fixed; part of the entry's header, so they stay when the payload is erased. */
+  readonly evidence?: readonly EvidenceRef[];
   /** The facts; masked before it is stored, and erasable later without breaking a proof. */
   readonly payload: Json;
 }

@@ -12,6 +12,13 @@ export type DigestKind =
   | 'simulation'
   | 'autonomy'
   | 'binding'
+  | 'approval-request'
+  | 'review'
+  | 'decision'
+  | 'policy'
+  | 'run'
+  | 'attempt'
+  | 'policy-input'
   | 'request-body';
 
 /** `sha256:` and 64 hexadecimal digits. */

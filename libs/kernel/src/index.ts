@@ -9,6 +9,7 @@ export * from './digest.js';
 export * from './failure.js';
 export * from './ids.js';
 export * from './job-queue.js';
+export * from './mask-secrets.js';
 export * from './principal.js';
 export * from './result.js';
 export * from './unit-of-work.js';

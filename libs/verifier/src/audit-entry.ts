@@ -1,0 +1,60 @@
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { leafHash } from './merkle.js';
+
+/** The first member of every entry header, so that a leaf of this log never passes for one of another. */
+export const ENTRY_FORMAT = 'countersign.audit-entry/v1';
+
+/** A document that an action fixed, named by its digest. */
+export interface DocumentDigest {
+  readonly kind: string;
+  readonly id: string;
+  readonly digest: string;
+}
+
+/** What a leaf commits to: who did what to which, and digests of the facts. Kept for ever. */
+export interface EntryHeader {
+  readonly format: typeof ENTRY_FORMAT;
+  readonly tenant_id: string;
+  readonly id: string;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly occurred_at: string;
+  readonly level: string;
+  readonly action: string;
+  readonly actor: {
+    readonly kind: string;
+    readonly id: string;
+    readonly display_name: string;
+    readonly credential_id: string | null;
+    readonly on_behalf_of: string | null;
+  };
+  readonly subject: { readonly type: string; readonly id: string };
+  readonly task_id: string | null;
+  readonly plan_id: string | null;
+  readonly run_id: string | null;
+  readonly decision_id: string | null;
+  readonly evidence: readonly DocumentDigest[];
+  /** `sha256:` and 64 hexadecimal digits, see {@link payloadDigest}. */
+  readonly payload_digest: string;
+}
+
+/** The leaf hash of an entry: RFC 6962 over the header's canonical JSON. */
+export function entryLeafHash(header: EntryHeader): Uint8Array {
+  return leafHash(utf8ToBytes(canonicalJson(header as unknown as JsonObject)));
+}
+
+/** SHA-256 over `countersign:audit-payload:v1\n`, the 32 bytes of salt, and the payload's canonical JSON. */
+export function payloadDigest(salt: Uint8Array, canonicalPayload: string): Uint8Array {
+  return sha256
+    .create()
+    .update(utf8ToBytes('countersign:audit-payload:v1\n'))
+    .update(salt)
+    .update(utf8ToBytes(canonicalPayload))
+    .digest();
+}
+
+/** Digest of a document of a kind: SHA-256 over `countersign:<kind>:v1\n` and its canonical JSON. */
+export function documentDigest(kind: string, document: Json): string {
+  return `sha256:${bytesToHex(sha256(utf8ToBytes(`countersign:${kind}:v1\n${canonicalJson(document)}`)))}`;
+}

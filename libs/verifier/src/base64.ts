@@ -1,0 +1,34 @@
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Base64 with padding (RFC 4648 section 4), without Node's Buffer, so that a browser can run it. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
+    const group = (a << 16) | (b << 8) | c;
+    const left = bytes.length - at;
+    text += alphabet.charAt(group >> 18) + alphabet.charAt((group >> 12) & 63);
+    text += left > 1 ? alphabet.charAt((group >> 6) & 63) : '=';
+    text += left > 2 ? alphabet.charAt(group & 63) : '=';
+  }
+  return text;
+}
+
+/** The bytes, or null for anything but the one spelling that {@link encodeBase64} gives them (unused bits are zero). */
+export function decodeBase64(text: string): Uint8Array | null {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  const digits = text.replace(/=+$/, '');
+  const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));
+  let held = 0;
+  let bits = 0;
+  let at = 0;
+  for (const digit of digits) {
+    held = ((held << 6) | alphabet.indexOf(digit)) & 0xffff;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[at++] = (held >> bits) & 0xff;
+    }
+  }
+  return encodeBase64(bytes) === text ? bytes : null;
+}

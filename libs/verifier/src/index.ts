@@ -1,0 +1,12 @@
+/**
+ * Proofs that need no server: Merkle trees (RFC 6962), signed checkpoints (C2SP), audit entries as they are hashed, and
+ * the offline check of an evidence pack.
+ *
+ * Pure: imports canonical JSON and two hash and signature libraries, nothing of the server and nothing of Node, so that
+ * it runs in a browser too. Trusts only the keys it is given; it never takes a key from what it checks.
+ */
+export { decodeBase64, encodeBase64 } from './base64.js';
+export { documentDigest, ENTRY_FORMAT, entryLeafHash, payloadDigest, type DocumentDigest, type EntryHeader } from './audit-entry.js';
+export { formatCheckpoint, originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
+export { HASH_LENGTH, leafHash, nodeHash, sameBytes, verifyConsistency, verifyInclusion } from './merkle.js';
+export { formatNoteKey, isSignedBy, parseNote, parseNoteKey, signNote, trustedSignature, type NoteKey, type NoteSigner } from './signed-note.js';
