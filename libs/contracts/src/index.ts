@@ -8,6 +8,7 @@ export * from './approval.js';
 export * from './autonomy.js';
 export * from './common.js';
 export * from './plan.js';
+export * from './policy/index.js';
 export * from './problem.js';
 export * from './run.js';
 export * from './simulation.js';

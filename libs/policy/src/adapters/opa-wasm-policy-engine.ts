@@ -1,0 +1,77 @@
+import { loadPolicySync, type LoadedPolicy } from '@open-policy-agent/opa-wasm';
+import { decisionSchema, type Entrypoint, MAX_POLICY_INPUT_BYTES, POLICY_INPUTS, type PolicyInput } from '#lib/contracts';
+import type { Evaluation, PolicyBundle, PolicyEngine } from '../application/policy-engine.js';
+import { noDecision } from '../domain/no-decision.js';
+
+/** In pages of 64 KiB: no evaluation gets more than 64 MiB; one that asks for more traps. */
+const MEMORY_LIMIT_PAGES = 1024;
+/** Wasm memory never shrinks: an instance that had to grow beyond this is replaced (T24). */
+const KEEP_BYTES = 8 * 1024 * 1024;
+/** As `JSON.stringify` escapes it; engines don't agree on what it means. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
+const encoder = new TextEncoder();
+
+/**
+ * Evaluates the compiled bundle with opa-wasm. The module is compiled once; one instance serves all calls, since an
+ * evaluation is synchronous and leaves nothing behind, and is replaced after a failure or when it has grown.
+ */
+export class OpaWasmPolicyEngine implements PolicyEngine {
+  private readonly module: WebAssembly.Module;
+  private instance: LoadedPolicy | null = null;
+
+  constructor(readonly bundle: PolicyBundle) {
+    this.module = new WebAssembly.Module(Uint8Array.from(bundle.wasm));
+  }
+
+  evaluate<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): Evaluation {
+    const parsed = POLICY_INPUTS[entrypoint].safeParse(input);
+    if (!parsed.success) {
+      const where = parsed.error.issues[0]?.path.map(String).join('/') ?? '';
+      return { decision: noDecision('policy.invalid_input', `/${where}`), inputText: textWithinLimit(input) ?? 'null' };
+    }
+    const inputText = textWithinLimit(parsed.data);
+    if (inputText !== null && LONE_SURROGATE.test(inputText)) {
+      return { decision: noDecision('policy.invalid_input', 'a lone surrogate'), inputText: 'null' };
+    }
+    if (inputText === null) return { decision: noDecision('policy.input_too_large'), inputText: 'null' };
+    return { decision: this.decide(entrypoint, inputText), inputText };
+  }
+
+  /** The memory that the engine holds for evaluating, in bytes. */
+  get memoryBytes(): number {
+    return this.instance?.mem.buffer.byteLength ?? 0;
+  }
+
+  private decide(entrypoint: Entrypoint, inputText: string): Evaluation['decision'] {
+    let result: unknown;
+    try {
+      this.instance ??= loadPolicySync(this.module, { initial: 16, maximum: MEMORY_LIMIT_PAGES });
+      result = this.instance.evaluate(encoder.encode(inputText).buffer, this.bundle.entrypoints[entrypoint]);
+    } catch {
+      // opa-wasm throws strings and plain objects too; whatever state the trap left, no later call meets it.
+      this.instance = null;
+      return noDecision('policy.evaluation_failed');
+    }
+    if (this.memoryBytes > KEEP_BYTES) this.instance = null;
+    return decisionIn(result);
+  }
+}
+
+/** What a result set says, where it is one decision of exactly the agreed shape; else a deny (T23). */
+export function decisionIn(resultSet: unknown): Evaluation['decision'] {
+  if (!Array.isArray(resultSet) || resultSet.length !== 1) return noDecision('policy.no_decision');
+  const only: unknown = resultSet[0];
+  if (typeof only !== 'object' || only === null || !('result' in only)) return noDecision('policy.no_decision');
+  const decision = decisionSchema.safeParse(only.result);
+  return decision.success ? decision.data : noDecision('policy.malformed_decision');
+}
+
+function textWithinLimit(value: unknown): string | null {
+  try {
+    const text = JSON.stringify(value);
+    return text !== undefined && Buffer.byteLength(text) <= MAX_POLICY_INPUT_BYTES ? text : null;
+  } catch {
+    // Nesting too deep to be written down, or a cycle.
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Json } from '#lib/canonical';
+import type { Decision, Entrypoint, PolicyInput } from '#lib/contracts';
+import { type DecisionId, digestOf, newId, type Tx } from '#lib/kernel';
+import { maskSecretText } from '../domain/mask-secrets.js';
+import type { DecisionLog, DecisionSubject } from './decision-log.js';
+import type { PolicyEngine } from './policy-engine.js';
+
+/** A decision that was recorded; the audit entry of the action names it by `id`. */
+export interface RecordedDecision {
+  readonly id: DecisionId;
+  readonly decision: Decision;
+  readonly bundleRevision: string;
+}
+
+/** Where use cases ask. What is enforced is asked with {@link decide}; what is only shown, with {@link evaluate}. */
+export class PolicyDecisionPoint {
+  constructor(
+    private readonly engine: PolicyEngine,
+    private readonly log: DecisionLog,
+  ) {}
+
+  /**
+   * Takes a decision and records it in the caller's transaction: return a refusal (`err`), don't throw it, where the
+   * decision must stay on record.
+   */
+  async decide<E extends Entrypoint>(
+    tx: Tx,
+    entrypoint: E,
+    input: PolicyInput<E>,
+    about: DecisionSubject,
+  ): Promise<RecordedDecision> {
+    const { decision, inputText } = this.engine.evaluate(entrypoint, input);
+    const id = newId<DecisionId>();
+    const evaluated = JSON.parse(inputText) as Json;
+    await this.log.record(
+      tx,
+      {
+        id,
+        entrypoint,
+        bundleRevision: this.engine.bundle.revision,
+        input: maskSecretText(evaluated),
+        inputDigest: digestOf('policy-input', evaluated),
+        decision,
+        decidedAt: input.now,
+        about,
+      },
+      this.engine.bundle,
+    );
+    return { id, decision, bundleRevision: this.engine.bundle.revision };
+  }
+
+  /** Takes a decision that nothing is done by: a matrix, a preview. Not recorded. */
+  evaluate<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): Decision {
+    return this.engine.evaluate(entrypoint, input).decision;
+  }
+
+  /** The first lock of a use case that decides: no other bundle takes force until its transaction ends. */
+  lockBundleHead(tx: Tx): Promise<string> {
+    return this.log.lockBundleHead(tx, this.engine.bundle);
+  }
+
+  /** The revision of the policies this process decides with. */
+  get bundleRevision(): string {
+    return this.engine.bundle.revision;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Decision, Entrypoint, PolicyInput } from '#lib/contracts';
+
+/** The policies a process decides with. */
+export interface PolicyBundle {
+  /** SHA-256 of the sorted Rego sources: what anyone needs to take a decision again. */
+  readonly revision: string;
+  /** SHA-256 of the compiled module. */
+  readonly wasmDigest: string;
+  /** The entrypoints by name, each with its path in the bundle. */
+  readonly entrypoints: Readonly<Record<Entrypoint, string>>;
+  /** Every Rego source by its path in the policies folder, tests left out. */
+  readonly sources: Readonly<Record<string, string>>;
+  readonly wasm: Uint8Array;
+}
+
+/** A decision, and the exact JSON it was taken from; `null` where that was too large to be looked at. */
+export interface Evaluation {
+  readonly decision: Decision;
+  readonly inputText: string;
+}
+
+/**
+ * Takes decisions. Synchronous, without memory of earlier calls, and total: whatever goes wrong inside is a deny with a
+ * `policy.*` code, so that there is nothing for a caller to forget to catch.
+ */
+export interface PolicyEngine {
+  readonly bundle: PolicyBundle;
+  evaluate<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): Evaluation;
+}

@@ -1,0 +1,30 @@
+import { ANY_ROLE, type ApprovalSlot, type Decision, type Outcome } from '#lib/contracts';
+
+const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
+
+/**
+ * Whether anything that `before` held back passes under `after`: a milder outcome, an approval slot that fewer or other
+ * people can fill, no second factor, more phases, a longer life of the approval. What a deny obliges to is no matter.
+ */
+export function isLooser(before: Decision, after: Decision): boolean {
+  if (after.outcome === 'deny') return false;
+  if (STRICTNESS[after.outcome] < STRICTNESS[before.outcome]) return true;
+  if (before.obligations.phases === 'canary' && after.obligations.phases === 'all') return true;
+  if (after.outcome === 'allow') return false;
+  return (
+    (before.obligations.mfa && !after.obligations.mfa) ||
+    after.obligations.valid_minutes > before.obligations.valid_minutes ||
+    people(after.obligations.approvals) < people(before.obligations.approvals) ||
+    before.obligations.approvals.some((slot) => !stillAsked(slot, after.obligations.approvals))
+  );
+}
+
+const people = (slots: readonly ApprovalSlot[]): number => slots.reduce((sum, slot) => sum + slot.count, 0);
+
+/** Everybody who fills the slots of `after` that lie within this one would have filled this one, and there are enough. */
+function stillAsked(slot: ApprovalSlot, after: readonly ApprovalSlot[]): boolean {
+  return people(after.filter((candidate) => within(candidate.roles, slot.roles))) >= slot.count;
+}
+
+const within = (roles: readonly string[], wider: readonly string[]): boolean =>
+  wider.includes(ANY_ROLE) || roles.every((role) => wider.includes(role));

@@ -1,0 +1,15 @@
+/**
+ * Takes every decision of Countersign: the port through which use cases ask, the log of what was decided, and the
+ * Rego policies behind them, compiled to Wasm.
+ *
+ * Invariants: no answer, an answer of a wrong shape and an evaluation that fails are denies with a code; nothing of one
+ * tenant stays in the engine for the next; an enforced decision is recorded in the transaction of its action.
+ *
+ * Never holds a rule of its own: rules live in `policies/`. Never fetches a fact: callers bring all of them.
+ */
+export * from './application/decision-log.js';
+export * from './application/policy-decision-point.js';
+export * from './application/policy-engine.js';
+export { isLooser } from './domain/is-looser.js';
+export { MASK, maskSecrets, maskSecretText } from './domain/mask-secrets.js';
+export { noDecision, type NoDecisionCode } from './domain/no-decision.js';
