@@ -1,0 +1,117 @@
+-- The policy bundles that decisions were taken with, which of them is in force, and the log of every enforced decision
+-- in the shape of OPA's decision log. Decisions are never changed: a later one stands beside them.
+
+call countersign_require_owner();
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Bundles: the same for every tenant
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table policy_bundle (
+  revision text not null,
+  wasm_digest text not null,
+  entrypoints jsonb not null,
+  sources jsonb not null,
+  wasm bytea not null,
+  installed_at timestamptz not null default clock_timestamp(),
+  constraint policy_bundle_pk primary key (revision),
+  constraint policy_bundle_revision_format check (revision ~ '^sha256:[0-9a-f]{64}$'),
+  constraint policy_bundle_wasm_digest_format check (wasm_digest ~ '^sha256:[0-9a-f]{64}$')
+);
+
+comment on table policy_bundle is 'Every bundle that ever decided here, kept so that its decisions can be taken again by anyone.';
+comment on column policy_bundle.revision is 'SHA-256 of the sorted Rego sources.';
+comment on column policy_bundle.wasm_digest is 'SHA-256 of the compiled module.';
+comment on column policy_bundle.entrypoints is 'Each entrypoint''s name and its path in the bundle.';
+comment on column policy_bundle.sources is 'The Rego sources by path.';
+comment on column policy_bundle.wasm is 'The module compiled from them.';
+comment on column policy_bundle.installed_at is 'When a process first decided with it.';
+
+grant select, insert on policy_bundle to countersign_app;
+select countersign_append_only('policy_bundle');
+
+create table bundle_head (
+  only boolean not null default true,
+  revision text not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint bundle_head_pk primary key (only),
+  constraint bundle_head_single check (only),
+  constraint bundle_head_bundle_fk foreign key (revision) references policy_bundle (revision)
+);
+
+comment on table bundle_head is 'The bundle in force: one row. Whoever decides holds it FOR SHARE, so that it changes between decisions only.';
+comment on column bundle_head.only is 'True: there is one row.';
+comment on column bundle_head.revision is 'The bundle in force.';
+comment on column bundle_head.changed_at is 'Since when.';
+
+grant select, insert, update on bundle_head to countersign_app;
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Decisions
+-- ---------------------------------------------------------------------------------------------------------------
+
+create table decision (
+  tenant_id uuid not null,
+  id uuid not null,
+  entrypoint text not null,
+  bundle_revision text not null,
+  input jsonb not null,
+  input_digest text not null,
+  result jsonb not null,
+  outcome text not null,
+  decided_at timestamptz not null,
+  task_id uuid,
+  plan_id uuid,
+  request_id uuid,
+  run_id uuid,
+  constraint decision_pk primary key (tenant_id, id),
+  constraint decision_tenant_fk foreign key (tenant_id) references tenant (id),
+  constraint decision_bundle_fk foreign key (bundle_revision) references policy_bundle (revision),
+  constraint decision_outcome_known check (outcome in ('allow', 'require_approval', 'deny')),
+  constraint decision_outcome_matches check (outcome = result ->> 'outcome'),
+  constraint decision_input_digest_format check (input_digest ~ '^sha256:[0-9a-f]{64}$')
+);
+
+create index decision_task_idx on decision (tenant_id, task_id, id) where task_id is not null;
+create index decision_plan_idx on decision (tenant_id, plan_id, id) where plan_id is not null;
+create index decision_request_idx on decision (tenant_id, request_id, id) where request_id is not null;
+create index decision_run_idx on decision (tenant_id, run_id, id) where run_id is not null;
+
+comment on table decision is 'Every decision that was enforced, with all it was taken from. Never changed.';
+comment on column decision.tenant_id is 'The tenant.';
+comment on column decision.id is 'UUIDv7; the audit entry of the action names it.';
+comment on column decision.entrypoint is 'Which question was asked: tool_call, plan, review, run_step, autonomy.';
+comment on column decision.bundle_revision is 'The policies that answered.';
+comment on column decision.input is 'The complete input, secrets masked.';
+comment on column decision.input_digest is 'Of the input as it was evaluated, before masking.';
+comment on column decision.result is 'The decision: outcome, reasons, obligations, effective mode.';
+comment on column decision.outcome is 'allow, require_approval or deny; as in result.';
+comment on column decision.decided_at is 'The now of the input.';
+comment on column decision.task_id is 'The task it is about. No foreign key: a decision is recorded before what it allows exists.';
+comment on column decision.plan_id is 'The plan it is about; no foreign key, for the same reason.';
+comment on column decision.request_id is 'The approval request it is about; no foreign key, for the same reason.';
+comment on column decision.run_id is 'The run it is about; no foreign key, for the same reason.';
+
+select countersign_protect('decision');
+select countersign_append_only('decision');
+
+create view decision_log with (security_invoker = true) as
+  select
+    tenant_id,
+    jsonb_build_object(
+      'labels', jsonb_strip_nulls(jsonb_build_object(
+        'tenant_id', tenant_id, 'task_id', task_id, 'plan_id', plan_id, 'request_id', request_id, 'run_id', run_id)),
+      'decision_id', id,
+      'bundles', jsonb_build_object('countersign', jsonb_build_object('revision', bundle_revision)),
+      'path', 'countersign/' || entrypoint || '/decision',
+      'input', input,
+      'result', result,
+      'timestamp', to_char(decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    ) as event
+  from decision;
+
+comment on view decision_log is 'Decisions as OPA logs its own, for tools that read those.';
+comment on column decision_log.tenant_id is 'The tenant.';
+comment on column decision_log.event is 'One event of OPA''s decision log.';
+
+grant select on decision_log to countersign_app;
