@@ -11,5 +11,4 @@ export * from './application/decision-log.js';
 export * from './application/policy-decision-point.js';
 export * from './application/policy-engine.js';
 export { isLooser } from './domain/is-looser.js';
-export { MASK, maskSecrets, maskSecretText } from './domain/mask-secrets.js';
 export { noDecision, type NoDecisionCode } from './domain/no-decision.js';

@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import type { Decision, Entrypoint, PolicyInput } from '#lib/contracts';
 import { type DecisionId, digestOf, newId, type Tx } from '#lib/kernel';
-import { maskSecretText } from '../domain/mask-secrets.js';
+import { maskInput } from '../domain/mask-input.js';
 import type { DecisionLog, DecisionSubject } from './decision-log.js';
 import type { PolicyEngine } from './policy-engine.js';
 
@@ -38,7 +38,7 @@ export class PolicyDecisionPoint {
         id,
         entrypoint,
         bundleRevision: this.engine.bundle.revision,
-        input: maskSecretText(evaluated),
+        input: maskInput(evaluated, inputText),
         inputDigest: digestOf('policy-input', evaluated),
         decision,
         decidedAt: input.now,
