@@ -1,0 +1,60 @@
+import type { AttemptState } from '#lib/contracts';
+import { err, ok, type Result } from '#lib/kernel';
+
+/**
+ * Step attempt lifecycle. The rows of `attempt_transition` (migrations/0054_run.sql) are the same table; a test compares
+ * them.
+ *
+ *   pending ──dispatch──▶ dispatched ──succeed──▶ succeeded ──compensate──▶ compensating ──undo──▶ compensated
+ *                         dispatched ──fail──▶ failed ──retry──▶ pending
+ *                                              compensating ──fail_to_undo──▶ compensation_failed
+ *   dispatched, compensating ──lose──▶ unknown
+ *   unknown ──resolve_happened──▶ succeeded      unknown ──resolve_did_not──▶ failed          (of the call)
+ *   unknown ──resolve_undone──▶ compensated      unknown ──resolve_not_undone──▶ succeeded    (of its compensation)
+ */
+export const ATTEMPT_TRANSITIONS = [
+  ['', 'create', 'pending'],
+  ['pending', 'dispatch', 'dispatched'],
+  ['dispatched', 'succeed', 'succeeded'],
+  ['dispatched', 'fail', 'failed'],
+  ['dispatched', 'lose', 'unknown'],
+  ['unknown', 'resolve_happened', 'succeeded'],
+  ['unknown', 'resolve_did_not', 'failed'],
+  ['unknown', 'resolve_undone', 'compensated'],
+  ['unknown', 'resolve_not_undone', 'succeeded'],
+  ['failed', 'retry', 'pending'],
+  ['succeeded', 'compensate', 'compensating'],
+  ['compensating', 'undo', 'compensated'],
+  ['compensating', 'fail_to_undo', 'compensation_failed'],
+  ['compensating', 'lose', 'unknown'],
+] as const satisfies readonly (readonly ['' | AttemptState, string, AttemptState])[];
+
+export type AttemptEventName = Exclude<(typeof ATTEMPT_TRANSITIONS)[number][1], 'create'>;
+
+export const ATTEMPT_EVENTS: readonly AttemptEventName[] = [
+  'dispatch',
+  'succeed',
+  'fail',
+  'lose',
+  'resolve_happened',
+  'resolve_did_not',
+  'resolve_undone',
+  'resolve_not_undone',
+  'retry',
+  'compensate',
+  'undo',
+  'fail_to_undo',
+];
+
+/** The state after an event, or `run_step.wrong_state`. */
+export function nextAttemptState(from: AttemptState, event: AttemptEventName): Result<AttemptState> {
+  const row = ATTEMPT_TRANSITIONS.find(([before, name]) => before === from && name === event);
+  if (row !== undefined) return ok(row[2]);
+  return err({
+    kind: 'conflict',
+    code: 'run_step.wrong_state',
+    message: `A step that is ${from} cannot ${event.replaceAll('_', ' ')}.`,
+    action: 'Get the run and see where the step is.',
+    details: { state: from },
+  });
+}
