@@ -1,0 +1,119 @@
+import type { Json } from '#lib/canonical';
+import { toolDefinitionSchema, type ToolDefinition, type ToolDocument } from '#lib/contracts';
+import { err, ok, type FieldError, type Result } from '#lib/kernel';
+import { checkParameterSchema } from './check-parameter-schema.js';
+import { isJsonObject, member, pointerTokens } from './json-pointer.js';
+import { isSimulationExempt } from './simulation-exemptions.js';
+import { compileParameters } from './validate-arguments.js';
+
+const noParameters = (): ToolDefinition['parameters'] => ({ type: 'object', properties: {}, additionalProperties: false });
+
+const HITL_BY_RISK = {
+  read_only: ['never'],
+  plan_only: ['never'],
+  state_change_nonprod: ['configurable', 'always'],
+  state_change_prod: ['always'],
+} as const;
+
+/**
+ * A tenant's words made whole and checked: what is left out takes the strictest reading (a state change is destructive,
+ * needs a plan, cannot be canaried), and what contradicts the taxonomy (ADR-009) is refused.
+ *
+ * @param at where the tool stands in the submitted document.
+ */
+export function completeDefinition(name: string, document: ToolDocument, at: string): Result<ToolDefinition, readonly FieldError[]> {
+  const change = document.risk === 'state_change_nonprod' || document.risk === 'state_change_prod';
+  const [defaultHitl] = HITL_BY_RISK[document.risk];
+  const declared = {
+    name,
+    description: document.description,
+    risk: document.risk,
+    idempotent: document.idempotent,
+    scope: document.scope,
+    effect: document.effect ?? (change ? 'destructive' : 'read'),
+    surface: document.surface ?? 'asset',
+    parameters: document.parameters ?? noParameters(),
+    ...(document.result_schema === undefined ? {} : { result_schema: document.result_schema }),
+    requires_plan: document.requires_plan ?? change,
+    requires_hitl: document.requires_hitl ?? defaultHitl,
+    simulated_by: document.simulated_by ?? null,
+    canary: document.canary ?? false,
+    identity_fields: document.identity_fields ?? [],
+    executor: document.executor ?? 'default',
+    time_limit_seconds: document.time_limit_seconds ?? 30,
+  };
+  const definition: ToolDefinition = {
+    ...declared,
+    simulation: change && !isSimulationExempt(declared) ? 'required' : 'not_applicable',
+  };
+  const errors = [...contradictions(definition, document, at), ...schemaErrors(definition, at), ...identityErrors(definition, at)];
+  if (errors.length > 0) return err(errors);
+  // Parsing once more gives the definition with nothing but what the contract names.
+  return ok(toolDefinitionSchema.parse(definition));
+}
+
+function contradictions(tool: ToolDefinition, document: ToolDocument, at: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (key: string, code: string, message: string, suggestion?: string): void => {
+    errors.push({ pointer: `${at}/${key}`, code, message, ...(suggestion === undefined ? {} : { suggestion }) });
+  };
+  const change = tool.risk === 'state_change_nonprod' || tool.risk === 'state_change_prod';
+  if (change === (tool.effect === 'read')) {
+    refuse('effect', 'tool.effect_contradicts_risk', change ? 'A state change has the effect modify or destructive.' : `A ${tool.risk} tool has the effect read.`, change ? 'modify' : 'read');
+  }
+  const allowed: readonly string[] = HITL_BY_RISK[tool.risk];
+  if (!allowed.includes(tool.requires_hitl)) {
+    refuse('requires_hitl', 'tool.hitl_contradicts_risk', `ADR-009: for a ${tool.risk} tool, requires_hitl is ${allowed.join(' or ')}.`, allowed[0]);
+  }
+  if (tool.risk === 'state_change_prod' && !tool.requires_plan) {
+    refuse('requires_plan', 'tool.plan_contradicts_risk', 'A production state change always needs a plan.', 'true');
+  }
+  if (document.simulation !== undefined && document.simulation !== tool.simulation) {
+    refuse('simulation', 'tool.simulation_reserved', `Only the platform says which tools need no simulation; this one is "${tool.simulation}".`, tool.simulation);
+  }
+  if (!change && tool.simulated_by !== null) {
+    refuse('simulated_by', 'tool.nothing_to_simulate', `A ${tool.risk} tool changes nothing, so that there is nothing to simulate.`);
+  }
+  if (tool.simulated_by === tool.name) refuse('simulated_by', 'tool.simulates_itself', 'A tool cannot simulate itself.');
+  if (tool.canary && tool.identity_fields.length === 0) {
+    refuse('canary', 'tool.canary_without_targets', 'What can be canaried says with identity_fields what it touches.', 'false');
+  }
+  return errors;
+}
+
+function schemaErrors(tool: ToolDefinition, at: string): FieldError[] {
+  const schemas: readonly (readonly [string, Json | undefined])[] = [
+    ['parameters', tool.parameters as Json],
+    ['result_schema', tool.result_schema as Json | undefined],
+  ];
+  return schemas.flatMap(([key, schema]) => {
+    if (!isJsonObject(schema)) return [];
+    const unsafe = checkParameterSchema(schema, `${at}/${key}`);
+    if (unsafe.length > 0) return unsafe;
+    try {
+      compileParameters(schema);
+      return [];
+    } catch (problem) {
+      const message = problem instanceof Error ? problem.message : 'unknown problem';
+      return [{ pointer: `${at}/${key}`, code: 'tool.invalid_schema', message: `Not a JSON Schema (2020-12, strict): ${message}.` }];
+    }
+  });
+}
+
+/** Every identity field leads through declared properties to a string or an array of strings. */
+function identityErrors(tool: ToolDefinition, at: string): FieldError[] {
+  return tool.identity_fields.flatMap((pointer, index) => {
+    let node: Json | undefined = tool.parameters as Json;
+    for (const token of pointerTokens(pointer)) node = member(member(node, 'properties'), token);
+    const items = member(node, 'items');
+    const names = member(node, 'type') === 'string' || (member(node, 'type') === 'array' && member(items, 'type') === 'string');
+    if (names && member(node, 'writeOnly') !== true) return [];
+    return [
+      {
+        pointer: `${at}/identity_fields/${String(index)}`,
+        code: 'tool.identity_field_not_a_name',
+        message: `${pointer} is not declared in parameters as a string or an array of strings.`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,22 @@
+import type { Json, JsonObject } from '#lib/canonical';
+import type { ToolVersion } from '../application/tool.ports.js';
+import { valueAt } from './json-pointer.js';
+
+/** True for a tool that can change something. */
+export const changesState = (tool: Pick<ToolVersion, 'definition'>): boolean =>
+  tool.definition.risk === 'state_change_nonprod' || tool.definition.risk === 'state_change_prod';
+
+/**
+ * The distinct names of what a call touches, from the tool's identity fields, in the order of the arguments. A state
+ * change that names nothing touches the environment as a whole: `environment:<name>`.
+ */
+export function targetsOf(tool: ToolVersion, args: JsonObject, environmentName: string): string[] {
+  const named = tool.definition.identity_fields.flatMap((pointer) => namesAt(valueAt(args, pointer)));
+  const distinct = [...new Set(named)];
+  return distinct.length === 0 && changesState(tool) ? [`environment:${environmentName}`] : distinct;
+}
+
+function namesAt(value: Json | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}

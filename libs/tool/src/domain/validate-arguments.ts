@@ -1,0 +1,230 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { distance } from 'fastest-levenshtein';
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
+import type { ToolVersion } from '../application/tool.ports.js';
+import { secretPointers, SUPPORTED_FORMATS } from './check-parameter-schema.js';
+import { escapePointer, isJsonObject, member, valueAt } from './json-pointer.js';
+import { compileLinearPattern } from './linear-pattern.js';
+
+/** The longest arguments of one call, as canonical JSON. */
+export const MAX_ARGUMENTS_CHARACTERS = 65_536;
+/** Longer strings than this match no format: checking them would cost more than they are worth. */
+const MAX_FORMATTED_CHARACTERS = 2_048;
+const MAX_ERRORS = 20;
+const MAX_COMPILED = 500;
+
+const secretReference = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}@[1-9][0-9]{0,8}$/;
+
+interface CompiledSchema {
+  readonly validate: ValidateFunction;
+  readonly secrets: readonly string[];
+}
+
+/** Compiled validators by the tool version's digest, least recently used first. */
+const compiled = new Map<Digest, CompiledSchema>();
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    allErrors: true,
+    ownProperties: true,
+    validateFormats: true,
+    messages: true,
+    logger: false,
+    code: { regExp: Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' }) },
+  });
+  const withFormats = addFormats.default;
+  for (const name of SUPPORTED_FORMATS) {
+    const format = withFormats.get(name);
+    const matches =
+      format instanceof RegExp
+        ? (text: string) => format.test(text)
+        : typeof format === 'function'
+          ? format
+          : typeof format === 'object' && typeof format.validate === 'function'
+            ? (format.validate as (text: string) => boolean)
+            : null;
+    if (matches !== null) ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_CHARACTERS && matches(text));
+  }
+  // The dialect's own schema names these; checkParameterSchema has looked at what they would say.
+  for (const name of ['regex', 'uri-reference']) ajv.addFormat(name, true);
+  ajv.addKeyword({
+    keyword: 'countersignSecret',
+    validate: (_: unknown, value: unknown) => isSecretReference(value as Json),
+  });
+  return ajv;
+}
+
+/** True for `{"$secret": "name@version"}` and nothing else. */
+export function isSecretReference(value: Json): value is { readonly $secret: string } {
+  const reference = member(value, '$secret');
+  return isJsonObject(value) && Object.keys(value).length === 1 && typeof reference === 'string' && secretReference.test(reference);
+}
+
+/** The schema with every `writeOnly` place replaced by "a reference to a secret", whatever its value has to look like. */
+function withSecrets(node: Json): Json {
+  if (Array.isArray(node)) {
+    const items: readonly Json[] = node;
+    return items.map(withSecrets);
+  }
+  if (!isJsonObject(node)) return node;
+  if (member(node, 'writeOnly') === true) return { countersignSecret: true };
+  const rewrite = (key: string, value: Json): Json => {
+    if (key === 'items') return withSecrets(value);
+    if (key === 'properties' && isJsonObject(value)) {
+      return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, withSecrets(child)]));
+    }
+    return value;
+  };
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, rewrite(key, value)]));
+}
+
+/**
+ * Compiles a schema that {@link checkParameterSchema} has let through.
+ *
+ * @throws {Error} where it is not valid JSON Schema 2020-12 in strict mode.
+ */
+export function compileParameters(schema: JsonObject): CompiledSchema {
+  // A new instance for every schema: one that is kept would hold on to all it ever compiled.
+  return { validate: newAjv().compile(withSecrets(schema) as JsonObject), secrets: secretPointers(schema) };
+}
+
+function compiledFor(tool: ToolVersion): CompiledSchema {
+  const known = compiled.get(tool.digest);
+  const schema = known ?? compileParameters(tool.definition.parameters as JsonObject);
+  compiled.delete(tool.digest);
+  compiled.set(tool.digest, schema);
+  const oldest = compiled.size > MAX_COMPILED ? compiled.keys().next().value : undefined;
+  if (oldest !== undefined) compiled.delete(oldest);
+  return schema;
+}
+
+/**
+ * Checks the arguments of one call against the tool's schema. `errors[].pointer` is relative to the arguments. Never
+ * changes them: what is checked is what is digested and executed.
+ *
+ * Codes of the failure: `tool.invalid_arguments`; of its errors: `tool.argument_<keyword>`, `tool.literal_secret` (a
+ * value where a reference to a secret belongs), `tool.misplaced_secret` (a reference where none is resolved).
+ */
+export function validateArguments(tool: ToolVersion, args: Json): Result<JsonObject> {
+  const errors = argumentErrors(tool, args);
+  if (errors.length === 0 && isJsonObject(args)) return ok(args);
+  return err({
+    kind: 'unprocessable',
+    code: 'tool.invalid_arguments',
+    message: `The arguments of ${tool.name} (version ${String(tool.version)}) do not fit its parameters.`,
+    action: `Read the parameters at /v1/tools/${tool.name} and correct what is listed.`,
+    errors,
+  });
+}
+
+function argumentErrors(tool: ToolVersion, args: Json): FieldError[] {
+  if (canonicalJson(args).length > MAX_ARGUMENTS_CHARACTERS) {
+    return [{ pointer: '', code: 'tool.argument_size', message: `Arguments have at most ${String(MAX_ARGUMENTS_CHARACTERS)} characters.` }];
+  }
+  try {
+    const { validate, secrets } = compiledFor(tool);
+    if (validate(args)) return misplacedSecrets(args, secrets).slice(0, MAX_ERRORS);
+    const parameters = tool.definition.parameters as JsonObject;
+    return (validate.errors ?? []).slice(0, MAX_ERRORS).map((error) => fieldErrorOf(error, args, parameters));
+  } catch (problem) {
+    // A schema that cannot be compiled or run admits nothing.
+    const reason = problem instanceof Error ? problem.message : 'unknown';
+    return [{ pointer: '', code: 'tool.schema_unusable', message: `The tool's schema cannot be used: ${reason}.` }];
+  }
+}
+
+function fieldErrorOf(error: ErrorObject, args: Json, parameters: JsonObject): FieldError {
+  const params = error.params as Record<string, unknown>;
+  const here = error.instancePath;
+  if (error.keyword === 'countersignSecret') {
+    return {
+      pointer: here,
+      code: 'tool.literal_secret',
+      message: 'A secret never stands in arguments: refer to one that is stored.',
+      suggestion: '{"$secret":"name@version"}',
+    };
+  }
+  const extra = params.additionalProperty ?? params.unevaluatedProperty;
+  if (typeof extra === 'string') {
+    const known = here === '' ? Object.keys((member(parameters, 'properties') as JsonObject | undefined) ?? {}) : [];
+    const meant = closest(extra, known);
+    return {
+      pointer: `${here}/${escapePointer(extra)}`,
+      code: 'tool.argument_unknown',
+      message: `There is no parameter "${extra.slice(0, 100)}".`,
+      ...(meant === undefined ? {} : { suggestion: meant }),
+    };
+  }
+  const allowed = params.allowedValues;
+  const value = valueAt(args, here);
+  const meant =
+    error.keyword === 'enum' && Array.isArray(allowed) && typeof value === 'string'
+      ? closest(value, allowed.filter((item): item is string => typeof item === 'string'))
+      : undefined;
+  return {
+    pointer: here,
+    code: `tool.argument_${error.keyword.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+    message: `${here === '' ? 'The arguments' : here} ${error.message ?? 'do not fit'}${
+      Array.isArray(allowed) ? `: ${allowed.map(String).join(', ').slice(0, 500)}` : ''
+    }.`,
+    ...(meant === undefined ? {} : { suggestion: meant }),
+  };
+}
+
+/** What was probably meant: the nearest of the known words, if it is near enough. */
+export function closest(word: string, known: readonly string[]): string | undefined {
+  const near = known
+    .map((candidate) => ({ candidate, far: distance(word.slice(0, 128).toLowerCase(), candidate.slice(0, 128).toLowerCase()) }))
+    .sort((a, b) => a.far - b.far)[0];
+  return near !== undefined && near.far <= Math.max(2, Math.floor(near.candidate.length / 3)) ? near.candidate : undefined;
+}
+
+/** Every object that looks like a reference to a secret, with where it stands. */
+function secretLikes(value: Json, pointer: string, found: { pointer: string; value: JsonObject }[]): void {
+  if (Array.isArray(value)) {
+    const items: readonly Json[] = value;
+    items.forEach((item, index) => {
+      secretLikes(item, `${pointer}/${String(index)}`, found);
+    });
+  } else if (isJsonObject(value)) {
+    if (Object.hasOwn(value, '$secret')) found.push({ pointer, value });
+    for (const [key, item] of Object.entries(value)) secretLikes(item, `${pointer}/${escapePointer(key)}`, found);
+  }
+}
+
+function fits(pointer: string, pattern: string): boolean {
+  const tokens = pointer.split('/');
+  const wanted = pattern.split('/');
+  return tokens.length === wanted.length && wanted.every((token, index) => token === '*' ? /^\d+$/.test(tokens[index] ?? '') : token === tokens[index]);
+}
+
+function misplacedSecrets(args: Json, allowed: readonly string[]): FieldError[] {
+  const found: { pointer: string; value: JsonObject }[] = [];
+  secretLikes(args, '', found);
+  return found
+    .filter(({ pointer }) => !allowed.some((pattern) => fits(pointer, pattern)))
+    .map(({ pointer }) => ({
+      pointer,
+      code: 'tool.misplaced_secret',
+      message: 'The tool takes no secret here, so none would be put in.',
+    }));
+}
+
+/** One secret that a call needs, and where in the arguments its value goes. */
+export interface SecretUse {
+  readonly pointer: string;
+  /** `name@version`. */
+  readonly reference: string;
+}
+
+/** The secrets that arguments refer to, once {@link validateArguments} has accepted them. */
+export function secretsOf(args: JsonObject): SecretUse[] {
+  const found: { pointer: string; value: JsonObject }[] = [];
+  secretLikes(args, '', found);
+  return found.flatMap(({ pointer, value }) => (isSecretReference(value) ? [{ pointer, reference: value.$secret }] : []));
+}

@@ -1,0 +1,26 @@
+/**
+ * The tool registry and the risk taxonomy: which tools a tenant has, every version of each, what executes them in which
+ * environment, and what their arguments have to look like.
+ *
+ * Owns tools, tool versions and executors. Invariants: a version never changes; what counts now is one row a tool; a
+ * level is derived by one table and never declared; a tool in use by a live plan is neither removed nor loosened; a
+ * secret never stands in arguments. It decides nothing about whether a tool may be called: policies do.
+ */
+export { level, LEVEL_TABLE, type Classification } from './domain/level.js';
+export { AUTOMATION_TIERS, SESSION_RISKS, SHELL_TIERS, SKILL_CATEGORIES } from './domain/seed-categories.js';
+export { changesState, targetsOf } from './domain/targets-of.js';
+export { isSecretReference, secretsOf, validateArguments, MAX_ARGUMENTS_CHARACTERS, type SecretUse } from './domain/validate-arguments.js';
+export { completeDefinition } from './domain/complete-definition.js';
+export type {
+  EnvironmentNames,
+  ExecutorDirectory,
+  ExecutorRecord,
+  ExecutorRepository,
+  ReadOptions,
+  RecordedToolVersion,
+  ToolHead,
+  ToolRegistry,
+  ToolRepository,
+  ToolUsage,
+  ToolVersion,
+} from './application/tool.ports.js';
