@@ -5,16 +5,27 @@
 --      │                │ └────replan───────┘  ├──fail──▶ failed
 --      └──cancel──▶ cancelled ◀──cancel────────┘
 
-create table task_state (state text primary key);
+create table task_state (
+  state text not null,
+  constraint task_state_pk primary key (state)
+);
 insert into task_state values ('created'), ('planned'), ('executing'), ('completed'), ('failed'), ('cancelled');
+select countersign_lookup('task_state');
+comment on table task_state is 'Global: the states of a task.';
+comment on column task_state.state is 'The state''s name.';
 
 create table task_transition (
-  from_state text not null constraint task_transition_from_fk references task_state,
+  from_state text not null,
   event text not null,
   to_state text not null constraint task_transition_to_fk references task_state,
   constraint task_transition_pk primary key (from_state, event)
 );
+comment on table task_transition is 'Global: the legal changes of a task''s state; every other is refused (CS002).';
+comment on column task_transition.from_state is 'The state before; empty for creation.';
+comment on column task_transition.event is 'What happens.';
+comment on column task_transition.to_state is 'The state after.';
 insert into task_transition values
+  ('', 'create', 'created'),
   ('created', 'plan', 'planned'),
   ('created', 'cancel', 'cancelled'),
   ('planned', 'start', 'executing'),

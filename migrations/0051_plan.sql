@@ -4,16 +4,27 @@
 --     └──validate──▶ validated ──supersede──▶ superseded
 --                        └──withdraw──▶ withdrawn
 
-create table plan_state (state text primary key);
+create table plan_state (
+  state text not null,
+  constraint plan_state_pk primary key (state)
+);
 insert into plan_state values ('draft'), ('invalid'), ('validated'), ('superseded'), ('withdrawn');
+select countersign_lookup('plan_state');
+comment on table plan_state is 'Global: the states of a plan revision.';
+comment on column plan_state.state is 'The state''s name.';
 
 create table plan_transition (
-  from_state text not null constraint plan_transition_from_fk references plan_state,
+  from_state text not null,
   event text not null,
   to_state text not null constraint plan_transition_to_fk references plan_state,
   constraint plan_transition_pk primary key (from_state, event)
 );
+comment on table plan_transition is 'Global: the legal changes of a plan revision''s state; every other is refused (CS002).';
+comment on column plan_transition.from_state is 'The state before; empty for creation.';
+comment on column plan_transition.event is 'What happens.';
+comment on column plan_transition.to_state is 'The state after.';
 insert into plan_transition values
+  ('', 'submit', 'draft'),
   ('draft', 'refuse', 'invalid'),
   ('draft', 'validate', 'validated'),
   ('validated', 'supersede', 'superseded'),

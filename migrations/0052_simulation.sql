@@ -3,16 +3,27 @@
 --   pending ──begin──▶ running ──succeed──▶ succeeded ──outdate──▶ stale
 --                         └──fail──▶ failed
 
-create table simulation_state (state text primary key);
+create table simulation_state (
+  state text not null,
+  constraint simulation_state_pk primary key (state)
+);
 insert into simulation_state values ('pending'), ('running'), ('succeeded'), ('failed'), ('stale');
+select countersign_lookup('simulation_state');
+comment on table simulation_state is 'Global: the states of a simulation.';
+comment on column simulation_state.state is 'The state''s name.';
 
 create table simulation_transition (
-  from_state text not null constraint simulation_transition_from_fk references simulation_state,
+  from_state text not null,
   event text not null,
   to_state text not null constraint simulation_transition_to_fk references simulation_state,
   constraint simulation_transition_pk primary key (from_state, event)
 );
+comment on table simulation_transition is 'Global: the legal changes of a simulation''s state; every other is refused (CS002).';
+comment on column simulation_transition.from_state is 'The state before; empty for creation.';
+comment on column simulation_transition.event is 'What happens.';
+comment on column simulation_transition.to_state is 'The state after.';
 insert into simulation_transition values
+  ('', 'ask', 'pending'),
   ('pending', 'begin', 'running'),
   ('running', 'succeed', 'succeeded'),
   ('running', 'fail', 'failed'),

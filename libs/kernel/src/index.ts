@@ -10,6 +10,7 @@ export * from './failure.js';
 export * from './ids.js';
 export * from './job-queue.js';
 export * from './mask-secrets.js';
+export * from './page.js';
 export * from './principal.js';
 export * from './result.js';
 export * from './unit-of-work.js';

@@ -1,0 +1,75 @@
+import { canonicalJson, type Json } from '#lib/canonical';
+import type { TaskSpec } from '#lib/contracts';
+import {
+  actorOf,
+  type AuditSink,
+  digestText,
+  err,
+  type Failure,
+  newId,
+  ok,
+  type Principal,
+  type Result,
+  type TaskId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { submitterOf, type Task } from '../domain/task.js';
+import type { EnvironmentReader, TaskRepository } from './task.ports.js';
+
+/** Takes a task in. */
+export class CreateTask {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly tasks: TaskRepository,
+    private readonly environments: EnvironmentReader,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** The created task, or `task.unknown_environment`, `task.submitter_required`. */
+  async execute(principal: Principal, spec: TaskSpec): Promise<Result<Task>> {
+    const submitter = submitterOf(principal);
+    if (!submitter.ok) return submitter;
+    const specText = canonicalJson(spec as Json);
+    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+      const environment = await this.environments.byName(tx, spec.environment);
+      if (environment === undefined) return err(unknownEnvironment(spec.environment, await this.environments.names(tx)));
+      const now = await tx.now();
+      const task: Task = {
+        id: newId<TaskId>(),
+        environmentId: environment.id,
+        state: 'created',
+        spec,
+        specText,
+        digest: digestText('task', specText),
+        submitter: submitter.value,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await this.tasks.insert(tx, task);
+      await this.audit.record(tx, {
+        action: 'task.created',
+        actor: actorOf(principal),
+        level: 'detailed',
+        subject: { type: 'task', id: task.id },
+        taskId: task.id,
+        payload: { task_digest: task.digest, environment: environment.name, task_type: spec.task_type, goal: spec.goal },
+        evidence: [{ kind: 'task', id: task.id, digest: task.digest }],
+      });
+      return ok(task);
+    });
+  }
+}
+
+const unknownEnvironment = (name: string, names: readonly string[]): Failure => ({
+  kind: 'unprocessable',
+  code: 'task.unknown_environment',
+  message: `There is no environment "${name}".`,
+  action: names.length === 0 ? 'Ask an admin to create one.' : `Name one of: ${names.join(', ')}.`,
+  errors: [
+    {
+      pointer: '/environment',
+      code: 'task.unknown_environment',
+      message: `There is no environment "${name}".`,
+    },
+  ],
+});

@@ -1,0 +1,18 @@
+import { err, notFound, ok, type Principal, type Result, type TaskId, type UnitOfWork } from '#lib/kernel';
+import type { Task } from '../domain/task.js';
+import type { TaskRepository } from './task.ports.js';
+
+/** Reads one task of the caller's tenant. */
+export class GetTask {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly tasks: TaskRepository,
+  ) {}
+
+  async execute(principal: Principal, id: TaskId): Promise<Result<Task>> {
+    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+      const task = await this.tasks.find(tx, id);
+      return task === undefined ? err(notFound('task')) : ok(task);
+    });
+  }
+}

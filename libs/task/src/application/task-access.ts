@@ -1,0 +1,13 @@
+import type { Principal, Result, Tx } from '#lib/kernel';
+import { mayChangeTask, type Task } from '../domain/task.js';
+import type { AgentOwners } from './task.ports.js';
+
+/** Asks {@link mayChangeTask} with the facts it needs; every stage that changes what belongs to a task goes through it. */
+export class TaskAccess {
+  constructor(private readonly owners: AgentOwners) {}
+
+  async mayChange(tx: Tx, principal: Principal, task: Task): Promise<Result<void>> {
+    const owner = task.submitter.kind === 'agent' ? await this.owners.ownerOf(tx, task.submitter.id) : undefined;
+    return mayChangeTask(principal, task, owner ?? null);
+  }
+}

@@ -1,0 +1,52 @@
+import { actorOf, type AuditEvent, type AuditSink, err, ok, type Principal, type Result, type Tx } from '#lib/kernel';
+import type { Task } from '../domain/task.js';
+import { nextTaskState, type TaskEvent } from '../domain/task-transitions.js';
+import type { TaskRepository } from './task.ports.js';
+
+/** In the audit log, what happened to the task. */
+const ACTIONS: Readonly<Record<TaskEvent, string>> = {
+  plan: 'task.planned',
+  start: 'task.started',
+  replan: 'task.replanned',
+  complete: 'task.completed',
+  fail: 'task.failed',
+  cancel: 'task.cancelled',
+};
+
+/** Why a task changes its state, for the audit log. */
+export interface TaskChange {
+  readonly principal: Principal;
+  readonly at: number;
+  readonly decisionId?: AuditEvent['decisionId'];
+  readonly planId?: string;
+  readonly runId?: string;
+  /** What else belongs to it; never secrets. */
+  readonly facts?: Readonly<Record<string, string | number | null>>;
+}
+
+/** Moves tasks along their lifecycle; later stages use it within their own transactions, on a task they have locked. */
+export class TaskLifecycle {
+  constructor(
+    private readonly tasks: TaskRepository,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** Saves and records the change. The task as it is afterwards, or `task.illegal_transition` with nothing done. */
+  async transition(tx: Tx, task: Task, event: TaskEvent, change: TaskChange): Promise<Result<Task>> {
+    const next = nextTaskState(task.state, event);
+    if (!next.ok) return err(next.error);
+    await this.tasks.setState(tx, task.id, next.value, change.at);
+    await this.audit.record(tx, {
+      action: ACTIONS[event],
+      actor: actorOf(change.principal),
+      level: 'detailed',
+      subject: { type: 'task', id: task.id },
+      taskId: task.id,
+      ...(change.planId === undefined ? {} : { planId: change.planId }),
+      ...(change.runId === undefined ? {} : { runId: change.runId }),
+      ...(change.decisionId === undefined ? {} : { decisionId: change.decisionId }),
+      payload: { task_digest: task.digest, before: task.state, after: next.value, ...change.facts },
+    });
+    return ok({ ...task, state: next.value, updatedAt: change.at });
+  }
+}

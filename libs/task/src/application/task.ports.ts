@@ -1,0 +1,46 @@
+import type { AgentId, EnvironmentId, PageRequest, PersonId, Principal, TaskId, Tx } from '#lib/kernel';
+import type { TaskState } from '#lib/contracts';
+import type { EnvironmentRecord } from '../domain/environment-record.js';
+import type { Task } from '../domain/task.js';
+
+/** Which tasks a list holds; a member left out does not filter. */
+export interface TaskFilter {
+  readonly state?: TaskState;
+  readonly environmentId?: EnvironmentId;
+}
+
+/** Tasks of the transaction's tenant. Ids that are not its own are simply not there. */
+export interface TaskRepository {
+  insert(tx: Tx, task: Task): Promise<void>;
+  find(tx: Tx, id: TaskId): Promise<Task | undefined>;
+  /** The same, and nobody else changes the task until this transaction ends. Before plan, request and run. */
+  lock(tx: Tx, id: TaskId): Promise<Task | undefined>;
+  list(tx: Tx, filter: TaskFilter, page: PageRequest): Promise<readonly Task[]>;
+  /** Only along the lifecycle: the database refuses anything else. */
+  setState(tx: Tx, id: TaskId, state: TaskState, at: number): Promise<void>;
+}
+
+/** The tenant's environments, as the stages read them. */
+export interface EnvironmentReader {
+  byName(tx: Tx, name: string): Promise<EnvironmentRecord | undefined>;
+  byId(tx: Tx, id: EnvironmentId): Promise<EnvironmentRecord | undefined>;
+  /** Every name, for a refusal that says what there is. */
+  names(tx: Tx): Promise<readonly string[]>;
+}
+
+/** Who answers for an agent. */
+export interface AgentOwners {
+  /** Undefined for an agent that is not the tenant's. */
+  ownerOf(tx: Tx, agentId: AgentId): Promise<PersonId | undefined>;
+}
+
+/** Told within the transaction in which a task is cancelled: what hangs on it goes with it. */
+export interface TaskCancelledListener {
+  taskCancelled(tx: Tx, event: TaskCancelled): Promise<void>;
+}
+
+export interface TaskCancelled {
+  readonly task: Task;
+  readonly principal: Principal;
+  readonly at: number;
+}

@@ -1,0 +1,82 @@
+import type { AgentId, CredentialId, Digest, EnvironmentId, Failure, PersonId, Principal, Result, TaskId } from '#lib/kernel';
+import { err, ok } from '#lib/kernel';
+import type { TaskSpec, TaskState } from '#lib/contracts';
+
+/** Who handed something in, through which credential, and for whom. */
+export type Submitter =
+  | {
+      readonly kind: 'agent';
+      readonly id: AgentId;
+      /** From the delegation that the person issued, never the agent's own claim. */
+      readonly onBehalfOf: PersonId | null;
+      readonly credentialId: CredentialId;
+    }
+  | { readonly kind: 'person'; readonly id: PersonId; readonly onBehalfOf: null; readonly credentialId: CredentialId };
+
+/** Something that somebody wants done; its spec never changes. */
+export interface Task {
+  readonly id: TaskId;
+  readonly environmentId: EnvironmentId;
+  readonly state: TaskState;
+  readonly spec: TaskSpec;
+  /** The spec as canonical JSON, as it is stored and digested. */
+  readonly specText: string;
+  /** Digest of `specText`, kind `task`. */
+  readonly digest: Digest;
+  readonly submitter: Submitter;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** The submitter that a principal is; the system submits nothing. */
+export function submitterOf(principal: Principal): Result<Submitter> {
+  switch (principal.kind) {
+    case 'agent':
+      return ok({
+        kind: 'agent',
+        id: principal.agentId,
+        onBehalfOf: principal.onBehalfOf,
+        credentialId: principal.credentialId,
+      });
+    case 'person':
+      return ok({ kind: 'person', id: principal.personId, onBehalfOf: null, credentialId: principal.credentialId });
+    case 'system':
+      return err(onlySubmitters);
+  }
+}
+
+/** The role that may change every task of its tenant; it approves none by that. */
+export const TASK_ADMIN_ROLE = 'PlatformAdmin';
+
+/**
+ * Whether a principal may change a task: revise its plan, have it simulated, cancel it. The agent that submitted it
+ * may, the person who submitted it or for whom the agent acts, the agent's accountable owner, and a PlatformAdmin.
+ * Whoever changes it is thereby excluded from reviewing it.
+ *
+ * @param ownerId the accountable person of the agent that submitted the task; null where a person did.
+ */
+export function mayChangeTask(principal: Principal, task: Task, ownerId: PersonId | null): Result<void> {
+  const allowed =
+    principal.kind === 'agent'
+      ? task.submitter.kind === 'agent' && task.submitter.id === principal.agentId
+      : principal.kind === 'person' &&
+        (task.submitter.id === principal.personId ||
+          task.submitter.onBehalfOf === principal.personId ||
+          ownerId === principal.personId ||
+          principal.roles.some((held) => held.role === TASK_ADMIN_ROLE));
+  return allowed ? ok(undefined) : err(notYours);
+}
+
+const onlySubmitters: Failure = {
+  kind: 'forbidden',
+  code: 'task.submitter_required',
+  message: 'Only an agent or a person submits.',
+  action: "Use an agent's or a person's credential.",
+};
+
+const notYours: Failure = {
+  kind: 'forbidden',
+  code: 'task.not_yours',
+  message: 'This task was submitted by somebody else.',
+  action: `Ask its submitter, the person it acts for, the accountable owner of its agent, or a ${TASK_ADMIN_ROLE}.`,
+};

@@ -1,0 +1,27 @@
+/**
+ * Tasks: what somebody wants done, in one environment, and how far it has come. The first stage of the main job.
+ *
+ * Invariants: a task's spec never changes, and its digest is bound by every approval; `on_behalf_of` comes from the
+ * credential that the person issued; the state moves only along the lifecycle, which the database enforces again.
+ *
+ * Knows no plan, request or run: those stages move a task they have locked through `TaskLifecycle`, and hear of its
+ * cancellation through `TaskCancelledListener`. Never decides whether anything may be executed.
+ */
+export { submitterColumns, submitterFromColumns, type SubmitterColumns } from './adapters/submitter-columns.js';
+export { CancelTask } from './application/cancel-task.js';
+export { CreateTask } from './application/create-task.js';
+export { GetTask } from './application/get-task.js';
+export { ListTasks, type TaskQuery } from './application/list-tasks.js';
+export { TaskAccess } from './application/task-access.js';
+export { TaskLifecycle, type TaskChange } from './application/task-lifecycle.js';
+export type {
+  AgentOwners,
+  EnvironmentReader,
+  TaskCancelled,
+  TaskCancelledListener,
+  TaskFilter,
+  TaskRepository,
+} from './application/task.ports.js';
+export { environmentDigest, type EnvironmentRecord } from './domain/environment-record.js';
+export { mayChangeTask, submitterOf, TASK_ADMIN_ROLE, type Submitter, type Task } from './domain/task.js';
+export { nextTaskState, TASK_TRANSITIONS, type TaskEvent } from './domain/task-transitions.js';
