@@ -1,0 +1,113 @@
+// The import rules of the house. test/architecture/import-rules.spec.ts breaks each of them and sees it caught.
+const stages = ['task', 'plan', 'simulation', 'approval', 'run'];
+
+/** A stage may import the stages before it, and none after it. */
+const stageOrder = stages.slice(0, -1).map((stage, index) => ({
+  name: `stage-order-${stage}`,
+  severity: 'error',
+  comment: `${stage} comes before ${stages.slice(index + 1).join(', ')}: it offers a port instead of importing them.`,
+  from: { path: `^libs/${stage}/` },
+  to: { path: `^libs/(${stages.slice(index + 1).join('|')})/` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'A cycle has no inside and no outside.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      comment: 'domain/ imports its own folder, other libraries through their index, and pure packages; no framework and no I/O.',
+      from: { path: '^libs/[^/]+/src/domain/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^libs/[^/]+/src/(application|adapters)/', '^node_modules/(@nestjs|typeorm|pg|pg-boss|undici|fastify|pino|nestjs-)', '^(node:)?(fs|net|http|https|dns|child_process|tls)(/|$)'] },
+    },
+    {
+      name: 'application-knows-no-adapter',
+      severity: 'error',
+      comment: 'Use cases are written against ports.',
+      from: { path: '^libs/[^/]+/src/application/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^libs/[^/]+/src/adapters/', '^node_modules/(@nestjs|typeorm|pg|pg-boss)/'] },
+    },
+    {
+      name: 'libraries-meet-at-index',
+      severity: 'error',
+      comment: "Another library's inside is its own business: import #lib/<name>.",
+      from: { path: '^libs/([^/]+)/' },
+      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$'] },
+    },
+    {
+      name: 'apps-use-index-or-module',
+      severity: 'error',
+      comment: 'An app sees what a library exports, and its Nest module.',
+      from: { path: '^apps/' },
+      to: { path: '^libs/', pathNot: '^libs/([^/]+)/src/(index|\\1\\.module|[a-z-]+\\.module)\\.ts$' },
+    },
+    {
+      name: 'modules-are-for-apps',
+      severity: 'error',
+      comment: 'Nest wiring is done in apps; a library never imports a module, its own included.',
+      from: { path: '^libs/', pathNot: '\\.module\\.ts$' },
+      to: { path: '\\.module\\.ts$' },
+    },
+    {
+      name: 'stages-use-the-audit-port',
+      severity: 'error',
+      comment: 'A stage calls the AuditSink of the kernel; it does not know the log.',
+      from: { path: `^libs/(${stages.join('|')})/`, pathNot: '\\.(spec|module)\\.ts$' },
+      to: { path: '^libs/audit/' },
+    },
+    {
+      name: 'verifier-trusts-nobody',
+      severity: 'error',
+      comment: 'The offline verifier imports nothing of the server.',
+      from: { path: '^libs/verifier/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^libs/', '^apps/', '^node_modules/(?!@noble/)'], pathNot: ['^libs/verifier/', '^libs/canonical/src/index\\.ts$'] },
+    },
+    {
+      name: 'kernel-knows-nobody',
+      severity: 'error',
+      comment: 'What everybody imports imports nobody.',
+      from: { path: '^libs/(kernel|canonical)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/(kernel|canonical)/' },
+    },
+    {
+      name: 'sdk-is-not-the-server',
+      severity: 'error',
+      comment: 'The SDK ships to others: shapes and digests, nothing else of ours.',
+      from: { path: '^libs/sdk/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/(sdk|contracts|kernel|canonical)/' },
+    },
+    {
+      name: 'libraries-know-no-app',
+      severity: 'error',
+      comment: 'Apps depend on libraries.',
+      from: { path: '^libs/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'apps-do-not-meet',
+      severity: 'error',
+      comment: 'Apps are processes; they talk over the network. The command line may start them in one process.',
+      from: { path: '^apps/(?!cli/)([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    ...stageOrder,
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^dist/|^coverage/)' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'require', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+interface LintMessage {
+  readonly line: number;
+  readonly ruleId: string;
+  readonly message: string;
+}
+
+const root = join(__dirname, '../..');
+const fixture = 'test/architecture/fixtures/domain/impure.ts';
+
+describe('what ESLint forbids inside domain/', () => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['node_modules/eslint/bin/eslint.js', '--no-ignore', '--format', 'json', fixture],
+    { cwd: root, encoding: 'utf8' },
+  );
+  if (stdout === '') throw new Error(`eslint did not answer: ${stderr}`);
+  const messages = (JSON.parse(stdout) as { messages: LintMessage[] }[]).flatMap((file) => file.messages);
+
+  it.each([
+    [2, 'no-restricted-properties', 'no clock'],
+    [3, 'no-restricted-syntax', 'no clock'],
+    [4, 'no-restricted-properties', 'no randomness'],
+    [5, 'no-restricted-globals', 'no environment'],
+    [6, 'no-restricted-globals', 'no I/O'],
+  ])('catches line %i (%s)', (line, ruleId, says) => {
+    expect(messages).toContainEqual(expect.objectContaining({ line, ruleId, message: expect.stringContaining(says) }));
+  });
+});

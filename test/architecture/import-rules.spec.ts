@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = join(__dirname, '../..');
+
+interface Violation {
+  readonly from: string;
+  readonly to: string;
+  readonly rule: { readonly name: string };
+}
+
+/** Lays out a tree of files and returns what dependency-cruiser, with the house's own rules, says of it. */
+function violationsIn(files: Readonly<Record<string, string>>): Violation[] {
+  const tree = mkdtempSync(join(tmpdir(), 'countersign-import-rules-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true });
+      writeFileSync(join(tree, path), text);
+    }
+    writeFileSync(join(tree, 'tsconfig.json'), '{ "compilerOptions": { "module": "nodenext", "target": "es2023" } }');
+    writeFileSync(
+      join(tree, 'package.json'),
+      '{ "name": "tree", "type": "module", "imports": { "#lib/*": { "types": "./libs/*/src/index.ts" } } }',
+    );
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
+        ...['--config', join(root, '.dependency-cruiser.cjs'), '--output-type', 'json', 'libs', 'apps'],
+      ],
+      { cwd: tree, encoding: 'utf8' },
+    );
+    if (stdout === '') throw new Error(`dependency-cruiser did not answer: ${stderr}`);
+    return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;
+  } finally {
+    rmSync(tree, { recursive: true, force: true });
+  }
+}
+
+const nothing = 'export const nothing = 0;\n';
+const imports = (specifier: string): string => `import * as other from '${specifier}';\nexport const seen = other;\n`;
+const importsType = (specifier: string): string => `import type * as other from '${specifier}';\nexport type Seen = typeof other;\n`;
+
+/** Each row breaks one rule: the rule, the importing file, what it imports, and the file that lies there. */
+const broken: readonly (readonly [rule: string, from: string, specifier: string, to: string])[] = [
+  ['domain-is-pure', 'libs/plan/src/domain/a.ts', '../adapters/b.js', 'libs/plan/src/adapters/b.ts'],
+  ['domain-is-pure', 'libs/plan/src/domain/c.ts', 'node:fs', ''],
+  ['application-knows-no-adapter', 'libs/plan/src/application/a.ts', '../adapters/b.js', 'libs/plan/src/adapters/b.ts'],
+  ['libraries-meet-at-index', 'libs/plan/src/domain/d.ts', '../../../tool/src/domain/x.js', 'libs/tool/src/domain/x.ts'],
+  ['apps-use-index-or-module', 'apps/api/src/a.ts', '../../../libs/tool/src/domain/x.js', 'libs/tool/src/domain/x.ts'],
+  ['modules-are-for-apps', 'libs/tool/src/index.ts', './tool.module.js', 'libs/tool/src/tool.module.ts'],
+  ['stages-use-the-audit-port', 'libs/run/src/application/a.ts', '#lib/audit', 'libs/audit/src/index.ts'],
+  ['verifier-trusts-nobody', 'libs/verifier/src/a.ts', '#lib/kernel', 'libs/kernel/src/index.ts'],
+  ['kernel-knows-nobody', 'libs/kernel/src/a.ts', '#lib/task', 'libs/task/src/index.ts'],
+  ['sdk-is-not-the-server', 'libs/sdk/src/a.ts', '#lib/task', 'libs/task/src/index.ts'],
+  ['libraries-know-no-app', 'libs/run/src/application/b.ts', '../../../../apps/worker/src/x.js', 'apps/worker/src/x.ts'],
+  ['apps-do-not-meet', 'apps/api/src/b.ts', '../../worker/src/x.js', 'apps/worker/src/x.ts'],
+  ['stage-order-task', 'libs/task/src/application/a.ts', '#lib/plan', 'libs/plan/src/index.ts'],
+  ['stage-order-plan', 'libs/plan/src/application/b.ts', '#lib/simulation', 'libs/simulation/src/index.ts'],
+  ['stage-order-simulation', 'libs/simulation/src/application/a.ts', '#lib/approval', 'libs/approval/src/index.ts'],
+  ['stage-order-approval', 'libs/approval/src/application/a.ts', '#lib/run', 'libs/run/src/index.ts'],
+];
+
+const targets = Object.fromEntries(broken.filter(([, , , to]) => to !== '').map(([, , , to]) => [to, nothing]));
+
+describe('import rules', () => {
+  const tree = Object.fromEntries(broken.map(([, from, specifier]) => [from, imports(specifier)]));
+  const caught = violationsIn({ ...targets, ...tree });
+  const typeOnly = violationsIn({
+    ...targets,
+    ...Object.fromEntries(broken.map(([, from, specifier]) => [from, importsType(specifier)])),
+  });
+
+  it.each(broken)('%s is caught in %s, which imports %s', (rule, from) => {
+    expect(caught.map((violation) => [violation.rule.name, violation.from])).toContainEqual([rule, from]);
+  });
+
+  it.each(broken)('%s is caught in %s for a type-only import, too', (rule, from) => {
+    expect(typeOnly.map((violation) => [violation.rule.name, violation.from])).toContainEqual([rule, from]);
+  });
+
+  it('no-circular is caught', () => {
+    const found = violationsIn({
+      'libs/plan/src/domain/a.ts': imports('./b.js'),
+      'libs/plan/src/domain/b.ts': imports('./a.js'),
+      'apps/api/src/a.ts': nothing,
+    });
+    expect(found.map((violation) => violation.rule.name)).toEqual(['no-circular']);
+  });
+
+  it('nothing is caught where the rules are kept', () => {
+    const found = violationsIn({
+      'libs/kernel/src/index.ts': nothing,
+      'libs/plan/src/index.ts': nothing,
+      'libs/plan/src/domain/a.ts': imports('#lib/kernel'),
+      'libs/plan/src/application/b.ts': imports('../domain/a.js'),
+      'libs/plan/src/adapters/c.ts': imports('../application/b.js'),
+      'libs/run/src/index.ts': imports('#lib/plan'),
+      'apps/api/src/a.ts': imports('#lib/run'),
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('every rule is broken by a test', () => {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the configuration is CommonJS
+    const { forbidden } = require('../../.dependency-cruiser.cjs') as { forbidden: { name: string }[] };
+    const tested = new Set([...broken.map(([rule]) => rule), 'no-circular']);
+    expect(forbidden.map((rule) => rule.name).filter((name) => !tested.has(name))).toEqual([]);
+  });
+});
