@@ -63,10 +63,14 @@ export const toolCallRequestSchema = z
   .strictObject({
     tool: z.string(),
     tool_version: z.number().int(),
+    /** As approved, `{"$secret":"name@version"}` values among them: what the grant's arguments digest covers. */
     arguments: z.record(z.string(), z.json()),
+    /** The values of those secrets, by `name@version`. */
+    secrets: z.record(z.string(), z.string()),
     idempotency_key: z.string(),
   })
   .meta({ id: 'ToolCallRequest' });
+export type ToolCallRequest = z.infer<typeof toolCallRequestSchema>;
 
 /** What an `http` executor answers: 200 with `ok`, whether the tool worked or not. */
 export const toolCallResponseSchema = z
@@ -80,3 +84,10 @@ export const toolCallResponseSchema = z
     }),
   ])
   .meta({ id: 'ToolCallResponse' });
+export type ToolCallResponse = z.infer<typeof toolCallResponseSchema>;
+
+/** The request header that carries the grant. */
+export const GRANT_HEADER = 'countersign-grant';
+
+/** The `typ` of a grant's protected header. */
+export const GRANT_TYPE = 'countersign-grant+jwt';

@@ -1,0 +1,64 @@
+import { lookup as resolve } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import { isAllowedPrivateHost, isPublicAddress, type AllowedPrivateHosts } from '../domain/address-policy.js';
+
+/** The address behind a URL is one that Countersign does not connect to. Nothing was sent. */
+export class AddressRefusedError extends Error {
+  readonly code = 'dispatch.address_refused';
+
+  constructor(readonly host: string) {
+    super(`${host} is, or resolves to, an address that is not public, and the operator has not allowed it`);
+    this.name = 'AddressRefusedError';
+  }
+}
+
+/**
+ * An HTTP agent that connects to public addresses only, hosts that the operator allowed excepted (T31). The check is
+ * made on the address of the connection itself, so that a name that resolves twice to different addresses gains nothing.
+ * Undici follows no redirect by itself, and each call has a connection of its own: a broken connection then says something about
+ * this call.
+ */
+export function guardedAgent(allowed: AllowedPrivateHosts, connectTimeoutMs = 5_000): Agent {
+  const connectPlain = buildConnector({ timeout: connectTimeoutMs });
+
+  return new Agent({
+    pipelining: 0,
+    connect: (options, callback) => {
+      const hostname = options.hostname.replace(/^\[|\]$/g, '');
+      const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
+      if (isAllowedPrivateHost(allowed, hostname, port)) {
+        connectPlain(options, callback);
+        return;
+      }
+      // net.connect does not look up what is an address already.
+      if (isIP(hostname) !== 0) {
+        if (!isPublicAddress(hostname)) {
+          callback(new AddressRefusedError(hostname), null);
+          return;
+        }
+        connectPlain(options, callback);
+        return;
+      }
+      buildConnector({ timeout: connectTimeoutMs, lookup: publicOnly(hostname) })(options, callback);
+    },
+  });
+}
+
+function publicOnly(host: string): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) {
+        callback(error, []);
+        return;
+      }
+      // One address that is not public condemns the name: a mixed answer is what a rebinding attack looks like.
+      if (addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address))) {
+        callback(new AddressRefusedError(host), []);
+        return;
+      }
+      if (options.all === true) callback(null, addresses);
+      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+    });
+  };
+}

@@ -1,0 +1,170 @@
+import { request, type Agent } from 'undici';
+import { parseStrictJson, type Json } from '#lib/canonical';
+import { GRANT_HEADER, toolCallResponseSchema, type ToolCallRequest, type ToolCallResponse } from '#lib/contracts';
+import { digestOf, type TenantId } from '#lib/kernel';
+import type { IssueGrant } from '../application/issue-grant.js';
+import type { DispatchError, DispatchOrder, DispatchOutcome, ToolDispatcher } from '../application/tool-dispatcher.port.js';
+import { secretReferences, withoutSecrets } from '../domain/secret-references.js';
+import { AddressRefusedError } from './guarded-agent.js';
+
+/** Finds secrets' values; rejects when one is missing. */
+export interface SecretResolver {
+  resolveAll(tenantId: TenantId, references: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** More than this of an answer is not read. */
+const MAX_ANSWER_BYTES = 1_048_576;
+
+/** Errors that a connection ends with before the first byte of the request was sent. */
+const BEFORE_SENDING = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+const notStarted = (code: string, message: string): DispatchOutcome => ({
+  kind: 'failed',
+  effect: 'not_started',
+  error: { code, message },
+});
+
+const unknown = (code: string, message: string): DispatchOutcome => ({ kind: 'unknown', error: { code, message } });
+
+/** Calls `http` executors: `POST <url>` with a ToolCallRequest, the grant in a header. */
+export class HttpToolDispatcher implements ToolDispatcher {
+  constructor(
+    private readonly issueGrant: Pick<IssueGrant, 'execute'>,
+    private readonly secrets: SecretResolver,
+    private readonly agent: Agent,
+  ) {}
+
+  async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
+    if (order.executor.kind !== 'http') {
+      return notStarted('dispatch.executor_unsupported', `Executors of kind ${order.executor.kind} cannot be called.`);
+    }
+    if (digestOf('arguments', order.arguments) !== order.argumentsDigest) {
+      return notStarted('dispatch.arguments_changed', 'The arguments are not those that were approved.');
+    }
+    const references = secretReferences(order.arguments);
+    const bearer = order.executor.secret;
+    let secrets: ReadonlyMap<string, string>;
+    try {
+      secrets = await this.secrets.resolveAll(order.tenantId, bearer === null ? references : [...references, bearer]);
+    } catch {
+      return notStarted('dispatch.secret_unavailable', 'A secret that the call needs cannot be read; see the tenant\'s secrets.');
+    }
+
+    const body: ToolCallRequest = {
+      tool: order.tool.name,
+      tool_version: order.tool.version,
+      arguments: order.arguments as ToolCallRequest['arguments'],
+      secrets: Object.fromEntries(references.map((reference) => [reference, secrets.get(reference) ?? ''])),
+      idempotency_key: order.idempotencyKey,
+    };
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      [GRANT_HEADER]: await this.issueGrant.execute(order),
+    };
+    const token = bearer === null ? undefined : secrets.get(bearer);
+    if (token !== undefined) headers.authorization = `Bearer ${token}`;
+
+    return outcomeWithoutSecrets(await this.send(order, JSON.stringify(body), headers), secrets);
+  }
+
+  private async send(order: DispatchOrder, body: string, headers: Record<string, string>): Promise<DispatchOutcome> {
+    const limitMs = order.tool.timeLimitSeconds * 1_000;
+    try {
+      const answer = await request(order.executor.url, {
+        method: 'POST',
+        dispatcher: this.agent,
+        headers,
+        body,
+        reset: true,
+        headersTimeout: limitMs,
+        bodyTimeout: limitMs,
+        signal: AbortSignal.timeout(limitMs),
+      });
+      const bytes = await readBounded(answer.body);
+      return outcomeOf(answer.statusCode, bytes, order.executor.name);
+    } catch (error) {
+      return outcomeOfError(error, order);
+    }
+  }
+}
+
+async function readBounded(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function outcomeOf(status: number, bytes: Uint8Array | null, executor: string): DispatchOutcome {
+  // RFC 9110 section 15: a redirection or a client error says that the request was not carried out.
+  if (status >= 300 && status < 500) {
+    return notStarted('dispatch.refused', `Executor ${executor} answered with status ${String(status)}.`);
+  }
+  if (status !== 200) return unknown('dispatch.bad_status', `Executor ${executor} answered with status ${String(status)}.`);
+  const answer = parseAnswer(bytes);
+  if (answer === null) {
+    return unknown('dispatch.bad_answer', `Executor ${executor} answered something that is not a ToolCallResponse.`);
+  }
+  if (answer.ok) return { kind: 'succeeded', result: answer.result };
+  const error: DispatchError = answer.error;
+  return answer.effect === 'unknown' ? { kind: 'unknown', error } : { kind: 'failed', effect: answer.effect, error };
+}
+
+function parseAnswer(bytes: Uint8Array | null): ToolCallResponse | null {
+  if (bytes === null) return null;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return toolCallResponseSchema.parse(parseStrictJson(text));
+  } catch {
+    // An answer that cannot be read proves nothing about what was done.
+    return null;
+  }
+}
+
+function outcomeOfError(error: unknown, order: DispatchOrder): DispatchOutcome {
+  const cause = rootCause(error);
+  if (cause instanceof AddressRefusedError) return notStarted(cause.code, `${cause.message}.`);
+  const code = (cause as { readonly code?: unknown } | null)?.code;
+  if (typeof code === 'string' && BEFORE_SENDING.has(code)) {
+    return notStarted('dispatch.unreachable', `Executor ${order.executor.name} cannot be reached (${code}).`);
+  }
+  if (cause instanceof Error && cause.name === 'TimeoutError') {
+    return unknown(
+      'dispatch.timed_out',
+      `Executor ${order.executor.name} did not answer within ${String(order.tool.timeLimitSeconds)} seconds.`,
+    );
+  }
+  return unknown('dispatch.connection_lost', `The connection to executor ${order.executor.name} broke before it answered.`);
+}
+
+/** Node wraps what happened per address in an AggregateError, and undici in a cause. */
+function rootCause(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  if (error instanceof Error && error.cause instanceof Error && !(error instanceof AddressRefusedError)) {
+    return rootCause(error.cause);
+  }
+  return error;
+}
+
+function outcomeWithoutSecrets(outcome: DispatchOutcome, secrets: ReadonlyMap<string, string>): DispatchOutcome {
+  if (outcome.kind === 'succeeded') return { kind: 'succeeded', result: withoutSecrets(outcome.result, secrets) };
+  const message = withoutSecrets(outcome.error.message, secrets) as Json & string;
+  return { ...outcome, error: { code: outcome.error.code, message } };
+}

@@ -1,0 +1,90 @@
+import { sqlOf } from '#lib/database';
+import type { Tx } from '#lib/kernel';
+import type { GrantRepository, GrantSelector } from '../application/grant.ports.js';
+import type { DispatchOrder } from '../application/tool-dispatcher.port.js';
+import type { IssuedGrant } from '../domain/grant.js';
+
+interface GrantRow {
+  readonly id: string;
+  readonly audience: string;
+  readonly tool: string;
+  readonly arguments_digest: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly expires_at: Date;
+  readonly redeemed_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly revoked_reason: string | null;
+}
+
+/** Grants in PostgreSQL, table call_grant. */
+export class TypeormGrantRepository implements GrantRepository {
+  async insert(tx: Tx, grant: { id: string; issuedAt: number; expiresAt: number }, order: DispatchOrder): Promise<void> {
+    await sqlOf(tx).query(
+      `insert into call_grant (tenant_id, id, environment, audience, basis, run_id, simulation_id, step, attempt, tool,
+         arguments_digest, issued_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      [
+        tx.tenantId,
+        grant.id,
+        order.environment,
+        order.executor.audience,
+        order.basis,
+        order.runId,
+        order.simulationId,
+        order.step,
+        order.attempt,
+        order.tool.name,
+        order.argumentsDigest,
+        new Date(grant.issuedAt),
+        new Date(grant.expiresAt),
+      ],
+    );
+  }
+
+  async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {
+    const [row] = await sqlOf(tx).query<GrantRow>(
+      `select id, audience, tool, arguments_digest, step, attempt, expires_at, redeemed_at, revoked_at, revoked_reason
+       from call_grant where tenant_id = $1 and id = $2 for update`,
+      [tx.tenantId, id],
+    );
+    if (row === undefined) return null;
+    return {
+      id: row.id,
+      audience: row.audience,
+      tool: row.tool,
+      argumentsDigest: row.arguments_digest,
+      step: row.step,
+      attempt: row.attempt,
+      expiresAt: row.expires_at.getTime(),
+      redeemedAt: row.redeemed_at?.getTime() ?? null,
+      revokedAt: row.revoked_at?.getTime() ?? null,
+      revokedReason: row.revoked_reason,
+    };
+  }
+
+  async markRedeemed(tx: Tx, id: string, now: number): Promise<void> {
+    await sqlOf(tx).query('update call_grant set redeemed_at = $3 where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      id,
+      new Date(now),
+    ]);
+  }
+
+  async revokeLive(tx: Tx, selector: GrantSelector, reason: string, now: number): Promise<number> {
+    const rows = await sqlOf(tx).query<{ id: string }>(
+      `update call_grant set revoked_at = $2, revoked_reason = $3
+       where tenant_id = $1 and redeemed_at is null and revoked_at is null and expires_at > $2 and basis <> 'rollback'
+         and ($4 = 'tenant' or ($4 = 'environment' and environment = $5) or ($4 = 'tool' and tool = $5)
+              or ($4 = 'runs' and run_id = any ($6::uuid[])))
+       returning id`,
+      [tx.tenantId, new Date(now), reason, selector.kind, selectedName(selector), selector.kind === 'runs' ? selector.runIds : []],
+    );
+    return rows.length;
+  }
+}
+
+function selectedName(selector: GrantSelector): string | null {
+  if (selector.kind === 'environment') return selector.environment;
+  return selector.kind === 'tool' ? selector.tool : null;
+}

@@ -1,0 +1,58 @@
+import { createPublicKey } from 'node:crypto';
+import { compactVerify, decodeProtectedHeader } from 'jose';
+import { grantClaimsSchema, type GrantClaims } from '#lib/contracts';
+import { parseStrictJson } from '#lib/canonical';
+import { err, isUuid, ok, type Failure, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { decideRedemption } from '../domain/grant.js';
+import type { GrantRepository } from './grant.ports.js';
+import type { GrantKeyring } from './grant-keyring.js';
+
+const invalid: Failure = {
+  kind: 'forbidden',
+  code: 'grant.invalid',
+  message: 'This is not a grant that Countersign signed.',
+  action: 'Do not execute the call. Pass on the value of the Countersign-Grant header as it came.',
+};
+
+/**
+ * Redeems a grant once, for the tool server that received it. Of any number of redemptions, in parallel or after one
+ * another, exactly one succeeds (T08).
+ */
+export class RedeemGrant {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly grants: GrantRepository,
+    private readonly keyring: GrantKeyring,
+  ) {}
+
+  /** @param audience the executor that the tool server knows itself to be; another's grant is refused. */
+  async execute(grant: string, audience: string): Promise<Result<GrantClaims>> {
+    const claims = await this.verify(grant);
+    if (claims === null || !isUuid(claims.tenant) || !isUuid(claims.jti)) return err(invalid);
+    if (claims.aud !== audience) {
+      return err({ ...invalid, code: 'grant.wrong_audience', message: 'The grant is for another executor.' });
+    }
+    return this.unitOfWork.run(claims.tenant as TenantId, async (tx): Promise<Result<GrantClaims>> => {
+      const issued = await this.grants.lock(tx, claims.jti);
+      const now = await tx.now();
+      const decided = decideRedemption(claims, issued, now);
+      if (!decided.ok) return decided;
+      await this.grants.markRedeemed(tx, claims.jti, now);
+      return ok(claims);
+    });
+  }
+
+  private async verify(grant: string): Promise<GrantClaims | null> {
+    try {
+      const { kid } = decodeProtectedHeader(grant);
+      const jwk = (await this.keyring.publicSet()).keys.find((key) => key.kid === kid);
+      if (jwk === undefined) return null;
+      const key = createPublicKey({ key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, format: 'jwk' });
+      const { payload } = await compactVerify(grant, key, { algorithms: ['EdDSA'] });
+      return grantClaimsSchema.parse(parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(payload)));
+    } catch {
+      // Whatever is wrong with it, it is not one of ours; which part is wrong would only help a forger.
+      return null;
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { digestOf } from '#lib/kernel';
+import { GRANT_TYPE, grantClaimsSchema, type GrantClaims, type ToolCallRequest } from '#lib/contracts';
+
+/** Why a grant does not allow a call. Each code is final for that grant: refuse the call, and change nothing. */
+export type GrantErrorCode =
+  | 'grant.missing'
+  | 'grant.invalid'
+  | 'grant.expired'
+  | 'grant.wrong_audience'
+  | 'grant.wrong_tenant'
+  | 'grant.wrong_tool'
+  | 'grant.wrong_arguments'
+  | 'grant.already_redeemed'
+  | 'grant.not_redeemed';
+
+export class GrantError extends Error {
+  constructor(
+    readonly code: GrantErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'GrantError';
+  }
+}
+
+/**
+ * Remembers the grants that were used, across restarts. `use` resolves to false where the id was seen before; it must
+ * have made the id durable before it resolves to true.
+ */
+export interface ReplayStore {
+  use(jti: string, expiresAt: Date): Promise<boolean>;
+}
+
+export interface GrantVerifierOptions {
+  /** Countersign's address, `https://countersign.example`; also the issuer that grants name. */
+  readonly issuer: string;
+  /** What this tool server is called in the tenant's executor record. */
+  readonly audience: string;
+  /** The tenants this tool server works for; omitted, any that the issuer signs for. */
+  readonly tenants?: readonly string[];
+  /** Where a grant's single use is recorded: Countersign itself (`redeem`), or a durable store of your own. */
+  readonly replay: 'redeem' | ReplayStore;
+  /** The issuer's keys; by default they are fetched from `<issuer>/.well-known/jwks.json` and cached. */
+  readonly keys?: JWTVerifyGetKey;
+  /** How far this machine's clock may be off, in seconds. */
+  readonly clockToleranceSeconds?: number;
+}
+
+/** Checks a grant against the call that came with it, and uses the grant up. */
+export type GrantVerifier = (grant: string | undefined, call: ToolCallRequest) => Promise<GrantClaims>;
+
+/**
+ * A verifier for tool servers. The promise resolves to the grant's claims exactly once for each grant, and only where
+ * signature, issuer, audience, lifetime, tenant, tool, tool version and arguments digest all fit; otherwise it rejects
+ * with a {@link GrantError}. A server that executes without awaiting it has no gate.
+ */
+export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
+  const issuer = options.issuer.replace(/\/+$/, '');
+  const keys = options.keys ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { cooldownDuration: 1_000 });
+
+  return async (grant, call) => {
+    if (grant === undefined || grant === '') throw new GrantError('grant.missing', 'the call came without a grant');
+    const claims = await verifyClaims(grant, keys, issuer, options);
+    if (options.tenants !== undefined && !options.tenants.includes(claims.tenant)) {
+      throw new GrantError('grant.wrong_tenant', 'the grant is for a tenant that this tool server does not work for');
+    }
+    if (claims.tool !== call.tool || claims.tool_version !== call.tool_version) {
+      throw new GrantError('grant.wrong_tool', 'the grant is for another tool, or another version of it');
+    }
+    if (claims.arguments_digest !== digestOf('arguments', call.arguments)) {
+      throw new GrantError('grant.wrong_arguments', 'the arguments are not those that the grant is for');
+    }
+    if (options.replay === 'redeem') await redeem(issuer, options.audience, grant);
+    else if (!(await options.replay.use(claims.jti, new Date(claims.exp * 1_000)))) {
+      throw new GrantError('grant.already_redeemed', 'the grant was used before');
+    }
+    return claims;
+  };
+}
+
+async function verifyClaims(
+  grant: string,
+  keys: JWTVerifyGetKey,
+  issuer: string,
+  options: GrantVerifierOptions,
+): Promise<GrantClaims> {
+  try {
+    const { payload } = await jwtVerify(grant, keys, {
+      algorithms: ['EdDSA'],
+      typ: GRANT_TYPE,
+      issuer,
+      audience: options.audience,
+      clockTolerance: options.clockToleranceSeconds ?? 5,
+      requiredClaims: ['exp', 'jti', 'tenant', 'arguments_digest'],
+    });
+    return grantClaimsSchema.parse(payload);
+  } catch (cause) {
+    if (cause instanceof errors.JWTExpired) throw new GrantError('grant.expired', 'the grant has expired', { cause });
+    if (cause instanceof errors.JWTClaimValidationFailed && cause.claim === 'aud') {
+      throw new GrantError('grant.wrong_audience', 'the grant is for another executor', { cause });
+    }
+    throw new GrantError('grant.invalid', 'this is not a valid grant of this issuer', { cause });
+  }
+}
+
+async function redeem(issuer: string, audience: string, grant: string): Promise<void> {
+  const answer = await fetch(`${issuer}/v1/grants/redeem`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ grant, audience }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(10_000),
+  }).catch((cause: unknown) => {
+    throw new GrantError('grant.not_redeemed', 'Countersign cannot be reached to redeem the grant', { cause });
+  });
+  if (answer.ok) return;
+  const problem = (await answer.json().catch(() => ({}))) as { readonly code?: unknown; readonly detail?: unknown };
+  const detail = typeof problem.detail === 'string' ? problem.detail : `status ${String(answer.status)}`;
+  throw new GrantError(problem.code === 'grant.already_redeemed' ? 'grant.already_redeemed' : 'grant.not_redeemed', detail);
+}
+
+/** The call's arguments with `{"$secret":"name@version"}` replaced by the values that came beside them. */
+export function argumentsWithSecrets(call: ToolCallRequest): Record<string, unknown> {
+  const visit = (node: unknown): unknown => {
+    if (node === null || typeof node !== 'object') return node;
+    if (Array.isArray(node)) return node.map(visit);
+    const { $secret } = node as { readonly $secret?: unknown };
+    if (typeof $secret === 'string') return call.secrets[$secret];
+    return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, visit(member)]));
+  };
+  return visit(call.arguments) as Record<string, unknown>;
+}
