@@ -33,6 +33,8 @@ export default {
     '^#lib/(.*)$': '<rootDir>/libs/$1/src/index',
     '^#module/(.*)$': '<rootDir>/libs/$1/src/$1.module',
   },
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 30_000,
   maxWorkers: 2,
 };

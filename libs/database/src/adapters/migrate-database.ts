@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { fail } from '#lib/kernel';
+
+import { readMigrationFiles, type MigrationFile } from './migration-files.js';
+import { packageRoot } from './package-root.js';
+import { installJobSchema } from './pg-boss-schema.js';
+import { APP_ROLE, OWNER_ROLE, prepareRoles } from './prepare-roles.js';
+
+/** Any number that no other program takes an advisory lock by. */
+const MIGRATION_LOCK = 7_233_415_126;
+
+export interface MigrateOptions {
+  /** The login that may make roles, or that may at least become countersign_owner; see {@link prepareRoles}. */
+  readonly adminUrl: string;
+  /** Sets countersign_app's password. */
+  readonly appPassword?: string;
+  /** Where the .sql files are; the package's own `migrations/` without it. */
+  readonly folder?: string;
+}
+
+/**
+ * Brings the database up to this version's schema: roles, every migration that has not been applied, in its own
+ * transaction each, and the job queue's tables. Repeating it changes nothing; two at once wait for each other.
+ *
+ * @returns the names of the migrations applied now.
+ * @throws {FailureError} `database.migration_changed` where an applied file has been edited since, and
+ * `database.schema_newer` where the database holds a migration that this version does not know.
+ */
+export async function migrateDatabase(options: MigrateOptions): Promise<readonly string[]> {
+  const files = await readMigrationFiles(options.folder ?? join(packageRoot(), 'migrations'));
+  const admin = new Client({ connectionString: options.adminUrl, application_name: 'countersign-migrate' });
+  await admin.connect();
+  try {
+    // Roles are shared by the databases of a cluster, advisory locks are not: this one is taken in `postgres` terms
+    // by the transaction below, per database, and role statements that collide are refused and can be repeated.
+    await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await prepareRoles(admin, options.appPassword);
+    const applied = await applyFiles(options.adminUrl, files);
+    await installJobSchema(options.adminUrl);
+    return applied;
+  } finally {
+    await admin.end();
+  }
+}
+
+async function applyFiles(adminUrl: string, files: readonly MigrationFile[]): Promise<readonly string[]> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: adminUrl,
+    migrations: files.map(asTypeormMigration),
+    migrationsTableName: 'schema_migration',
+    migrationsTransactionMode: 'each',
+    extra: { options: `-c role=${OWNER_ROLE}`, max: 1 },
+  });
+  await dataSource.initialize();
+  try {
+    await dataSource.query(createChecksumTable);
+    await verifyApplied(dataSource, files);
+    const executed = await dataSource.runMigrations();
+    await dataSource.query(describeBookkeeping);
+    return executed.map((migration) => migration.name);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const createChecksumTable = `
+  create table if not exists schema_migration_file (
+    name text not null constraint schema_migration_file_pk primary key,
+    checksum text not null,
+    applied_at timestamptz not null default clock_timestamp()
+  )`;
+
+const describeBookkeeping = `
+  comment on table schema_migration is 'Global: which migrations ran, as TypeORM keeps it.';
+  comment on column schema_migration.id is 'Order of application.';
+  comment on column schema_migration."timestamp" is 'The number of the migration.';
+  comment on column schema_migration.name is 'Its name.';
+  comment on table schema_migration_file is 'Global: what each applied migration file contained.';
+  comment on column schema_migration_file.name is 'The file, without .sql.';
+  comment on column schema_migration_file.checksum is 'SHA-256 of the file, hexadecimal.';
+  comment on column schema_migration_file.applied_at is 'When it was applied.';
+  grant select on schema_migration_file to ${APP_ROLE}`;
+
+async function verifyApplied(dataSource: DataSource, files: readonly MigrationFile[]): Promise<void> {
+  const applied = await dataSource.query<{ name: string; checksum: string }[]>(
+    'select name, checksum from schema_migration_file order by name',
+  );
+  const known = new Map(files.map((file) => [file.name, file.checksum]));
+  for (const { name, checksum } of applied) {
+    const ours = known.get(name);
+    if (ours === undefined) {
+      fail({
+        kind: 'unavailable',
+        code: 'database.schema_newer',
+        message: `The database holds the migration ${name}, which this version does not know.`,
+        action: 'Start the version that migrated it, or a newer one; migrations are never undone.',
+      });
+    }
+    if (ours !== checksum) {
+      fail({
+        kind: 'unavailable',
+        code: 'database.migration_changed',
+        message: `migrations/${name}.sql is not what was applied to this database.`,
+        action: 'Put the file back as it was, and write the change as a new migration.',
+      });
+    }
+  }
+}
+
+/** TypeORM orders migrations by the 13 digits that end their name, so the file's number is written there. */
+function asTypeormMigration(file: MigrationFile): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    readonly name = `${file.name}_${String(file.number).padStart(13, '0')}`;
+
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(file.sql).catch((error: unknown) => {
+        throw explainMigrationError(file, error);
+      });
+      await runner.query('insert into schema_migration_file (name, checksum) values ($1, $2)', [file.name, file.checksum]);
+    }
+
+    down(): Promise<void> {
+      return Promise.reject(new Error('Migrations only go forward: restore a backup to go back.'));
+    }
+  };
+}
+
+/** PostgreSQL counts characters; people count lines. */
+function explainMigrationError(file: MigrationFile, error: unknown): Error {
+  const position: unknown =
+    error instanceof QueryFailedError && 'position' in error.driverError ? error.driverError.position : undefined;
+  const line = typeof position === 'string' ? file.sql.slice(0, Number(position)).split('\n').length : undefined;
+  const where = line === undefined ? '' : `:${String(line)}`;
+  return new Error(`migrations/${file.name}.sql${where}: ${error instanceof Error ? error.message : String(error)}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,23 @@
+import { DataSource } from 'typeorm';
+
+export interface DataSourceOptions {
+  readonly url: string;
+  /** The most connections held at once. */
+  readonly poolSize: number;
+  /** As `pg_stat_activity` shows it. */
+  readonly applicationName: string;
+}
+
+/** Connects; no entities and no migrations, which are the migrating role's. */
+export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: options.url,
+    poolSize: options.poolSize,
+    applicationName: options.applicationName,
+    connectTimeoutMS: 10_000,
+    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+    poolErrorHandler: () => undefined,
+  });
+  return dataSource.initialize();
+}

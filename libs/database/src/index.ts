@@ -1,0 +1,22 @@
+/**
+ * The database: an embedded PostgreSQL or one of yours, its migrations and roles, transactions of one tenant, and the
+ * job queue on the same server.
+ *
+ * Invariants: what serves can never be owner, superuser or beyond row-level security; every statement of a use case
+ * runs in a transaction that is set to one tenant, and nothing of that outlives it; a migration once applied never
+ * changes; a job is enqueued by the transaction that needs it.
+ *
+ * Adapters of other libraries reach it through `sqlOf(tx)` alone. It holds no rule of any stage, and no entity.
+ */
+export { migrateDatabase, type MigrateOptions } from './adapters/migrate-database.js';
+export { openDataSource, type DataSourceOptions } from './adapters/open-data-source.js';
+export { packageRoot } from './adapters/package-root.js';
+export { isSqlError, sqlOf, SqlError, type Sql } from './adapters/sql.js';
+export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
+export { TypeormUnitOfWork, type TransactionLimits } from './adapters/typeorm-unit-of-work.js';
+export type { JobHandler, JobWorker, SystemQuery, TenantRow } from './application/database.ports.js';
+export {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './embedded/embedded-postgres.js';

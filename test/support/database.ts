@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Client, escapeIdentifier, Pool } from 'pg';
+import {
+  migrateDatabase,
+  openDataSource,
+  packageRoot,
+  startEmbeddedPostgres,
+  TypeormSystemQuery,
+  TypeormUnitOfWork,
+  type EmbeddedPostgres,
+  type SystemQuery,
+} from '#lib/database';
+import type { UnitOfWork } from '#lib/kernel';
+import { readMigrationFiles } from '../../libs/database/src/adapters/migration-files.js';
+
+/** A migrated database of a test's own. */
+export interface TestDatabase {
+  /** As the service uses it: countersign_app, under row-level security. */
+  readonly uow: UnitOfWork;
+  readonly systemQuery: SystemQuery;
+  /** A pool as countersign_owner, who sees every tenant: for arranging and for looking behind the scenes. */
+  readonly owner: Pool;
+  /** A pool as countersign_app, for seeing what it is refused. */
+  readonly app: Pool;
+  /** The address countersign_app connects to. */
+  readonly url: string;
+  /** The superuser's address. */
+  readonly adminUrl: string;
+  /** Disconnects everybody and drops the database. */
+  close(): Promise<void>;
+}
+
+/** Any number that no other program takes an advisory lock by. */
+const TEMPLATE_LOCK = 904_411_872;
+
+let server: Promise<EmbeddedPostgres> | undefined;
+
+/** The PostgreSQL of this test run: the first to ask starts it, and the run's teardown stops it. */
+export function testServer(): Promise<EmbeddedPostgres> {
+  const run = process.env['COUNTERSIGN_TEST_RUN'];
+  if (run === undefined) throw new Error('COUNTERSIGN_TEST_RUN is not set: start tests with jest, whose globalSetup sets it.');
+  const { directory, ownerPid } = JSON.parse(run) as { directory: string; ownerPid: number };
+  server ??= startEmbeddedPostgres({
+    directory,
+    root: packageRoot(),
+    ownerPid,
+    // Nothing here has to survive a power cut.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  return server;
+}
+
+/**
+ * A fresh database with every migration applied, cloned from a template that the first caller of the run makes.
+ * Call `close()` when done.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const postgres = await testServer();
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  await withAdmin(postgres, async (admin) => {
+    const template = await migratedTemplate(postgres, admin);
+    await admin.query(`create database ${name} template ${escapeIdentifier(template)} strategy file_copy`);
+  });
+  const url = await postgres.url('countersign_app', name);
+  const adminUrl = databaseUrl(postgres.adminUrl, name);
+  const dataSource = await openDataSource({ url, poolSize: 10, applicationName: 'countersign-test' });
+  const owner = new Pool({ connectionString: adminUrl, options: '-c role=countersign_owner', max: 5 });
+  const app = new Pool({ connectionString: url, max: 5 });
+  return {
+    uow: new TypeormUnitOfWork(dataSource),
+    systemQuery: new TypeormSystemQuery(dataSource),
+    owner,
+    app,
+    url,
+    adminUrl,
+    close: async () => {
+      await Promise.all([dataSource.destroy(), owner.end(), app.end()]);
+      await withAdmin(postgres, (admin) => admin.query(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+async function migratedTemplate(postgres: EmbeddedPostgres, admin: Client): Promise<string> {
+  const files = await readMigrationFiles(join(packageRoot(), 'migrations'));
+  const digest = createHash('sha256').update(files.map((file) => file.checksum).join()).digest('hex');
+  const template = `template_${digest.slice(0, 16)}`;
+  await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+  try {
+    const { rows } = await admin.query('select from pg_database where datname = $1 and datistemplate', [template]);
+    if (rows.length === 0) {
+      await admin.query(`drop database if exists ${template} with (force)`);
+      await admin.query(`create database ${template}`);
+      const appUrl = await postgres.url('countersign_app', template);
+      await migrateDatabase({
+        adminUrl: databaseUrl(postgres.adminUrl, template),
+        appPassword: new URL(appUrl).password,
+      });
+      await admin.query(`alter database ${template} is_template true allow_connections false`);
+    }
+  } finally {
+    await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+  }
+  return template;
+}
+
+async function withAdmin<T>(postgres: EmbeddedPostgres, work: (admin: Client) => Promise<T>): Promise<T> {
+  const admin = new Client({ connectionString: postgres.adminUrl });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function databaseUrl(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
