@@ -31,16 +31,16 @@ grant select, insert on policy_bundle to countersign_app;
 select countersign_append_only('policy_bundle');
 
 create table bundle_head (
-  only boolean not null default true,
+  the_one boolean not null default true,
   revision text not null,
   changed_at timestamptz not null default clock_timestamp(),
-  constraint bundle_head_pk primary key (only),
-  constraint bundle_head_single check (only),
+  constraint bundle_head_pk primary key (the_one),
+  constraint bundle_head_single check (the_one),
   constraint bundle_head_bundle_fk foreign key (revision) references policy_bundle (revision)
 );
 
 comment on table bundle_head is 'The bundle in force: one row. Whoever decides holds it FOR SHARE, so that it changes between decisions only.';
-comment on column bundle_head.only is 'True: there is one row.';
+comment on column bundle_head.the_one is 'True: there is one row.';
 comment on column bundle_head.revision is 'The bundle in force.';
 comment on column bundle_head.changed_at is 'Since when.';
 
