@@ -7,6 +7,7 @@
 export * from './approval.js';
 export * from './autonomy.js';
 export * from './common.js';
+export * from './halt.js';
 export * from './plan.js';
 export * from './policy/index.js';
 export * from './problem.js';

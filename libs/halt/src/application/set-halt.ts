@@ -1,0 +1,119 @@
+import type { CreateHaltBody } from '#lib/contracts';
+import {
+  actorOf,
+  err,
+  newId,
+  ok,
+  type AgentId,
+  type AuditSink,
+  type Failure,
+  type HaltId,
+  type Principal,
+  type Result,
+  type RunId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { Halt, HaltEffect, HaltTarget } from '../domain/halt.js';
+import type { GrantRevoker, HaltRepository, HaltTargets, InFlightReader, RevokedGrants, RunPauser } from './halt.ports.js';
+
+/**
+ * Sets a halt: from its commit on nothing that it covers is decided, dispatched or redeemed. One request, one
+ * transaction, no approval: whoever holds the scope stops first and explains in the reason.
+ *
+ * Order matters: the runs are asked to pause before grants are revoked and in-flight calls are listed, because asking
+ * waits for steps that are just being committed, which the two readings after it then see.
+ *
+ * Failures: `halt.unknown_environment`, `halt.unknown_agent`, `halt.unknown_tool` (422).
+ */
+export class SetHalt {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly halts: HaltRepository,
+    private readonly targets: HaltTargets,
+    private readonly runs: RunPauser,
+    private readonly inFlight: InFlightReader,
+    private readonly grants: GrantRevoker,
+    private readonly audit: AuditSink,
+  ) {}
+
+  execute(principal: Principal, body: CreateHaltBody): Promise<Result<Halt>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const target = await this.resolve(tx, body);
+      if (!target.ok) return target;
+      const halt: Halt = {
+        id: newId<HaltId>(),
+        target: target.value,
+        reason: body.reason,
+        effect: { pausedRuns: [], revokedGrants: 0, inFlight: [] },
+        createdAt: await tx.now(),
+        createdBy: actorOf(principal),
+        lifted: null,
+      };
+      await this.halts.insert(tx, halt);
+      const effect = await this.stop(tx, halt);
+      await this.halts.saveEffect(tx, halt.id, effect);
+      await this.audit.record(tx, {
+        action: 'halt.set',
+        actor: halt.createdBy,
+        level: 'full',
+        subject: { type: 'halt', id: halt.id },
+        payload: {
+          target: { ...halt.target },
+          reason: halt.reason,
+          paused_runs: [...effect.pausedRuns],
+          revoked_grants: effect.revokedGrants,
+          in_flight: effect.inFlight.map((call) => ({ ...call })),
+        },
+      });
+      return ok({ ...halt, effect });
+    });
+  }
+
+  private async stop(tx: Tx, halt: Halt): Promise<HaltEffect> {
+    const pausedRuns = await this.runs.requestPause(tx, halt.target, halt);
+    const revokedGrants = await this.grants.revoke(tx, revokedBy(halt.target, pausedRuns), `halt ${halt.id}`);
+    return { pausedRuns, revokedGrants, inFlight: await this.inFlight.list(tx, halt.target) };
+  }
+
+  private async resolve(tx: Tx, body: CreateHaltBody): Promise<Result<HaltTarget>> {
+    switch (body.kind) {
+      case 'tenant':
+        return ok({ kind: 'tenant' });
+      case 'environment': {
+        const environment = await this.targets.environmentByName(tx, body.environment);
+        if (environment === null) return err(unknown('environment', body.environment));
+        return ok({ kind: 'environment', environmentId: environment.id, environment: environment.name });
+      }
+      case 'agent': {
+        const agentId = body.agent_id as AgentId;
+        if (!(await this.targets.agentExists(tx, agentId))) return err(unknown('agent', body.agent_id, '/agent_id'));
+        return ok({ kind: 'agent', agentId });
+      }
+      case 'tool':
+        if (!(await this.targets.toolExists(tx, body.tool))) return err(unknown('tool', body.tool));
+        return ok({ kind: 'tool', tool: body.tool });
+    }
+  }
+}
+
+function revokedBy(target: HaltTarget, pausedRuns: readonly RunId[]): RevokedGrants {
+  switch (target.kind) {
+    case 'tenant':
+      return { kind: 'tenant' };
+    case 'environment':
+      return { kind: 'environment', environment: target.environment };
+    case 'tool':
+      return { kind: 'tool', tool: target.tool };
+    case 'agent':
+      return { kind: 'runs', runIds: pausedRuns };
+  }
+}
+
+const unknown = (what: 'environment' | 'agent' | 'tool', name: string, pointer = `/${what}`): Failure => ({
+  kind: 'unprocessable',
+  code: `halt.unknown_${what}`,
+  message: `There is no ${what} ${name} in this tenant, so nothing was halted.`,
+  action: `Check the ${what}, or halt the whole tenant.`,
+  errors: [{ pointer, code: `halt.unknown_${what}`, message: 'is not known' }],
+});

@@ -1,0 +1,79 @@
+import type { InFlightCallView } from '#lib/contracts';
+import { err, ok, type Actor, type AgentId, type EnvironmentId, type HaltId, type PersonPrincipal, type Result } from '#lib/kernel';
+
+/** What a halt stops; a tool in all its versions. */
+export type HaltTarget =
+  | { readonly kind: 'tenant' }
+  | { readonly kind: 'environment'; readonly environmentId: EnvironmentId; readonly environment: string }
+  | { readonly kind: 'agent'; readonly agentId: AgentId }
+  | { readonly kind: 'tool'; readonly tool: string };
+
+/** What a halt found when it was set. */
+export interface HaltEffect {
+  readonly pausedRuns: readonly string[];
+  /** Grants that nobody had redeemed yet. */
+  readonly revokedGrants: number;
+  readonly inFlight: readonly InFlightCallView[];
+}
+
+/** A stop that holds from its row on and until a person lifts it. Times are epoch milliseconds. */
+export interface Halt {
+  readonly id: HaltId;
+  readonly target: HaltTarget;
+  readonly reason: string;
+  readonly effect: HaltEffect;
+  readonly createdAt: number;
+  readonly createdBy: Actor;
+  readonly lifted: { readonly at: number; readonly by: Actor; readonly note: string } | null;
+}
+
+/** What is about to be decided, as far as halts go. */
+export interface HaltScope {
+  readonly environmentId: EnvironmentId;
+  /** The agents that asked for it. */
+  readonly agentIds: readonly AgentId[];
+  /** The tools that it would call. */
+  readonly tools: readonly string[];
+}
+
+/** Whether the target lies in the scope. */
+export function covers(target: HaltTarget, scope: HaltScope): boolean {
+  switch (target.kind) {
+    case 'tenant':
+      return true;
+    case 'environment':
+      return target.environmentId === scope.environmentId;
+    case 'agent':
+      return scope.agentIds.includes(target.agentId);
+    case 'tool':
+      return scope.tools.includes(target.tool);
+  }
+}
+
+/** Who may end a halt. Setting one takes the scope alone: stopping must never wait for the right person. */
+export const LIFTING_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead'];
+
+/**
+ * Lifts a halt.
+ *
+ * @returns `halt.already_lifted`, or `halt.role_missing` for a person without one of {@link LIFTING_ROLES}.
+ */
+export function decideLift(halt: Halt, by: PersonPrincipal, actor: Actor, note: string, now: number): Result<Halt> {
+  if (!by.roles.some(({ role }) => LIFTING_ROLES.includes(role))) {
+    return err({
+      kind: 'forbidden',
+      code: 'halt.role_missing',
+      message: `Only ${LIFTING_ROLES.join(' or ')} lifts a halt.`,
+      action: 'Ask somebody who holds the role.',
+    });
+  }
+  if (halt.lifted !== null) {
+    return err({
+      kind: 'conflict',
+      code: 'halt.already_lifted',
+      message: 'This halt is lifted already.',
+      action: 'Nothing is to be done; look for other halts if something still stands still.',
+    });
+  }
+  return ok({ ...halt, lifted: { at: now, by: actor, note } });
+}
