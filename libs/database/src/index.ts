@@ -9,14 +9,18 @@
  * Adapters of other libraries reach it through `sqlOf(tx)` alone. It holds no rule of any stage, and no entity.
  */
 export { migrateDatabase, type MigrateOptions } from './adapters/migrate-database.js';
+export { assertUnprivileged } from './adapters/assert-unprivileged.js';
+export { migrateConfigured, openDatabase, type Database, type OpenDatabaseOptions } from './adapters/open-database.js';
 export { openDataSource, type DataSourceOptions } from './adapters/open-data-source.js';
 export { packageRoot } from './adapters/package-root.js';
 export { isSqlError, sqlOf, SqlError, type Sql } from './adapters/sql.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork, type TransactionLimits } from './adapters/typeorm-unit-of-work.js';
+export { dataDirectory, databaseConfigFrom, type DatabaseConfig } from './application/database-config.js';
 export type { JobHandler, JobWorker, SystemQuery, TenantRow } from './application/database.ports.js';
 export {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded/embedded-postgres.js';
+export { DATABASE, JOB_QUEUE, JOB_WORKER, SYSTEM_QUERY, UNIT_OF_WORK } from './database.tokens.js';

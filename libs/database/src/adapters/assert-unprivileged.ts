@@ -1,0 +1,66 @@
+import type { DataSource } from 'typeorm';
+import { fail } from '#lib/kernel';
+
+import { APP_ROLE } from './prepare-roles.js';
+
+interface RoleFacts {
+  readonly role: string;
+  readonly superuser: boolean;
+  readonly bypasses: boolean;
+  readonly owns: string | null;
+  readonly may_become: string | null;
+  readonly is_app: boolean;
+}
+
+/**
+ * Refuses to serve through a login that row-level security does not hold (T21): a superuser, one with BYPASSRLS, one
+ * that owns a table, or one that could become such a role by SET ROLE.
+ *
+ * @throws {FailureError} `database.privileged_role`, or `database.not_app_role` where the login is not countersign_app
+ * or a member of it.
+ */
+export async function assertUnprivileged(dataSource: DataSource): Promise<void> {
+  const [facts] = await dataSource.query<RoleFacts[]>(roleFacts);
+  if (facts === undefined) throw new Error('PostgreSQL did not describe the current role.');
+  const trouble = describeTrouble(facts);
+  if (trouble !== undefined) {
+    fail({
+      kind: 'unavailable',
+      code: 'database.privileged_role',
+      message: `The service connects to the database as ${facts.role}, which ${trouble}: row-level security would not keep tenants apart.`,
+      action: `Let DATABASE_URL name ${APP_ROLE}; "countersign migrate" with COUNTERSIGN_MIGRATE_URL creates it.`,
+    });
+  }
+  if (!facts.is_app) {
+    fail({
+      kind: 'unavailable',
+      code: 'database.not_app_role',
+      message: `The service connects to the database as ${facts.role}, which is not ${APP_ROLE} nor a member of it.`,
+      action: `Let DATABASE_URL name ${APP_ROLE}, or grant that role to ${facts.role}.`,
+    });
+  }
+}
+
+function describeTrouble(facts: RoleFacts): string | undefined {
+  if (facts.superuser) return 'is a superuser';
+  if (facts.bypasses) return 'has BYPASSRLS';
+  if (facts.owns !== null) return `owns ${facts.owns}`;
+  if (facts.may_become !== null) return `may become ${facts.may_become}`;
+  return undefined;
+}
+
+// session_user too: a login that has set a lesser role can set it back.
+const roleFacts = `
+  select session_user as role,
+    bool_or(me.rolsuper) as superuser,
+    bool_or(me.rolbypassrls) as bypasses,
+    (select format('the table %s.%s', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'
+        and c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) in (session_user, current_user) limit 1) as owns,
+    (select other.rolname from pg_roles other
+      where other.rolname not in (session_user, current_user) and pg_has_role(session_user, other.oid, 'member')
+        and (other.rolsuper or other.rolbypassrls or other.rolname in ('countersign_owner', 'countersign_system')
+          or exists (select from pg_class c where c.relowner = other.oid and c.relkind in ('r', 'p')))
+      limit 1) as may_become,
+    exists (select from pg_roles app where app.rolname = '${APP_ROLE}' and pg_has_role(current_user, app.oid, 'usage')) as is_app
+  from pg_roles me where me.rolname in (session_user, current_user)`;

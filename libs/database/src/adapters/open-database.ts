@@ -1,0 +1,159 @@
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import type { JobQueue, UnitOfWork } from '#lib/kernel';
+
+import type { DatabaseConfig } from '../application/database-config.js';
+import type { JobWorker, SystemQuery } from '../application/database.ports.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
+import { assertMigrated } from './assert-migrated.js';
+import { assertUnprivileged } from './assert-unprivileged.js';
+import { migrateDatabase } from './migrate-database.js';
+import { openDataSource } from './open-data-source.js';
+import { openJobBoss } from './open-job-boss.js';
+import { packageRoot } from './package-root.js';
+import { PgBossJobQueue } from './pg-boss-job-queue.js';
+import { PgBossJobWorker, type JobFailureListener } from './pg-boss-job-worker.js';
+import { APP_ROLE } from './prepare-roles.js';
+import { TypeormSystemQuery } from './typeorm-system-query.js';
+import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
+
+const DATABASE_NAME = 'countersign';
+
+/** Everything a process needs of the database; opened once a process, and closed last. */
+export interface Database {
+  readonly uow: UnitOfWork;
+  readonly systemQuery: SystemQuery;
+  readonly jobQueue: JobQueue;
+  /** Does nothing until handlers are registered and it is started; only for a process opened with `works`. */
+  readonly jobWorker: JobWorker;
+  /** Answers when the database does, for a readiness check. @throws when it does not. */
+  ping(): Promise<void>;
+  /** Whether the embedded server is used, and the address that serves; without its password. */
+  readonly where: { readonly embedded: boolean; readonly address: string };
+  close(): Promise<void>;
+}
+
+export interface OpenDatabaseOptions {
+  /** As `pg_stat_activity` shows it. */
+  readonly applicationName: string;
+  /** Whether this process works on jobs. */
+  readonly works: boolean;
+  readonly poolSize: number;
+  /** Background trouble of the job queue. */
+  readonly onError: (error: Error) => void;
+  /** A job handler threw. */
+  readonly onJobFailure: JobFailureListener;
+}
+
+/**
+ * Opens the database to serve from it. The embedded one is started and migrated; yours must have been migrated
+ * (`countersign migrate`), and the login must be countersign_app.
+ *
+ * @throws {FailureError} `database.privileged_role`, `database.not_app_role`, `database.schema_behind`,
+ * `database.migration_changed`, `database.schema_newer`.
+ */
+export async function openDatabase(config: DatabaseConfig, options: OpenDatabaseOptions): Promise<Database> {
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  };
+  try {
+    let url: string;
+    if (config.kind === 'embedded') {
+      const server = await startEmbeddedPostgres({
+        directory: config.directory,
+        root: packageRoot(),
+        ...(config.port === undefined ? {} : { port: config.port }),
+      });
+      const stopAtExit = (): void => {
+        server.stopAtExit();
+      };
+      process.once('exit', stopAtExit);
+      cleanUps.push(() => {
+        process.off('exit', stopAtExit);
+        return server.stop();
+      });
+      url = await migrateEmbedded(server);
+    } else {
+      url = config.url;
+    }
+    const dataSource = await openDataSource({ url, poolSize: options.poolSize, applicationName: options.applicationName });
+    cleanUps.push(() => dataSource.destroy());
+    await assertUnprivileged(dataSource);
+    await assertMigrated(dataSource);
+    const boss = await openJobBoss({ url, works: options.works, onError: options.onError });
+    const jobWorker = new PgBossJobWorker(boss, options.onJobFailure);
+    cleanUps.push(() => jobWorker.stop());
+    return {
+      uow: new TypeormUnitOfWork(dataSource),
+      systemQuery: new TypeormSystemQuery(dataSource),
+      jobQueue: new PgBossJobQueue(boss),
+      jobWorker,
+      ping: () => ping(dataSource),
+      where: { embedded: config.kind === 'embedded', address: withoutPassword(url) },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** `countersign migrate`: brings the configured database up to date. @returns the names of what was applied. */
+export async function migrateConfigured(config: DatabaseConfig): Promise<readonly string[]> {
+  if (config.kind === 'external') {
+    const login = new URL(config.url);
+    const password = decodeURIComponent(login.password);
+    return migrateDatabase({
+      adminUrl: config.migrateUrl ?? config.url,
+      ...(config.migrateUrl !== undefined && login.username === APP_ROLE && password !== '' ? { appPassword: password } : {}),
+    });
+  }
+  const server = await startEmbeddedPostgres({ directory: config.directory, root: packageRoot() });
+  try {
+    return await migrateEmbeddedDatabase(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function migrateEmbedded(server: EmbeddedPostgres): Promise<string> {
+  await migrateEmbeddedDatabase(server);
+  return server.url(APP_ROLE, DATABASE_NAME);
+}
+
+async function migrateEmbeddedDatabase(server: EmbeddedPostgres): Promise<readonly string[]> {
+  const admin = new Client({ connectionString: server.adminUrl });
+  await admin.connect();
+  try {
+    const { rows } = await admin.query('select from pg_database where datname = $1', [DATABASE_NAME]);
+    if (rows.length === 0) await createDatabase(admin);
+  } finally {
+    await admin.end();
+  }
+  const app = new URL(await server.url(APP_ROLE, DATABASE_NAME));
+  const adminUrl = new URL(server.adminUrl);
+  adminUrl.pathname = `/${DATABASE_NAME}`;
+  return migrateDatabase({ adminUrl: adminUrl.href, appPassword: decodeURIComponent(app.password) });
+}
+
+async function createDatabase(admin: Client): Promise<void> {
+  try {
+    await admin.query(`create database ${DATABASE_NAME}`);
+  } catch (error) {
+    // 42P04, or 23505 in a narrower race: another process made it just now.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== '42P04' && code !== '23505') throw error;
+  }
+}
+
+async function ping(dataSource: DataSource): Promise<void> {
+  await dataSource.query('select 1');
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  shown.password = '';
+  shown.search = '';
+  return shown.href;
+}

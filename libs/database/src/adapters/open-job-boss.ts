@@ -1,0 +1,30 @@
+import { PgBoss } from 'pg-boss';
+
+import { JOB_SCHEMA } from './pg-boss-queues.js';
+
+export interface JobBossOptions {
+  readonly url: string;
+  /** Whether this process works on jobs: it listens for new ones, and keeps the queue's tables in order. */
+  readonly works: boolean;
+  /** pg-boss reports what failed in the background here; it goes on by itself. */
+  readonly onError: (error: Error) => void;
+}
+
+/** pg-boss as countersign_app: it changes rows, never the schema, which the migrating role keeps. */
+export async function openJobBoss(options: JobBossOptions): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: options.url,
+    application_name: 'countersign-jobs',
+    schema: JOB_SCHEMA,
+    max: options.works ? 8 : 1,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: options.works,
+    reindex: false,
+    monitorVacuum: false,
+    useListenNotify: options.works,
+  });
+  boss.on('error', options.onError);
+  return boss.start();
+}

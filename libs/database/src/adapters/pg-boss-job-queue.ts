@@ -1,0 +1,29 @@
+import type { PgBoss } from 'pg-boss';
+import type { JobName, JobPayloads, JobQueue, Tx } from '#lib/kernel';
+
+import { sqlOf } from './sql.js';
+
+/** What is stored of a job: ids only. */
+export interface StoredJob<Name extends JobName> {
+  readonly tenant_id: string;
+  readonly payload: JobPayloads[Name];
+}
+
+/** Writes jobs through the caller's own transaction: no job without its cause, no cause without its job. */
+export class PgBossJobQueue implements JobQueue {
+  constructor(private readonly boss: PgBoss) {}
+
+  async enqueue<Name extends JobName>(
+    tx: Tx,
+    name: Name,
+    payload: JobPayloads[Name],
+    options: { readonly startAfterMs?: number } = {},
+  ): Promise<void> {
+    const sql = sqlOf(tx);
+    const job: StoredJob<Name> = { tenant_id: tx.tenantId, payload };
+    await this.boss.send(name, job, {
+      ...(options.startAfterMs === undefined ? {} : { startAfter: options.startAfterMs / 1000 }),
+      db: { executeSql: async (text, values) => ({ rows: await sql.query<object>(text, values) }) },
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+
+/** Which PostgreSQL to use. */
+export type DatabaseConfig =
+  | {
+      readonly kind: 'embedded';
+      /** Where the embedded server keeps everything. */
+      readonly directory: string;
+      /** The port to try first. */
+      readonly port?: number;
+    }
+  | {
+      readonly kind: 'external';
+      /** As whom the service connects: countersign_app, or a member of it. */
+      readonly url: string;
+      /** As whom migrations run; only `countersign migrate` needs it. */
+      readonly migrateUrl?: string;
+    };
+
+/**
+ * Reads `DATABASE_URL`, `COUNTERSIGN_MIGRATE_URL`, `COUNTERSIGN_DATA` (the folder `.countersign/`) and
+ * `COUNTERSIGN_PG_PORT`.
+ *
+ * @throws {Error} naming the variable that is wrong; never its value, which may hold a password.
+ */
+export function databaseConfigFrom(
+  environment: Readonly<Record<string, string | undefined>>,
+  root: string,
+): DatabaseConfig {
+  const url = optional(environment['DATABASE_URL']);
+  const migrateUrl = optional(environment['COUNTERSIGN_MIGRATE_URL']);
+  if (url !== undefined) {
+    assertPostgresUrl('DATABASE_URL', url);
+    if (migrateUrl === undefined) return { kind: 'external', url };
+    assertPostgresUrl('COUNTERSIGN_MIGRATE_URL', migrateUrl);
+    return { kind: 'external', url, migrateUrl };
+  }
+  if (migrateUrl !== undefined) {
+    throw new Error('COUNTERSIGN_MIGRATE_URL is set and DATABASE_URL is not: set both, or neither for the embedded PostgreSQL.');
+  }
+  const directory = join(dataDirectory(environment, root), 'postgres');
+  const port = optional(environment['COUNTERSIGN_PG_PORT']);
+  if (port === undefined) return { kind: 'embedded', directory };
+  const wanted = Number(port);
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65_535) {
+    throw new Error('COUNTERSIGN_PG_PORT must be a port number from 1 to 65535.');
+  }
+  return { kind: 'embedded', directory, port: wanted };
+}
+
+/** Where this installation keeps what must survive a restart: `.countersign/`, or `COUNTERSIGN_DATA`. */
+export function dataDirectory(environment: Readonly<Record<string, string | undefined>>, root: string): string {
+  return optional(environment['COUNTERSIGN_DATA']) ?? join(root, '.countersign');
+}
+
+function assertPostgresUrl(variable: string, value: string): void {
+  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    throw new Error(`${variable} must be a PostgreSQL address: postgres://user:password@host:5432/database`);
+  }
+}
+
+const optional = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value);

@@ -1,0 +1,20 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { DATABASE, JOB_QUEUE, JOB_WORKER, SYSTEM_QUERY, UNIT_OF_WORK, type Database } from '#lib/database';
+
+/**
+ * Gives an application the ports of an opened database. Whoever opened it closes it, after the application: api and
+ * worker in one process share one. Nothing here exports the DataSource.
+ */
+@Module({})
+export class DatabaseModule {
+  static of(database: Database): DynamicModule {
+    const providers = [
+      { provide: DATABASE, useValue: database },
+      { provide: UNIT_OF_WORK, useValue: database.uow },
+      { provide: SYSTEM_QUERY, useValue: database.systemQuery },
+      { provide: JOB_QUEUE, useValue: database.jobQueue },
+      { provide: JOB_WORKER, useValue: database.jobWorker },
+    ];
+    return { module: DatabaseModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}
