@@ -11,16 +11,18 @@ export { AUTOMATION_TIERS, SESSION_RISKS, SHELL_TIERS, SKILL_CATEGORIES } from '
 export { changesState, targetsOf } from './domain/targets-of.js';
 export { isSecretReference, secretsOf, validateArguments, MAX_ARGUMENTS_CHARACTERS, type SecretUse } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';
+export { compareDefinitions, type DefinitionChange } from './domain/compare-definitions.js';
+export type { AddressVerdict } from './domain/executor-document.js';
+export type { ExecutorRecord, ToolHead, ToolVersion } from './domain/tool-version.js';
+export { ChangeCatalog, type AppliedToolChange, type CatalogChangeResult } from './application/change-catalog.js';
+export { PutExecutor, type OutboundAddresses } from './application/put-executor.js';
 export type {
   EnvironmentNames,
   ExecutorDirectory,
-  ExecutorRecord,
   ExecutorRepository,
   ReadOptions,
   RecordedToolVersion,
-  ToolHead,
   ToolRegistry,
   ToolRepository,
   ToolUsage,
-  ToolVersion,
 } from './application/tool.ports.js';

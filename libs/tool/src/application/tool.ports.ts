@@ -1,15 +1,5 @@
-import type { ExecutorKind, ToolDefinition } from '#lib/contracts';
-import type { Digest, EnvironmentId, ExecutorId, PersonId, PlanId, ToolVersionId, Tx } from '#lib/kernel';
-
-/** One immutable version of a tool. */
-export interface ToolVersion {
-  readonly id: ToolVersionId;
-  readonly name: string;
-  readonly version: number;
-  /** Over the definition; an approval binds it. */
-  readonly digest: Digest;
-  readonly definition: ToolDefinition;
-}
+import type { EnvironmentId, PersonId, PlanId, ToolVersionId, Tx } from '#lib/kernel';
+import type { ExecutorRecord, ToolHead, ToolVersion } from '../domain/tool-version.js';
 
 /** A version with when and by whom it came to be. */
 export interface RecordedToolVersion extends ToolVersion {
@@ -35,13 +25,6 @@ export interface ToolRegistry {
   list(tx: Tx): Promise<readonly RecordedToolVersion[]>;
 }
 
-/** The head of a tool under change. */
-export interface ToolHead {
-  readonly name: string;
-  readonly removed: boolean;
-  readonly current: ToolVersion;
-}
-
 /** What the registry's own use cases write. */
 export interface ToolRepository extends ToolRegistry {
   /** One change of the registry of a tenant at a time, until the transaction ends. */
@@ -49,7 +32,8 @@ export interface ToolRepository extends ToolRegistry {
   /** Every head there ever was, locked FOR UPDATE in name order. */
   heads(tx: Tx): Promise<ReadonlyMap<string, ToolHead>>;
   history(tx: Tx, name: string): Promise<{ readonly removed: boolean; readonly versions: readonly RecordedToolVersion[] } | null>;
-  addVersion(tx: Tx, version: ToolVersion, createdBy: PersonId, at: number): Promise<void>;
+  /** @param definitionText the definition as canonical JSON, which its digest is over. */
+  addVersion(tx: Tx, version: ToolVersion, definitionText: string, createdBy: PersonId, at: number): Promise<void>;
   remove(tx: Tx, name: string, at: number): Promise<void>;
 }
 
@@ -58,22 +42,7 @@ export interface ToolUsage {
   livePlans(tx: Tx, names: readonly string[]): Promise<ReadonlyMap<string, readonly PlanId[]>>;
 }
 
-/** What carries out tools in one environment: the environment decides the address and the credential. */
-export interface ExecutorRecord {
-  readonly id: ExecutorId;
-  readonly name: string;
-  readonly kind: ExecutorKind;
-  /** Null for an agent, which executes and reports by itself. */
-  readonly url: string | null;
-  /** The aud of grants for it. */
-  readonly audience: string;
-  /** `name@version` of the secret it is called with. */
-  readonly secret: string | null;
-  readonly version: number;
-  /** Over environment, name, kind, url, audience and secret; an approval binds it. */
-  readonly digest: Digest;
-}
-
+/** Reads what executes tools in an environment. */
 export interface ExecutorDirectory {
   /** In one query; names without an executor in this environment are absent from the map. */
   resolveMany(
@@ -84,6 +53,7 @@ export interface ExecutorDirectory {
   ): Promise<ReadonlyMap<string, ExecutorRecord>>;
 }
 
+/** What the registry's own use cases write of executors. */
 export interface ExecutorRepository extends ExecutorDirectory {
   list(tx: Tx, environmentId: EnvironmentId): Promise<readonly (ExecutorRecord & { readonly updatedAt: number })[]>;
   /** The current record, locked FOR UPDATE. */

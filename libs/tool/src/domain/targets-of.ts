@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import type { ToolVersion } from '../application/tool.ports.js';
+import type { ToolVersion } from './tool-version.js';
 import { valueAt } from './json-pointer.js';
 
 /** True for a tool that can change something. */

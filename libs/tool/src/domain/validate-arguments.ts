@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { distance } from 'fastest-levenshtein';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import { err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
-import type { ToolVersion } from '../application/tool.ports.js';
+import type { ToolVersion } from './tool-version.js';
 import { secretPointers, SUPPORTED_FORMATS } from './check-parameter-schema.js';
 import { escapePointer, isJsonObject, member, valueAt } from './json-pointer.js';
 import { compileLinearPattern } from './linear-pattern.js';

@@ -1,0 +1,77 @@
+import { canonicalJson, type Json } from '#lib/canonical';
+import { HITL_REQUIREMENTS, TOOL_EFFECTS, TOOL_LEVELS, TOOL_RISKS, TOOL_SCOPES, type ToolDefinition } from '#lib/contracts';
+import { level } from './level.js';
+
+/** What differs between two versions of a tool. */
+export interface DefinitionChange {
+  /** The keys that differ, in the order of the definition. */
+  readonly fields: readonly string[];
+  /** In words, what agents could do more freely than before; empty for a change that only tightens or describes. */
+  readonly loosens: readonly string[];
+}
+
+const keys = [
+  'description',
+  'risk',
+  'idempotent',
+  'scope',
+  'effect',
+  'surface',
+  'parameters',
+  'result_schema',
+  'requires_plan',
+  'requires_hitl',
+  'simulated_by',
+  'simulation',
+  'canary',
+  'identity_fields',
+  'executor',
+  'time_limit_seconds',
+] as const satisfies readonly (keyof ToolDefinition)[];
+
+/** Words that describe a schema and admit nothing. */
+const annotations: ReadonlySet<string> = new Set(['title', 'description', 'examples', '$comment']);
+/** Below these, keys are names that the schema's author chose, and not keywords. */
+const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
+
+function withoutAnnotations(schema: Json, keysAreNames = false): Json {
+  if (Array.isArray(schema)) {
+    const items: readonly Json[] = schema;
+    return items.map((item) => withoutAnnotations(item));
+  }
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema as Record<string, Json>)
+      .filter(([key]) => keysAreNames || !annotations.has(key))
+      .map(([key, value]) => [key, withoutAnnotations(value, !keysAreNames && named.has(key))]),
+  );
+}
+
+const same = (a: unknown, b: unknown): boolean => canonicalJson((a ?? null) as Json) === canonicalJson((b ?? null) as Json);
+
+/**
+ * Compares two versions. Where it cannot be told whether a change admits more (other parameters, other identity fields,
+ * another predictor) it counts as loosening.
+ */
+export function compareDefinitions(before: ToolDefinition, after: ToolDefinition): DefinitionChange {
+  const fields = keys.filter((key) => !same(before[key], after[key]));
+  const loosens: string[] = [];
+  const lowered = (key: string, order: readonly string[], from: string, to: string): void => {
+    if (order.indexOf(to) < order.indexOf(from)) loosens.push(`${key} goes down from ${from} to ${to}`);
+  };
+  lowered('risk', TOOL_RISKS, before.risk, after.risk);
+  lowered('effect', TOOL_EFFECTS, before.effect, after.effect);
+  lowered('scope', TOOL_SCOPES, before.scope, after.scope);
+  lowered('requires_hitl', HITL_REQUIREMENTS, before.requires_hitl, after.requires_hitl);
+  lowered('level', TOOL_LEVELS, level(before), level(after));
+  if (before.requires_plan && !after.requires_plan) loosens.push('it no longer needs a plan');
+  if (before.simulation === 'required' && after.simulation === 'not_applicable') loosens.push('it no longer needs a simulation');
+  if (before.simulated_by !== after.simulated_by) loosens.push('another tool predicts what it does');
+  if (!before.canary && after.canary) loosens.push('it may run where only canaries may');
+  if (!before.idempotent && after.idempotent) loosens.push('it may be retried');
+  if (!same(before.identity_fields, after.identity_fields)) loosens.push('what it touches is read from other fields');
+  if (!same(withoutAnnotations(before.parameters as Json), withoutAnnotations(after.parameters as Json))) {
+    loosens.push('other arguments are accepted');
+  }
+  return { fields, loosens };
+}

@@ -1,0 +1,71 @@
+import { EXECUTOR_KINDS, type ExecutorDocument, type ExecutorKind } from '#lib/contracts';
+import { digestOf, err, ok, type Digest, type EnvironmentId, type FieldError, type Result } from '#lib/kernel';
+
+/** What the operator's address rules say of a host; asked again at every connection (T31). */
+export type AddressVerdict = 'public' | 'allowed' | 'refused';
+
+/** What an executor is, before it has an id and a version. */
+export interface ExecutorContent {
+  readonly kind: ExecutorKind;
+  readonly url: string | null;
+  readonly audience: string;
+  readonly secret: string | null;
+}
+
+/** Kinds that the design names and this version does not have. */
+const LATER_KINDS: readonly string[] = ['mcp', 'runner'];
+
+const isKind = (kind: string): kind is ExecutorKind => EXECUTOR_KINDS.some((known) => known === kind);
+
+/**
+ * Checks an executor. Codes: `executor.kind_unavailable`, `executor.kind_unknown`, `executor.url_required`,
+ * `executor.url_invalid`, `executor.url_not_https`, `executor.address_refused`, `executor.not_for_an_agent`.
+ *
+ * @param verdict the operator's rule for a host and port, looking at the name alone: nothing is resolved here.
+ */
+export function readExecutor(
+  document: ExecutorDocument,
+  verdict: (hostname: string, port: number) => AddressVerdict,
+): Result<ExecutorContent, readonly FieldError[]> {
+  const refuse = (pointer: string, code: string, message: string, suggestion?: string) =>
+    err([{ pointer, code, message, ...(suggestion === undefined ? {} : { suggestion }) }]);
+  const { kind } = document;
+  if (LATER_KINDS.includes(kind)) {
+    return refuse('/kind', 'executor.kind_unavailable', `Executors of kind ${kind} are not available in this version.`, 'http');
+  }
+  if (!isKind(kind)) return refuse('/kind', 'executor.kind_unknown', `An executor is of kind ${EXECUTOR_KINDS.join(' or ')}.`, 'http');
+  if (kind === 'agent') {
+    if (document.url !== undefined || (document.secret ?? null) !== null) {
+      return refuse(document.url === undefined ? '/secret' : '/url', 'executor.not_for_an_agent', 'An agent executes and reports by itself: it has neither an address nor a secret.');
+    }
+    return ok({ kind, url: null, audience: document.audience ?? 'agent', secret: null });
+  }
+  if (document.url === undefined) return refuse('/url', 'executor.url_required', 'An http executor has the address of a tool server.', 'https://tools.example.com/countersign');
+  if (!URL.canParse(document.url)) return refuse('/url', 'executor.url_invalid', 'This is not an absolute URL.', 'https://tools.example.com/countersign');
+  const url = new URL(document.url);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return refuse('/url', 'executor.url_invalid', 'The address carries neither credentials nor a query nor a fragment: store a secret and name it.');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('/url', 'executor.url_not_https', 'A tool server is reached over https.');
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const rule = verdict(url.hostname.replace(/^\[(.*)\]$/, '$1'), port);
+  if (rule === 'refused') {
+    return refuse('/url', 'executor.address_refused', 'This address is not public, and the operator has not allowed it.');
+  }
+  if (url.protocol === 'http:' && rule !== 'allowed') {
+    return refuse('/url', 'executor.url_not_https', 'Without https, only hosts that the operator allowed are reached.', `https://${url.host}${url.pathname}`);
+  }
+  return ok({ kind, url: url.href, audience: document.audience ?? url.origin, secret: document.secret ?? null });
+}
+
+/** The digest that approvals bind: the address and credential of an executor in one environment. */
+export function executorDigest(environmentId: EnvironmentId, name: string, content: ExecutorContent): Digest {
+  return digestOf('executor', {
+    environment_id: environmentId,
+    name,
+    kind: content.kind,
+    url: content.url,
+    audience: content.audience,
+    secret: content.secret,
+  });
+}

@@ -1,0 +1,35 @@
+import type { ExecutorKind, ToolDefinition } from '#lib/contracts';
+import type { Digest, ExecutorId, ToolVersionId } from '#lib/kernel';
+
+/** One immutable version of a tool. */
+export interface ToolVersion {
+  readonly id: ToolVersionId;
+  readonly name: string;
+  readonly version: number;
+  /** Over the definition; an approval binds it. */
+  readonly digest: Digest;
+  readonly definition: ToolDefinition;
+}
+
+/** The head of a tool: the version that counts, or counted when it was removed. */
+export interface ToolHead {
+  readonly name: string;
+  readonly removed: boolean;
+  readonly current: ToolVersion;
+}
+
+/** What carries out tools in one environment: the environment decides the address and the credential. */
+export interface ExecutorRecord {
+  readonly id: ExecutorId;
+  readonly name: string;
+  readonly kind: ExecutorKind;
+  /** Null for an agent, which executes and reports by itself. */
+  readonly url: string | null;
+  /** The aud of grants for it. */
+  readonly audience: string;
+  /** `name@version` of the secret it is called with. */
+  readonly secret: string | null;
+  readonly version: number;
+  /** Over environment, name, kind, url, audience and secret; an approval binds it. */
+  readonly digest: Digest;
+}
