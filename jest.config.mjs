@@ -13,9 +13,28 @@ const swc = (parser) => [
 
 // ESM-only packages that jest, which runs CommonJS here, has to see transpiled.
 const esmOnly = [
-  '@nestjs', 'file-type', 'load-esm', 'uint8array-extras', '@borewit', 'strtok3', 'token-types', '@tokenizer',
-  'es-toolkit', 'cookie', 'jose', 'uuid', '@noble', 'pg-boss', 'serialize-error', 'non-error', 'nestjs-pino', 'nestjs-cls',
-  'diff', 'commander', 'fast-check', 'pure-rand',
+  '@nestjs',
+  'file-type',
+  'load-esm',
+  'uint8array-extras',
+  '@borewit',
+  'strtok3',
+  'token-types',
+  '@tokenizer',
+  'es-toolkit',
+  'cookie',
+  'jose',
+  'uuid',
+  '@noble',
+  'pg-boss',
+  'serialize-error',
+  'non-error',
+  'nestjs-pino',
+  'nestjs-cls',
+  'diff',
+  'commander',
+  'fast-check',
+  'pure-rand',
 ];
 
 /** @type {import('jest').Config} */

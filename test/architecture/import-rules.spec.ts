@@ -41,21 +41,32 @@ function violationsIn(files: Readonly<Record<string, string>>): Violation[] {
 
 const nothing = 'export const nothing = 0;\n';
 const imports = (specifier: string): string => `import * as other from '${specifier}';\nexport const seen = other;\n`;
-const importsType = (specifier: string): string => `import type * as other from '${specifier}';\nexport type Seen = typeof other;\n`;
+const importsType = (specifier: string): string =>
+  `import type * as other from '${specifier}';\nexport type Seen = typeof other;\n`;
 
 /** Each row breaks one rule: the rule, the importing file, what it imports, and the file that lies there. */
 const broken: readonly (readonly [rule: string, from: string, specifier: string, to: string])[] = [
   ['domain-is-pure', 'libs/plan/src/domain/a.ts', '../adapters/b.js', 'libs/plan/src/adapters/b.ts'],
   ['domain-is-pure', 'libs/plan/src/domain/c.ts', 'node:fs', ''],
   ['application-knows-no-adapter', 'libs/plan/src/application/a.ts', '../adapters/b.js', 'libs/plan/src/adapters/b.ts'],
-  ['libraries-meet-at-index', 'libs/plan/src/domain/d.ts', '../../../tool/src/domain/x.js', 'libs/tool/src/domain/x.ts'],
+  [
+    'libraries-meet-at-index',
+    'libs/plan/src/domain/d.ts',
+    '../../../tool/src/domain/x.js',
+    'libs/tool/src/domain/x.ts',
+  ],
   ['apps-use-index-or-module', 'apps/api/src/a.ts', '../../../libs/tool/src/domain/x.js', 'libs/tool/src/domain/x.ts'],
   ['modules-are-for-apps', 'libs/tool/src/index.ts', './tool.module.js', 'libs/tool/src/tool.module.ts'],
   ['stages-use-the-audit-port', 'libs/run/src/application/a.ts', '#lib/audit', 'libs/audit/src/index.ts'],
   ['verifier-trusts-nobody', 'libs/verifier/src/a.ts', '#lib/kernel', 'libs/kernel/src/index.ts'],
   ['kernel-knows-nobody', 'libs/kernel/src/a.ts', '#lib/task', 'libs/task/src/index.ts'],
   ['sdk-is-not-the-server', 'libs/sdk/src/a.ts', '#lib/task', 'libs/task/src/index.ts'],
-  ['libraries-know-no-app', 'libs/run/src/application/b.ts', '../../../../apps/worker/src/x.js', 'apps/worker/src/x.ts'],
+  [
+    'libraries-know-no-app',
+    'libs/run/src/application/b.ts',
+    '../../../../apps/worker/src/x.js',
+    'apps/worker/src/x.ts',
+  ],
   ['apps-do-not-meet', 'apps/api/src/b.ts', '../../worker/src/x.js', 'apps/worker/src/x.ts'],
   ['stage-order-task', 'libs/task/src/application/a.ts', '#lib/plan', 'libs/plan/src/index.ts'],
   ['stage-order-plan', 'libs/plan/src/application/b.ts', '#lib/simulation', 'libs/simulation/src/index.ts'],

@@ -3,7 +3,8 @@ import type { Json } from './canonical-json.js';
 /** Text that is not JSON with one meaning. `position` counts UTF-16 code units from 0. */
 export class StrictJsonError extends Error {
   constructor(
-    readonly code: 'json.syntax' | 'json.duplicate_key' | 'json.lone_surrogate' | 'json.unsafe_integer' | 'json.too_deep',
+    readonly code:
+      'json.syntax' | 'json.duplicate_key' | 'json.lone_surrogate' | 'json.unsafe_integer' | 'json.too_deep',
     readonly problem: string,
     readonly position: number,
   ) {
@@ -49,7 +50,8 @@ export function parseStrictJson(text: string, maxDepth = 64): Json {
 
   const readString = (): string => {
     const start = at;
-    const raw = take(string) ?? refuse('json.syntax', 'a string that does not end, or has a bad escape or a control character');
+    const raw =
+      take(string) ?? refuse('json.syntax', 'a string that does not end, or has a bad escape or a control character');
     const value = JSON.parse(raw) as string;
     if (!value.isWellFormed()) refuse('json.lone_surrogate', 'a lone surrogate in a string', start);
     return value;
@@ -92,7 +94,8 @@ export function parseStrictJson(text: string, maxDepth = 64): Json {
       skipSpace();
       const start = at;
       const key = readString();
-      if (members.has(key)) refuse('json.duplicate_key', `the key ${JSON.stringify(key.slice(0, 100))} stands twice in one object`, start);
+      if (members.has(key))
+        refuse('json.duplicate_key', `the key ${JSON.stringify(key.slice(0, 100))} stands twice in one object`, start);
       skipSpace();
       if (text[at] !== ':') refuse('json.syntax', 'expected ":"');
       at += 1;

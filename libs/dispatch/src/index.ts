@@ -1,8 +1,18 @@
 /**
  * The way out: grants (what a tool server checks before it acts) and executors (how a call reaches it).
  *
- * Owns signing keys for grants, redemption, and the outbound connection with its address rules. Every dispatch, a
- * simulation's included, carries a grant; nothing else in Countersign calls a tool. It decides nothing: whoever hands it
- * an order has decided.
+ * Owns the signing keys of grants, their redemption, and the outbound connection with its address rules. Every
+ * dispatch, a simulation's included, carries a grant; nothing else in Countersign calls a tool. It decides nothing:
+ * whoever hands it an order has decided.
  */
-export type { DispatchError, DispatchOrder, DispatchOutcome, ToolDispatcher } from './application/tool-dispatcher.port.js';
+export type { GrantRevoker, GrantSelector } from './application/grant.ports.js';
+export { GrantKeyring, type PublishedJwk } from './application/grant-keyring.js';
+export { RedeemGrant } from './application/redeem-grant.js';
+export type {
+  DispatchError,
+  DispatchOrder,
+  DispatchOutcome,
+  ToolDispatcher,
+} from './application/tool-dispatcher.port.js';
+export { isAllowedPrivateHost, isPublicAddress, type AllowedPrivateHosts } from './domain/address-policy.js';
+export { JWKS_MAX_AGE_SECONDS } from './domain/grant-key.js';

@@ -33,7 +33,10 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     `$1${MASK}`,
   ],
   // Only after a flag is the next word a value; in prose ("the secret rotation") it is just a word.
-  [/(--?(?:password|passwd|passphrase|secret|token|api-?key)[ \t]+)(?:"[^"]{1,512}"|'[^']{1,512}'|[^\s"']{1,512})/gi, `$1${MASK}`],
+  [
+    /(--?(?:password|passwd|passphrase|secret|token|api-?key)[ \t]+)(?:"[^"]{1,512}"|'[^']{1,512}'|[^\s"']{1,512})/gi,
+    `$1${MASK}`,
+  ],
 ];
 
 /**
@@ -53,7 +56,10 @@ export function maskSecrets(value: Json, known: readonly string[] = []): Json {
     return masked;
   };
   const isReference = (member: Json): boolean =>
-    typeof member === 'object' && member !== null && !Array.isArray(member) && typeof (member as JsonObject).$secret === 'string';
+    typeof member === 'object' &&
+    member !== null &&
+    !Array.isArray(member) &&
+    typeof (member as JsonObject).$secret === 'string';
   const mask = (member: Json): Json => {
     if (typeof member === 'string') return maskText(member);
     if (typeof member !== 'object' || member === null) return member;
@@ -61,7 +67,8 @@ export function maskSecrets(value: Json, known: readonly string[] = []): Json {
     if (isReference(member)) return member;
     return Object.fromEntries(
       Object.entries(member as JsonObject).map(([key, inner]) => {
-        const hides = sensitiveName.test(nameOf(key)) && inner !== null && typeof inner !== 'boolean' && !isReference(inner);
+        const hides =
+          sensitiveName.test(nameOf(key)) && inner !== null && typeof inner !== 'boolean' && !isReference(inner);
         return [maskText(key), hides ? MASK : mask(inner)];
       }),
     );

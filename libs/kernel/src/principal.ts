@@ -73,6 +73,12 @@ export function actorOf(principal: Principal): Actor {
         on_behalf_of: principal.onBehalfOf,
       };
     case 'system':
-      return { kind: 'system', id: principal.name, display_name: principal.name, credential_id: null, on_behalf_of: null };
+      return {
+        kind: 'system',
+        id: principal.name,
+        display_name: principal.name,
+        credential_id: null,
+        on_behalf_of: null,
+      };
   }
 }

@@ -58,7 +58,8 @@ export type GrantVerifier = (grant: string | undefined, call: ToolCallRequest) =
  */
 export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
   const issuer = options.issuer.replace(/\/+$/, '');
-  const keys = options.keys ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { cooldownDuration: 1_000 });
+  const keys =
+    options.keys ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { cooldownDuration: 1_000 });
 
   return async (grant, call) => {
     if (grant === undefined || grant === '') throw new GrantError('grant.missing', 'the call came without a grant');
@@ -118,7 +119,10 @@ async function redeem(issuer: string, audience: string, grant: string): Promise<
   if (answer.ok) return;
   const problem = (await answer.json().catch(() => ({}))) as { readonly code?: unknown; readonly detail?: unknown };
   const detail = typeof problem.detail === 'string' ? problem.detail : `status ${String(answer.status)}`;
-  throw new GrantError(problem.code === 'grant.already_redeemed' ? 'grant.already_redeemed' : 'grant.not_redeemed', detail);
+  throw new GrantError(
+    problem.code === 'grant.already_redeemed' ? 'grant.already_redeemed' : 'grant.not_redeemed',
+    detail,
+  );
 }
 
 /** The call's arguments with `{"$secret":"name@version"}` replaced by the values that came beside them. */

@@ -3,7 +3,12 @@ import { parseStrictJson, type Json } from '#lib/canonical';
 import { GRANT_HEADER, toolCallResponseSchema, type ToolCallRequest, type ToolCallResponse } from '#lib/contracts';
 import { digestOf, type TenantId } from '#lib/kernel';
 import type { IssueGrant } from '../application/issue-grant.js';
-import type { DispatchError, DispatchOrder, DispatchOutcome, ToolDispatcher } from '../application/tool-dispatcher.port.js';
+import type {
+  DispatchError,
+  DispatchOrder,
+  DispatchOutcome,
+  ToolDispatcher,
+} from '../application/tool-dispatcher.port.js';
 import { secretReferences, withoutSecrets } from '../domain/secret-references.js';
 import { AddressRefusedError } from './guarded-agent.js';
 
@@ -59,7 +64,10 @@ export class HttpToolDispatcher implements ToolDispatcher {
     try {
       secrets = await this.secrets.resolveAll(order.tenantId, bearer === null ? references : [...references, bearer]);
     } catch {
-      return notStarted('dispatch.secret_unavailable', 'A secret that the call needs cannot be read; see the tenant\'s secrets.');
+      return notStarted(
+        'dispatch.secret_unavailable',
+        "A secret that the call needs cannot be read; see the tenant's secrets.",
+      );
     }
 
     const body: ToolCallRequest = {
@@ -117,7 +125,8 @@ function outcomeOf(status: number, bytes: Uint8Array | null, executor: string): 
   if (status >= 300 && status < 500) {
     return notStarted('dispatch.refused', `Executor ${executor} answered with status ${String(status)}.`);
   }
-  if (status !== 200) return unknown('dispatch.bad_status', `Executor ${executor} answered with status ${String(status)}.`);
+  if (status !== 200)
+    return unknown('dispatch.bad_status', `Executor ${executor} answered with status ${String(status)}.`);
   const answer = parseAnswer(bytes);
   if (answer === null) {
     return unknown('dispatch.bad_answer', `Executor ${executor} answered something that is not a ToolCallResponse.`);
@@ -141,26 +150,28 @@ function parseAnswer(bytes: Uint8Array | null): ToolCallResponse | null {
 function outcomeOfError(error: unknown, order: DispatchOrder): DispatchOutcome {
   const cause = rootCause(error);
   if (cause instanceof AddressRefusedError) return notStarted(cause.code, `${cause.message}.`);
-  const code = (cause as { readonly code?: unknown } | null)?.code;
+  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
   if (typeof code === 'string' && BEFORE_SENDING.has(code)) {
     return notStarted('dispatch.unreachable', `Executor ${order.executor.name} cannot be reached (${code}).`);
   }
-  if (cause instanceof Error && cause.name === 'TimeoutError') {
+  if (name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     return unknown(
       'dispatch.timed_out',
       `Executor ${order.executor.name} did not answer within ${String(order.tool.timeLimitSeconds)} seconds.`,
     );
   }
-  return unknown('dispatch.connection_lost', `The connection to executor ${order.executor.name} broke before it answered.`);
+  return unknown(
+    'dispatch.connection_lost',
+    `The connection to executor ${order.executor.name} broke before it answered.`,
+  );
 }
 
 /** Node wraps what happened per address in an AggregateError, and undici in a cause. */
-function rootCause(error: unknown): unknown {
-  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
-  if (error instanceof Error && error.cause instanceof Error && !(error instanceof AddressRefusedError)) {
-    return rootCause(error.cause);
-  }
-  return error;
+function rootCause(error: unknown): object {
+  if (typeof error !== 'object' || error === null) return {};
+  const { errors, cause } = error as { readonly errors?: unknown; readonly cause?: unknown };
+  if (Array.isArray(errors) && errors.length > 0) return rootCause(errors[0]);
+  return typeof cause === 'object' && cause !== null ? rootCause(cause) : error;
 }
 
 function outcomeWithoutSecrets(outcome: DispatchOutcome, secrets: ReadonlyMap<string, string>): DispatchOutcome {

@@ -19,7 +19,11 @@ interface GrantRow {
 
 /** Grants in PostgreSQL, table call_grant. */
 export class TypeormGrantRepository implements GrantRepository {
-  async insert(tx: Tx, grant: { id: string; issuedAt: number; expiresAt: number }, order: DispatchOrder): Promise<void> {
+  async insert(
+    tx: Tx,
+    grant: { id: string; issuedAt: number; expiresAt: number },
+    order: DispatchOrder,
+  ): Promise<void> {
     await sqlOf(tx).query(
       `insert into call_grant (tenant_id, id, environment, audience, basis, run_id, simulation_id, step, attempt, tool,
          arguments_digest, issued_at, expires_at)
@@ -78,7 +82,14 @@ export class TypeormGrantRepository implements GrantRepository {
          and ($4 = 'tenant' or ($4 = 'environment' and environment = $5) or ($4 = 'tool' and tool = $5)
               or ($4 = 'runs' and run_id = any ($6::uuid[])))
        returning id`,
-      [tx.tenantId, new Date(now), reason, selector.kind, selectedName(selector), selector.kind === 'runs' ? selector.runIds : []],
+      [
+        tx.tenantId,
+        new Date(now),
+        reason,
+        selector.kind,
+        selectedName(selector),
+        selector.kind === 'runs' ? selector.runIds : [],
+      ],
     );
     return rows.length;
   }

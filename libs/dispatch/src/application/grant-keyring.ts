@@ -60,7 +60,8 @@ export class GrantKeyring {
   private async add(activeFrom: number | null): Promise<string> {
     const pair = generateKeyPairSync('ed25519');
     const { kty, crv, x } = pair.publicKey.export({ format: 'jwk' });
-    if (kty === undefined || crv === undefined || x === undefined) throw new Error('Node exported an Ed25519 key without its members');
+    if (kty === undefined || crv === undefined || x === undefined)
+      throw new Error('Node exported an Ed25519 key without its members');
     const publicJwk: GrantKeyRecord['publicJwk'] = { kty, crv, x };
     const kid = await calculateJwkThumbprint(publicJwk);
     const privateKey = pair.privateKey.export({ format: 'der', type: 'pkcs8' });

@@ -5,7 +5,11 @@ import type { DispatchOrder } from './tool-dispatcher.port.js';
 
 /** The grants table, inside one tenant's transaction. */
 export interface GrantRepository {
-  insert(tx: Tx, grant: { readonly id: string; readonly issuedAt: number; readonly expiresAt: number }, order: DispatchOrder): Promise<void>;
+  insert(
+    tx: Tx,
+    grant: { readonly id: string; readonly issuedAt: number; readonly expiresAt: number },
+    order: DispatchOrder,
+  ): Promise<void>;
   /** Locks the grant's row until the transaction ends. */
   lock(tx: Tx, id: string): Promise<IssuedGrant | null>;
   markRedeemed(tx: Tx, id: string, now: number): Promise<void>;
@@ -37,5 +41,8 @@ export interface GrantKeyStore {
   list(): Promise<{ readonly keys: readonly GrantKeyRecord[]; readonly now: number }>;
   privateKey(kid: string): Promise<SigningKey>;
   /** Adds a key; with `activeFrom` null it is the first, and signs at once, unless another process was faster. */
-  add(key: { readonly publicJwk: GrantKeyRecord['publicJwk']; readonly kid: string; readonly privateKey: Uint8Array }, activeFrom: number | null): Promise<void>;
+  add(
+    key: { readonly publicJwk: GrantKeyRecord['publicJwk']; readonly kid: string; readonly privateKey: Uint8Array },
+    activeFrom: number | null,
+  ): Promise<void>;
 }

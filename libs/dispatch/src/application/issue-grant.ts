@@ -45,6 +45,8 @@ export class IssueGrant {
       plan_digest: order.planDigest,
     };
     const privateKey = createPrivateKey({ key: Buffer.from(key.privateKey), format: 'der', type: 'pkcs8' });
-    return new SignJWT({ ...claims }).setProtectedHeader({ alg: 'EdDSA', typ: GRANT_TYPE, kid: key.kid }).sign(privateKey);
+    return new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'EdDSA', typ: GRANT_TYPE, kid: key.kid })
+      .sign(privateKey);
   }
 }

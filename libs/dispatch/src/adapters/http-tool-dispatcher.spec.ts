@@ -1,0 +1,242 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { digestOf, newId } from '#lib/kernel';
+import type { DispatchOrder, DispatchOutcome } from '../application/tool-dispatcher.port.js';
+import { guardedAgent } from './guarded-agent.js';
+import { HttpToolDispatcher, type SecretResolver } from './http-tool-dispatcher.js';
+
+const secrets: SecretResolver = {
+  resolveAll: (_, references) =>
+    references.includes('missing@1')
+      ? Promise.reject(new Error('no such secret'))
+      : Promise.resolve(new Map(references.map((reference) => [reference, `value of ${reference}`]))),
+};
+const issueGrant = { execute: () => Promise.resolve('a.signed.grant') };
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('calling an http executor', () => {
+  let server: Server;
+  let listener: RequestListener;
+  let origin: string;
+  let port: number;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      listener(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ({ port } = server.address() as AddressInfo);
+    origin = `http://127.0.0.1:${String(port)}`;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  const order = (changes: Partial<DispatchOrder> = {}): DispatchOrder => {
+    const callArguments = changes.arguments ?? { assets: ['web-01'] };
+    return {
+      tenantId: newId(),
+      environment: 'production',
+      basis: 'approval',
+      runId: newId(),
+      simulationId: null,
+      step: 'step-1',
+      attempt: 1,
+      tool: { name: 'execute_rollout_prod', version: 1, timeLimitSeconds: 5 },
+      executor: { name: 'fleet', kind: 'http', url: `${origin}/tools`, audience: 'fleet', secret: null },
+      arguments: callArguments,
+      argumentsDigest: digestOf('arguments', callArguments),
+      planDigest: null,
+      idempotencyKey: 'key-1',
+      ...changes,
+    };
+  };
+  const dispatch = (
+    changes: Partial<DispatchOrder> = {},
+    allowed = [`127.0.0.1:${String(port)}`],
+  ): Promise<DispatchOutcome> =>
+    new HttpToolDispatcher(issueGrant, secrets, guardedAgent(allowed)).dispatch(order(changes));
+  const answering =
+    (status: number, body: string): RequestListener =>
+    (request, response) => {
+      request.resume();
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    };
+  const executorAt = (url: string): Partial<DispatchOrder> => ({
+    executor: { name: 'fleet', kind: 'http', url, audience: 'fleet', secret: null },
+  });
+
+  it('sends the call as approved, the grant in a header, and secrets beside the arguments, never in the URL', async () => {
+    const seen: { url?: string | undefined; grant?: unknown; authorization?: unknown; body?: unknown } = {};
+    listener = (request, response) => {
+      void bodyOf(request).then((body) => {
+        const { url, headers } = request;
+        Object.assign(seen, {
+          url,
+          grant: headers['countersign-grant'],
+          authorization: headers.authorization,
+          body: JSON.parse(body),
+        });
+        response.writeHead(200).end('{"ok":true,"result":{"token":"value of api@2","done":1}}');
+      });
+    };
+    const outcome = await dispatch({
+      arguments: { assets: ['web-01'], token: { $secret: 'api@2' } },
+      executor: { name: 'fleet', kind: 'http', url: `${origin}/tools`, audience: 'fleet', secret: 'bearer@1' },
+    });
+    expect(outcome).toEqual({ kind: 'succeeded', result: { token: '[secret api@2]', done: 1 } });
+    expect(seen).toEqual({
+      url: '/tools',
+      grant: 'a.signed.grant',
+      authorization: 'Bearer value of bearer@1',
+      body: {
+        tool: 'execute_rollout_prod',
+        tool_version: 1,
+        arguments: { assets: ['web-01'], token: { $secret: 'api@2' } },
+        secrets: { 'api@2': 'value of api@2' },
+        idempotency_key: 'key-1',
+      },
+    });
+  });
+
+  it.each<[string, number, string, DispatchOutcome['kind'], string]>([
+    [
+      'a failure that changed nothing',
+      200,
+      '{"ok":false,"effect":"not_started","error":{"code":"x","message":"m"}}',
+      'failed',
+      'x',
+    ],
+    [
+      'a failure after the change',
+      200,
+      '{"ok":false,"effect":"done","error":{"code":"x","message":"m"}}',
+      'failed',
+      'x',
+    ],
+    [
+      'a failure that may have changed something',
+      200,
+      '{"ok":false,"effect":"unknown","error":{"code":"x","message":"m"}}',
+      'unknown',
+      'x',
+    ],
+    ['a refusal of the request', 403, '{}', 'failed', 'dispatch.refused'],
+    ['a server error', 500, '{}', 'unknown', 'dispatch.bad_status'],
+    ['a status nobody asked for', 204, '', 'unknown', 'dispatch.bad_status'],
+    ['something that is not JSON', 200, '<html>', 'unknown', 'dispatch.bad_answer'],
+    ['JSON of another shape', 200, '{"ok":"yes"}', 'unknown', 'dispatch.bad_answer'],
+    ['a key that stands twice', 200, '{"ok":false,"ok":true,"result":1}', 'unknown', 'dispatch.bad_answer'],
+    [
+      'more than a mebibyte',
+      200,
+      JSON.stringify({ ok: true, result: 'x'.repeat(1_048_577) }),
+      'unknown',
+      'dispatch.bad_answer',
+    ],
+  ])('reads %s', async (_, status, body, kind, code) => {
+    listener = answering(status, body);
+    expect(await dispatch()).toMatchObject({ kind, error: { code } });
+  });
+
+  it('cannot know what was done when the answer does not come in time', async () => {
+    listener = (request) => {
+      request.resume();
+    };
+    const outcome = await dispatch({ tool: { name: 'execute_rollout_prod', version: 1, timeLimitSeconds: 0.2 } });
+    expect(outcome).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.timed_out' } });
+  });
+
+  it('cannot know what was done when the connection breaks after the request', async () => {
+    listener = (request) => {
+      request.socket.destroy();
+    };
+    expect(await dispatch()).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.connection_lost' } });
+  });
+
+  it('knows that nothing was done when nobody listens', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const nobody = `127.0.0.1:${String((closed.address() as AddressInfo).port)}`;
+    await new Promise((resolve) => closed.close(resolve));
+    const outcome = await dispatch(executorAt(`http://${nobody}/`), [nobody]);
+    expect(outcome).toMatchObject({ kind: 'failed', effect: 'not_started', error: { code: 'dispatch.unreachable' } });
+  });
+
+  describe('T31: addresses', () => {
+    let called: number;
+    beforeEach(() => {
+      called = 0;
+      listener = (request, response) => {
+        called += 1;
+        answering(200, '{"ok":true,"result":null}')(request, response);
+      };
+    });
+
+    it.each([
+      ['a loopback address', () => `http://127.0.0.1:${String(port)}/`],
+      ['a loopback address in IPv6', () => `http://[::1]:${String(port)}/`],
+      ['a loopback address mapped into IPv6', () => `http://[::ffff:127.0.0.1]:${String(port)}/`],
+      ['a loopback address as one number', () => `http://2130706433:${String(port)}/`],
+      ['a name that resolves to one', () => `http://localhost:${String(port)}/`],
+      ['the metadata address', () => 'http://169.254.169.254/latest/meta-data/'],
+      ['the host that means all', () => `http://0.0.0.0:${String(port)}/`],
+    ])('refuses %s at connect, and sends nothing', async (_, url) => {
+      const outcome = await dispatch(executorAt(url()), []);
+      expect(outcome).toMatchObject({
+        kind: 'failed',
+        effect: 'not_started',
+        error: { code: 'dispatch.address_refused' },
+      });
+      expect(called).toBe(0);
+    });
+
+    it('connects to a host that the operator allowed, and only to that port', async () => {
+      expect(await dispatch()).toEqual({ kind: 'succeeded', result: null });
+      expect(await dispatch({}, ['127.0.0.1:1'])).toMatchObject({ error: { code: 'dispatch.address_refused' } });
+      expect(called).toBe(1);
+    });
+
+    it('does not follow a redirect', async () => {
+      let redirected = 0;
+      listener = (request, response) => {
+        request.resume();
+        if (request.url === '/next') redirected += 1;
+        response.writeHead(307, { location: `${origin}/next` }).end();
+      };
+      expect(await dispatch()).toMatchObject({ kind: 'failed', error: { code: 'dispatch.refused' } });
+      expect(redirected).toBe(0);
+    });
+  });
+
+  it('T02: sends nothing when the arguments are not those whose digest was approved', async () => {
+    let called = 0;
+    listener = () => {
+      called += 1;
+    };
+    const outcome = await dispatch({ argumentsDigest: digestOf('arguments', { assets: ['web-02'] }) });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      effect: 'not_started',
+      error: { code: 'dispatch.arguments_changed' },
+    });
+    expect(called).toBe(0);
+  });
+
+  it('sends nothing when a secret cannot be read', async () => {
+    const outcome = await dispatch({ arguments: { token: { $secret: 'missing@1' } } });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      effect: 'not_started',
+      error: { code: 'dispatch.secret_unavailable' },
+    });
+  });
+
+  it('refuses kinds of executor that it does not speak', async () => {
+    const executor = { name: 'laptop', kind: 'agent', url: '', audience: 'laptop', secret: null };
+    expect(await dispatch({ executor })).toMatchObject({ error: { code: 'dispatch.executor_unsupported' } });
+  });
+});

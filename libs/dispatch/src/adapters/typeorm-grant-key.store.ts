@@ -1,0 +1,93 @@
+import { sqlOf } from '#lib/database';
+import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { GrantKeyStore, SigningKey } from '../application/grant.ports.js';
+import type { GrantKeyRecord } from '../domain/grant-key.js';
+
+/** Encrypts what must not lie readable in the database, with a key that is not in it. */
+export interface KeyWrapping {
+  wrap(purpose: string, plain: Uint8Array): Promise<WrappedBytes>;
+  /** Rejects where the bytes, or the purpose they were wrapped for, differ. */
+  unwrap(purpose: string, wrapped: WrappedBytes): Promise<Uint8Array>;
+}
+
+export interface WrappedBytes {
+  readonly keyId: string;
+  readonly nonce: Uint8Array;
+  readonly ciphertext: Uint8Array;
+}
+
+interface KeyRow {
+  readonly kid: string;
+  readonly public_jwk: GrantKeyRecord['publicJwk'];
+  readonly wrapping_key_id: string;
+  readonly nonce: Buffer;
+  readonly ciphertext: Buffer;
+  readonly active_from: Date;
+}
+
+/** The keys are the installation's, not a tenant's: this id is no tenant, and shows no tenant's row. */
+const NO_TENANT = '00000000-0000-0000-0000-000000000000' as TenantId;
+
+/** Serialises the making of the first key: two processes that start together agree on one. */
+const FIRST_KEY_LOCK = 7_203_114;
+
+const purposeOf = (kid: string): string => `grant-key:${kid}`;
+
+/** Grant keys in PostgreSQL, table grant_key. */
+export class TypeormGrantKeyStore implements GrantKeyStore {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly wrapping: KeyWrapping,
+  ) {}
+
+  async list(): Promise<{ readonly keys: readonly GrantKeyRecord[]; readonly now: number }> {
+    return this.unitOfWork.run(NO_TENANT, async (tx) => {
+      const rows = await sqlOf(tx).query<KeyRow>('select kid, public_jwk, active_from from grant_key');
+      const keys = rows.map((row) => ({
+        kid: row.kid,
+        publicJwk: row.public_jwk,
+        activeFrom: row.active_from.getTime(),
+      }));
+      return { keys, now: await tx.now() };
+    });
+  }
+
+  async privateKey(kid: string): Promise<SigningKey> {
+    const [row] = await this.unitOfWork.run(NO_TENANT, (tx) =>
+      sqlOf(tx).query<KeyRow>('select wrapping_key_id, nonce, ciphertext from grant_key where kid = $1', [kid]),
+    );
+    if (row === undefined) throw new Error(`There is no grant key ${kid}.`);
+    const wrapped = { keyId: row.wrapping_key_id, nonce: row.nonce, ciphertext: row.ciphertext };
+    return { kid, privateKey: await this.wrapping.unwrap(purposeOf(kid), wrapped) };
+  }
+
+  async add(
+    key: { readonly publicJwk: GrantKeyRecord['publicJwk']; readonly kid: string; readonly privateKey: Uint8Array },
+    activeFrom: number | null,
+  ): Promise<void> {
+    const wrapped = await this.wrapping.wrap(purposeOf(key.kid), key.privateKey);
+    await this.unitOfWork.run(NO_TENANT, async (tx) => {
+      await sqlOf(tx).query('select pg_advisory_xact_lock($1)', [FIRST_KEY_LOCK]);
+      const now = await tx.now();
+      if (activeFrom === null) {
+        const active = await sqlOf(tx).query('select kid from grant_key where active_from <= $1 limit 1', [
+          new Date(now),
+        ]);
+        if (active.length > 0) return;
+      }
+      await sqlOf(tx).execute(
+        `insert into grant_key (kid, public_jwk, wrapping_key_id, nonce, ciphertext, created_at, active_from)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [
+          key.kid,
+          JSON.stringify(key.publicJwk),
+          wrapped.keyId,
+          Buffer.from(wrapped.nonce),
+          Buffer.from(wrapped.ciphertext),
+          new Date(now),
+          new Date(activeFrom ?? now),
+        ],
+      );
+    });
+  }
+}

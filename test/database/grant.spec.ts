@@ -1,0 +1,201 @@
+import { createLocalJWKSet } from 'jose';
+import { GrantKeyring, RedeemGrant, type DispatchOrder } from '#lib/dispatch';
+import { digestOf, newId, type TenantId } from '#lib/kernel';
+import { GrantError, grantVerifier } from '#lib/sdk';
+import type { ToolCallRequest } from '#lib/contracts';
+import { TypeormGrantKeyStore } from '../../libs/dispatch/src/adapters/typeorm-grant-key.store.js';
+import { TypeormGrantRepository } from '../../libs/dispatch/src/adapters/typeorm-grant.repository.js';
+import { IssueGrant } from '../../libs/dispatch/src/application/issue-grant.js';
+import { RevokeGrants } from '../../libs/dispatch/src/application/revoke-grants.js';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+import { FakeKeyWrapping } from '../support/fake-key-wrapping.js';
+
+const ISSUER = 'https://countersign.example';
+const AUDIENCE = 'fleet';
+const callArguments = { assets: ['web-01'], image: 'web-2026.11' };
+const call: ToolCallRequest = {
+  tool: 'execute_rollout_prod',
+  tool_version: 3,
+  arguments: callArguments,
+  secrets: {},
+  idempotency_key: 'step-1',
+};
+
+describe('T08: a grant is good for exactly one execution of exactly one call', () => {
+  let database: TestDatabase;
+  let keyring: GrantKeyring;
+  let issue: IssueGrant;
+  let redeem: RedeemGrant;
+  const grants = new TypeormGrantRepository();
+  const tenantId = newId<TenantId>();
+  const otherTenantId = newId<TenantId>();
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    for (const [id, slug] of [
+      [tenantId, 'acme'],
+      [otherTenantId, 'globex'],
+    ]) {
+      await database.owner.query('insert into tenant (id, slug, name, created_at) values ($1, $2, $2, now())', [
+        id,
+        slug,
+      ]);
+    }
+    keyring = new GrantKeyring(new TypeormGrantKeyStore(database.uow, new FakeKeyWrapping()));
+    issue = new IssueGrant(database.uow, grants, keyring, ISSUER);
+    redeem = new RedeemGrant(database.uow, grants, keyring);
+  });
+  afterAll(() => database.close());
+
+  const order = (changes: Partial<DispatchOrder> = {}): DispatchOrder => ({
+    tenantId,
+    environment: 'production',
+    basis: 'approval',
+    runId: newId(),
+    simulationId: null,
+    step: 'step-1',
+    attempt: 1,
+    tool: { name: call.tool, version: call.tool_version, timeLimitSeconds: 30 },
+    executor: { name: AUDIENCE, kind: 'http', url: 'https://fleet.example/', audience: AUDIENCE, secret: null },
+    arguments: callArguments,
+    argumentsDigest: digestOf('arguments', callArguments),
+    planDigest: `sha256:${'0'.repeat(64)}`,
+    idempotencyKey: 'step-1',
+    ...changes,
+  });
+
+  const verifier = async (options: { audience?: string; tenants?: string[]; issuer?: string } = {}) => {
+    const used = new Set<string>();
+    const keys = createLocalJWKSet({ keys: [...(await keyring.publicSet()).keys] });
+    return grantVerifier({
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      keys,
+      replay: { use: (jti) => Promise.resolve(!used.has(jti) && used.add(jti).has(jti)) },
+      ...options,
+    });
+  };
+
+  const codeOf = async (work: Promise<unknown>): Promise<string> => {
+    try {
+      await work;
+      return 'accepted';
+    } catch (error) {
+      if (error instanceof GrantError) return error.code;
+      throw error;
+    }
+  };
+
+  it('succeeds once of twenty redemptions at the same time', async () => {
+    const grant = await issue.execute(order());
+    const results = await Promise.all(Array.from({ length: 20 }, () => redeem.execute(grant, AUDIENCE)));
+    const codes = results.map((result) => (result.ok ? 'ok' : result.error.code)).sort();
+    expect(codes).toEqual([...Array.from({ length: 19 }, () => 'grant.already_redeemed'), 'ok']);
+  });
+
+  it("is refused after it expired, by the database's clock", async () => {
+    const grant = await issue.execute(order());
+    await database.owner.query(
+      `update call_grant set expires_at = clock_timestamp() - interval '1 second'
+      where tenant_id = $1 and redeemed_at is null`,
+      [tenantId],
+    );
+    expect(await redeem.execute(grant, AUDIENCE)).toMatchObject({ ok: false, error: { code: 'grant.expired' } });
+  });
+
+  it('is refused for another executor', async () => {
+    const grant = await issue.execute(order());
+    expect(await redeem.execute(grant, 'elsewhere')).toMatchObject({
+      ok: false,
+      error: { code: 'grant.wrong_audience' },
+    });
+    expect(await codeOf((await verifier({ audience: 'elsewhere' }))(grant, call))).toBe('grant.wrong_audience');
+  });
+
+  it('is refused for another tenant', async () => {
+    const grant = await issue.execute(order());
+    expect(await codeOf((await verifier({ tenants: [otherTenantId] }))(grant, call))).toBe('grant.wrong_tenant');
+  });
+
+  it('is unknown where its row lies with another tenant', async () => {
+    const grant = await issue.execute(order());
+    const { rows } = await database.owner.query<{ id: string }>(
+      'select id from call_grant order by issued_at desc limit 1',
+    );
+    await database.owner.query('update call_grant set tenant_id = $1 where id = $2', [otherTenantId, rows[0]?.id]);
+    expect(await redeem.execute(grant, AUDIENCE)).toMatchObject({ ok: false, error: { code: 'grant.unknown' } });
+  });
+
+  it.each([
+    ['another tool', { ...call, tool: 'trigger_dr_failover' }, 'grant.wrong_tool'],
+    ['another version', { ...call, tool_version: 4 }, 'grant.wrong_tool'],
+    ['other arguments (T02)', { ...call, arguments: { ...callArguments, image: 'evil' } }, 'grant.wrong_arguments'],
+  ])('is refused by the tool server for %s', async (_, changed, code) => {
+    expect(await codeOf((await verifier())(await issue.execute(order()), changed))).toBe(code);
+  });
+
+  it('is accepted by the tool server once, and as it was issued', async () => {
+    const verify = await verifier();
+    const sent = order();
+    const grant = await issue.execute(sent);
+    expect(await verify(grant, call)).toMatchObject({
+      tenant: tenantId,
+      run: sent.runId,
+      step: 'step-1',
+      attempt: 1,
+      basis: 'approval',
+    });
+    expect(await codeOf(verify(grant, call))).toBe('grant.already_redeemed');
+  });
+
+  it('is refused with a changed claim, another issuer, no algorithm, or nothing at all', async () => {
+    const verify = await verifier();
+    const grant = await issue.execute(order());
+    const [header, payload, signature] = grant.split('.') as [string, string, string];
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+    const forged = Buffer.from(JSON.stringify({ ...claims, step: 'step-2' })).toString('base64url');
+    const noAlgorithm = Buffer.from('{"alg":"none","typ":"countersign-grant+jwt"}').toString('base64url');
+    expect(await codeOf(verify(`${header}.${forged}.${signature}`, call))).toBe('grant.invalid');
+    expect(await codeOf(verify(`${noAlgorithm}.${payload}.`, call))).toBe('grant.invalid');
+    expect(await codeOf((await verifier({ issuer: 'https://other.example' }))(grant, call))).toBe('grant.invalid');
+    expect(await codeOf(verify(undefined, call))).toBe('grant.missing');
+    expect(await redeem.execute(`${header}.${forged}.${signature}`, AUDIENCE)).toMatchObject({
+      ok: false,
+      error: { code: 'grant.invalid' },
+    });
+  });
+
+  it("is revoked by a halt before it is used, and a rollback's is not", async () => {
+    const runId = newId();
+    const running = await issue.execute(order({ runId }));
+    const rollback = await issue.execute(order({ runId, basis: 'rollback' }));
+    const revoked = await database.uow.run(tenantId, (tx) =>
+      new RevokeGrants(grants).revoke(tx, { kind: 'runs', runIds: [runId] }, 'halt of production'),
+    );
+    expect(revoked).toBe(1);
+    expect(await redeem.execute(running, AUDIENCE)).toMatchObject({ ok: false, error: { code: 'grant.revoked' } });
+    expect(await redeem.execute(rollback, AUDIENCE)).toMatchObject({ ok: true });
+  });
+
+  it('makes one first key, however many processes start at once', async () => {
+    await database.owner.query('delete from grant_key');
+    const wrapping = new FakeKeyWrapping();
+    const starters = Array.from(
+      { length: 5 },
+      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping)),
+    );
+    const keys = await Promise.all(starters.map((starter) => starter.current()));
+    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
+  });
+
+  it('publishes the next key before it signs with it', async () => {
+    const before = await keyring.publicSet();
+    const next = await keyring.rotate();
+    const after = await keyring.publicSet();
+    expect(after.keys.map(({ kid }) => kid)).toEqual(
+      expect.arrayContaining([next.kid, ...before.keys.map(({ kid }) => kid)]),
+    );
+    const fresh = await keyring.current();
+    expect(fresh.kid).not.toBe(next.kid);
+  });
+});
