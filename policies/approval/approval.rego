@@ -1,0 +1,88 @@
+# METADATA
+# title: The approval behind a run
+# description: Whether what was granted still stands at this moment.
+package countersign.approval
+
+import data.countersign.approvals
+
+# METADATA
+# title: Reasons against the approval
+# description: |
+#   It is there, granted, unexpired, given by enough distinct people, and each of them still holds a role that it was
+#   given with.
+reasons contains reason if {
+	not _live
+	some tool in approvals.person_tools
+	reason := {
+		"code": "approval.required",
+		"message": sprintf("Tool %s requires approved plan", [tool.name]),
+		"rule": "countersign.approval.granted",
+	}
+}
+
+reasons contains reason if {
+	not _live
+	count(approvals.person_tools) == 0
+	reason := {
+		"code": "approval.required",
+		"message": "What was approved is not approved any more",
+		"rule": "countersign.approval.granted",
+	}
+}
+
+# One request serves one run: only the run that consumed a grant goes on under it.
+_live if {
+	input.approval.state == "granted"
+	input.approved.outcome == "require_approval"
+}
+
+_live if {
+	input.approval.state == "consumed"
+	input.run
+}
+
+reasons contains reason if {
+	_live
+	input.approval.expires_at <= input.now
+	reason := {
+		"code": "approval.expired",
+		"message": "The approval has expired",
+		"rule": "countersign.approval.unexpired",
+	}
+}
+
+reasons contains reason if {
+	_live
+	approved := count({reviewer.person_id | some reviewer in input.approval.reviewers})
+	approved < approvals.people
+	some tool in approvals.person_tools
+	reason := {
+		"code": "approval.too_few",
+		"message": sprintf("Tool %s requires %s", [tool.name, _approvers(approvals.people)]),
+		"rule": "countersign.approval.quorum",
+	}
+}
+
+_approvers(people) := "an approver" if people == 1
+
+else := "two approvers" if people == 2
+
+else := sprintf("%d approvers", [people])
+
+reasons contains reason if {
+	_live
+	some reviewer in input.approval.reviewers
+	not _still_authorized(reviewer)
+	reason := {
+		"code": "approval.role_lost",
+		"message": sprintf("User %s not authorized to approve", [reviewer.person_id]),
+		"rule": "countersign.approval.roles",
+	}
+}
+
+_still_authorized(reviewer) if "any" in reviewer.slot_roles
+
+_still_authorized(reviewer) if {
+	some role in reviewer.roles
+	role in reviewer.slot_roles
+}

@@ -1,0 +1,38 @@
+# METADATA
+# title: One cell of the effective matrix
+# description: What a plan with this one tool would get in this environment when its approval is asked for.
+package countersign.autonomy
+
+import data.countersign.effective
+import data.countersign.terms
+
+# METADATA
+# title: Decision about a cell
+# description: The terms of the tool alone; simulation and plan-wide safety are not looked at.
+# entrypoint: true
+default decision := {
+	"outcome": "deny",
+	"reasons": [{
+		"code": "policy.default_deny",
+		"message": "No rule says what this tool may do",
+		"rule": "countersign.autonomy",
+	}],
+	"obligations": {
+		"approvals": [],
+		"mfa": false,
+		"phases": "canary",
+		"audit_level": "full_with_evidence",
+		"valid_minutes": 1,
+	},
+	"effective": {
+		"mode": "plan_only",
+		"source": "default",
+	},
+}
+
+decision := {
+	"outcome": terms.outcome,
+	"reasons": sort(terms.reasons),
+	"obligations": terms.obligations,
+	"effective": effective.mode,
+}

@@ -1,0 +1,132 @@
+# METADATA
+# title: A verdict on an approval request
+# description: |
+#   People decide, and nobody on their own request. Who may reject or ask for changes is who might approve. An admin
+#   has no way round a missing role.
+package countersign.review
+
+_reason(code, message, rule) := {
+	"code": code,
+	"message": message,
+	"rule": sprintf("countersign.review.%s", [rule]),
+}
+
+_denials contains _reason("review.not_a_person", "Only people review", "person") if input.reviewer.kind != "person"
+
+_denials contains _reason("review.scope", "The credential does not have the scope review", "scope") if {
+	not "review" in input.reviewer.scopes
+}
+
+_denials contains _reason("review.no_approvers", "The tenant has no autonomy document: nobody may approve", "document") if {
+	input.autonomy == null
+}
+
+_why := {
+	"submitter": "submitted what is to be reviewed",
+	"on_behalf_of": "is who the request acts for",
+	"owner": "is accountable for the agent that asks",
+	"changed": "changed what is to be reviewed",
+}
+
+_denials contains reason if {
+	some excluded in input.request.excluded
+	excluded.person_id == input.reviewer.id
+	reason := _reason(
+		"review.separation_of_duties",
+		sprintf("User %s %s", [input.reviewer.id, _why[excluded.why]]),
+		"separation_of_duties",
+	)
+}
+
+_denials contains reason if {
+	input.request.requester.kind == "person"
+	input.request.requester.id == input.reviewer.id
+	reason := _reason(
+		"review.separation_of_duties",
+		sprintf("User %s %s", [input.reviewer.id, _why.submitter]),
+		"separation_of_duties",
+	)
+}
+
+_counting_roles := {held.role |
+	some held in input.reviewer.roles
+	held.granted_at < input.request.opened_at
+}
+
+_fills_a_slot if {
+	some slot in input.request.obligations.approvals
+	_fills(slot)
+}
+
+_fills(slot) if "any" in slot.roles
+
+_fills(slot) if {
+	some role in slot.roles
+	role in _counting_roles
+}
+
+_denials contains reason if {
+	not _fills_a_slot
+	reason := _reason("review.role", sprintf("User %s not authorized to approve", [input.reviewer.id]), "role")
+}
+
+_denials contains reason if {
+	input.request.state != "open"
+	reason := _reason("review.not_open", sprintf("The request is %s", [input.request.state]), "open")
+}
+
+_denials contains _reason("review.expired", "The request has expired", "unexpired") if {
+	input.request.expires_at <= input.now
+}
+
+_denials contains reason if {
+	input.verdict == "approve"
+	not input.request.digests_match
+	reason := _reason("review.binding_changed", "What is to be approved has changed since the request opened", "binding")
+}
+
+_denials contains reason if {
+	input.verdict == "approve"
+	input.request.obligations.mfa
+	not input.reviewer.mfa.proved
+	reason := _reason("mfa.unavailable", "Approving needs a second factor, and none was proved", "mfa")
+}
+
+_outcome := "deny" if count(_denials) > 0
+
+else := "allow"
+
+_reasons := _denials if _outcome == "deny"
+
+else := {_reason("review.eligible", "The reviewer fills a slot and takes no part in the request", "eligible")}
+
+# METADATA
+# title: Decision about a review
+# description: Denies unless the reviewer is eligible, whatever the verdict.
+# entrypoint: true
+default decision := {
+	"outcome": "deny",
+	"reasons": [{
+		"code": "policy.default_deny",
+		"message": "No rule allows this review",
+		"rule": "countersign.review",
+	}],
+	"obligations": {
+		"approvals": [],
+		"mfa": false,
+		"phases": "canary",
+		"audit_level": "full_with_evidence",
+		"valid_minutes": 1,
+	},
+	"effective": {
+		"mode": "plan_only",
+		"source": "default",
+	},
+}
+
+decision := {
+	"outcome": _outcome,
+	"reasons": sort(_reasons),
+	"obligations": input.request.obligations,
+	"effective": input.request.effective,
+}

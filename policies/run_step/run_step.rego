@@ -1,0 +1,139 @@
+# METADATA
+# title: One step of a run
+# description: |
+#   Taken again just before every dispatch: what was approved is what is executed, and policy has not become stricter.
+#   Rolling back stays authorised by the original approval, and halts do not stop it.
+package countersign.run_step
+
+import data.countersign.approval
+import data.countersign.effective
+import data.countersign.halt
+import data.countersign.plan_schema
+import data.countersign.subject
+import data.countersign.terms
+
+_reason(code, message, rule) := {
+	"code": code,
+	"message": message,
+	"rule": sprintf("countersign.run_step.%s", [rule]),
+}
+
+_forward if input.step.kind != "compensation"
+
+_acting_states := {"call": {"executing"}, "health_check": {"executing"}, "compensation": {"executing", "rolling_back"}}
+
+_denials contains reason if some reason in plan_schema.reasons
+
+_denials contains reason if {
+	not input.run.state in _acting_states[input.step.kind]
+	reason := _reason("run.not_executing", sprintf("The run is %s", [input.run.state]), "state")
+}
+
+_denials contains reason if {
+	_forward
+	some reason in halt.reasons
+}
+
+_denials contains reason if {
+	_forward
+	some what, unchanged in input.bindings
+	not unchanged
+	reason := _reason("run.binding_changed", sprintf("Changed since it was approved: %s", [what]), "binding")
+}
+
+# What undoes a step is part of the plan that was approved.
+_denials contains _reason("run.binding_changed", "Changed since it was approved: plan", "binding") if {
+	not input.bindings.plan
+}
+
+_phase := input.plan.phases[input.step.phase_index]
+
+_calls := [call | some batch in _phase.batches; some call in batch.calls; call.seq == input.step.seq]
+
+_in_plan if {
+	input.step.kind == "call"
+	_calls[0].tool == input.step.tool
+}
+
+_in_plan if {
+	input.step.kind == "compensation"
+	_calls[0].compensation == input.step.tool
+}
+
+_in_plan if {
+	input.step.kind == "health_check"
+	_phase
+	not input.tools[input.step.tool].risk in subject.state_change_risks
+	input.tools[input.step.tool]
+}
+
+_denials contains reason if {
+	not _in_plan
+	reason := _reason("run.not_in_plan", sprintf("The plan has no such step with tool %s", [input.step.tool]), "plan")
+}
+
+_denials contains _reason("run.beyond_canary", "The run ends with its canary phases", "canary") if {
+	input.run.scope == "canary"
+	not _phase.canary
+}
+
+_denials contains reason if {
+	_forward
+	input.approved.outcome == "require_approval"
+	some reason in approval.reasons
+}
+
+_denials contains _reason("run.not_approved", "The run was not started on terms that permit it", "approved") if {
+	input.approved.outcome == "deny"
+}
+
+_denials contains reason if {
+	_forward
+	some what in terms.stricter
+	reason := _reason("run.stricter", sprintf("Policy has become stricter since the approval: %s", [what]), "stricter")
+}
+
+_denials contains reason if {
+	_forward
+	terms.outcome == "deny"
+	some reason in terms.reasons
+}
+
+_outcome := "deny" if count(_denials) > 0
+
+else := "allow"
+
+_reasons := _denials if _outcome == "deny"
+
+else := {_reason("run.as_approved", "The step is as it was approved", "approved")}
+
+# METADATA
+# title: Decision about a step
+# description: Denies unless the step is part of what was approved and still may be taken.
+# entrypoint: true
+default decision := {
+	"outcome": "deny",
+	"reasons": [{
+		"code": "policy.default_deny",
+		"message": "No rule allows this step",
+		"rule": "countersign.run_step",
+	}],
+	"obligations": {
+		"approvals": [],
+		"mfa": false,
+		"phases": "canary",
+		"audit_level": "full_with_evidence",
+		"valid_minutes": 1,
+	},
+	"effective": {
+		"mode": "plan_only",
+		"source": "default",
+	},
+}
+
+decision := {
+	"outcome": _outcome,
+	"reasons": sort(_reasons),
+	"obligations": terms.obligations,
+	"effective": effective.mode,
+}

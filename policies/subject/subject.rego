@@ -1,0 +1,61 @@
+# METADATA
+# title: What is decided about
+# description: The tools and calls of the input, whether it brings an expanded plan or a single tool.
+package countersign.subject
+
+# METADATA
+# title: Risks that change state
+# description: ADR-009's two upper risk levels.
+state_change_risks := {"state_change_nonprod", "state_change_prod"}
+
+# METADATA
+# title: Calls
+# description: Every expanded call of the plan, in order.
+calls := [call |
+	some phase in input.plan.phases
+	some batch in phase.batches
+	some call in batch.calls
+]
+
+# METADATA
+# title: Tools that calls name
+# description: Keys of the tools that the plan's calls use; compensations are not among them.
+call_tool_keys := {call.tool | some call in calls}
+
+# METADATA
+# title: Tools that compensations name
+# description: Keys of the tools that would undo the plan's calls.
+compensation_tool_keys := {call.compensation |
+	some call in calls
+	call.compensation != null
+}
+
+# METADATA
+# title: Tools
+# description: The facts of every tool the input is about, looked up by key.
+tools contains input.tools[key] if some key in (call_tool_keys | compensation_tool_keys)
+
+tools contains input.tool
+
+# METADATA
+# title: Tools that are called
+# description: As tools, without those that only compensate.
+called_tools contains input.tools[key] if some key in call_tool_keys
+
+called_tools contains input.tool
+
+# METADATA
+# title: State changes
+# description: The tools among them that change state.
+state_changes contains tool if {
+	some tool in tools
+	tool.risk in state_change_risks
+}
+
+# METADATA
+# title: Production state changes
+# description: A prod tool is a prod tool wherever it is aimed.
+production_changes contains tool if {
+	some tool in tools
+	tool.risk == "state_change_prod"
+}

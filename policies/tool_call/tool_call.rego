@@ -1,0 +1,102 @@
+# METADATA
+# title: One tool call, now
+# description: |
+#   A call that no plan stands behind. Read-only and plan-only tools execute; nonprod tools by the matrix; prod tools,
+#   and tools that declare it, need an approved plan.
+package countersign.tool_call
+
+import data.countersign.approvals
+import data.countersign.effective
+import data.countersign.halt
+import data.countersign.safety
+import data.countersign.subject
+import data.countersign.terms
+
+_needs_plan if input.tool.requires_plan
+
+_needs_plan if count(subject.production_changes) > 0
+
+_denials contains reason if some reason in halt.reasons
+
+_denials contains reason if some reason in safety.reasons
+
+_denials contains reason if some reason in terms.refusals
+
+_denials contains reason if {
+	_needs_plan
+	reason := {
+		"code": "plan.required",
+		"message": sprintf("Tool %s requires approved plan", [input.tool.name]),
+		"rule": "countersign.tool_call.plan",
+	}
+}
+
+_denials contains reason if {
+	count(subject.state_changes) > 0
+	input.tool.simulation == "required"
+	input.tool.simulated_by != null
+	reason := {
+		"code": "simulation.required",
+		"message": sprintf("Must run %s before %s: submit a plan", [input.tool.simulated_by, input.tool.name]),
+		"rule": "countersign.tool_call.simulation",
+	}
+}
+
+_denials contains reason if {
+	input.actor.kind != "system"
+	not "run" in input.actor.scopes
+	reason := {
+		"code": "tool_call.scope",
+		"message": "The credential does not have the scope run",
+		"rule": "countersign.tool_call.scope",
+	}
+}
+
+_outcome := "deny" if count(_denials) > 0
+
+else := "require_approval" if count(approvals.person_tools) > 0
+
+else := "allow"
+
+_reasons := _denials if _outcome == "deny"
+
+else := {{
+	"code": "approval.required",
+	"message": sprintf("Tool %s needs an approval here: submit a plan", [input.tool.name]),
+	"rule": "countersign.approvals",
+}} if {
+	_outcome == "require_approval"
+}
+
+else := terms.reasons
+
+# METADATA
+# title: Decision about a tool call
+# description: Denies unless nothing stands against the call.
+# entrypoint: true
+default decision := {
+	"outcome": "deny",
+	"reasons": [{
+		"code": "policy.default_deny",
+		"message": "No rule allows this call",
+		"rule": "countersign.tool_call",
+	}],
+	"obligations": {
+		"approvals": [],
+		"mfa": false,
+		"phases": "canary",
+		"audit_level": "full_with_evidence",
+		"valid_minutes": 1,
+	},
+	"effective": {
+		"mode": "plan_only",
+		"source": "default",
+	},
+}
+
+decision := {
+	"outcome": _outcome,
+	"reasons": sort(_reasons),
+	"obligations": terms.obligations,
+	"effective": effective.mode,
+}
