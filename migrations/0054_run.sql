@@ -204,7 +204,6 @@ create table run_step (
   retry_at timestamptz,
   unknown_of text constraint run_step_unknown_of_check check (unknown_of in ('call', 'compensation')),
   resolved_as text constraint run_step_resolved_as_check check (resolved_as in ('happened', 'did_not')),
-  result jsonb,
   error jsonb,
   finished_at timestamptz,
   constraint run_step_pk primary key (tenant_id, id),
@@ -243,7 +242,6 @@ comment on column run_step.lease_until is 'Until when the worker that dispatched
 comment on column run_step.retry_at is 'The earliest time of the next attempt.';
 comment on column run_step.unknown_of is 'What is unknown: whether the call happened, or whether its compensation did.';
 comment on column run_step.resolved_as is 'What a person last said of an unknown effect.';
-comment on column run_step.result is 'What the tool answered when it succeeded.';
 comment on column run_step.error is 'The last error: {code, message}.';
 comment on column run_step.finished_at is 'When the call succeeded or failed for good.';
 

@@ -1,0 +1,84 @@
+import type { Json } from '#lib/canonical';
+import type { RunState } from '#lib/contracts';
+import type { HaltTarget } from '#lib/halt';
+import type { AttemptId, PageRequest, PlanId, RunId, RunStepId, TaskId, Tx } from '#lib/kernel';
+import type { HealthResult, Run, RunEvent, RunStep, StepAttempt, StepError, WaitingOn } from '../domain/run.js';
+
+/** Which runs a list holds; a member left out does not filter. */
+export interface RunFilter {
+  readonly state?: RunState;
+  readonly taskId?: TaskId;
+  readonly planId?: PlanId;
+}
+
+/** What an attempt came to. */
+export interface AttemptResult {
+  readonly finishedAt: number;
+  readonly outcome: 'succeeded' | 'failed' | 'unknown';
+  readonly effect: 'not_started' | 'done' | null;
+  readonly result: Json | null;
+  readonly error: StepError | null;
+}
+
+/** What is out now: dispatched, and not yet answered. */
+export interface InFlightStep {
+  readonly runId: RunId;
+  readonly stepId: string;
+  /** `name@version`. */
+  readonly tool: string;
+  readonly environment: string;
+  readonly purpose: 'call' | 'compensation';
+  readonly dispatchedAt: number;
+  readonly leaseUntil: number;
+}
+
+/** Runs of the transaction's tenant, with their steps, attempts, events and locks. */
+export interface RunRepository {
+  insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promise<void>;
+  find(tx: Tx, id: RunId): Promise<Run | null>;
+  /** The same, and nobody else changes the run or its steps until this transaction ends. After task, plan and request. */
+  lock(tx: Tx, id: RunId): Promise<Run | null>;
+  /** The run of this task that has not ended. */
+  findLive(tx: Tx, taskId: TaskId): Promise<Run | null>;
+  list(tx: Tx, filter: RunFilter, page: PageRequest): Promise<readonly Run[]>;
+  /** Only along the lifecycle: the database refuses anything else. */
+  save(tx: Tx, run: Run): Promise<void>;
+
+  /** In order; health checks of every round. */
+  steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
+  insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void>;
+  saveStep(tx: Tx, step: RunStep): Promise<void>;
+
+  insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void>;
+  /** In order of dispatch. */
+  attempts(tx: Tx, runId: RunId): Promise<readonly StepAttempt[]>;
+  latestAttempt(tx: Tx, stepId: RunStepId, purpose: StepAttempt['purpose']): Promise<StepAttempt | null>;
+  /** Steps with an attempt that failed and may have changed something. */
+  failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<string>>;
+  /** Only an attempt that is still out. */
+  finishAttempt(tx: Tx, id: AttemptId, result: AttemptResult): Promise<void>;
+  /** Keeps, as evidence, an answer to an attempt that was given up. */
+  keepLate(tx: Tx, id: AttemptId, late: Json, at: number): Promise<void>;
+  /** The results of the health checks of a batch in a round, by the check's name. */
+  healthCheckResults(
+    tx: Tx,
+    runId: RunId,
+    batch: { readonly phaseIndex: number; readonly batchIndex: number; readonly healthRound: number },
+  ): Promise<ReadonlyMap<string, Json>>;
+  insertHealthResult(tx: Tx, runId: RunId, id: string, result: HealthResult): Promise<void>;
+  healthResults(tx: Tx, runId: RunId): Promise<readonly HealthResult[]>;
+
+  appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void>;
+  /** In order, after `afterSeq`. */
+  events(tx: Tx, runId: RunId, afterSeq: number, limit: number): Promise<readonly RunEvent[]>;
+
+  /** All of them or none; what holds the first that is taken. One run of an environment at a time comes through here. */
+  acquireTargets(tx: Tx, run: Run, targets: readonly string[], at: number): Promise<WaitingOn | null>;
+  /** Lets go of everything, and names the runs that wait in this environment. */
+  releaseTargets(tx: Tx, run: Run): Promise<readonly RunId[]>;
+
+  /** What has left and is not back, of the runs that `target` covers. */
+  inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]>;
+  /** Runs that have not ended, of those that `target` covers. */
+  liveRuns(tx: Tx, target: HaltTarget): Promise<readonly RunId[]>;
+}

@@ -1,0 +1,64 @@
+import type { ExpandedPlan } from '#lib/contracts';
+import { phasesOf } from './plan-steps.js';
+import type { HealthResult, Run, RunStep } from './run.js';
+import type { BatchView, RunView, StepView } from './run-view.js';
+
+/** A run's rows as `nextAction` reads them. `waitScale` shortens the waits after batches, in a demonstration only. */
+export function buildRunView(
+  run: Run,
+  plan: ExpandedPlan,
+  steps: readonly RunStep[],
+  health: readonly Pick<HealthResult, 'phaseIndex' | 'batchIndex' | 'healthRound' | 'verdict'>[],
+  waitScale: number,
+): RunView {
+  const byBatch = new Map<string, RunStep[]>();
+  for (const step of steps) {
+    const key = `${String(step.phaseIndex)}/${String(step.batchIndex)}`;
+    const list = byBatch.get(key);
+    if (list === undefined) byBatch.set(key, [step]);
+    else list.push(step);
+  }
+  const healthy = new Set(
+    health.filter((result) => result.verdict === 'healthy').map((result) => `${String(result.phaseIndex)}/${String(result.batchIndex)}`),
+  );
+  const batches = phasesOf(plan, run.phases).flatMap((phase) =>
+    phase.batches.map((batch): BatchView => {
+      const key = `${String(phase.index)}/${String(batch.index)}`;
+      const own = (byBatch.get(key) ?? []).toSorted((a, b) => a.position - b.position);
+      const checks = own.filter((step) => step.kind === 'health_check');
+      const latest = checks.reduce((round, step) => Math.max(round, step.healthRound), 0);
+      return {
+        phaseIndex: phase.index,
+        batchIndex: batch.index,
+        waitMs: Math.round(phase.wait_seconds * 1_000 * waitScale),
+        rollbackIf: phase.rollback_if,
+        calls: own.filter((step) => step.kind === 'call').map(stepView),
+        healthRound: latest,
+        healthChecks: checks.filter((step) => step.healthRound === latest).map(stepView),
+        healthy: healthy.has(key),
+      };
+    }),
+  );
+  return {
+    state: run.state,
+    requested: run.requested,
+    rollingBack: run.rollbackReason !== null,
+    startAt: run.startAt,
+    batches,
+  };
+}
+
+export const stepView = (step: RunStep): StepView => ({
+  id: step.id,
+  kind: step.kind,
+  state: step.state,
+  idempotent: step.idempotent,
+  changes: step.changes,
+  onFailure: step.onFailure,
+  compensation: step.compensationIdempotent === null ? null : { idempotent: step.compensationIdempotent },
+  dispatches: step.state === 'compensating' ? step.compensations : step.attempts,
+  failures: step.failures,
+  leaseUntil: step.leaseUntil,
+  retryAt: step.retryAt,
+  finishedAt: step.finishedAt,
+});

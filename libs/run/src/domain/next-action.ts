@@ -1,0 +1,127 @@
+import { MAX_DISPATCHES, mayRetry } from './retry-policy.js';
+import { isFinished } from './run-transitions.js';
+import { type BatchView, callsOf, type RunRequest, type RunView, type StepView, stepsOf } from './run-view.js';
+
+/** Why a run cannot go on by itself. */
+export type HoldCode = 'run.effect_unknown' | 'run.step_failed' | 'run.health_check_failed';
+
+/** The one thing to do next for a run. */
+export type NextAction =
+  | { readonly do: 'nothing' }
+  | { readonly do: 'wait'; readonly until: number; readonly for: 'start' | 'answer' | 'batch' | 'retry'; readonly batch?: BatchView }
+  /** Take the target locks and begin. */
+  | { readonly do: 'start' }
+  /** Do what somebody asked for. */
+  | { readonly do: 'take_request'; readonly request: RunRequest }
+  | { readonly do: 'dispatch'; readonly stepId: string }
+  /** Its worker was lost: dispatch it again, which only an idempotent call allows. */
+  | { readonly do: 'redispatch'; readonly stepId: string }
+  /** Its worker was lost and nobody can say what it did. */
+  | { readonly do: 'give_up'; readonly stepId: string }
+  /** Put a failed call back, to be dispatched again. */
+  | { readonly do: 'retry'; readonly stepId: string }
+  | { readonly do: 'evaluate_health'; readonly batch: BatchView }
+  | { readonly do: 'hold'; readonly code: HoldCode; readonly stepId: string }
+  | { readonly do: 'begin_rollback'; readonly stepId: string }
+  | { readonly do: 'compensate'; readonly stepId: string }
+  | { readonly do: 'finish_rollback'; readonly failed: boolean }
+  | { readonly do: 'complete' };
+
+/**
+ * What comes next for a run, decided from its rows alone. What is out is waited for before anything else, also before a
+ * request; so a request is taken between steps, and at most one call is ever out.
+ */
+export function nextAction(view: RunView, now: number): NextAction {
+  if (isFinished(view.state)) return { do: 'nothing' };
+  const out = stepsOf(view).find((step) => step.leaseUntil !== null);
+  if (out?.leaseUntil != null) return lookAfter(out, out.leaseUntil, view.state === 'paused', now);
+  switch (view.state) {
+    case 'queued':
+      return nextOfQueued(view, now);
+    case 'executing':
+      return nextOfExecuting(view, now);
+    case 'rolling_back':
+      return nextOfRollingBack(view, now);
+    default:
+      return nextOfPaused(view);
+  }
+}
+
+function lookAfter(step: StepView, leaseUntil: number, paused: boolean, now: number): NextAction {
+  if (now < leaseUntil) return { do: 'wait', until: leaseUntil, for: 'answer' };
+  if (paused) return { do: 'give_up', stepId: step.id };
+  const idempotent = step.state === 'compensating' ? step.compensation?.idempotent === true : step.idempotent;
+  if (idempotent && step.dispatches < MAX_DISPATCHES) return { do: 'redispatch', stepId: step.id };
+  return { do: 'give_up', stepId: step.id };
+}
+
+function nextOfQueued(view: RunView, now: number): NextAction {
+  if (view.requested !== null) return { do: 'take_request', request: view.requested };
+  if (view.startAt !== null && now < view.startAt) return { do: 'wait', until: view.startAt, for: 'start' };
+  return { do: 'start' };
+}
+
+/** A paused run does nothing by itself; only cancel and roll back reach it, and only once nothing is unknown. */
+function nextOfPaused(view: RunView): NextAction {
+  if (stepsOf(view).some((step) => step.state === 'unknown')) return { do: 'nothing' };
+  return view.requested === 'cancel' || view.requested === 'roll_back'
+    ? { do: 'take_request', request: view.requested }
+    : { do: 'nothing' };
+}
+
+function nextOfExecuting(view: RunView, now: number): NextAction {
+  const unknown = stepsOf(view).find((step) => step.state === 'unknown');
+  if (unknown !== undefined) return { do: 'hold', code: 'run.effect_unknown', stepId: unknown.id };
+  if (view.requested !== null) return { do: 'take_request', request: view.requested };
+  for (const batch of view.batches) {
+    const action = nextOfBatch(batch, now);
+    if (action !== null) return action;
+  }
+  return { do: 'complete' };
+}
+
+/** Null once the batch is done: its calls succeeded, its wait is over and it was found healthy. */
+function nextOfBatch(batch: BatchView, now: number): NextAction | null {
+  if (batch.healthy) return null;
+  for (const call of batch.calls) {
+    if (call.state === 'succeeded') continue;
+    if (call.state === 'failed') return afterFailure(call);
+    if (call.state !== 'pending') return { do: 'hold', code: 'run.step_failed', stepId: call.id };
+    return dispatchWhenDue(call, now);
+  }
+  const finishedAt = batch.calls.reduce((latest, call) => Math.max(latest, call.finishedAt ?? 0), 0);
+  if (now < finishedAt + batch.waitMs) return { do: 'wait', until: finishedAt + batch.waitMs, for: 'batch', batch };
+  for (const check of batch.healthChecks) {
+    if (check.state === 'succeeded') continue;
+    if (check.state === 'pending') return dispatchWhenDue(check, now);
+    return { do: 'hold', code: 'run.health_check_failed', stepId: check.id };
+  }
+  return { do: 'evaluate_health', batch };
+}
+
+function afterFailure(call: StepView): NextAction {
+  if (mayRetry(call)) return { do: 'retry', stepId: call.id };
+  if (call.onFailure === 'rollback') return { do: 'begin_rollback', stepId: call.id };
+  return { do: 'hold', code: 'run.step_failed', stepId: call.id };
+}
+
+function dispatchWhenDue(step: StepView, now: number): NextAction {
+  if (step.retryAt !== null && now < step.retryAt) return { do: 'wait', until: step.retryAt, for: 'retry' };
+  return { do: 'dispatch', stepId: step.id };
+}
+
+function nextOfRollingBack(view: RunView, now: number): NextAction {
+  const calls = callsOf(view);
+  const unknown = calls.find((call) => call.state === 'unknown');
+  if (unknown !== undefined) return { do: 'hold', code: 'run.effect_unknown', stepId: unknown.id };
+  if (view.requested === 'pause') return { do: 'take_request', request: 'pause' };
+  for (const call of [...calls].reverse()) {
+    if (call.compensation === null) continue;
+    if (call.state === 'succeeded') return { do: 'compensate', stepId: call.id };
+    if (call.state === 'compensating') {
+      if (call.retryAt !== null && now < call.retryAt) return { do: 'wait', until: call.retryAt, for: 'retry' };
+      return { do: 'redispatch', stepId: call.id };
+    }
+  }
+  return { do: 'finish_rollback', failed: calls.some((call) => call.state === 'compensation_failed') };
+}

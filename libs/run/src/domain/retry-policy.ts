@@ -1,0 +1,20 @@
+import type { StepView } from './run-view.js';
+
+/** How often a call with `on_failure: retry` is tried in all, the first time included. */
+export const MAX_TRIES = 3;
+
+/** How often a call whose worker was lost is dispatched again before a person is asked. */
+export const MAX_DISPATCHES = 20;
+
+const FIRST_BACKOFF_MS = 1_000;
+
+/** The pause before the next try after `failures` failures in a row: 1 s, 2 s, 4 s … */
+export const backoffMs = (failures: number): number => FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1);
+
+/** Whether a failed call may be tried again by itself: its plan says so, the tool is idempotent, and tries are left. */
+export const mayRetry = (step: Pick<StepView, 'kind' | 'idempotent' | 'onFailure' | 'failures'>): boolean =>
+  step.kind === 'call' && step.idempotent && step.onFailure === 'retry' && step.failures < MAX_TRIES;
+
+/** The same of the call that undoes a step: idempotent ones are always retried, since there is no other way back. */
+export const mayRetryCompensation = (step: Pick<StepView, 'compensation' | 'failures'>): boolean =>
+  step.compensation?.idempotent === true && step.failures < MAX_TRIES;

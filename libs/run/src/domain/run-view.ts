@@ -1,0 +1,56 @@
+import type { AttemptState, RunState } from '#lib/contracts';
+
+/** What somebody asked of a run; taken between steps. */
+export type RunRequest = 'pause' | 'cancel' | 'roll_back';
+
+/** One call or health check, as far as deciding what comes next needs it. Times are epoch milliseconds. */
+export interface StepView {
+  readonly id: string;
+  readonly kind: 'call' | 'health_check';
+  readonly state: AttemptState;
+  readonly idempotent: boolean;
+  readonly changes: boolean;
+  readonly onFailure: 'pause' | 'rollback' | 'retry';
+  /** Null where no call undoes it. */
+  readonly compensation: { readonly idempotent: boolean } | null;
+  /** How often it was dispatched, for the purpose it is in now. */
+  readonly dispatches: number;
+  /** Failures in a row of what is being tried now. */
+  readonly failures: number;
+  readonly leaseUntil: number | null;
+  readonly retryAt: number | null;
+  readonly finishedAt: number | null;
+}
+
+/** One batch of one phase, in the order of execution. */
+export interface BatchView {
+  readonly phaseIndex: number;
+  readonly batchIndex: number;
+  /** The wait after the batch, already scaled. */
+  readonly waitMs: number;
+  readonly rollbackIf: string | null;
+  readonly calls: readonly StepView[];
+  /** The latest round of its health checks; 0 where it has none. */
+  readonly healthRound: number;
+  /** Those of the latest round. */
+  readonly healthChecks: readonly StepView[];
+  /** Whether the latest round was found healthy. */
+  readonly healthy: boolean;
+}
+
+/** A run as `nextAction` sees it: only the batches of the phases that it executes. */
+export interface RunView {
+  readonly state: RunState;
+  readonly requested: RunRequest | null;
+  /** True once it has begun to roll back: it goes forward no more, also after a pause. */
+  readonly rollingBack: boolean;
+  readonly startAt: number | null;
+  readonly batches: readonly BatchView[];
+}
+
+/** Every call of the run, in order. */
+export const callsOf = (view: RunView): readonly StepView[] => view.batches.flatMap((batch) => batch.calls);
+
+/** Every step of the run, in order. */
+export const stepsOf = (view: RunView): readonly StepView[] =>
+  view.batches.flatMap((batch) => [...batch.calls, ...batch.healthChecks]);

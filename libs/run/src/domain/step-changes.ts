@@ -1,0 +1,128 @@
+import { err, ok, type Result } from '#lib/kernel';
+import { type AttemptEventName, nextAttemptState } from './attempt-transitions.js';
+import { backoffMs, mayRetry, mayRetryCompensation } from './retry-policy.js';
+import type { RunStep, StepError } from './run.js';
+
+/** What came of a dispatch, as the dispatcher tells it. */
+export type StepAnswer =
+  | { readonly kind: 'succeeded' }
+  | { readonly kind: 'failed'; readonly error: StepError }
+  | { readonly kind: 'unknown'; readonly error: StepError };
+
+const WORKER_LOST: StepError = {
+  code: 'run.worker_lost',
+  message: 'The worker that sent the call was lost before the answer was written.',
+};
+
+/** The step with its call, or the call that undoes it, out: a new attempt, a new fence, a lease. */
+export function dispatched(step: RunStep, purpose: 'call' | 'compensation', now: number, leaseUntil: number): Result<RunStep> {
+  const out = { fence: step.fence + 1, leaseUntil: Math.max(leaseUntil, now), retryAt: null };
+  if (purpose === 'call') {
+    const again = step.state === 'dispatched' ? ok(step) : moved(step, 'dispatch');
+    if (!again.ok) return again;
+    return ok({ ...again.value, ...out, attempts: step.attempts + 1, resolvedAs: null });
+  }
+  const again = step.state === 'compensating' ? ok(step) : moved(step, 'compensate');
+  if (!again.ok) return again;
+  const failures = step.state === 'compensating' ? step.failures : 0;
+  return ok({ ...again.value, ...out, failures, compensations: step.compensations + 1 });
+}
+
+/**
+ * The step after an answer. What an idempotent call did in an attempt that cannot be known does not matter while it is
+ * tried again; everything else that cannot be known becomes `unknown`.
+ */
+export function answered(step: RunStep, answer: StepAnswer, now: number): Result<RunStep> {
+  return step.state === 'compensating' ? compensationAnswered(step, answer, now) : callAnswered(step, answer, now);
+}
+
+function callAnswered(step: RunStep, answer: StepAnswer, now: number): Result<RunStep> {
+  if (answer.kind === 'succeeded') {
+    return moved({ ...step, leaseUntil: null, failures: 0, error: null, finishedAt: now }, 'succeed');
+  }
+  const failed = { ...step, leaseUntil: null, failures: step.failures + 1, error: answer.error, finishedAt: now };
+  if (answer.kind === 'unknown' && step.kind === 'call' && !mayRetry(failed)) return lost(failed, 'call');
+  return moved(failed, 'fail');
+}
+
+function compensationAnswered(step: RunStep, answer: StepAnswer, now: number): Result<RunStep> {
+  if (answer.kind === 'succeeded') return moved({ ...step, leaseUntil: null, failures: 0, error: null }, 'undo');
+  const failed = { ...step, leaseUntil: null, failures: step.failures + 1, error: answer.error };
+  if (mayRetryCompensation({ compensation: { idempotent: step.compensationIdempotent === true }, failures: failed.failures })) {
+    return ok({ ...failed, retryAt: now + backoffMs(failed.failures) });
+  }
+  return answer.kind === 'unknown' ? lost(failed, 'compensation') : moved(failed, 'fail_to_undo');
+}
+
+/** The step after its worker was lost and it is not sent again now. Only what is not idempotent becomes `unknown`. */
+export function givenUp(step: RunStep, now: number): Result<RunStep> {
+  const idle = { ...step, leaseUntil: null, error: WORKER_LOST };
+  if (step.state === 'compensating') {
+    return step.compensationIdempotent === true ? ok({ ...idle, retryAt: now }) : lost(idle, 'compensation');
+  }
+  if (step.idempotent) return moved({ ...idle, failures: step.failures + 1, finishedAt: now }, 'fail');
+  return lost({ ...idle, finishedAt: now }, 'call');
+}
+
+export { WORKER_LOST };
+
+/** The failed step put back, to be tried again after a pause that grows with its failures. */
+export function retried(step: RunStep, now: number): Result<RunStep> {
+  return moved({ ...step, retryAt: Math.max(now, (step.finishedAt ?? now) + backoffMs(step.failures)), finishedAt: null }, 'retry');
+}
+
+/** The failed step put back by a person, to be tried at once and with all its tries. */
+export function putBack(step: RunStep): Result<RunStep> {
+  return moved({ ...step, failures: 0, retryAt: null, finishedAt: null, error: null }, 'retry');
+}
+
+/** What a person found out, or wants. */
+export type Resolution = 'happened' | 'did_not' | 'retry';
+
+/**
+ * The step after a person resolved it. `retry` starts an idempotent call again; one that is not idempotent only after
+ * somebody has stated, with a note of its own, that it did not happen (invariant 6).
+ */
+export function resolved(step: RunStep, resolution: Resolution, now: number): Result<RunStep> {
+  if (resolution === 'retry') return retryByPerson(step, now);
+  if (step.state !== 'unknown') {
+    return err({
+      kind: 'conflict',
+      code: 'run_step.not_unknown',
+      message: `The step is ${step.state}: there is nothing unknown about it.`,
+      action: 'Get the run; only steps that are unknown are resolved.',
+      details: { state: step.state },
+    });
+  }
+  const known = { ...step, unknownOf: null, resolvedAs: resolution, finishedAt: step.finishedAt ?? now };
+  if (step.unknownOf === 'compensation') {
+    return moved(known, resolution === 'happened' ? 'resolve_undone' : 'resolve_not_undone');
+  }
+  return moved(known, resolution === 'happened' ? 'resolve_happened' : 'resolve_did_not');
+}
+
+function retryByPerson(step: RunStep, now: number): Result<RunStep> {
+  const compensation = step.unknownOf === 'compensation';
+  const idempotent = compensation ? step.compensationIdempotent === true : step.idempotent;
+  const allowed = step.state === 'unknown' ? idempotent : step.state === 'failed' && (idempotent || step.resolvedAs === 'did_not');
+  if (!allowed) {
+    return err({
+      kind: 'conflict',
+      code: 'run_step.retry_needs_did_not',
+      message: 'The call is not idempotent: it is sent again only after somebody has stated that it did not happen.',
+      action: 'Find out; if it did not happen, resolve the step as "did_not", then as "retry".',
+      details: { state: step.state },
+    });
+  }
+  if (step.state === 'failed') return putBack(step);
+  const known = resolved(step, 'did_not', now);
+  // A compensation that did not happen is taken up again by the rollback itself.
+  return known.ok && !compensation ? putBack(known.value) : known;
+}
+
+const lost = (step: RunStep, unknownOf: 'call' | 'compensation'): Result<RunStep> => moved({ ...step, unknownOf }, 'lose');
+
+function moved(step: RunStep, event: AttemptEventName): Result<RunStep> {
+  const state = nextAttemptState(step.state, event);
+  return state.ok ? ok({ ...step, state: state.value }) : state;
+}
