@@ -1,0 +1,58 @@
+import { LOG_LEVELS, type LogLevel } from '#lib/operation';
+
+/** How one API process runs. Everything has a default that is right for a single machine. */
+export interface ApiConfig {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly logLevel: LogLevel;
+  /** The largest request body, in bytes; a larger one is 413. */
+  readonly bodyBytes: number;
+  /** After so long without an answer the caller gets 503. */
+  readonly handlerTimeoutMs: number;
+  /** Requests a minute that one credential may make, over all API processes, and how many it may make at once. */
+  readonly requestsPerMinute: number;
+  readonly requestBurst: number;
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+}
+
+export const defaultApiConfig: ApiConfig = {
+  host: '127.0.0.1',
+  port: 8420,
+  logLevel: 'info',
+  bodyBytes: 1_048_576,
+  handlerTimeoutMs: 30_000,
+  requestsPerMinute: 1_200,
+  requestBurst: 200,
+  trustedProxies: [],
+};
+
+/**
+ * The configuration from environment variables (COUNTERSIGN_*).
+ *
+ * @throws {Error} naming the variable that is wrong.
+ */
+export function apiConfigFrom(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
+  const whole = (name: string, fallback: number, least: number, most: number): number => {
+    const text = environment[name];
+    if (text === undefined || text === '') return fallback;
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new Error(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
+  };
+  const logLevel = environment['COUNTERSIGN_LOG_LEVEL'] ?? defaultApiConfig.logLevel;
+  if (!isLogLevel(logLevel)) throw new Error(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+  return {
+    host: environment['COUNTERSIGN_HOST'] ?? defaultApiConfig.host,
+    port: whole('COUNTERSIGN_PORT', defaultApiConfig.port, 0, 65_535),
+    logLevel,
+    bodyBytes: whole('COUNTERSIGN_BODY_BYTES', defaultApiConfig.bodyBytes, 1_024, 64 * 1_048_576),
+    handlerTimeoutMs: whole('COUNTERSIGN_HANDLER_TIMEOUT_MS', defaultApiConfig.handlerTimeoutMs, 100, 600_000),
+    requestsPerMinute: whole('COUNTERSIGN_REQUESTS_PER_MINUTE', defaultApiConfig.requestsPerMinute, 1, 10_000_000),
+    requestBurst: whole('COUNTERSIGN_REQUEST_BURST', defaultApiConfig.requestBurst, 1, 1_000_000),
+    trustedProxies: (environment['COUNTERSIGN_TRUSTED_PROXIES'] ?? '').split(',').map((text) => text.trim()).filter((text) => text !== ''),
+  };
+}
+
+const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);

@@ -1,0 +1,114 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { AUTHENTICATOR, type Authenticator, type CredentialBudget, CREDENTIAL_BUDGET } from '#lib/identity';
+import { FailureError, type Failure, type Principal, type Scope } from '#lib/kernel';
+import { ACCESS, bindPrincipal, PERSON_ONLY, ROLES, type Access } from './access.js';
+import { FailedSignIns } from './failed-sign-ins.js';
+import { unwrap } from './unwrap.js';
+
+const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
+
+/**
+ * Every request passes here: who calls (only from the Authorization header), how often they may, and whether their
+ * credential's scope, their being a person and their roles suffice for the route. Default deny.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  readonly #reflector: Reflector;
+  readonly #authenticator: Authenticator;
+  readonly #budget: CredentialBudget;
+  readonly #failedSignIns: FailedSignIns;
+
+  constructor(
+    reflector: Reflector,
+    @Inject(AUTHENTICATOR) authenticator: Authenticator,
+    @Inject(CREDENTIAL_BUDGET) budget: CredentialBudget,
+    failedSignIns: FailedSignIns,
+  ) {
+    this.#reflector = reflector;
+    this.#authenticator = authenticator;
+    this.#budget = budget;
+    this.#failedSignIns = failedSignIns;
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const handler = context.getHandler();
+    const access = this.#reflector.get<Access | undefined>(ACCESS, handler);
+    if (access?.kind === 'public') return true;
+    if (access === undefined) throw new Error('a route without a declared scope was reached');
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const principal = await this.#authenticate(request);
+    bindPrincipal(request, principal);
+    const wait = await this.#budget.take(principal);
+    if (wait !== null) throw new FailureError(tooMany(wait));
+    requireScope(principal, access.scope);
+    const roles = this.#reflector.get<readonly string[] | undefined>(ROLES, handler) ?? [];
+    const personOnly = roles.length > 0 || this.#reflector.get<boolean | undefined>(PERSON_ONLY, handler) === true;
+    if (personOnly) requirePerson(principal, roles);
+    return true;
+  }
+
+  async #authenticate(request: FastifyRequest): Promise<Principal> {
+    const blocked = this.#failedSignIns.blockedFor(request.ip);
+    if (blocked !== null) throw new FailureError(tooMany(blocked));
+    const header = request.headers.authorization;
+    if (header === undefined) throw new FailureError(missing);
+    const token = bearer.exec(header)?.[1];
+    const result = token === undefined ? { ok: false as const, error: malformed } : await this.#authenticator.authenticate(token);
+    if (!result.ok && result.error.kind === 'unauthenticated') this.#failedSignIns.count(request.ip);
+    return unwrap(result);
+  }
+}
+
+function requireScope(principal: Principal, scope: Scope): void {
+  if (principal.kind !== 'system' && principal.scopes.includes(scope)) return;
+  throw new FailureError({
+    kind: 'forbidden',
+    code: 'credential.scope_missing',
+    message: `This credential does not hold the scope "${scope}".`,
+    action: 'Use a credential that was issued with it.',
+    details: { required_scope: scope },
+  });
+}
+
+function requirePerson(principal: Principal, roles: readonly string[]): void {
+  if (principal.kind !== 'person') {
+    throw new FailureError({
+      kind: 'forbidden',
+      code: 'credential.person_required',
+      message: 'Only a person may do this.',
+      action: 'Ask a person of the tenant to do it with a credential of their own.',
+    });
+  }
+  if (roles.length === 0 || principal.roles.some((held) => roles.includes(held.role))) return;
+  throw new FailureError({
+    kind: 'forbidden',
+    code: 'identity.role_required',
+    message: `This takes the role ${roles.join(' or ')}.`,
+    action: 'Ask somebody who holds it.',
+    details: { required_roles: roles },
+  });
+}
+
+const missing: Failure = {
+  kind: 'unauthenticated',
+  code: 'credential.missing',
+  message: 'The request carries no credential.',
+  action: 'Send "Authorization: Bearer <token>".',
+};
+
+const malformed: Failure = {
+  kind: 'unauthenticated',
+  code: 'credential.malformed',
+  message: 'The Authorization header does not carry a bearer token.',
+  action: 'Send "Authorization: Bearer <token>".',
+};
+
+const tooMany = (seconds: number): Failure => ({
+  kind: 'rate_limited',
+  code: 'request.rate_limited',
+  message: 'More requests than are allowed.',
+  action: 'Wait as long as Retry-After says.',
+  retryAfterSeconds: seconds,
+});

@@ -1,0 +1,11 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import type { z } from 'zod';
+
+/** The status and document a route answers with, in the response and in the OpenAPI description. */
+export const Answers = (status: 200 | 201 | 202, schema: z.ZodType, description = 'Done.'): MethodDecorator =>
+  applyDecorators(HttpCode(status), ApiResponse({ status, standardSchema: schema, description }));
+
+/** The route answers 204 without a document. */
+export const AnswersNothing = (description = 'Done.'): MethodDecorator =>
+  applyDecorators(HttpCode(204), ApiResponse({ status: 204, description }));

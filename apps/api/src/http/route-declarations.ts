@@ -1,0 +1,81 @@
+import { Injectable, RequestMethod, type OnApplicationBootstrap } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { ACCESS, PERSON_ONLY, ROLES, type Access } from './access.js';
+
+/** One route as its controller declares it. */
+export interface RouteDeclaration {
+  readonly controller: string;
+  readonly handler: string;
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access;
+  readonly personOnly: boolean;
+  readonly roles: readonly string[];
+}
+
+/** RouteParamtypes.BODY of Nest, whose enum is internal. */
+const BODY = '3';
+
+/**
+ * Default deny: refuses to start while any route does not say who may call it, or takes a body that no schema describes.
+ */
+@Injectable()
+export class RouteDeclarations implements OnApplicationBootstrap {
+  readonly #discovery: DiscoveryService;
+  readonly #scanner: MetadataScanner;
+
+  constructor(discovery: DiscoveryService, scanner: MetadataScanner) {
+    this.#discovery = discovery;
+    this.#scanner = scanner;
+  }
+
+  onApplicationBootstrap(): void {
+    this.all();
+  }
+
+  /**
+   * Every route of the application.
+   *
+   * @throws {Error} naming each undeclared one.
+   */
+  all(): RouteDeclaration[] {
+    const routes: RouteDeclaration[] = [];
+    const undeclared: string[] = [];
+    for (const { metatype } of this.#discovery.getControllers()) {
+      if (typeof metatype !== 'function') continue;
+      for (const handler of this.#scanner.getAllMethodNames(metatype.prototype as object)) {
+        const found = declarationOf(metatype, handler);
+        if (typeof found === 'string') undeclared.push(found);
+        else if (found !== null) routes.push(found);
+      }
+    }
+    if (undeclared.length > 0) throw new Error(`The application does not start: ${undeclared.join('; ')}.`);
+    return routes;
+  }
+}
+
+/** The declaration; null for a method that is no route; or what is wrong with it. */
+function declarationOf(controller: Function, handler: string): RouteDeclaration | string | null {
+  const method = (controller.prototype as Record<string, unknown>)[handler];
+  if (typeof method !== 'function') return null;
+  const verb = Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod | undefined;
+  if (verb === undefined) return null;
+  const name = `${controller.name}.${handler}`;
+  const access = Reflect.getMetadata(ACCESS, method) as Access | undefined;
+  if (access === undefined) return `${name} declares no scope and is not @Public()`;
+  const personOnly = Reflect.getMetadata(PERSON_ONLY, method) === true;
+  const roles = (Reflect.getMetadata(ROLES, method) as readonly string[] | undefined) ?? [];
+  if (access.kind === 'public' && (personOnly || roles.length > 0)) return `${name} is @Public() and asks for a person or role`;
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, { schema?: unknown }>;
+  const bare = Object.entries(parameters).some(([key, parameter]) => key.startsWith(`${BODY}:`) && parameter.schema === undefined);
+  if (bare) return `${name} takes a body without a schema`;
+  const path = [pathOf(controller), pathOf(method)].filter((part) => part !== '').join('/');
+  return { controller: controller.name, handler, method: RequestMethod[verb], path: `/${path}`, access, personOnly, roles };
+}
+
+const pathOf = (target: object): string => {
+  const path = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;
+  const first = Array.isArray(path) ? path[0] : path;
+  return (first ?? '').replace(/^\/+|\/+$/g, '');
+};

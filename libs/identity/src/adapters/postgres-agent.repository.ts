@@ -1,0 +1,67 @@
+import { sqlOf } from '#lib/database';
+import type { AgentId, PersonId, Tx } from '#lib/kernel';
+import type { AgentRepository, ListAfter } from '../application/identity.ports.js';
+import type { Agent } from '../domain/agent.js';
+import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+
+interface AgentRow {
+  readonly id: AgentId;
+  readonly name: string;
+  readonly description: string;
+  readonly owner_person_id: PersonId;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+}
+
+const columns = `id, name, description, owner_person_id, ${epochMs('created_at')} as created_at, ${epochMs('disabled_at')} as disabled_at`;
+
+export class PostgresAgentRepository implements AgentRepository {
+  async insert(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId'>): Promise<boolean> {
+    const inserted = await sqlOf(tx).execute(
+      `insert into agent (tenant_id, id, name, description, owner_person_id, created_at) values ($1, $2, $3, $4, $5, clock_timestamp())
+       on conflict (tenant_id, name) do nothing`,
+      [tx.tenantId, agent.id, agent.name, agent.description, agent.ownerId],
+    );
+    return inserted === 1;
+  }
+
+  async find(tx: Tx, id: AgentId): Promise<Agent | null> {
+    return this.#one(tx, id, '');
+  }
+
+  async lock(tx: Tx, id: AgentId): Promise<Agent | null> {
+    return this.#one(tx, id, 'for update');
+  }
+
+  async list(tx: Tx, page: ListAfter): Promise<Agent[]> {
+    const rows = await sqlOf(tx).query<AgentRow>(
+      `select ${columns} from agent where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+      [tx.tenantId, page.afterId, page.limit],
+    );
+    return rows.map(toAgent);
+  }
+
+  async save(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId' | 'disabledAt'>): Promise<boolean> {
+    const saved = await sqlOf(tx).execute(
+      `update agent set name = $3, description = $4, owner_person_id = $5, disabled_at = to_timestamp($6::bigint / 1000.0)
+        where tenant_id = $1 and id = $2
+          and not exists (select from agent other where other.tenant_id = $1 and other.name = $3 and other.id <> $2)`,
+      [tx.tenantId, agent.id, agent.name, agent.description, agent.ownerId, agent.disabledAt],
+    );
+    return saved === 1;
+  }
+
+  async #one(tx: Tx, id: AgentId, locking: '' | 'for update'): Promise<Agent | null> {
+    const [row] = await sqlOf(tx).query<AgentRow>(`select ${columns} from agent where tenant_id = $1 and id = $2 ${locking}`, [tx.tenantId, id]);
+    return row === undefined ? null : toAgent(row);
+  }
+}
+
+const toAgent = (row: AgentRow): Agent => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  ownerId: row.owner_person_id,
+  createdAt: toEpochMs(row.created_at),
+  disabledAt: toEpochMsOrNull(row.disabled_at),
+});

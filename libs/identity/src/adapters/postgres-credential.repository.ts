@@ -1,0 +1,115 @@
+import { sqlOf } from '#lib/database';
+import type { AgentId, CredentialId, PersonId, Scope, Tx } from '#lib/kernel';
+import type { CredentialRepository, CredentialsSeenBy, ListAfter } from '../application/identity.ports.js';
+import type { Credential, CredentialHolder } from '../domain/credential.js';
+import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+
+/** The columns that say who holds a credential. */
+export interface HolderColumns {
+  readonly kind: CredentialHolder['kind'];
+  readonly person_id: PersonId | null;
+  readonly agent_id: AgentId | null;
+  readonly delegated_by: PersonId | null;
+}
+
+interface CredentialRow extends HolderColumns {
+  readonly id: CredentialId;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly created_at: string;
+  readonly created_by: PersonId | null;
+  readonly expires_at: string;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+const columns = `id, kind, person_id, agent_id, delegated_by, name, prefix, scopes, created_by,
+  ${epochMs('created_at')} as created_at, ${epochMs('expires_at')} as expires_at,
+  ${epochMs('revoked_at')} as revoked_at, ${epochMs('last_used_at')} as last_used_at`;
+
+// $2 is who looks, $3 whether they see all.
+const visible = `tenant_id = $1 and ($3 or person_id = $2 or delegated_by = $2
+  or agent_id in (select agent.id from agent where agent.tenant_id = $1 and agent.owner_person_id = $2))`;
+
+export class PostgresCredentialRepository implements CredentialRepository {
+  async insert(tx: Tx, credential: Credential, digest: Uint8Array): Promise<void> {
+    const { holder } = credential;
+    await sqlOf(tx).execute(
+      `insert into credential (tenant_id, id, kind, person_id, agent_id, delegated_by, name, prefix, token_digest, scopes, created_at, created_by, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::bigint / 1000.0), $12, to_timestamp($13::bigint / 1000.0))`,
+      [
+        tx.tenantId,
+        credential.id,
+        holder.kind,
+        holder.kind === 'person_token' ? holder.personId : null,
+        holder.kind === 'person_token' ? null : holder.agentId,
+        holder.kind === 'delegation' ? holder.delegatedBy : null,
+        credential.name,
+        credential.prefix,
+        digest,
+        credential.scopes,
+        credential.createdAt,
+        credential.createdBy,
+        credential.expiresAt,
+      ],
+    );
+  }
+
+  async find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null> {
+    const [row] = await sqlOf(tx).query<CredentialRow>(`select ${columns} from credential where ${visible} and id = $4`, [
+      tx.tenantId,
+      seenBy.personId,
+      seenBy.all,
+      id,
+    ]);
+    return row === undefined ? null : toCredential(row);
+  }
+
+  async list(tx: Tx, seenBy: CredentialsSeenBy, page: ListAfter): Promise<Credential[]> {
+    const rows = await sqlOf(tx).query<CredentialRow>(
+      `select ${columns} from credential where ${visible} and ($4::uuid is null or id > $4) order by id limit $5`,
+      [tx.tenantId, seenBy.personId, seenBy.all, page.afterId, page.limit],
+    );
+    return rows.map(toCredential);
+  }
+
+  async revoke(tx: Tx, id: CredentialId, at: number): Promise<void> {
+    await sqlOf(tx).execute(
+      `update credential set revoked_at = greatest(created_at, to_timestamp($3::bigint / 1000.0))
+        where tenant_id = $1 and id = $2 and revoked_at is null`,
+      [tx.tenantId, id, at],
+    );
+  }
+
+  async revokeAllOf(tx: Tx, personId: PersonId, at: number): Promise<number> {
+    return sqlOf(tx).execute(
+      `update credential set revoked_at = greatest(created_at, to_timestamp($3::bigint / 1000.0))
+        where tenant_id = $1 and (person_id = $2 or delegated_by = $2) and revoked_at is null`,
+      [tx.tenantId, personId, at],
+    );
+  }
+}
+
+/** @throws where the row is none of the kinds, which its check constraint rules out. */
+export function toHolder(row: HolderColumns): CredentialHolder {
+  if (row.kind === 'person_token' && row.person_id !== null) return { kind: row.kind, personId: row.person_id };
+  if (row.kind === 'agent_token' && row.agent_id !== null) return { kind: row.kind, agentId: row.agent_id };
+  if (row.kind === 'delegation' && row.agent_id !== null && row.delegated_by !== null) {
+    return { kind: row.kind, agentId: row.agent_id, delegatedBy: row.delegated_by };
+  }
+  throw new Error(`a credential of kind ${row.kind} lacks its holder`);
+}
+
+const toCredential = (row: CredentialRow): Credential => ({
+  id: row.id,
+  holder: toHolder(row),
+  name: row.name,
+  prefix: row.prefix,
+  scopes: row.scopes,
+  createdAt: toEpochMs(row.created_at),
+  createdBy: row.created_by,
+  expiresAt: toEpochMs(row.expires_at),
+  revokedAt: toEpochMsOrNull(row.revoked_at),
+  lastUsedAt: toEpochMsOrNull(row.last_used_at),
+});

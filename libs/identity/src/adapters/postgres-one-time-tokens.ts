@@ -1,0 +1,65 @@
+import { sqlOf, type SystemQuery } from '#lib/database';
+import type { PersonId, TenantId, Tx } from '#lib/kernel';
+import type { BootstrapTokenRepository, Enrolment, EnrolmentRepository } from '../application/identity.ports.js';
+import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+
+export class PostgresEnrolmentRepository implements EnrolmentRepository {
+  readonly #system: SystemQuery;
+
+  constructor(system: SystemQuery) {
+    this.#system = system;
+  }
+
+  async insert(
+    tx: Tx,
+    enrolment: { id: string; personId: PersonId; digest: Uint8Array; createdBy: PersonId | null; expiresAt: number },
+  ): Promise<void> {
+    await sqlOf(tx).execute('delete from enrolment where tenant_id = $1 and person_id = $2 and used_at is null', [tx.tenantId, enrolment.personId]);
+    await sqlOf(tx).execute(
+      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at)
+       values ($1, $2, $3, $4, clock_timestamp(), $5, to_timestamp($6::bigint / 1000.0))`,
+      [tx.tenantId, enrolment.id, enrolment.personId, enrolment.digest, enrolment.createdBy, enrolment.expiresAt],
+    );
+  }
+
+  async locate(digest: Uint8Array): Promise<{ tenantId: TenantId; id: string } | null> {
+    const [row] = await this.#system.call('enrolment_by_digest', digest);
+    return row ?? null;
+  }
+
+  async lock(tx: Tx, id: string): Promise<Enrolment | null> {
+    const [row] = await sqlOf(tx).query<{ person_id: PersonId; expires_at: string; used_at: string | null }>(
+      `select person_id, ${epochMs('expires_at')} as expires_at, ${epochMs('used_at')} as used_at
+         from enrolment where tenant_id = $1 and id = $2 for update`,
+      [tx.tenantId, id],
+    );
+    if (row === undefined) return null;
+    return { id, personId: row.person_id, expiresAt: toEpochMs(row.expires_at), usedAt: toEpochMsOrNull(row.used_at) };
+  }
+
+  async markUsed(tx: Tx, id: string): Promise<void> {
+    await sqlOf(tx).execute('update enrolment set used_at = clock_timestamp() where tenant_id = $1 and id = $2', [tx.tenantId, id]);
+  }
+}
+
+export class PostgresBootstrapTokenRepository implements BootstrapTokenRepository {
+  async insert(tx: Tx, token: { digest: Uint8Array; lifetimeMs: number }): Promise<number> {
+    const [row] = await sqlOf(tx).query<{ expires_at: string }>(
+      `insert into bootstrap_token (token_digest, created_at, expires_at)
+       select $1, clock.now, clock.now + $2 * interval '1 millisecond' from (select clock_timestamp() as now) clock
+       returning ${epochMs('expires_at')} as expires_at`,
+      [token.digest, token.lifetimeMs],
+    );
+    if (row === undefined) throw new Error('the bootstrap token was not stored');
+    return toEpochMs(row.expires_at);
+  }
+
+  async use(tx: Tx, digest: Uint8Array): Promise<boolean> {
+    const used = await sqlOf(tx).execute(
+      `update bootstrap_token set used_at = clock_timestamp()
+        where token_digest = $1 and used_at is null and expires_at > clock_timestamp()`,
+      [digest],
+    );
+    return used === 1;
+  }
+}

@@ -1,0 +1,98 @@
+import { sqlOf } from '#lib/database';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { ListAfter, PersonRepository } from '../application/identity.ports.js';
+import type { Person } from '../domain/person.js';
+import { PLATFORM_ADMIN } from '../domain/scopes.js';
+import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+
+interface PersonRow {
+  readonly id: PersonId;
+  readonly email: string;
+  readonly display_name: string;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+  readonly enrolled_at: string | null;
+  readonly roles: readonly { role: string; granted_at: number; granted_by: PersonId | null }[];
+}
+
+const columns = `person.id, person.email, person.display_name,
+  ${epochMs('person.created_at')} as created_at, ${epochMs('person.disabled_at')} as disabled_at, ${epochMs('person.enrolled_at')} as enrolled_at,
+  (select coalesce(jsonb_agg(jsonb_build_object('role', held.role, 'granted_at', ${epochMs('held.granted_at')}, 'granted_by', held.granted_by) order by held.role), '[]')
+     from role_grant held
+    where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
+
+export class PostgresPersonRepository implements PersonRepository {
+  async insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean> {
+    const inserted = await sqlOf(tx).execute(
+      `insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $4, clock_timestamp())
+       on conflict (tenant_id, lower(email)) do nothing`,
+      [tx.tenantId, person.id, person.email, person.displayName],
+    );
+    return inserted === 1;
+  }
+
+  async find(tx: Tx, id: PersonId): Promise<Person | null> {
+    const [row] = await sqlOf(tx).query<PersonRow>(`select ${columns} from person where tenant_id = $1 and id = $2`, [tx.tenantId, id]);
+    return row === undefined ? null : toPerson(row);
+  }
+
+  async lock(tx: Tx, id: PersonId): Promise<Person | null> {
+    const locked = await sqlOf(tx).query('select id from person where tenant_id = $1 and id = $2 for update', [tx.tenantId, id]);
+    // Read after the lock, in a statement of its own: the roles may have changed while it was waited for.
+    return locked.length === 0 ? null : this.find(tx, id);
+  }
+
+  async list(tx: Tx, page: ListAfter): Promise<Person[]> {
+    const rows = await sqlOf(tx).query<PersonRow>(
+      `select ${columns} from person where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+      [tx.tenantId, page.afterId, page.limit],
+    );
+    return rows.map(toPerson);
+  }
+
+  async save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void> {
+    await sqlOf(tx).execute(
+      `update person set display_name = $3, disabled_at = to_timestamp($4::bigint / 1000.0),
+         enrolled_at = case when $5::bigint is not null then greatest(created_at, to_timestamp($5::bigint / 1000.0)) end
+        where tenant_id = $1 and id = $2`,
+      [tx.tenantId, person.id, person.displayName, person.disabledAt, person.enrolledAt],
+    );
+  }
+
+  async grantRole(tx: Tx, grant: { id: string; personId: PersonId; role: string; grantedBy: PersonId | null; at: number }): Promise<void> {
+    await sqlOf(tx).execute(
+      `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by)
+       values ($1, $2, $3, $4, to_timestamp($5::bigint / 1000.0), $6)`,
+      [tx.tenantId, grant.id, grant.personId, grant.role, grant.at, grant.grantedBy],
+    );
+  }
+
+  async revokeRole(tx: Tx, grant: { personId: PersonId; role: string; revokedBy: PersonId; at: number }): Promise<boolean> {
+    const revoked = await sqlOf(tx).execute(
+      `update role_grant set revoked_at = greatest(granted_at, to_timestamp($4::bigint / 1000.0)), revoked_by = $5
+        where tenant_id = $1 and person_id = $2 and role = $3 and revoked_at is null`,
+      [tx.tenantId, grant.personId, grant.role, grant.at, grant.revokedBy],
+    );
+    return revoked === 1;
+  }
+
+  async lockAdmins(tx: Tx): Promise<PersonId[]> {
+    const rows = await sqlOf(tx).query<{ person_id: PersonId }>(
+      `select held.person_id from role_grant held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
+        where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null
+        order by held.person_id for update`,
+      [tx.tenantId, PLATFORM_ADMIN],
+    );
+    return rows.map((row) => row.person_id);
+  }
+}
+
+const toPerson = (row: PersonRow): Person => ({
+  id: row.id,
+  email: row.email,
+  displayName: row.display_name,
+  createdAt: toEpochMs(row.created_at),
+  disabledAt: toEpochMsOrNull(row.disabled_at),
+  enrolledAt: toEpochMsOrNull(row.enrolled_at),
+  roles: row.roles.map(({ role, granted_at, granted_by }) => ({ role, grantedAt: granted_at, grantedBy: granted_by })),
+});

@@ -1,0 +1,113 @@
+import {
+  actorOf,
+  err,
+  FailureError,
+  newId,
+  ok,
+  type Actor,
+  type AuditSink,
+  type Failure,
+  type PersonId,
+  type Result,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { BOOTSTRAP_LIFETIME_MS } from '../domain/lifetime.js';
+import { PLATFORM_ADMIN } from '../domain/scopes.js';
+import { digestOfToken, spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
+import type { IssuedEnrolment, IssueEnrolment } from './enrolment.js';
+import type { BootstrapTokenRepository, PersonRepository, RandomBytes, TenantFounder } from './identity.ports.js';
+
+/** Makes the single-use token that founds a tenant: for whoever operates the machine, not over HTTP. */
+export class IssueBootstrapToken {
+  readonly #uow: UnitOfWork;
+  readonly #tokens: BootstrapTokenRepository;
+  readonly #random: RandomBytes;
+
+  constructor(uow: UnitOfWork, tokens: BootstrapTokenRepository, random: RandomBytes) {
+    this.#uow = uow;
+    this.#tokens = tokens;
+    this.#random = random;
+  }
+
+  async execute(): Promise<IssuedEnrolment> {
+    const token = spellToken('bootstrap', this.#random.bytes(TOKEN_BYTES));
+    // The table is global, and a transaction always belongs to a tenant: to one that nobody has.
+    const expiresAt = await this.#uow.run(newId<TenantId>(), (tx) =>
+      this.#tokens.insert(tx, { digest: digestOfToken(token), lifetimeMs: BOOTSTRAP_LIFETIME_MS }),
+    );
+    return { token, expiresAt };
+  }
+}
+
+/** What a bootstrap made. The enrolment is the first admin's; it goes the way of everybody's first credential. */
+export interface FoundedTenant {
+  readonly tenantId: TenantId;
+  readonly personId: PersonId;
+  readonly enrolment: IssuedEnrolment;
+}
+
+/** Founds a tenant with its environments and first PlatformAdmin, once for each bootstrap token. */
+export class Bootstrap {
+  readonly #uow: UnitOfWork;
+  readonly #tokens: BootstrapTokenRepository;
+  readonly #tenants: TenantFounder;
+  readonly #people: PersonRepository;
+  readonly #enrolments: IssueEnrolment;
+  readonly #audit: AuditSink;
+
+  constructor(
+    uow: UnitOfWork,
+    tokens: BootstrapTokenRepository,
+    tenants: TenantFounder,
+    people: PersonRepository,
+    enrolments: IssueEnrolment,
+    audit: AuditSink,
+  ) {
+    this.#uow = uow;
+    this.#tokens = tokens;
+    this.#tenants = tenants;
+    this.#people = people;
+    this.#enrolments = enrolments;
+    this.#audit = audit;
+  }
+
+  async execute(
+    token: string,
+    wanted: {
+      readonly tenant: { readonly slug: string; readonly name: string };
+      readonly admin: { readonly email: string; readonly displayName: string };
+    },
+  ): Promise<Result<FoundedTenant>> {
+    if (tokenKindOf(token) !== 'bootstrap') return err(bootstrapRefused);
+    const tenantId = newId<TenantId>();
+    const personId = newId<PersonId>();
+    return this.#uow.run(tenantId, async (tx) => {
+      if (!(await this.#tokens.use(tx, digestOfToken(token)))) return err(bootstrapRefused);
+      const founded = await this.#tenants.found(tx, wanted.tenant);
+      // Thrown, so that the token is not used up by a name that was taken.
+      if (!founded.ok) throw new FailureError(founded.error);
+      await this.#people.insert(tx, { id: personId, ...wanted.admin });
+      await this.#people.grantRole(tx, { id: newId(), personId, role: PLATFORM_ADMIN, grantedBy: null, at: await tx.now() });
+      const enrolment = await this.#enrolments.issue(tx, personId, null);
+      await this.#audit.record(tx, {
+        action: 'tenant.founded',
+        actor: founder(tenantId),
+        level: 'full',
+        subject: { type: 'tenant', id: tenantId },
+        payload: { slug: wanted.tenant.slug, name: wanted.tenant.name, first_admin: personId, email: wanted.admin.email },
+      });
+      return ok({ tenantId, personId, enrolment });
+    });
+  }
+}
+
+/** Nobody of the tenant exists yet who could have done it. */
+const founder = (tenantId: TenantId): Actor => actorOf({ kind: 'system', tenantId, name: 'bootstrap' });
+
+const bootstrapRefused: Failure = {
+  kind: 'unauthenticated',
+  code: 'bootstrap.refused',
+  message: 'This bootstrap token opens nothing: it is unknown, used, or too old.',
+  action: 'Make a new one on the server: countersign bootstrap.',
+};

@@ -1,0 +1,133 @@
+import type {
+  AgentId,
+  CredentialId,
+  HeldRole,
+  PersonId,
+  Principal,
+  Result,
+  Scope,
+  TenantId,
+  Tx,
+} from '#lib/kernel';
+import type { Agent } from '../domain/agent.js';
+import type { Credential, CredentialHolder, CredentialStanding } from '../domain/credential.js';
+import type { Person } from '../domain/person.js';
+
+/** A place in a list that is sorted by id, which is by creation. */
+export interface ListAfter {
+  readonly afterId: string | null;
+  readonly limit: number;
+}
+
+export interface PersonRepository {
+  /** @returns false where the e-mail address is taken in the tenant. */
+  insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean>;
+  find(tx: Tx, id: PersonId): Promise<Person | null>;
+  /** Locks the person against every other change of them. */
+  lock(tx: Tx, id: PersonId): Promise<Person | null>;
+  list(tx: Tx, page: ListAfter): Promise<Person[]>;
+  save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void>;
+  grantRole(tx: Tx, grant: { id: string; personId: PersonId; role: string; grantedBy: PersonId | null; at: number }): Promise<void>;
+  /** @returns false where the person does not hold the role. */
+  revokeRole(tx: Tx, grant: { personId: PersonId; role: string; revokedBy: PersonId; at: number }): Promise<boolean>;
+  /** Locks the grants of PlatformAdmin of everybody who is not disabled. */
+  lockAdmins(tx: Tx): Promise<PersonId[]>;
+}
+
+export interface AgentRepository {
+  /** @returns false where the name is taken in the tenant. */
+  insert(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId'>): Promise<boolean>;
+  find(tx: Tx, id: AgentId): Promise<Agent | null>;
+  lock(tx: Tx, id: AgentId): Promise<Agent | null>;
+  list(tx: Tx, page: ListAfter): Promise<Agent[]>;
+  /** @returns false where the name is taken in the tenant. */
+  save(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId' | 'disabledAt'>): Promise<boolean>;
+}
+
+/** Which credentials somebody may see: their own, their agents', and the delegations they issued; admins see all. */
+export interface CredentialsSeenBy {
+  readonly personId: PersonId;
+  readonly all: boolean;
+}
+
+export interface CredentialRepository {
+  insert(tx: Tx, credential: Credential, digest: Uint8Array): Promise<void>;
+  find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null>;
+  list(tx: Tx, seenBy: CredentialsSeenBy, page: ListAfter): Promise<Credential[]>;
+  revoke(tx: Tx, id: CredentialId, at: number): Promise<void>;
+  /** Revokes every live token of a person; returns how many there were. */
+  revokeAllOf(tx: Tx, personId: PersonId, at: number): Promise<number>;
+}
+
+/** A credential as authentication reads it: itself, its holder, and their standing, in one query. */
+export interface CredentialOnFile {
+  readonly id: CredentialId;
+  readonly digest: Uint8Array;
+  readonly scopes: readonly Scope[];
+  readonly holder: CredentialHolder;
+  readonly displayName: string;
+  readonly roles: readonly HeldRole[];
+  readonly enrolledAt: number | null;
+  /** An agent's accountable person; null for a person's token. */
+  readonly ownerId: PersonId | null;
+  readonly standing: CredentialStanding;
+  readonly lastUsedAt: number | null;
+}
+
+export interface CredentialFile {
+  /** Across tenants, before one is known: which credential has this digest. */
+  locate(digest: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: CredentialId } | null>;
+  read(tx: Tx, id: CredentialId): Promise<CredentialOnFile | null>;
+  markUsed(tx: Tx, id: CredentialId): Promise<void>;
+}
+
+/** A one-time token by which a person gets their first credential. */
+export interface Enrolment {
+  readonly id: string;
+  readonly personId: PersonId;
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+}
+
+export interface EnrolmentRepository {
+  /** Replaces an unused one of the same person. */
+  insert(
+    tx: Tx,
+    enrolment: { id: string; personId: PersonId; digest: Uint8Array; createdBy: PersonId | null; expiresAt: number },
+  ): Promise<void>;
+  locate(digest: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
+  lock(tx: Tx, id: string): Promise<Enrolment | null>;
+  markUsed(tx: Tx, id: string): Promise<void>;
+}
+
+export interface BootstrapTokenRepository {
+  /** @returns when it expires, epoch milliseconds. */
+  insert(tx: Tx, token: { digest: Uint8Array; lifetimeMs: number }): Promise<number>;
+  /** Uses the token up, in the transaction of what it opens. @returns false where it is unknown, used or expired. */
+  use(tx: Tx, digest: Uint8Array): Promise<boolean>;
+}
+
+/** Founds the tenant that the transaction belongs to, with the environments every tenant begins with. */
+export interface TenantFounder {
+  found(tx: Tx, tenant: { readonly slug: string; readonly name: string }): Promise<Result<void>>;
+}
+
+/** Bytes from a cryptographic source. */
+export interface RandomBytes {
+  bytes(count: number): Uint8Array;
+}
+
+/** Resolves a bearer token to who calls. */
+export interface Authenticator {
+  authenticate(token: string): Promise<Result<Principal>>;
+}
+
+/** How often a credential may be used, over all processes. */
+export interface CredentialBudget {
+  /** Takes one request out of the budget. @returns null, or the seconds to wait where it is empty. */
+  take(principal: Principal): Promise<number | null>;
+}
+
+/** Nest's injection tokens for the ports. */
+export const AUTHENTICATOR = Symbol('Authenticator');
+export const CREDENTIAL_BUDGET = Symbol('CredentialBudget');

@@ -1,0 +1,61 @@
+import { err, ok, type AgentId, type CredentialId, type Failure, type PersonId, type Result, type Scope } from '#lib/kernel';
+
+/** Who signs in with a credential, and for whom. */
+export type CredentialHolder =
+  | { readonly kind: 'person_token'; readonly personId: PersonId }
+  | { readonly kind: 'agent_token'; readonly agentId: AgentId }
+  | { readonly kind: 'delegation'; readonly agentId: AgentId; readonly delegatedBy: PersonId };
+
+/** A bearer token as it is kept: everything but the token. Times are epoch milliseconds. */
+export interface Credential {
+  readonly id: CredentialId;
+  readonly holder: CredentialHolder;
+  readonly name: string;
+  /** The token's recognisable start. */
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  /** Who minted it; null for a token that an enrolment brought. */
+  readonly createdBy: PersonId | null;
+  readonly expiresAt: number;
+  readonly revokedAt: number | null;
+  /** To the minute. */
+  readonly lastUsedAt: number | null;
+}
+
+/** What authentication knows of a credential and those behind it, at one moment of the database's clock. */
+export interface CredentialStanding {
+  readonly now: number;
+  readonly expiresAt: number;
+  readonly revokedAt: number | null;
+  /** The person who signs in, or the agent. */
+  readonly holderDisabled: boolean;
+  /** An agent's accountable owner, or the person an agent acts for. */
+  readonly backerDisabled: boolean;
+}
+
+/** Whether a credential opens anything now (T17). Only the holder of the token learns which of these it was. */
+export function decideStanding(standing: CredentialStanding): Result<void> {
+  if (standing.revokedAt !== null) return err(refused('credential.revoked', 'This credential was revoked.'));
+  if (standing.expiresAt <= standing.now) return err(refused('credential.expired', 'This credential has expired.'));
+  if (standing.holderDisabled) return err(refused('credential.holder_disabled', 'The holder of this credential is disabled.'));
+  if (standing.backerDisabled) {
+    return err(refused('credential.backer_disabled', 'The person behind this agent’s credential is disabled.'));
+  }
+  return ok(undefined);
+}
+
+/** For a token that nobody was ever given, or that is spelled wrong. */
+export const unknownCredential: Failure = {
+  kind: 'unauthenticated',
+  code: 'credential.unknown',
+  message: 'This credential is not known.',
+  action: 'Check that the whole token was copied, or get a new one.',
+};
+
+const refused = (code: string, message: string): Failure => ({
+  kind: 'unauthenticated',
+  code,
+  message,
+  action: 'Get a new credential.',
+});

@@ -1,0 +1,86 @@
+import { err, ok, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
+import { PLATFORM_ADMIN } from './scopes.js';
+
+/** A role as it stands on a person: since when, and who granted it (null for the first admin). */
+export interface RoleGrant extends HeldRole {
+  readonly grantedBy: PersonId | null;
+}
+
+/** Somebody of the tenant who can decide. Times are epoch milliseconds. */
+export interface Person {
+  readonly id: PersonId;
+  readonly email: string;
+  readonly displayName: string;
+  readonly createdAt: number;
+  /** Since when they may do nothing; null while they may. */
+  readonly disabledAt: number | null;
+  /** When they last exchanged an enrolment token for a credential; null before the first. */
+  readonly enrolledAt: number | null;
+  /** Held now, by name. */
+  readonly roles: readonly RoleGrant[];
+}
+
+/**
+ * The roles as they count in a decision. Whoever is enrolled anew counts as holding them from then on only: so an
+ * admin who issued the enrolment, and might have used it, gains no vote on a request that is open already (T03).
+ */
+export const countingRoles = (roles: readonly HeldRole[], enrolledAt: number | null): HeldRole[] =>
+  roles.map(({ role, grantedAt }) => ({ role, grantedAt: Math.max(grantedAt, enrolledAt ?? 0) }));
+
+const roleName = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
+
+/** Whether a role may be given by `granter` to `person`. */
+export function decideGrant(granter: PersonId, person: Person, role: string): Result<void> {
+  if (!roleName.test(role) || role.toLowerCase() === 'any') return err(badRole);
+  if (granter === person.id) return err(selfGrant);
+  if (person.disabledAt !== null) return err(disabled);
+  if (person.roles.some((held) => held.role === role)) return err(alreadyHeld);
+  return ok(undefined);
+}
+
+/**
+ * Whether taking the role from the person, or the person out of service, leaves somebody who can administer.
+ *
+ * @param admins everybody who is not disabled and holds PlatformAdmin, locked.
+ */
+export function requireAdminLeft(admins: readonly PersonId[], leaving: PersonId): Result<void> {
+  if (!admins.includes(leaving) || admins.length > 1) return ok(undefined);
+  return err({
+    kind: 'conflict',
+    code: 'identity.last_admin',
+    message: `This is the last person who holds ${PLATFORM_ADMIN}.`,
+    action: 'Grant the role to somebody else first.',
+  });
+}
+
+const badRole: Failure = {
+  kind: 'unprocessable',
+  code: 'identity.role_name',
+  message: 'This is not a name for a role.',
+  action: 'Use 1 to 63 letters, digits, "_" and "-", beginning with a letter; "any" is taken.',
+  errors: [{ pointer: '/role', code: 'identity.role_name', message: 'is not a name for a role' }],
+};
+
+const selfGrant: Failure = {
+  kind: 'forbidden',
+  code: 'identity.self_grant',
+  message: 'Nobody grants themselves a role.',
+  action: 'Ask another PlatformAdmin.',
+};
+
+const disabled: Failure = {
+  kind: 'conflict',
+  code: 'identity.person_disabled',
+  message: 'This person is disabled.',
+  action: 'Enable them first.',
+};
+
+const alreadyHeld: Failure = {
+  kind: 'conflict',
+  code: 'identity.role_held',
+  message: 'The person holds this role already.',
+  action: 'Nothing is to be done.',
+};
+
+/** For use cases that find the person disabled. */
+export const personDisabled = disabled;

@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** What a token opens: a person, an agent, an agent acting for a person, and the two one-time exchanges. */
+export const TOKEN_KINDS = { person: 'p', agent: 'a', delegation: 'd', enrolment: 'e', bootstrap: 'b' } as const;
+export type TokenKind = keyof typeof TOKEN_KINDS;
+
+/** How many random bytes a token carries. */
+export const TOKEN_BYTES = 32;
+
+const pattern = /^cs_([padeb])_([A-Za-z0-9_-]{43})([A-Za-z0-9_-]{6})$/;
+
+/**
+ * Spells a token: `cs_<kind>_`, 256 random bits in base64url, and a checksum of 36 bits, by which a truncated or
+ * mistyped token is told apart, and one that leaked recognised, without asking the database.
+ *
+ * @param random {@link TOKEN_BYTES} bytes from a cryptographic source.
+ */
+export function spellToken(kind: TokenKind, random: Uint8Array): string {
+  if (random.length !== TOKEN_BYTES) throw new RangeError(`a token takes ${String(TOKEN_BYTES)} random bytes`);
+  const body = `cs_${TOKEN_KINDS[kind]}_${Buffer.from(random).toString('base64url')}`;
+  return body + checksum(body);
+}
+
+/** The kind of a token that is spelled right, or null. Says nothing of whether it was ever issued. */
+export function tokenKindOf(token: string): TokenKind | null {
+  const parts = pattern.exec(token);
+  if (parts === null) return null;
+  const [, letter, , sum = ''] = parts;
+  if (!timingSafeEqual(Buffer.from(sum), Buffer.from(checksum(token.slice(0, -6))))) return null;
+  return (Object.keys(TOKEN_KINDS) as TokenKind[]).find((kind) => TOKEN_KINDS[kind] === letter) ?? null;
+}
+
+/** What is stored of a token. The token has 256 bits of entropy, so a plain SHA-256 cannot be searched. */
+export const digestOfToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
+
+/** The start of a token that its holder recognises it by; 36 of its 256 bits. */
+export const prefixOfToken = (token: string): string => token.slice(0, 11);
+
+const checksum = (body: string): string =>
+  createHash('sha256').update(`countersign:token:${body}`, 'utf8').digest('base64url').slice(0, 6);

@@ -1,0 +1,87 @@
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import { AUDIT_SINK } from '#lib/audit';
+import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import {
+  AddPerson,
+  Authenticate,
+  AUTHENTICATOR,
+  Bootstrap,
+  ChangeAgent,
+  ChangePerson,
+  CREDENTIAL_BUDGET,
+  ExchangeEnrolment,
+  GrantRole,
+  IssueBootstrapToken,
+  IssueEnrolment,
+  MintAgentCredential,
+  MintCredential,
+  MintOwnToken,
+  nodeRandomBytes,
+  PostgresAgentRepository,
+  PostgresBootstrapTokenRepository,
+  PostgresCredentialBudget,
+  PostgresCredentialFile,
+  PostgresCredentialRepository,
+  PostgresEnrolmentRepository,
+  PostgresPersonRepository,
+  PostgresTenantFounder,
+  ReadIdentity,
+  RegisterAgent,
+  RevokeCredential,
+  RevokeRole,
+  type BudgetLimits,
+} from '#lib/identity';
+import type { AuditSink, UnitOfWork } from '#lib/kernel';
+
+type Make = (uow: UnitOfWork, system: SystemQuery, audit: AuditSink) => unknown;
+
+const people = new PostgresPersonRepository();
+const agents = new PostgresAgentRepository();
+const credentials = new PostgresCredentialRepository();
+const mint = new MintCredential(credentials, nodeRandomBytes);
+
+const enrolments = (uow: UnitOfWork, system: SystemQuery, audit: AuditSink): IssueEnrolment =>
+  new IssueEnrolment(uow, people, new PostgresEnrolmentRepository(system), nodeRandomBytes, audit);
+
+const makers = new Map<FactoryProvider['provide'], Make>([
+  [AUTHENTICATOR, (uow, system) => new Authenticate(uow, new PostgresCredentialFile(system))],
+  [AddPerson, (uow, _system, audit) => new AddPerson(uow, people, audit)],
+  [ChangePerson, (uow, _system, audit) => new ChangePerson(uow, people, credentials, audit)],
+  [GrantRole, (uow, _system, audit) => new GrantRole(uow, people, audit)],
+  [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
+  [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
+  [ChangeAgent, (uow, _system, audit) => new ChangeAgent(uow, agents, people, audit)],
+  [MintOwnToken, (uow, _system, audit) => new MintOwnToken(uow, mint, audit)],
+  [MintAgentCredential, (uow, _system, audit) => new MintAgentCredential(uow, agents, mint, audit)],
+  [RevokeCredential, (uow, _system, audit) => new RevokeCredential(uow, credentials, audit)],
+  [ReadIdentity, (uow) => new ReadIdentity(uow, people, agents, credentials)],
+  [IssueEnrolment, enrolments],
+  [
+    ExchangeEnrolment,
+    (uow, system, audit) => new ExchangeEnrolment(uow, people, credentials, new PostgresEnrolmentRepository(system), mint, audit),
+  ],
+  [IssueBootstrapToken, (uow) => new IssueBootstrapToken(uow, new PostgresBootstrapTokenRepository(), nodeRandomBytes)],
+  [
+    Bootstrap,
+    (uow, system, audit) =>
+      new Bootstrap(uow, new PostgresBootstrapTokenRepository(), new PostgresTenantFounder(), people, enrolments(uow, system, audit), audit),
+  ],
+]);
+
+/** People, agents and credentials. Needs the database's and the audit log's modules, which are global. */
+@Module({})
+export class IdentityModule {
+  static of(limits: BudgetLimits): DynamicModule {
+    const providers: FactoryProvider[] = [...makers].map(([provide, useFactory]) => ({
+      provide,
+      useFactory,
+      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK],
+    }));
+    providers.push({
+      provide: CREDENTIAL_BUDGET,
+      useFactory: (uow: UnitOfWork) => new PostgresCredentialBudget(uow, limits),
+      inject: [UNIT_OF_WORK],
+    });
+    return { module: IdentityModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Who there is: people with their roles, agents with the person accountable for each, and the credentials they sign in
+ * with.
+ *
+ * Invariants: of a token only a digest is kept; only a person mints their own token, through a one-time enrolment at
+ * first; an agent's credential never holds `review`, `audit` or `admin`; nobody grants themselves a role, and the last
+ * PlatformAdmin stays; who an agent acts for comes from a delegation that person issued; every change is audited.
+ *
+ * Never decides what a role allows: that is policy's.
+ */
+export { nodeRandomBytes } from './adapters/node-random-bytes.js';
+export { PostgresAgentRepository } from './adapters/postgres-agent.repository.js';
+export { PostgresCredentialBudget, type BudgetLimits } from './adapters/postgres-credential-budget.js';
+export { PostgresCredentialFile } from './adapters/postgres-credential-file.js';
+export { PostgresCredentialRepository } from './adapters/postgres-credential.repository.js';
+export { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
+export { PostgresPersonRepository } from './adapters/postgres-person.repository.js';
+export { PostgresTenantFounder } from './adapters/postgres-tenant-founder.js';
+export { ChangeAgent, RegisterAgent } from './application/agents.js';
+export { Authenticate } from './application/authenticate.js';
+export { Bootstrap, IssueBootstrapToken, type FoundedTenant } from './application/bootstrap.js';
+export { ExchangeEnrolment, IssueEnrolment, type IssuedEnrolment } from './application/enrolment.js';
+export * from './application/identity.ports.js';
+export { MintAgentCredential } from './application/mint-agent-credential.js';
+export { MintCredential, type MintedCredential } from './application/mint-credential.js';
+export { MintOwnToken } from './application/mint-own-token.js';
+export { AddPerson, ChangePerson } from './application/people.js';
+export { ReadIdentity } from './application/read-identity.js';
+export { RevokeCredential } from './application/revoke-credential.js';
+export { GrantRole, RevokeRole } from './application/roles.js';
+export type { Agent } from './domain/agent.js';
+export type { Credential, CredentialHolder } from './domain/credential.js';
+export type { Person, RoleGrant } from './domain/person.js';
+export { AGENT_SCOPES, DEFAULT_SCOPES, PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';
