@@ -45,6 +45,7 @@ export function testServer(): Promise<EmbeddedPostgres> {
     directory,
     root: packageRoot(),
     ownerPid,
+    port: 0, // any that is free
     // Nothing here has to survive a power cut.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Keyring } from '../application/tenancy.ports.js';
+
+const KEY_BYTES = 32;
+
+const keyringFile = z.strictObject({
+  current: z.string().min(1).max(64),
+  /** 32 bytes each, base64. */
+  keys: z.record(z.string().min(1).max(64), z.base64()),
+});
+type KeyringFile = z.infer<typeof keyringFile>;
+
+/**
+ * The master keys in a file that only its owner may read. It is read at each use, so that a rotation needs no restart.
+ * Losing it loses every secret: back it up apart from the database.
+ */
+export class FileKeyring implements Keyring {
+  constructor(private readonly file: string) {}
+
+  async current(): Promise<{ readonly id: string; readonly key: Uint8Array }> {
+    const content = await this.read();
+    return { id: content.current, key: keyOf(content, content.current) };
+  }
+
+  async byId(id: string): Promise<Uint8Array | undefined> {
+    const content = await this.read();
+    return id in content.keys ? keyOf(content, id) : undefined;
+  }
+
+  /** Makes a new current key; the old ones stay. @returns its id. */
+  async addKey(): Promise<string> {
+    const content = await this.read();
+    const id = newKeyId();
+    await replaceFile(this.file, { current: id, keys: { ...content.keys, [id]: newKey() } });
+    return id;
+  }
+
+  private async read(): Promise<KeyringFile> {
+    const { mode } = await stat(this.file).catch((cause: unknown) => {
+      throw new Error(`There is no keyring at ${this.file}: COUNTERSIGN_KEYRING names it.`, { cause });
+    });
+    if ((mode & 0o077) !== 0) {
+      throw new Error(`The keyring ${this.file} can be read by others: chmod 600 it, and rotate its keys if they may have been.`);
+    }
+    let parsed: KeyringFile;
+    try {
+      parsed = keyringFile.parse(JSON.parse(await readFile(this.file, 'utf8')));
+      for (const id of [parsed.current, ...Object.keys(parsed.keys)]) keyOf(parsed, id);
+    } catch {
+      // The cause is left out: it could quote a key.
+      throw new Error(`The keyring ${this.file} is not one: {"current": "id", "keys": {"id": "32 bytes in base64"}}.`);
+    }
+    return parsed;
+  }
+}
+
+/**
+ * The keyring that `COUNTERSIGN_KEYRING` names, which must be there, since several machines share it; without the
+ * variable the one in the data directory, which is made at the first start.
+ */
+export async function openKeyring(
+  environment: Readonly<Record<string, string | undefined>>,
+  dataDirectory: string,
+): Promise<FileKeyring> {
+  const named = environment['COUNTERSIGN_KEYRING'];
+  const keyring = new FileKeyring(named ?? join(dataDirectory, 'keyring.json'));
+  if (named === undefined) await createMissing(join(dataDirectory, 'keyring.json'));
+  await keyring.current(); // refuse now rather than at the first secret
+  return keyring;
+}
+
+async function createMissing(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const id = newKeyId();
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(JSON.stringify({ current: id, keys: { [id]: newKey() } } satisfies KeyringFile));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+async function replaceFile(file: string, content: KeyringFile): Promise<void> {
+  const aside = `${file}.${String(process.pid)}`;
+  try {
+    await writeFile(aside, JSON.stringify(content), { mode: 0o600, flush: true });
+    await chmod(aside, 0o600);
+    await rename(aside, file);
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+function keyOf(content: KeyringFile, id: string): Uint8Array {
+  const key = Buffer.from(content.keys[id] ?? '', 'base64');
+  if (key.length !== KEY_BYTES) throw new Error(`The key "${id}" is not 32 bytes.`);
+  return key;
+}
+
+const newKeyId = (): string => `k${randomBytes(6).toString('hex')}`;
+const newKey = (): string => randomBytes(KEY_BYTES).toString('base64');

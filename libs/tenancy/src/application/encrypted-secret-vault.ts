@@ -1,0 +1,44 @@
+import { err, newId, ok, type Result, type Tx } from '#lib/kernel';
+import { checkSecret, formatSecretReference, parseSecretReference, type SecretReference } from '../domain/secret-reference.js';
+import type { SecretCipher, SecretMetadata, SecretRepository, SecretVault } from './tenancy.ports.js';
+
+/** Secrets in the database, encrypted there. */
+export class EncryptedSecretVault implements SecretVault {
+  constructor(
+    private readonly secrets: SecretRepository,
+    private readonly cipher: SecretCipher,
+  ) {}
+
+  async put(
+    tx: Tx,
+    secret: { readonly name: string; readonly value: string; readonly createdBy: string },
+  ): Promise<Result<SecretMetadata>> {
+    const checked = checkSecret(secret.name, secret.value);
+    if (!checked.ok) return checked;
+    const version = (await this.secrets.lockName(tx, secret.name)) + 1;
+    const createdAt = await tx.now();
+    const sealed = await this.cipher.seal({ tenantId: tx.tenantId, name: secret.name, version }, secret.value);
+    const { name, createdBy } = secret;
+    await this.secrets.insert(tx, { ...sealed, id: newId(), name, version, createdAt, createdBy });
+    return ok({ name, version, keyId: sealed.keyId, createdAt, createdBy });
+  }
+
+  async resolve(tx: Tx, reference: string): Promise<Result<string>> {
+    const parsed = parseSecretReference(reference);
+    if (!parsed.ok) return parsed;
+    const stored = await this.secrets.find(tx, parsed.value);
+    if (stored === undefined) {
+      return err({
+        kind: 'unprocessable',
+        code: 'secret.unknown',
+        message: `There is no secret ${formatSecretReference(parsed.value)}.`,
+        action: 'Store it, or name a version that the list of secrets shows.',
+      });
+    }
+    return this.cipher.open({ tenantId: tx.tenantId, ...parsed.value }, stored);
+  }
+
+  list(tx: Tx, page: { readonly limit: number; readonly after: SecretReference | null }): Promise<readonly SecretMetadata[]> {
+    return this.secrets.list(tx, page);
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  actorOf,
+  err,
+  newId,
+  notFound,
+  ok,
+  type AuditSink,
+  type EnvironmentId,
+  type PersonPrincipal,
+  type Result,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { changeEnvironment, checkEnvironmentName, type Environment, type Tenant } from '../domain/environment.js';
+import type { EnvironmentRepository, TenantRepository } from './tenancy.ports.js';
+
+/** The caller's own tenant. */
+export class GetTenant {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly tenants: TenantRepository,
+  ) {}
+
+  execute(tenantId: TenantId): Promise<Result<Tenant>> {
+    return this.uow.run(tenantId, async (tx) => {
+      const tenant = await this.tenants.find(tx);
+      return tenant === undefined ? err(notFound('tenant')) : ok(tenant);
+    });
+  }
+}
+
+export class ListEnvironments {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly environments: EnvironmentRepository,
+  ) {}
+
+  /** Sorted by name; the last name of a page is where the next begins. */
+  execute(tenantId: TenantId, page: { readonly limit: number; readonly afterName: string | null }): Promise<readonly Environment[]> {
+    return this.uow.run(tenantId, (tx) => this.environments.list(tx, page));
+  }
+}
+
+export class GetEnvironment {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly environments: EnvironmentRepository,
+  ) {}
+
+  execute(tenantId: TenantId, id: EnvironmentId): Promise<Result<Environment>> {
+    return this.uow.run(tenantId, async (tx) => {
+      const environment = await this.environments.byId(tx, id);
+      return environment === undefined ? err(notFound('environment')) : ok(environment);
+    });
+  }
+}
+
+export class CreateEnvironment {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly environments: EnvironmentRepository,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** `tenancy.invalid_environment_name`, or `tenancy.environment_name_taken`. */
+  async execute(
+    by: PersonPrincipal,
+    wanted: { readonly name: string; readonly production: boolean },
+  ): Promise<Result<Environment>> {
+    const name = checkEnvironmentName(wanted.name);
+    if (!name.ok) return name;
+    return this.uow.run(by.tenantId, async (tx) => {
+      const now = await tx.now();
+      const environment: Environment = { ...wanted, id: newId<EnvironmentId>(), version: 1, createdAt: now, updatedAt: now };
+      if (!(await this.environments.insert(tx, environment))) {
+        return err({
+          kind: 'conflict',
+          code: 'tenancy.environment_name_taken',
+          message: `There is an environment "${wanted.name}".`,
+          action: 'Use that one, or choose another name.',
+        });
+      }
+      await this.audit.record(tx, {
+        action: 'environment.created',
+        actor: actorOf(by),
+        level: 'full',
+        subject: { type: 'environment', id: environment.id },
+        payload: { name: environment.name, production: environment.production },
+      });
+      return ok(environment);
+    });
+  }
+}
+
+/** Switches an environment's production flag. What is bound to the old record (an approval) no longer holds. */
+export class ChangeEnvironment {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly environments: EnvironmentRepository,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** `tenancy.environment_changed` where it is no longer at `expectedVersion`. */
+  async execute(
+    by: PersonPrincipal,
+    id: EnvironmentId,
+    wanted: { readonly production: boolean; readonly expectedVersion: number },
+  ): Promise<Result<Environment>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const environment = await this.environments.lock(tx, id);
+      if (environment === undefined) return err(notFound('environment'));
+      const change = changeEnvironment(environment, wanted.production, wanted.expectedVersion, await tx.now());
+      if (!change.ok) return change;
+      const { next, loosened } = change.value;
+      if (next === environment) return ok(environment);
+      await this.environments.save(tx, next);
+      await this.audit.record(tx, {
+        action: loosened ? 'environment.loosened' : 'environment.tightened',
+        actor: actorOf(by),
+        level: loosened ? 'full_with_evidence' : 'full',
+        subject: { type: 'environment', id },
+        payload: {
+          name: next.name,
+          before: { production: environment.production, version: environment.version },
+          after: { production: next.production, version: next.version },
+        },
+      });
+      return ok(next);
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { actorOf, type AuditSink, type PersonPrincipal, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { SecretReference } from '../domain/secret-reference.js';
+import type { Keyring, SecretCipher, SecretMetadata, SecretRepository, SecretVault } from './tenancy.ports.js';
+
+/** Stores the next version of a secret. The record says who and which, never what. */
+export class PutSecret {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly vault: SecretVault,
+    private readonly audit: AuditSink,
+  ) {}
+
+  execute(by: PersonPrincipal, secret: { readonly name: string; readonly value: string }): Promise<Result<SecretMetadata>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const stored = await this.vault.put(tx, { ...secret, createdBy: by.personId });
+      if (!stored.ok) return stored;
+      const { name, version, keyId } = stored.value;
+      await this.audit.record(tx, {
+        action: 'secret.stored',
+        actor: actorOf(by),
+        level: 'full',
+        subject: { type: 'secret', id: `${name}@${String(version)}` },
+        payload: { name, version, key_id: keyId },
+      });
+      return stored;
+    });
+  }
+}
+
+export class ListSecrets {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly vault: SecretVault,
+  ) {}
+
+  execute(
+    tenantId: TenantId,
+    page: { readonly limit: number; readonly after: SecretReference | null },
+  ): Promise<readonly SecretMetadata[]> {
+    return this.uow.run(tenantId, (tx) => this.vault.list(tx, page));
+  }
+}
+
+const BATCH = 100;
+
+/** After a new master key: encrypts a tenant's secrets under it, some at a time, until none is left under an old one. */
+export class RotateSecrets {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly secrets: SecretRepository,
+    private readonly cipher: SecretCipher,
+    private readonly keyring: Keyring,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** @returns how many were encrypted anew; a secret that can't be read stops the rotation with its failure. */
+  async execute(by: PersonPrincipal): Promise<Result<number>> {
+    const { id: keyId } = await this.keyring.current();
+    for (let total = 0; ; ) {
+      const rotated = await this.rotateSome(by, keyId);
+      if (!rotated.ok) return rotated;
+      total += rotated.value;
+      if (rotated.value < BATCH) return { ok: true, value: total };
+    }
+  }
+
+  private rotateSome(by: PersonPrincipal, keyId: string): Promise<Result<number>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const stale = await this.secrets.lockStale(tx, keyId, BATCH);
+      for (const secret of stale) {
+        const context = { tenantId: tx.tenantId, name: secret.name, version: secret.version };
+        const value = await this.cipher.open(context, secret);
+        if (!value.ok) return value;
+        await this.secrets.reseal(tx, secret.id, await this.cipher.seal(context, value.value));
+      }
+      if (stale.length > 0) {
+        await this.audit.record(tx, {
+          action: 'secret.rotated',
+          actor: actorOf(by),
+          level: 'full',
+          subject: { type: 'tenant', id: tx.tenantId },
+          payload: { key_id: keyId, secrets: stale.map(({ name, version }) => `${name}@${String(version)}`) },
+        });
+      }
+      return { ok: true, value: stale.length };
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import type { EnvironmentId, Result, Tx } from '#lib/kernel';
+import type { Environment, Tenant } from '../domain/environment.js';
+import type { SecretReference } from '../domain/secret-reference.js';
+
+export interface TenantRepository {
+  /** Makes the transaction's own tenant. @returns false where the slug is taken. */
+  insert(tx: Tx, tenant: Tenant): Promise<boolean>;
+  /** The transaction's own tenant. */
+  find(tx: Tx): Promise<Tenant | undefined>;
+}
+
+export interface EnvironmentRepository {
+  /** @returns false where the name is taken in the tenant. */
+  insert(tx: Tx, environment: Environment): Promise<boolean>;
+  byId(tx: Tx, id: EnvironmentId): Promise<Environment | undefined>;
+  byName(tx: Tx, name: string): Promise<Environment | undefined>;
+  lock(tx: Tx, id: EnvironmentId): Promise<Environment | undefined>;
+  save(tx: Tx, environment: Environment): Promise<void>;
+  /** Sorted by name, after the given one. */
+  list(tx: Tx, page: { readonly limit: number; readonly afterName: string | null }): Promise<readonly Environment[]>;
+  names(tx: Tx): Promise<readonly string[]>;
+}
+
+/** A value encrypted under one master key. */
+export interface SealedSecret {
+  readonly keyId: string;
+  readonly nonce: Uint8Array;
+  /** Ciphertext and tag. */
+  readonly ciphertext: Uint8Array;
+}
+
+/** What may be shown of a secret. */
+export interface SecretMetadata extends SecretReference {
+  readonly keyId: string;
+  readonly createdAt: number;
+  readonly createdBy: string;
+}
+
+export interface StoredSecret extends SecretReference, SealedSecret {
+  readonly id: string;
+}
+
+export interface SecretRepository {
+  /** The highest version of a name, 0 where there is none; nobody else stores one of that name until the transaction ends. */
+  lockName(tx: Tx, name: string): Promise<number>;
+  insert(tx: Tx, secret: StoredSecret & { readonly createdAt: number; readonly createdBy: string }): Promise<void>;
+  find(tx: Tx, reference: SecretReference): Promise<StoredSecret | undefined>;
+  /** Sorted by name and version, after the given one. */
+  list(tx: Tx, page: { readonly limit: number; readonly after: SecretReference | null }): Promise<readonly SecretMetadata[]>;
+  /** Locks some that are not encrypted under `keyId`. */
+  lockStale(tx: Tx, keyId: string, limit: number): Promise<readonly StoredSecret[]>;
+  reseal(tx: Tx, id: string, sealed: SealedSecret): Promise<void>;
+}
+
+/** The master keys, 256 bits each. Old ones stay, for what is still encrypted under them. */
+export interface Keyring {
+  /** The key that encrypts now. */
+  current(): Promise<{ readonly id: string; readonly key: Uint8Array }>;
+  byId(id: string): Promise<Uint8Array | undefined>;
+}
+
+/** Encrypts and decrypts one value, bound to where it stands. */
+export interface SecretCipher {
+  seal(context: SecretContext, value: string): Promise<SealedSecret>;
+  /** `secret.key_missing` or `secret.corrupt` where it can't be read. */
+  open(context: SecretContext, sealed: SealedSecret): Promise<Result<string>>;
+}
+
+/** Authenticated with the ciphertext, so that a row moved to another tenant, name or version does not open. */
+export interface SecretContext extends SecretReference {
+  readonly tenantId: string;
+}
+
+/** The secrets of the transaction's tenant. A value leaves only through `resolve`, and only to be sent to a tool. */
+export interface SecretVault {
+  /** Stores the next version of `name`. `createdBy` is a person's id. */
+  put(tx: Tx, secret: { readonly name: string; readonly value: string; readonly createdBy: string }): Promise<Result<SecretMetadata>>;
+  /** The value of `name@version`: `secret.invalid_reference`, `secret.unknown`, `secret.key_missing` or `secret.corrupt` otherwise. */
+  resolve(tx: Tx, reference: string): Promise<Result<string>>;
+  list(tx: Tx, page: { readonly limit: number; readonly after: SecretReference | null }): Promise<readonly SecretMetadata[]>;
+}

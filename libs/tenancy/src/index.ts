@@ -1,0 +1,29 @@
+/**
+ * Tenants, their environments, and their secrets.
+ *
+ * Invariants: an environment's record has a version that every change raises, since approvals bind it; taking the
+ * production flag away is on record as loosening; a secret's value is encrypted under a named master key, bound to
+ * tenant, name and version, and a new value is a new version.
+ *
+ * Never shows a secret's value to anybody: it leaves only through `SecretVault.resolve`, towards the tool it is for.
+ */
+export { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
+export { FileKeyring, openKeyring } from './adapters/file-keyring.js';
+export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
+export { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
+export { TypeormTenantRepository } from './adapters/typeorm-tenant.repository.js';
+export { EncryptedSecretVault } from './application/encrypted-secret-vault.js';
+export { ChangeEnvironment, CreateEnvironment, GetEnvironment, GetTenant, ListEnvironments } from './application/environments.js';
+export { FoundTenant } from './application/found-tenant.js';
+export { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
+export type {
+  EnvironmentRepository,
+  Keyring,
+  SecretCipher,
+  SecretMetadata,
+  SecretRepository,
+  SecretVault,
+  TenantRepository,
+} from './application/tenancy.ports.js';
+export { changeEnvironment, INITIAL_ENVIRONMENTS, type Environment, type Tenant } from './domain/environment.js';
+export { formatSecretReference, parseSecretReference, type SecretReference } from './domain/secret-reference.js';
