@@ -10,7 +10,9 @@ export const roleNameSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'must be a role: a letter, then at most 62 letters, digits, _ and -');
 
-const environmentNameSchema = z.string().regex(/^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/, 'must be the name of an environment');
+const environmentNameSchema = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/, 'must be the name of an environment');
 
 const rolesSchema = z.array(roleNameSchema).min(1).max(100);
 
@@ -19,12 +21,27 @@ const slotSchema = approvalSlotSchema.extend({ count: z.int().min(1).max(20), ro
 const mode = z.enum(AUTONOMY_MODES);
 
 const rules = {
-  allowed_approvers: rolesSchema.optional().meta({ description: 'Roles whose holders may approve; [any] is every person of the tenant.' }),
-  require_two_approvers: z.boolean().optional().meta({ description: 'At least two distinct people, for production state changes.' }),
-  quorum: z.array(slotSchema).min(1).max(20).optional().meta({ description: 'Conjunctive: one distinct person for every slot.' }),
+  allowed_approvers: rolesSchema
+    .optional()
+    .meta({ description: 'Roles whose holders may approve; [any] is every person of the tenant.' }),
+  require_two_approvers: z
+    .boolean()
+    .optional()
+    .meta({ description: 'At least two distinct people, for production state changes.' }),
+  quorum: z
+    .array(slotSchema)
+    .min(1)
+    .max(20)
+    .optional()
+    .meta({ description: 'Conjunctive: one distinct person for every slot.' }),
   require_mfa: z.boolean().optional(),
   require_approval: z.boolean().optional().meta({ description: 'People approve changes outside production, too.' }),
-  max_batch_percent: z.int().min(1).max(100).optional().meta({ description: 'Lowers the largest batch; it never raises it.' }),
+  max_batch_percent: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Lowers the largest batch; it never raises it.' }),
 };
 
 const lifetimes = {
@@ -78,7 +95,9 @@ export const autonomyCellSchema = z
     environment: z.string(),
     production: z.boolean(),
     decision: decisionSchema,
-    source: positionSchema.nullable().meta({ description: 'Where in the document the mode in force stands; null without a document.' }),
+    source: positionSchema
+      .nullable()
+      .meta({ description: 'Where in the document the mode in force stands; null without a document.' }),
   })
   .meta({ id: 'AutonomyCell' });
 export type AutonomyCell = z.infer<typeof autonomyCellSchema>;

@@ -31,12 +31,18 @@ export const toolNameSchema = z
 /** An executor's name, the same in every environment that has one. */
 export const executorNameSchema = z
   .string()
-  .regex(/^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 lower-case letters, digits, _ and -, and begin and end with a letter or digit');
+  .regex(
+    /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/,
+    'must be 1 to 63 lower-case letters, digits, _ and -, and begin and end with a letter or digit',
+  );
 
 /** `name@version` of a tenant's secret; the value itself never stands in a document. */
 export const secretReferenceSchema = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}@[1-9][0-9]{0,8}$/, 'must be name@version of a secret, for example fleet-token@1');
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}@[1-9][0-9]{0,8}$/,
+    'must be name@version of a secret, for example fleet-token@1',
+  );
 
 const jsonPointerSchema = z
   .string()
@@ -65,14 +71,20 @@ export const toolDocumentSchema = z
     result_schema: jsonSchemaSchema.optional(),
     requires_plan: z.boolean().optional(),
     requires_hitl: z.enum(HITL_REQUIREMENTS).optional(),
-    simulated_by: toolNameSchema.nullable().optional().meta({ description: 'The plan_only tool that predicts what this one would do.' }),
+    simulated_by: toolNameSchema
+      .nullable()
+      .optional()
+      .meta({ description: 'The plan_only tool that predicts what this one would do.' }),
     simulation: z.enum(['required', 'not_applicable']).optional().meta({ description: 'Set by the platform alone.' }),
     canary: z.boolean().optional().meta({ description: 'Can be done for a few targets first.' }),
     identity_fields: z
       .array(jsonPointerSchema)
       .max(16)
       .optional()
-      .meta({ description: 'JSON Pointers into the arguments, to the names of what is touched: strings, or arrays of strings.' }),
+      .meta({
+        description:
+          'JSON Pointers into the arguments, to the names of what is touched: strings, or arrays of strings.',
+      }),
     executor: executorNameSchema.optional(),
     time_limit_seconds: z.int().min(1).max(3_600).optional(),
   })
@@ -135,7 +147,12 @@ export const toolHistorySchema = z
   .object({ name: toolNameSchema, removed: z.boolean(), versions: z.array(toolViewSchema) })
   .meta({ id: 'ToolHistory', description: 'Newest first.' });
 
-const toolWarningSchema = z.object({ pointer: z.string(), code: z.string(), message: z.string(), suggestion: z.string().optional() });
+const toolWarningSchema = z.object({
+  pointer: z.string(),
+  code: z.string(),
+  message: z.string(),
+  suggestion: z.string().optional(),
+});
 
 /** What a catalog would change, or has changed. */
 export const toolChangePlanSchema = z
@@ -149,7 +166,9 @@ export const toolChangePlanSchema = z
         to_version: z.int().nullable(),
         fields: z.array(z.string()).meta({ description: 'The keys that differ.' }),
         loosens: z.array(z.string()).meta({ description: 'In words, what this would let agents do more freely.' }),
-        live_plans: z.array(z.string()).meta({ description: 'Plans that hold it now; a change voids their approvals.' }),
+        live_plans: z
+          .array(z.string())
+          .meta({ description: 'Plans that hold it now; a change voids their approvals.' }),
       }),
     ),
     warnings: z.array(toolWarningSchema),
@@ -162,7 +181,13 @@ export const executorDocumentSchema = z
   .strictObject({
     kind: z.string().max(32),
     url: z.string().max(2_000).optional(),
-    audience: z.string().trim().min(1).max(200).optional().meta({ description: 'The aud of grants; the origin of url if left out.' }),
+    audience: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: 'The aud of grants; the origin of url if left out.' }),
     secret: secretReferenceSchema.nullable().optional().meta({ description: 'The bearer token it is called with.' }),
   })
   .meta({ id: 'ExecutorDocument' });

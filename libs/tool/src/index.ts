@@ -9,7 +9,13 @@
 export { level, LEVEL_TABLE, type Classification } from './domain/level.js';
 export { AUTOMATION_TIERS, SESSION_RISKS, SHELL_TIERS, SKILL_CATEGORIES } from './domain/seed-categories.js';
 export { changesState, targetsOf } from './domain/targets-of.js';
-export { isSecretReference, secretsOf, validateArguments, MAX_ARGUMENTS_CHARACTERS, type SecretUse } from './domain/validate-arguments.js';
+export {
+  isSecretReference,
+  secretsOf,
+  validateArguments,
+  MAX_ARGUMENTS_CHARACTERS,
+  type SecretUse,
+} from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';
 export { compareDefinitions, type DefinitionChange } from './domain/compare-definitions.js';
 export type { AddressVerdict } from './domain/executor-document.js';

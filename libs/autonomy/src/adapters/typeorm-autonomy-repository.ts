@@ -56,7 +56,9 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
 
   async lockForChange(tx: Tx): Promise<AutonomyRevision | null> {
     // Two first documents at once have no head to wait for.
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.autonomy:' || $1, 0))`, [tx.tenantId]);
+    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.autonomy:' || $1, 0))`, [
+      tx.tenantId,
+    ]);
     return this.revision(tx, await this.head(tx, 'for update'));
   }
 
@@ -65,11 +67,17 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
   }
 
   async find(tx: Tx, number: number): Promise<AutonomyRevision | null> {
-    const [row] = await sqlOf(tx).query<RevisionRow>(`${REVISION} where r.tenant_id = $1 and r.number = $2`, [tx.tenantId, number]);
+    const [row] = await sqlOf(tx).query<RevisionRow>(`${REVISION} where r.tenant_id = $1 and r.number = $2`, [
+      tx.tenantId,
+      number,
+    ]);
     return row === undefined ? null : revisionOf(row);
   }
 
-  async list(tx: Tx, page: { readonly before: number | null; readonly limit: number }): Promise<readonly AutonomyRevision[]> {
+  async list(
+    tx: Tx,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<readonly AutonomyRevision[]> {
     const rows = await sqlOf(tx).query<RevisionRow>(
       `${REVISION} where r.tenant_id = $1 and ($2::integer is null or r.number < $2) order by r.number desc limit $3`,
       [tx.tenantId, page.before, page.limit],
@@ -112,7 +120,10 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
 
   private async revision(tx: Tx, id: AutonomyRevisionId | null): Promise<AutonomyRevision | null> {
     if (id === null) return null;
-    const [row] = await sqlOf(tx).query<RevisionRow>(`${REVISION} where r.tenant_id = $1 and r.id = $2`, [tx.tenantId, id]);
+    const [row] = await sqlOf(tx).query<RevisionRow>(`${REVISION} where r.tenant_id = $1 and r.id = $2`, [
+      tx.tenantId,
+      id,
+    ]);
     return row === undefined ? null : revisionOf(row);
   }
 }

@@ -39,14 +39,22 @@ export class TypeormExecutorRepository implements ExecutorRepository {
     names: readonly string[],
     options: ReadOptions = {},
   ): Promise<ReadonlyMap<string, ExecutorRecord>> {
-    const rows = await sqlOf(tx).query<ExecutorRow>(
-      `${CURRENT} and e.name = any ($3::text[]) order by e.name ${options.lock === 'share' ? 'for share of e' : ''}`,
-      [tx.tenantId, environmentId, [...new Set(names)]],
-    );
+    const wanted = [tx.tenantId, environmentId, [...new Set(names)]];
+    // The lock first and alone: a join that waited for it would still see the versions of before.
+    if (options.lock === 'share') {
+      await sqlOf(tx).query(
+        'select from executor where tenant_id = $1 and environment_id = $2 and name = any ($3::text[]) order by name for share',
+        wanted,
+      );
+    }
+    const rows = await sqlOf(tx).query<ExecutorRow>(`${CURRENT} and e.name = any ($3::text[])`, wanted);
     return new Map(rows.map((row) => [row.name, recordOf(row)]));
   }
 
-  async list(tx: Tx, environmentId: EnvironmentId): Promise<readonly (ExecutorRecord & { readonly updatedAt: number })[]> {
+  async list(
+    tx: Tx,
+    environmentId: EnvironmentId,
+  ): Promise<readonly (ExecutorRecord & { readonly updatedAt: number })[]> {
     const rows = await sqlOf(tx).query<ExecutorRow & { readonly updated_at: Date }>(`${CURRENT} order by e.name`, [
       tx.tenantId,
       environmentId,
@@ -55,15 +63,26 @@ export class TypeormExecutorRepository implements ExecutorRepository {
   }
 
   async lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<ExecutorRecord | null> {
-    const [row] = await sqlOf(tx).query<ExecutorRow>(`${CURRENT} and e.name = $3 for update of e`, [
-      tx.tenantId,
+    // Two first registrations at once have no row to wait for.
+    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.executor:' || $1 || $2, 0))`, [
       environmentId,
       name,
     ]);
+    await sqlOf(tx).query(
+      'select from executor where tenant_id = $1 and environment_id = $2 and name = $3 for update',
+      [tx.tenantId, environmentId, name],
+    );
+    const [row] = await sqlOf(tx).query<ExecutorRow>(`${CURRENT} and e.name = $3`, [tx.tenantId, environmentId, name]);
     return row === undefined ? null : recordOf(row);
   }
 
-  async save(tx: Tx, environmentId: EnvironmentId, record: ExecutorRecord, createdBy: PersonId, at: number): Promise<void> {
+  async save(
+    tx: Tx,
+    environmentId: EnvironmentId,
+    record: ExecutorRecord,
+    createdBy: PersonId,
+    at: number,
+  ): Promise<void> {
     const sql = sqlOf(tx);
     const moment = new Date(at);
     await sql.execute(

@@ -43,11 +43,22 @@ export class TypeormToolRepository implements ToolRepository {
     return (await this.resolveMany(tx, [name], options)).get(name) ?? null;
   }
 
-  async resolveMany(tx: Tx, names: readonly string[], options: ReadOptions = {}): Promise<ReadonlyMap<string, ToolVersion>> {
+  async resolveMany(
+    tx: Tx,
+    names: readonly string[],
+    options: ReadOptions = {},
+  ): Promise<ReadonlyMap<string, ToolVersion>> {
+    const wanted = [tx.tenantId, [...new Set(names)]];
+    // The lock first and alone: a join that waited for it would still see the versions of before.
+    if (options.lock === 'share') {
+      await sqlOf(tx).query(
+        'select from tool where tenant_id = $1 and name = any ($2::text[]) order by name for share',
+        wanted,
+      );
+    }
     const rows = await sqlOf(tx).query<VersionRow>(
-      `select ${COLUMNS} ${CURRENT} and t.name = any ($2::text[]) and not t.removed
-       order by t.name ${options.lock === 'share' ? 'for share of t' : ''}`,
-      [tx.tenantId, [...new Set(names)]],
+      `select ${COLUMNS} ${CURRENT} and t.name = any ($2::text[]) and not t.removed`,
+      wanted,
     );
     return new Map(rows.map((row) => [row.name, versionOf(row)]));
   }
@@ -77,12 +88,15 @@ export class TypeormToolRepository implements ToolRepository {
   }
 
   async lockForChange(tx: Tx): Promise<void> {
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.tool:' || $1, 0))`, [tx.tenantId]);
+    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.tool:' || $1, 0))`, [
+      tx.tenantId,
+    ]);
   }
 
   async heads(tx: Tx): Promise<ReadonlyMap<string, ToolHead>> {
+    await sqlOf(tx).query('select from tool where tenant_id = $1 order by name for update', [tx.tenantId]);
     const rows = await sqlOf(tx).query<VersionRow & { readonly removed: boolean }>(
-      `select ${COLUMNS}, t.removed ${CURRENT} order by t.name for update of t`,
+      `select ${COLUMNS}, t.removed ${CURRENT} order by t.name`,
       [tx.tenantId],
     );
     return new Map(rows.map((row) => [row.name, { name: row.name, removed: row.removed, current: versionOf(row) }]));

@@ -78,8 +78,16 @@ export class ChangeCatalog {
       const heads = await this.tools.heads(tx);
       const head = heads.get(name);
       if (head === undefined || head.removed) return err(notFound('tool'));
-      const dependants = [...heads.values()].filter((other) => !other.removed && other.current.definition.simulated_by === name);
-      if (dependants.length > 0) return err(stillPredicts(name, dependants.map((other) => other.name)));
+      const dependants = [...heads.values()].filter(
+        (other) => !other.removed && other.current.definition.simulated_by === name,
+      );
+      if (dependants.length > 0)
+        return err(
+          stillPredicts(
+            name,
+            dependants.map((other) => other.name),
+          ),
+        );
       const change: ToolChange = {
         name,
         change: 'remove',
@@ -100,7 +108,10 @@ export class ChangeCatalog {
     warnings: readonly FieldError[],
     dryRun: boolean,
   ): Promise<Result<CatalogChangeResult>> {
-    const live = await this.usage.livePlans(tx, planned.filter(({ change }) => change === 'update' || change === 'remove').map(({ name }) => name));
+    const live = await this.usage.livePlans(
+      tx,
+      planned.filter(({ change }) => change === 'update' || change === 'remove').map(({ name }) => name),
+    );
     const changes = planned.map((change) => ({ ...change, livePlans: live.get(change.name) ?? [] }));
     const result: CatalogChangeResult = { dryRun, changes, warnings };
     if (dryRun) return ok(result);
@@ -116,7 +127,12 @@ export class ChangeCatalog {
     if (change.definition === null) await this.tools.remove(tx, change.name, now);
     else {
       const text = canonicalJson(change.definition as Json);
-      const version = { id: newId<ToolVersionId>(), name: change.name, version: change.toVersion ?? 1, digest: digestText('tool', text) };
+      const version = {
+        id: newId<ToolVersionId>(),
+        name: change.name,
+        version: change.toVersion ?? 1,
+        digest: digestText('tool', text),
+      };
       await this.tools.addVersion(tx, { ...version, definition: change.definition }, text, admin.personId, now);
     }
     await this.audit.record(tx, {
@@ -143,7 +159,10 @@ const PAST_TENSE = { create: 'created', update: 'updated', remove: 'removed' } a
 export const invalidCatalog = (errors: readonly FieldError[]): Failure => ({
   kind: 'unprocessable',
   code: 'tool.invalid_definition',
-  message: errors.length === 1 ? 'One thing in the definition is wrong.' : `${String(errors.length)} things in the definition are wrong.`,
+  message:
+    errors.length === 1
+      ? 'One thing in the definition is wrong.'
+      : `${String(errors.length)} things in the definition are wrong.`,
   action: 'Correct what is listed and put it again; ?dry_run=true checks without changing anything.',
   errors,
 });

@@ -31,7 +31,12 @@ export class PutExecutor {
     private readonly audit: AuditSink,
   ) {}
 
-  async execute(principal: Principal, environmentName: string, name: string, document: ExecutorDocument): Promise<Result<ExecutorRecord>> {
+  async execute(
+    principal: Principal,
+    environmentName: string,
+    name: string,
+    document: ExecutorDocument,
+  ): Promise<Result<ExecutorRecord>> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
     const content = readExecutor(document, (hostname, port) => this.addresses.verdict(hostname, port));
@@ -66,7 +71,10 @@ export class PutExecutor {
         payload: {
           environment: environment.name,
           name,
-          from: standing === null ? null : { url: standing.url, audience: standing.audience, secret: standing.secret, digest: standing.digest },
+          from:
+            standing === null
+              ? null
+              : { url: standing.url, audience: standing.audience, secret: standing.secret, digest: standing.digest },
           to: { kind: record.kind, url: record.url, audience: record.audience, secret: record.secret, digest },
         },
       });

@@ -31,7 +31,10 @@ export interface ToolRepository extends ToolRegistry {
   lockForChange(tx: Tx): Promise<void>;
   /** Every head there ever was, locked FOR UPDATE in name order. */
   heads(tx: Tx): Promise<ReadonlyMap<string, ToolHead>>;
-  history(tx: Tx, name: string): Promise<{ readonly removed: boolean; readonly versions: readonly RecordedToolVersion[] } | null>;
+  history(
+    tx: Tx,
+    name: string,
+  ): Promise<{ readonly removed: boolean; readonly versions: readonly RecordedToolVersion[] } | null>;
   /** @param definitionText the definition as canonical JSON, which its digest is over. */
   addVersion(tx: Tx, version: ToolVersion, definitionText: string, createdBy: PersonId, at: number): Promise<void>;
   remove(tx: Tx, name: string, at: number): Promise<void>;

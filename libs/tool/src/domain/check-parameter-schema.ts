@@ -38,7 +38,16 @@ const one = [
 ] as const;
 const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 const maps = ['properties', 'patternProperties', 'dependentSchemas'] as const;
-const refused = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor', '$vocabulary', 'id'] as const;
+const refused = [
+  '$id',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
+  '$vocabulary',
+  'id',
+] as const;
 
 /** Keywords below which a value is still exactly one place in the arguments, so that a secret may stand there. */
 const plain: readonly string[] = ['properties', 'items'];
@@ -82,23 +91,32 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
   const errors: FieldError[] = [];
   const refuse = (pointer: string, message: string, suggestion?: string): void => {
     if (errors.length < 20) {
-      errors.push({ pointer: `${at}${pointer}`, code: 'tool.unsafe_schema', message, ...(suggestion === undefined ? {} : { suggestion }) });
+      errors.push({
+        pointer: `${at}${pointer}`,
+        code: 'tool.unsafe_schema',
+        message,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      });
     }
   };
   if (canonicalJson(schema).length > MAX_SCHEMA_CHARACTERS) {
     refuse('', `A schema has at most ${String(MAX_SCHEMA_CHARACTERS)} characters.`);
     return errors;
   }
-  if (member(schema, 'type') !== 'object') refuse('', 'The schema of arguments has "type": "object" at its top.', 'type: object');
+  if (member(schema, 'type') !== 'object')
+    refuse('', 'The schema of arguments has "type": "object" at its top.', 'type: object');
 
   const checkKeywords = (node: JsonObject, path: string): void => {
     for (const keyword of refused) {
       if (Object.hasOwn(node, keyword)) refuse(`${path}/${keyword}`, `${keyword} is not supported.`);
     }
-    if (Object.hasOwn(node, '$schema') && node.$schema !== DIALECT) refuse(`${path}/$schema`, 'Only JSON Schema 2020-12 is supported.', DIALECT);
-    if (path !== '' && Object.hasOwn(node, '$defs')) refuse(`${path}/$defs`, '$defs stands at the top of the schema only.');
+    if (Object.hasOwn(node, '$schema') && node.$schema !== DIALECT)
+      refuse(`${path}/$schema`, 'Only JSON Schema 2020-12 is supported.', DIALECT);
+    if (path !== '' && Object.hasOwn(node, '$defs'))
+      refuse(`${path}/$defs`, '$defs stands at the top of the schema only.');
     const reference = member(node, '$ref');
-    if (reference !== undefined && definitionName(reference) === null) refuse(`${path}/$ref`, 'A $ref names a definition of the same schema.', '#/$defs/<name>');
+    if (reference !== undefined && definitionName(reference) === null)
+      refuse(`${path}/$ref`, 'A $ref names a definition of the same schema.', '#/$defs/<name>');
     const format = member(node, 'format');
     if (format !== undefined && !SUPPORTED_FORMATS.some((supported) => supported === format)) {
       refuse(`${path}/format`, `This format is not supported; these are: ${SUPPORTED_FORMATS.join(', ')}.`);
@@ -106,11 +124,16 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
     checkPattern(member(node, 'pattern'), `${path}/pattern`);
     const patternProperties = member(node, 'patternProperties');
     if (isJsonObject(patternProperties)) {
-      for (const pattern of Object.keys(patternProperties)) checkPattern(pattern, `${path}/patternProperties/${escapePointer(pattern)}`);
+      for (const pattern of Object.keys(patternProperties))
+        checkPattern(pattern, `${path}/patternProperties/${escapePointer(pattern)}`);
     }
     const maxItems = member(node, 'maxItems');
     if (member(node, 'uniqueItems') === true && !(typeof maxItems === 'number' && maxItems <= MAX_UNIQUE_ITEMS)) {
-      refuse(`${path}/uniqueItems`, 'Comparing every item with every other takes long: say how many there are at most.', `maxItems: ${String(MAX_UNIQUE_ITEMS)}`);
+      refuse(
+        `${path}/uniqueItems`,
+        'Comparing every item with every other takes long: say how many there are at most.',
+        `maxItems: ${String(MAX_UNIQUE_ITEMS)}`,
+      );
     }
   };
   const checkPattern = (pattern: Json | undefined, path: string): void => {
@@ -118,7 +141,10 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
     try {
       compileLinearPattern(pattern);
     } catch (problem) {
-      refuse(path, `This pattern cannot be matched in linear time: ${problem instanceof Error ? problem.message : 'unknown syntax'}.`);
+      refuse(
+        path,
+        `This pattern cannot be matched in linear time: ${problem instanceof Error ? problem.message : 'unknown syntax'}.`,
+      );
     }
   };
 
@@ -134,9 +160,13 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
     }
     checkKeywords(node, path);
     if (member(node, 'writeOnly') === true && !secretAllowed) {
-      refuse(`${path}/writeOnly`, 'A secret stands at one place of its own: below properties and items only, not in $defs or in an alternative.');
+      refuse(
+        `${path}/writeOnly`,
+        'A secret stands at one place of its own: below properties and items only, not in $defs or in an alternative.',
+      );
     }
-    if (Object.hasOwn(node, '__proto__') || Object.hasOwn(node, '$secret')) refuse(path, 'This keyword is not supported.');
+    if (Object.hasOwn(node, '__proto__') || Object.hasOwn(node, '$secret'))
+      refuse(path, 'This keyword is not supported.');
     let size = 1;
     for (const child of childrenOf(node)) {
       size += visit(child.schema, `${path}${child.path}`, depth + 1, secretAllowed && plain.includes(child.keyword));
@@ -166,7 +196,8 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
 
   const size = visit(schema, '', 0, true);
   if (isJsonObject(definitions)) for (const name of Object.keys(definitions)) visitDefinition(name, '/$defs', 0);
-  if (size > MAX_EXPANDED_NODES) refuse('', `With every $ref written out, a schema has at most ${String(MAX_EXPANDED_NODES)} parts.`);
+  if (size > MAX_EXPANDED_NODES)
+    refuse('', `With every $ref written out, a schema has at most ${String(MAX_EXPANDED_NODES)} parts.`);
   return errors;
 }
 

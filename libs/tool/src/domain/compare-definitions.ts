@@ -1,5 +1,12 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import { HITL_REQUIREMENTS, TOOL_EFFECTS, TOOL_LEVELS, TOOL_RISKS, TOOL_SCOPES, type ToolDefinition } from '#lib/contracts';
+import {
+  HITL_REQUIREMENTS,
+  TOOL_EFFECTS,
+  TOOL_LEVELS,
+  TOOL_RISKS,
+  TOOL_SCOPES,
+  type ToolDefinition,
+} from '#lib/contracts';
 import { level } from './level.js';
 
 /** What differs between two versions of a tool. */
@@ -47,7 +54,8 @@ function withoutAnnotations(schema: Json, keysAreNames = false): Json {
   );
 }
 
-const same = (a: unknown, b: unknown): boolean => canonicalJson((a ?? null) as Json) === canonicalJson((b ?? null) as Json);
+const same = (a: unknown, b: unknown): boolean =>
+  canonicalJson((a ?? null) as Json) === canonicalJson((b ?? null) as Json);
 
 /**
  * Compares two versions. Where it cannot be told whether a change admits more (other parameters, other identity fields,
@@ -65,7 +73,8 @@ export function compareDefinitions(before: ToolDefinition, after: ToolDefinition
   lowered('requires_hitl', HITL_REQUIREMENTS, before.requires_hitl, after.requires_hitl);
   lowered('level', TOOL_LEVELS, level(before), level(after));
   if (before.requires_plan && !after.requires_plan) loosens.push('it no longer needs a plan');
-  if (before.simulation === 'required' && after.simulation === 'not_applicable') loosens.push('it no longer needs a simulation');
+  if (before.simulation === 'required' && after.simulation === 'not_applicable')
+    loosens.push('it no longer needs a simulation');
   if (before.simulated_by !== after.simulated_by) loosens.push('another tool predicts what it does');
   if (!before.canary && after.canary) loosens.push('it may run where only canaries may');
   if (!before.idempotent && after.idempotent) loosens.push('it may be retried');

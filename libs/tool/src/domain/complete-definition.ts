@@ -6,7 +6,11 @@ import { isJsonObject, member, pointerTokens } from './json-pointer.js';
 import { isSimulationExempt } from './simulation-exemptions.js';
 import { compileParameters } from './validate-arguments.js';
 
-const noParameters = (): ToolDefinition['parameters'] => ({ type: 'object', properties: {}, additionalProperties: false });
+const noParameters = (): ToolDefinition['parameters'] => ({
+  type: 'object',
+  properties: {},
+  additionalProperties: false,
+});
 
 const HITL_BY_RISK = {
   read_only: ['never'],
@@ -21,7 +25,11 @@ const HITL_BY_RISK = {
  *
  * @param at where the tool stands in the submitted document.
  */
-export function completeDefinition(name: string, document: ToolDocument, at: string): Result<ToolDefinition, readonly FieldError[]> {
+export function completeDefinition(
+  name: string,
+  document: ToolDocument,
+  at: string,
+): Result<ToolDefinition, readonly FieldError[]> {
   const change = document.risk === 'state_change_nonprod' || document.risk === 'state_change_prod';
   const [defaultHitl] = HITL_BY_RISK[document.risk];
   const declared = {
@@ -46,7 +54,11 @@ export function completeDefinition(name: string, document: ToolDocument, at: str
     ...declared,
     simulation: change && !isSimulationExempt(declared) ? 'required' : 'not_applicable',
   };
-  const errors = [...contradictions(definition, document, at), ...schemaErrors(definition, at), ...identityErrors(definition, at)];
+  const errors = [
+    ...contradictions(definition, document, at),
+    ...schemaErrors(definition, at),
+    ...identityErrors(definition, at),
+  ];
   if (errors.length > 0) return err(errors);
   // Parsing once more gives the definition with nothing but what the contract names.
   return ok(toolDefinitionSchema.parse(definition));
@@ -59,24 +71,49 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
   };
   const change = tool.risk === 'state_change_nonprod' || tool.risk === 'state_change_prod';
   if (change === (tool.effect === 'read')) {
-    refuse('effect', 'tool.effect_contradicts_risk', change ? 'A state change has the effect modify or destructive.' : `A ${tool.risk} tool has the effect read.`, change ? 'modify' : 'read');
+    refuse(
+      'effect',
+      'tool.effect_contradicts_risk',
+      change ? 'A state change has the effect modify or destructive.' : `A ${tool.risk} tool has the effect read.`,
+      change ? 'modify' : 'read',
+    );
   }
   const allowed: readonly string[] = HITL_BY_RISK[tool.risk];
   if (!allowed.includes(tool.requires_hitl)) {
-    refuse('requires_hitl', 'tool.hitl_contradicts_risk', `ADR-009: for a ${tool.risk} tool, requires_hitl is ${allowed.join(' or ')}.`, allowed[0]);
+    refuse(
+      'requires_hitl',
+      'tool.hitl_contradicts_risk',
+      `ADR-009: for a ${tool.risk} tool, requires_hitl is ${allowed.join(' or ')}.`,
+      allowed[0],
+    );
   }
   if (tool.risk === 'state_change_prod' && !tool.requires_plan) {
     refuse('requires_plan', 'tool.plan_contradicts_risk', 'A production state change always needs a plan.', 'true');
   }
   if (document.simulation !== undefined && document.simulation !== tool.simulation) {
-    refuse('simulation', 'tool.simulation_reserved', `Only the platform says which tools need no simulation; this one is "${tool.simulation}".`, tool.simulation);
+    refuse(
+      'simulation',
+      'tool.simulation_reserved',
+      `Only the platform says which tools need no simulation; this one is "${tool.simulation}".`,
+      tool.simulation,
+    );
   }
   if (!change && tool.simulated_by !== null) {
-    refuse('simulated_by', 'tool.nothing_to_simulate', `A ${tool.risk} tool changes nothing, so that there is nothing to simulate.`);
+    refuse(
+      'simulated_by',
+      'tool.nothing_to_simulate',
+      `A ${tool.risk} tool changes nothing, so that there is nothing to simulate.`,
+    );
   }
-  if (tool.simulated_by === tool.name) refuse('simulated_by', 'tool.simulates_itself', 'A tool cannot simulate itself.');
+  if (tool.simulated_by === tool.name)
+    refuse('simulated_by', 'tool.simulates_itself', 'A tool cannot simulate itself.');
   if (tool.canary && tool.identity_fields.length === 0) {
-    refuse('canary', 'tool.canary_without_targets', 'What can be canaried says with identity_fields what it touches.', 'false');
+    refuse(
+      'canary',
+      'tool.canary_without_targets',
+      'What can be canaried says with identity_fields what it touches.',
+      'false',
+    );
   }
   return errors;
 }
@@ -95,7 +132,13 @@ function schemaErrors(tool: ToolDefinition, at: string): FieldError[] {
       return [];
     } catch (problem) {
       const message = problem instanceof Error ? problem.message : 'unknown problem';
-      return [{ pointer: `${at}/${key}`, code: 'tool.invalid_schema', message: `Not a JSON Schema (2020-12, strict): ${message}.` }];
+      return [
+        {
+          pointer: `${at}/${key}`,
+          code: 'tool.invalid_schema',
+          message: `Not a JSON Schema (2020-12, strict): ${message}.`,
+        },
+      ];
     }
   });
 }
@@ -106,7 +149,8 @@ function identityErrors(tool: ToolDefinition, at: string): FieldError[] {
     let node: Json | undefined = tool.parameters as Json;
     for (const token of pointerTokens(pointer)) node = member(member(node, 'properties'), token);
     const items = member(node, 'items');
-    const names = member(node, 'type') === 'string' || (member(node, 'type') === 'array' && member(items, 'type') === 'string');
+    const names =
+      member(node, 'type') === 'string' || (member(node, 'type') === 'array' && member(items, 'type') === 'string');
     if (names && member(node, 'writeOnly') !== true) return [];
     return [
       {

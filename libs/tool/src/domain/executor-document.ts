@@ -31,29 +31,65 @@ export function readExecutor(
     err([{ pointer, code, message, ...(suggestion === undefined ? {} : { suggestion }) }]);
   const { kind } = document;
   if (LATER_KINDS.includes(kind)) {
-    return refuse('/kind', 'executor.kind_unavailable', `Executors of kind ${kind} are not available in this version.`, 'http');
+    return refuse(
+      '/kind',
+      'executor.kind_unavailable',
+      `Executors of kind ${kind} are not available in this version.`,
+      'http',
+    );
   }
-  if (!isKind(kind)) return refuse('/kind', 'executor.kind_unknown', `An executor is of kind ${EXECUTOR_KINDS.join(' or ')}.`, 'http');
+  if (!isKind(kind))
+    return refuse('/kind', 'executor.kind_unknown', `An executor is of kind ${EXECUTOR_KINDS.join(' or ')}.`, 'http');
   if (kind === 'agent') {
     if (document.url !== undefined || (document.secret ?? null) !== null) {
-      return refuse(document.url === undefined ? '/secret' : '/url', 'executor.not_for_an_agent', 'An agent executes and reports by itself: it has neither an address nor a secret.');
+      return refuse(
+        document.url === undefined ? '/secret' : '/url',
+        'executor.not_for_an_agent',
+        'An agent executes and reports by itself: it has neither an address nor a secret.',
+      );
     }
     return ok({ kind, url: null, audience: document.audience ?? 'agent', secret: null });
   }
-  if (document.url === undefined) return refuse('/url', 'executor.url_required', 'An http executor has the address of a tool server.', 'https://tools.example.com/countersign');
-  if (!URL.canParse(document.url)) return refuse('/url', 'executor.url_invalid', 'This is not an absolute URL.', 'https://tools.example.com/countersign');
+  if (document.url === undefined)
+    return refuse(
+      '/url',
+      'executor.url_required',
+      'An http executor has the address of a tool server.',
+      'https://tools.example.com/countersign',
+    );
+  if (!URL.canParse(document.url))
+    return refuse(
+      '/url',
+      'executor.url_invalid',
+      'This is not an absolute URL.',
+      'https://tools.example.com/countersign',
+    );
   const url = new URL(document.url);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return refuse('/url', 'executor.url_invalid', 'The address carries neither credentials nor a query nor a fragment: store a secret and name it.');
+    return refuse(
+      '/url',
+      'executor.url_invalid',
+      'The address carries neither credentials nor a query nor a fragment: store a secret and name it.',
+    );
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('/url', 'executor.url_not_https', 'A tool server is reached over https.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refuse('/url', 'executor.url_not_https', 'A tool server is reached over https.');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const rule = verdict(url.hostname.replace(/^\[(.*)\]$/, '$1'), port);
   if (rule === 'refused') {
-    return refuse('/url', 'executor.address_refused', 'This address is not public, and the operator has not allowed it.');
+    return refuse(
+      '/url',
+      'executor.address_refused',
+      'This address is not public, and the operator has not allowed it.',
+    );
   }
   if (url.protocol === 'http:' && rule !== 'allowed') {
-    return refuse('/url', 'executor.url_not_https', 'Without https, only hosts that the operator allowed are reached.', `https://${url.host}${url.pathname}`);
+    return refuse(
+      '/url',
+      'executor.url_not_https',
+      'Without https, only hosts that the operator allowed are reached.',
+      `https://${url.host}${url.pathname}`,
+    );
   }
   return ok({ kind, url: url.href, audience: document.audience ?? url.origin, secret: document.secret ?? null });
 }

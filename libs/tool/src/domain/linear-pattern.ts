@@ -6,6 +6,8 @@ const MAX_PROGRAM_SIZE = 1_100;
 /** A regular expression that matches in time linear in its input (T24). */
 export interface LinearPattern {
   test(text: string): boolean;
+  /** The pattern: ajv keeps compiled patterns by what this says, one for all that say the same. */
+  toString(): string;
 }
 
 /**
@@ -22,5 +24,5 @@ export function compileLinearPattern(pattern: string): LinearPattern {
   if (compiled.programSize() > MAX_PROGRAM_SIZE) {
     throw new Error('the pattern repeats too much');
   }
-  return { test: (text) => compiled.test(text) };
+  return { test: (text) => compiled.test(text), toString: () => pattern };
 }

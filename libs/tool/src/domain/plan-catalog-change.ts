@@ -38,9 +38,14 @@ export function planCatalogChange(
   keep: Keep,
   at: (name: string) => string = (name) => `/tools/${escapePointer(name)}`,
 ): Result<CatalogChange, readonly FieldError[]> {
-  const completed = [...submitted].map(([name, document]) => ({ name, result: completeDefinition(name, document, at(name)) }));
+  const completed = [...submitted].map(([name, document]) => ({
+    name,
+    result: completeDefinition(name, document, at(name)),
+  }));
   const errors = completed.flatMap(({ result }) => (result.ok ? [] : result.error));
-  const definitions = new Map(completed.flatMap(({ name, result }) => (result.ok ? [[name, result.value] as const] : [])));
+  const definitions = new Map(
+    completed.flatMap(({ name, result }) => (result.ok ? [[name, result.value] as const] : [])),
+  );
 
   const after = new Map<string, ToolDefinition>();
   for (const head of heads.values()) {
@@ -51,7 +56,8 @@ export function planCatalogChange(
   const warnings: FieldError[] = [];
   for (const [name, definition] of definitions) {
     const predictor = definition.simulated_by;
-    if (predictor !== null) errors.push(...predictorErrors(predictor, after, submitted.has(predictor), `${at(name)}/simulated_by`));
+    if (predictor !== null)
+      errors.push(...predictorErrors(predictor, after, submitted.has(predictor), `${at(name)}/simulated_by`));
     else if (definition.simulation === 'required') {
       warnings.push({
         pointer: at(name),
@@ -104,11 +110,22 @@ function predictorErrors(
     if (submitted) return [];
     const meant = closest(predictor, [...after.keys()]);
     return [
-      { pointer, code: 'tool.unknown_predictor', message: `There is no tool "${predictor}".`, ...(meant === undefined ? {} : { suggestion: meant }) },
+      {
+        pointer,
+        code: 'tool.unknown_predictor',
+        message: `There is no tool "${predictor}".`,
+        ...(meant === undefined ? {} : { suggestion: meant }),
+      },
     ];
   }
   if (tool.risk === 'plan_only' || tool.risk === 'read_only') return [];
-  return [{ pointer, code: 'tool.predictor_changes_state', message: `${predictor} changes state: a simulation is a plan_only tool.` }];
+  return [
+    {
+      pointer,
+      code: 'tool.predictor_changes_state',
+      message: `${predictor} changes state: a simulation is a plan_only tool.`,
+    },
+  ];
 }
 
 function changeOf(name: string, head: ToolHead | undefined, definition: ToolDefinition | undefined): ToolChange | null {
@@ -116,19 +133,37 @@ function changeOf(name: string, head: ToolHead | undefined, definition: ToolDefi
   const next = (head?.current.version ?? 0) + 1;
   if (definition === undefined) {
     if (standing === null) return null;
-    return { name, change: 'remove', fromVersion: standing.version, toVersion: null, fields: [], loosens: [], definition: null };
+    return {
+      name,
+      change: 'remove',
+      fromVersion: standing.version,
+      toVersion: null,
+      fields: [],
+      loosens: [],
+      definition: null,
+    };
   }
   if (standing === null) {
     return { name, change: 'create', fromVersion: null, toVersion: next, fields: [], loosens: [], definition };
   }
   const { fields, loosens } = compareDefinitions(standing.definition, definition);
   if (fields.length === 0) {
-    return { name, change: 'unchanged', fromVersion: standing.version, toVersion: standing.version, fields, loosens, definition: null };
+    return {
+      name,
+      change: 'unchanged',
+      fromVersion: standing.version,
+      toVersion: standing.version,
+      fields,
+      loosens,
+      definition: null,
+    };
   }
   return { name, change: 'update', fromVersion: standing.version, toVersion: next, fields, loosens, definition };
 }
 
 /** A live plan holds the tool: then it is neither removed nor loosened. */
 export function refusedWhileInUse(change: ToolChange, livePlans: readonly PlanId[]): boolean {
-  return livePlans.length > 0 && (change.change === 'remove' || (change.change === 'update' && change.loosens.length > 0));
+  return (
+    livePlans.length > 0 && (change.change === 'remove' || (change.change === 'update' && change.loosens.length > 0))
+  );
 }

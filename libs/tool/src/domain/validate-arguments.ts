@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { distance } from 'fastest-levenshtein';
-import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, CanonicalJsonError, type Json, type JsonObject } from '#lib/canonical';
 import { err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
 import type { ToolVersion } from './tool-version.js';
 import { secretPointers, SUPPORTED_FORMATS } from './check-parameter-schema.js';
@@ -35,7 +35,9 @@ function newAjv(): Ajv2020 {
     validateFormats: true,
     messages: true,
     logger: false,
-    code: { regExp: Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' }) },
+    code: {
+      regExp: Object.assign((pattern: string) => compileLinearPattern(pattern), { code: 'compileLinearPattern' }),
+    },
   });
   const withFormats = addFormats.default;
   for (const name of SUPPORTED_FORMATS) {
@@ -48,7 +50,8 @@ function newAjv(): Ajv2020 {
           : typeof format === 'object' && typeof format.validate === 'function'
             ? (format.validate as (text: string) => boolean)
             : null;
-    if (matches !== null) ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_CHARACTERS && matches(text));
+    if (matches !== null)
+      ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_CHARACTERS && matches(text));
   }
   // The dialect's own schema names these; checkParameterSchema has looked at what they would say.
   for (const name of ['regex', 'uri-reference']) ajv.addFormat(name, true);
@@ -62,7 +65,12 @@ function newAjv(): Ajv2020 {
 /** True for `{"$secret": "name@version"}` and nothing else. */
 export function isSecretReference(value: Json): value is { readonly $secret: string } {
   const reference = member(value, '$secret');
-  return isJsonObject(value) && Object.keys(value).length === 1 && typeof reference === 'string' && secretReference.test(reference);
+  return (
+    isJsonObject(value) &&
+    Object.keys(value).length === 1 &&
+    typeof reference === 'string' &&
+    secretReference.test(reference)
+  );
 }
 
 /** The schema with every `writeOnly` place replaced by "a reference to a secret", whatever its value has to look like. */
@@ -123,15 +131,30 @@ export function validateArguments(tool: ToolVersion, args: Json): Result<JsonObj
 }
 
 function argumentErrors(tool: ToolVersion, args: Json): FieldError[] {
-  if (canonicalJson(args).length > MAX_ARGUMENTS_CHARACTERS) {
-    return [{ pointer: '', code: 'tool.argument_size', message: `Arguments have at most ${String(MAX_ARGUMENTS_CHARACTERS)} characters.` }];
-  }
   try {
+    if (canonicalJson(args).length > MAX_ARGUMENTS_CHARACTERS) {
+      return [
+        {
+          pointer: '',
+          code: 'tool.argument_size',
+          message: `Arguments have at most ${String(MAX_ARGUMENTS_CHARACTERS)} characters.`,
+        },
+      ];
+    }
     const { validate, secrets } = compiledFor(tool);
     if (validate(args)) return misplacedSecrets(args, secrets).slice(0, MAX_ERRORS);
     const parameters = tool.definition.parameters as JsonObject;
     return (validate.errors ?? []).slice(0, MAX_ERRORS).map((error) => fieldErrorOf(error, args, parameters));
   } catch (problem) {
+    if (problem instanceof CanonicalJsonError) {
+      return [
+        {
+          pointer: problem.pointer,
+          code: 'tool.argument_not_canonical',
+          message: `This has no exact form: ${problem.problem}.`,
+        },
+      ];
+    }
     // A schema that cannot be compiled or run admits nothing.
     const reason = problem instanceof Error ? problem.message : 'unknown';
     return [{ pointer: '', code: 'tool.schema_unusable', message: `The tool's schema cannot be used: ${reason}.` }];
@@ -164,7 +187,10 @@ function fieldErrorOf(error: ErrorObject, args: Json, parameters: JsonObject): F
   const value = valueAt(args, here);
   const meant =
     error.keyword === 'enum' && Array.isArray(allowed) && typeof value === 'string'
-      ? closest(value, allowed.filter((item): item is string => typeof item === 'string'))
+      ? closest(
+          value,
+          allowed.filter((item): item is string => typeof item === 'string'),
+        )
       : undefined;
   return {
     pointer: here,
@@ -179,9 +205,14 @@ function fieldErrorOf(error: ErrorObject, args: Json, parameters: JsonObject): F
 /** What was probably meant: the nearest of the known words, if it is near enough. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const near = known
-    .map((candidate) => ({ candidate, far: distance(word.slice(0, 128).toLowerCase(), candidate.slice(0, 128).toLowerCase()) }))
+    .map((candidate) => ({
+      candidate,
+      far: distance(word.slice(0, 128).toLowerCase(), candidate.slice(0, 128).toLowerCase()),
+    }))
     .sort((a, b) => a.far - b.far)[0];
-  return near !== undefined && near.far <= Math.max(2, Math.floor(near.candidate.length / 3)) ? near.candidate : undefined;
+  return near !== undefined && near.far <= Math.max(2, Math.floor(near.candidate.length / 3))
+    ? near.candidate
+    : undefined;
 }
 
 /** Every object that looks like a reference to a secret, with where it stands. */
@@ -200,7 +231,10 @@ function secretLikes(value: Json, pointer: string, found: { pointer: string; val
 function fits(pointer: string, pattern: string): boolean {
   const tokens = pointer.split('/');
   const wanted = pattern.split('/');
-  return tokens.length === wanted.length && wanted.every((token, index) => token === '*' ? /^\d+$/.test(tokens[index] ?? '') : token === tokens[index]);
+  return (
+    tokens.length === wanted.length &&
+    wanted.every((token, index) => (token === '*' ? /^\d+$/.test(tokens[index] ?? '') : token === tokens[index]))
+  );
 }
 
 function misplacedSecrets(args: Json, allowed: readonly string[]): FieldError[] {
@@ -226,5 +260,7 @@ export interface SecretUse {
 export function secretsOf(args: JsonObject): SecretUse[] {
   const found: { pointer: string; value: JsonObject }[] = [];
   secretLikes(args, '', found);
-  return found.flatMap(({ pointer, value }) => (isSecretReference(value) ? [{ pointer, reference: value.$secret }] : []));
+  return found.flatMap(({ pointer, value }) =>
+    isSecretReference(value) ? [{ pointer, reference: value.$secret }] : [],
+  );
 }
