@@ -1,0 +1,160 @@
+import { canonicalJson, type Json, parseStrictJson } from '#lib/canonical';
+import { expandedPlanSchema, planDocumentSchema, type PlanState, type PlanStatus } from '#lib/contracts';
+import { sqlOf } from '#lib/database';
+import type { DecisionId, Digest, FieldError, PageRequest, PlanId, TaskId, Tx } from '#lib/kernel';
+import { type SubmitterColumns, submitterColumns, submitterFromColumns } from '#lib/task';
+import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/plan.ports.js';
+import type { Plan, PlanWithStatus } from '../domain/plan.js';
+
+interface PlanRow extends SubmitterColumns {
+  readonly id: string;
+  readonly task_id: string;
+  readonly revision: number;
+  readonly state: PlanState;
+  readonly document: string;
+  readonly expanded: string | null;
+  readonly digest: string | null;
+  readonly errors: FieldError[];
+  readonly decision_id: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+interface PlanStatusRow extends PlanRow {
+  readonly status: PlanStatus;
+}
+
+const COLUMNS = `plan.id, plan.task_id, plan.revision, plan.state, plan.document, plan.expanded, plan.digest, plan.errors,
+  plan.decision_id, plan.agent_id, plan.person_id, plan.on_behalf_of, plan.credential_id, plan.created_at, plan.updated_at`;
+
+/** Plan revisions in PostgreSQL. */
+export class TypeormPlanRepository implements PlanRepository {
+  async insert(tx: Tx, plan: Plan, holdings: PlanHoldings): Promise<void> {
+    const submitter = submitterColumns(plan.submitter);
+    const sql = sqlOf(tx);
+    await sql.execute(
+      `insert into plan (tenant_id, id, task_id, revision, state, document, expanded, digest, errors, decision_id, agent_id,
+                         person_id, on_behalf_of, credential_id, created_at, updated_at)
+       values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8::jsonb, $9, $10, $11, $12, $13, $14, $15)`,
+      [
+        tx.tenantId,
+        plan.id,
+        plan.taskId,
+        plan.revision,
+        canonicalJson(plan.document as Json),
+        plan.expansion?.text ?? null,
+        plan.expansion?.digest ?? null,
+        JSON.stringify(plan.errors),
+        plan.decisionId,
+        submitter.agent_id,
+        submitter.person_id,
+        submitter.on_behalf_of,
+        submitter.credential_id,
+        new Date(plan.createdAt),
+        new Date(plan.updatedAt),
+      ],
+    );
+    if (plan.state !== 'draft') await this.setState(tx, plan.id, plan.state, plan.updatedAt);
+    if (holdings.tools.length > 0) {
+      await sql.execute(
+        `insert into plan_tool (tenant_id, plan_id, tool_version_id, tool_name)
+         select $1, $2, held.id, held.name from unnest($3::uuid[], $4::text[]) as held (id, name)`,
+        [tx.tenantId, plan.id, holdings.tools.map((tool) => tool.id), holdings.tools.map((tool) => tool.name)],
+      );
+    }
+    if (holdings.targets.length > 0) {
+      await sql.execute(
+        'insert into plan_target (tenant_id, plan_id, target) select $1, $2, held.target from unnest($3::text[]) as held (target)',
+        [tx.tenantId, plan.id, holdings.targets],
+      );
+    }
+  }
+
+  async find(tx: Tx, id: PlanId): Promise<Plan | undefined> {
+    return this.#one(tx, 'plan.id = $2', id, '');
+  }
+
+  async lock(tx: Tx, id: PlanId): Promise<Plan | undefined> {
+    return this.#one(tx, 'plan.id = $2', id, 'for update');
+  }
+
+  async lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined> {
+    return this.#one(tx, "plan.task_id = $2 and plan.state = 'validated'", taskId, 'for update');
+  }
+
+  async nextRevision(tx: Tx, taskId: TaskId): Promise<number> {
+    const [row] = await sqlOf(tx).query<{ next: number }>(
+      'select coalesce(max(revision), 0) + 1 as next from plan where tenant_id = $1 and task_id = $2',
+      [tx.tenantId, taskId],
+    );
+    return row?.next ?? 1;
+  }
+
+  async setState(tx: Tx, id: PlanId, state: PlanState, at: number): Promise<void> {
+    await sqlOf(tx).execute('update plan set state = $3, updated_at = $4 where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      id,
+      state,
+      new Date(at),
+    ]);
+  }
+
+  async withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined> {
+    const rows = await sqlOf(tx).query<PlanStatusRow>(
+      `select ${COLUMNS}, plan_status.status
+         from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = plan.id
+        where plan.tenant_id = $1 and plan.id = $2`,
+      [tx.tenantId, id],
+    );
+    return rows.map(planWithStatusOf)[0];
+  }
+
+  async list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly PlanWithStatus[]> {
+    const rows = await sqlOf(tx).query<PlanStatusRow>(
+      `select ${COLUMNS}, plan_status.status
+         from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = plan.id
+        where plan.tenant_id = $1
+          and ($2::uuid is null or plan.task_id = $2)
+          and ($3::text is null or plan_status.status = $3)
+          and ($4::timestamptz is null or (plan.created_at, plan.id) < ($4, $5::uuid))
+        order by plan.created_at desc, plan.id desc
+        limit $6`,
+      [
+        tx.tenantId,
+        filter.taskId ?? null,
+        filter.status ?? null,
+        page.after === null ? null : new Date(page.after.at),
+        page.after?.id ?? null,
+        page.limit,
+      ],
+    );
+    return rows.map(planWithStatusOf);
+  }
+
+  async #one(tx: Tx, condition: string, id: string, locking: '' | 'for update'): Promise<Plan | undefined> {
+    const rows = await sqlOf(tx).query<PlanRow>(
+      `select ${COLUMNS} from plan where plan.tenant_id = $1 and ${condition} ${locking}`,
+      [tx.tenantId, id],
+    );
+    return rows.map(planOf)[0];
+  }
+}
+
+const planWithStatusOf = (row: PlanStatusRow): PlanWithStatus => ({ plan: planOf(row), status: row.status });
+
+const planOf = (row: PlanRow): Plan => ({
+  id: row.id as PlanId,
+  taskId: row.task_id as TaskId,
+  revision: row.revision,
+  state: row.state,
+  document: planDocumentSchema.parse(parseStrictJson(row.document)),
+  expansion:
+    row.expanded === null
+      ? null
+      : { plan: expandedPlanSchema.parse(parseStrictJson(row.expanded)), text: row.expanded, digest: row.digest as Digest },
+  errors: row.errors,
+  decisionId: row.decision_id as DecisionId | null,
+  submitter: submitterFromColumns(row),
+  createdAt: row.created_at.getTime(),
+  updatedAt: row.updated_at.getTime(),
+});

@@ -1,0 +1,27 @@
+import { err, notFound, ok, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import type { DecisionLog, LoggedDecision } from '#lib/policy';
+import type { PlanWithStatus } from '../domain/plan.js';
+import type { PlanRepository } from './plan.ports.js';
+
+/** A plan with what people see of it, and why: the decision of its validation with its reasons and autonomy line. */
+export interface ExplainedPlan extends PlanWithStatus {
+  readonly decision: LoggedDecision | null;
+}
+
+/** Reads one plan of the caller's tenant. */
+export class GetPlan {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly plans: PlanRepository,
+    private readonly decisions: DecisionLog,
+  ) {}
+
+  async execute(principal: Principal, id: PlanId): Promise<Result<ExplainedPlan>> {
+    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+      const found = await this.plans.withStatus(tx, id);
+      if (found === undefined) return err(notFound('plan'));
+      const { decisionId } = found.plan;
+      return ok({ ...found, decision: decisionId === null ? null : await this.decisions.find(tx, decisionId) });
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import type { EnvironmentRecord } from '#lib/task';
+import type { ToolVersionId, Tx } from '#lib/kernel';
+import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
+
+/** Finds what plans are expanded with, in one query a kind. */
+export class PlanResolver {
+  constructor(
+    private readonly registry: ToolRegistry,
+    private readonly directory: ExecutorDirectory,
+  ) {}
+
+  /** The tools that count now, held until the transaction ends: before the task is locked. */
+  holdTools(tx: Tx, names: readonly string[]): Promise<ReadonlyMap<string, ToolVersion>> {
+    return this.registry.resolveMany(tx, names, { lock: 'share' });
+  }
+
+  /** What executes these tools in this environment, by executor name. */
+  executors(tx: Tx, environment: EnvironmentRecord, tools: ReadonlyMap<string, ToolVersion>): Promise<ReadonlyMap<string, ExecutorRecord>> {
+    const names = new Set([...tools.values()].map((tool) => tool.definition.executor));
+    return this.directory.resolveMany(tx, environment.id, [...names]);
+  }
+
+  /** Versions by id, also those that no longer count. */
+  versions(tx: Tx, ids: readonly ToolVersionId[]): Promise<ReadonlyMap<ToolVersionId, ToolVersion>> {
+    return this.registry.getMany(tx, ids);
+  }
+}

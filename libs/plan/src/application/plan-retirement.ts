@@ -1,0 +1,38 @@
+import { actorOf, type AuditSink, err, ok, type Result, type Tx } from '#lib/kernel';
+import type { Plan } from '../domain/plan.js';
+import { nextPlanState } from '../domain/plan-transitions.js';
+import type { PlanRepository, PlanSuperseded, PlanSupersededListener } from './plan.ports.js';
+
+/** Takes a live plan out of use, and tells whoever depends on it in the same transaction. */
+export class PlanRetirement {
+  constructor(
+    private readonly plans: PlanRepository,
+    private readonly audit: AuditSink,
+    private readonly listeners: readonly PlanSupersededListener[],
+  ) {}
+
+  /** The plan must be locked. `plan.illegal_transition` with nothing done, for one that is not live. */
+  async retire(tx: Tx, plan: Plan, event: Omit<PlanSuperseded, 'planId' | 'taskId'>): Promise<Result<Plan>> {
+    const next = nextPlanState(plan.state, event.cause === 'superseded' ? 'supersede' : 'withdraw');
+    if (!next.ok) return err(next.error);
+    await this.plans.setState(tx, plan.id, next.value, event.at);
+    await this.audit.record(tx, {
+      action: next.value === 'superseded' ? 'plan.superseded' : 'plan.withdrawn',
+      actor: actorOf(event.principal),
+      level: 'full',
+      subject: { type: 'plan', id: plan.id },
+      taskId: plan.taskId,
+      planId: plan.id,
+      payload: {
+        revision: plan.revision,
+        plan_digest: plan.expansion?.digest ?? null,
+        cause: event.cause,
+        superseded_by: event.supersededBy,
+      },
+    });
+    for (const listener of this.listeners) {
+      await listener.planSuperseded(tx, { ...event, planId: plan.id, taskId: plan.taskId });
+    }
+    return ok({ ...plan, state: next.value, updatedAt: event.at });
+  }
+}

@@ -1,0 +1,50 @@
+import type { PlanStatus } from '#lib/contracts';
+import type { PageRequest, PlanId, Principal, TaskId, ToolVersionId, Tx } from '#lib/kernel';
+import type { Plan, PlanWithStatus } from '../domain/plan.js';
+
+/** Which plans a list holds; a member left out does not filter. */
+export interface PlanFilter {
+  readonly taskId?: TaskId;
+  readonly status?: PlanStatus;
+}
+
+/** What a plan holds on to: the tool versions it names and the targets it changes. */
+export interface PlanHoldings {
+  readonly tools: readonly { readonly id: ToolVersionId; readonly name: string }[];
+  readonly targets: readonly string[];
+}
+
+/** Plan revisions of the transaction's tenant. Locks are taken after the task's. */
+export interface PlanRepository {
+  /** Inserts the revision as a draft and moves it to its state, through the lifecycle. */
+  insert(tx: Tx, plan: Plan, holdings: PlanHoldings): Promise<void>;
+  find(tx: Tx, id: PlanId): Promise<Plan | undefined>;
+  lock(tx: Tx, id: PlanId): Promise<Plan | undefined>;
+  /** The task's one validated revision. */
+  lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined>;
+  /** The number that the task's next revision gets; ask with the task locked. */
+  nextRevision(tx: Tx, taskId: TaskId): Promise<number>;
+  setState(tx: Tx, id: PlanId, state: Plan['state'], at: number): Promise<void>;
+  /** With what people see of it: the view `plan_status`, by the database's clock. */
+  withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined>;
+  list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly PlanWithStatus[]>;
+}
+
+/** A plan that is not to be executed any more. */
+export interface PlanSuperseded {
+  readonly planId: PlanId;
+  readonly taskId: TaskId;
+  readonly cause: 'superseded' | 'withdrawn' | 'task_cancelled';
+  /** The revision that took its place; null for the other causes. */
+  readonly supersededBy: PlanId | null;
+  readonly principal: Principal;
+  readonly at: number;
+}
+
+/**
+ * Told within the transaction in which a plan stops being live, with task and plan locked: whatever was asked or granted
+ * for it is voided there and then.
+ */
+export interface PlanSupersededListener {
+  planSuperseded(tx: Tx, event: PlanSuperseded): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import { err, type Failure, notFound, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import type { TaskAccess, TaskRepository } from '#lib/task';
+import type { Plan } from '../domain/plan.js';
+import type { PlanRetirement } from './plan-retirement.js';
+import type { PlanRepository } from './plan.ports.js';
+
+/** Takes a plan back before it is executed. */
+export class WithdrawPlan {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly tasks: TaskRepository,
+    private readonly access: TaskAccess,
+    private readonly plans: PlanRepository,
+    private readonly retirement: PlanRetirement,
+  ) {}
+
+  /**
+   * The withdrawn plan; what was asked or granted for it is voided with it. `plan.executing` while its run is under way,
+   * `plan.executed` once its task has ended, `task.not_yours`, or `plan.illegal_transition` for one that is not live.
+   */
+  async execute(principal: Principal, id: PlanId): Promise<Result<Plan>> {
+    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+      const found = await this.plans.find(tx, id);
+      const task = found === undefined ? undefined : await this.tasks.lock(tx, found.taskId);
+      const plan = task === undefined ? undefined : await this.plans.lock(tx, id);
+      if (task === undefined || plan === undefined) return err(notFound('plan'));
+      const allowed = await this.access.mayChange(tx, principal, task);
+      if (!allowed.ok) return allowed;
+      if (plan.state === 'validated' && task.state === 'executing') return err(executing);
+      if (plan.state === 'validated' && task.state !== 'planned') return err(executed(task.state));
+      const now = await tx.now();
+      return this.retirement.retire(tx, plan, { cause: 'withdrawn', supersededBy: null, principal, at: now });
+    });
+  }
+}
+
+const executing: Failure = {
+  kind: 'conflict',
+  code: 'plan.executing',
+  message: 'A run of this plan is under way.',
+  action: 'Cancel the run instead.',
+};
+
+const executed = (taskState: string): Failure => ({
+  kind: 'conflict',
+  code: 'plan.executed',
+  message: `The plan's task is ${taskState}.`,
+  action: 'Nothing is left to withdraw; create a new task for what remains.',
+});

@@ -1,0 +1,98 @@
+import type { Json, JsonObject } from '#lib/canonical';
+import type { ExpandedInvocation } from '#lib/contracts';
+import { digestOf } from '#lib/kernel';
+import type { EnvironmentRecord } from '#lib/task';
+import { changesState, type ExecutorRecord, targetsOf, type ToolVersion, validateArguments } from '#lib/tool';
+import type { ExpansionErrors } from './expansion-errors.js';
+import { type BatchValues, holdsString, substituteBatch } from './substitute-batch.js';
+
+/** What calls are made with: the tools that count now, and what executes them in the plan's environment, by name. */
+export interface Toolbox {
+  readonly environment: EnvironmentRecord;
+  readonly tools: ReadonlyMap<string, ToolVersion>;
+  readonly executors: ReadonlyMap<string, ExecutorRecord>;
+}
+
+/** A tool with its executor, once both are known to be there. */
+export interface EquippedTool {
+  readonly version: ToolVersion;
+  readonly executor: ExecutorRecord;
+}
+
+/** The tool and its executor, or undefined with the reason among the errors. */
+export function equip(toolbox: Toolbox, name: string, pointer: string, errors: ExpansionErrors): EquippedTool | undefined {
+  const version = toolbox.tools.get(name);
+  if (version === undefined) {
+    errors.add(`${pointer}/tool`, 'plan.unknown_tool', `There is no tool "${name}".`);
+    return undefined;
+  }
+  const executor = toolbox.executors.get(version.definition.executor);
+  if (executor === undefined) {
+    errors.add(
+      `${pointer}/tool`,
+      'plan.no_executor',
+      `Nothing executes "${name}" in ${toolbox.environment.name}: the executor "${version.definition.executor}" has no address there.`,
+    );
+    return undefined;
+  }
+  return { version, executor };
+}
+
+/**
+ * One concrete call, or undefined with what is wrong among the errors. A state change must stay within the batch, unless
+ * it is aimed at the environment as a whole.
+ */
+export function expandInvocation(
+  toolbox: Toolbox,
+  tool: EquippedTool,
+  args: JsonObject,
+  values: BatchValues,
+  pointer: string,
+  errors: ExpansionErrors,
+): ExpandedInvocation | undefined {
+  const concrete = substituteBatch(args, values);
+  const valid = validateArguments(tool.version, concrete);
+  if (!valid.ok) {
+    for (const error of valid.error.errors ?? []) errors.take({ ...error, pointer: `${pointer}/arguments${error.pointer}` });
+    return undefined;
+  }
+  const targets = targetsOf(tool.version, valid.value, toolbox.environment.name);
+  if (changesState(tool.version) && !staysInside(toolbox, tool, concrete, targets, values, pointer, errors)) return undefined;
+  return {
+    tool: { name: tool.version.name, version: tool.version.version, digest: tool.version.digest },
+    executor: { name: tool.executor.name, digest: tool.executor.digest },
+    arguments: Object.fromEntries(Object.entries(valid.value)) as ExpandedInvocation['arguments'],
+    arguments_digest: digestOf('arguments', valid.value),
+    targets,
+  };
+}
+
+/** The name under which a call is known that is aimed at the environment as a whole. */
+export const wholeEnvironment = (environmentName: string): string => `environment:${environmentName}`;
+
+function staysInside(
+  { environment }: Toolbox,
+  tool: EquippedTool,
+  args: Json,
+  targets: readonly string[],
+  values: BatchValues,
+  pointer: string,
+  errors: ExpansionErrors,
+): boolean {
+  const whole = wholeEnvironment(environment.name);
+  if (targets.length === 1 && targets[0] === whole) {
+    if (tool.version.definition.identity_fields.length === 0 || !holdsString(args, whole)) return true;
+    errors.add(`${pointer}/arguments`, 'plan.reserved_target', `"${whole}" stands for the environment as a whole; a call does not name it.`);
+    return false;
+  }
+  const inside = new Set(values.target === null ? values.targets : [values.target]);
+  const outside = targets.filter((target) => !inside.has(target));
+  if (outside.length === 0) return true;
+  errors.add(
+    `${pointer}/arguments`,
+    'plan.target_outside_batch',
+    `The call would touch ${outside.slice(0, 5).join(', ')}, outside its batch.`,
+    { suggestion: 'Take the names from {"$batch":"targets"} or {"$batch":"target"}, and list them in the phase\'s targets.' },
+  );
+  return false;
+}

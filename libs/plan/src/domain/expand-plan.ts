@@ -1,0 +1,179 @@
+import { canonicalJson, type JsonObject } from '#lib/canonical';
+import {
+  type ExpandedCall,
+  type ExpandedPlan,
+  type ExpandedPhase,
+  MAX_EXPANDED_CALLS,
+  type PlanDocument,
+  type PlanPhase,
+  type PlanStep,
+} from '#lib/contracts';
+import { err, type FieldError, ok, type Result } from '#lib/kernel';
+import { environmentDigest, type Task } from '#lib/task';
+import { batchSize, splitBatches } from './batches.js';
+import { checkDocument } from './check-document.js';
+import { equip, type EquippedTool, expandInvocation, type Toolbox } from './expand-invocation.js';
+import { ExpansionErrors } from './expansion-errors.js';
+import { phaseCondition } from './phase-condition.js';
+import { batchReferencesIn, type BatchValues } from './substitute-batch.js';
+
+/** What a plan is expanded with. */
+export interface ExpansionContext extends Toolbox {
+  readonly task: Pick<Task, 'id' | 'spec'>;
+  /** The revision that it becomes. */
+  readonly revision: number;
+}
+
+/** Longest arguments of a whole plan, as canonical JSON: what is larger would not fit a policy's input either. */
+export const MAX_EXPANDED_CHARACTERS = 1_048_576;
+
+/** The tools that a plan names, each once. */
+export const toolNamesOf = (document: PlanDocument): readonly string[] => [
+  ...new Set(
+    document.phases.flatMap((phase) => [
+      ...phase.steps.flatMap((step) => [step.tool, ...(step.compensate_with === undefined ? [] : [step.compensate_with.tool])]),
+      ...phase.health_checks.map((check) => check.tool),
+    ]),
+  ),
+];
+
+/**
+ * Turns a plan as it was written into the batches and calls that would be executed: what is digested, simulated, shown
+ * and approved. The same input always gives the same expansion. Nothing is repaired; `pointer` of each error leads into
+ * the submitted document.
+ */
+export function expandPlan(document: PlanDocument, context: ExpansionContext): Result<ExpandedPlan, readonly FieldError[]> {
+  const errors = new ExpansionErrors();
+  checkDocument(document, context.task.spec, errors);
+  const expansion = new Expansion(document, context, errors);
+  const phases = document.phases.map((phase, index) => expansion.phase(phase, index));
+  if (!errors.none) return err(errors.list);
+  return ok({
+    format: 'countersign.plan/v1',
+    task_id: context.task.id,
+    revision: context.revision,
+    environment: { id: context.environment.id, name: context.environment.name, digest: environmentDigest(context.environment) },
+    distinct_targets: [...expansion.distinctTargets],
+    phases,
+  });
+}
+
+class Expansion {
+  readonly distinctTargets: ReadonlySet<string>;
+  readonly #context: ExpansionContext;
+  readonly #errors: ExpansionErrors;
+  #calls = 0;
+  #characters = 0;
+
+  constructor(document: PlanDocument, context: ExpansionContext, errors: ExpansionErrors) {
+    this.#context = context;
+    this.#errors = errors;
+    this.distinctTargets = new Set(document.phases.flatMap((phase) => phase.targets));
+  }
+
+  phase(phase: PlanPhase, index: number): ExpandedPhase {
+    const pointer = `/phases/${String(index)}`;
+    const constraints = this.#context.task.spec.constraints ?? {};
+    const percent = Math.min(phase.batch_percent, constraints.max_batch_percent ?? 100);
+    const batches = splitBatches(phase.targets, batchSize(this.distinctTargets.size, percent));
+    return {
+      index,
+      name: phase.name,
+      canary: phase.canary,
+      wait_seconds: phase.wait_seconds,
+      rollback_if: phaseCondition(phase, constraints.rollback_trigger, pointer, this.#errors),
+      batches: batches.map((targets, batch) => ({
+        index: batch,
+        targets: [...targets],
+        calls: phase.steps.flatMap((step, place) => this.#step(step, targets, `${pointer}/steps/${String(place)}`)),
+        health_checks: this.#healthChecks(phase, targets, pointer),
+      })),
+    };
+  }
+
+  #step(step: PlanStep, targets: readonly string[], pointer: string): ExpandedCall[] {
+    const tool = equip(this.#context, step.tool, pointer, this.#errors);
+    const compensation =
+      step.compensate_with === undefined
+        ? null
+        : equip(this.#context, step.compensate_with.tool, `${pointer}/compensate_with`, this.#errors);
+    const each = batchReferencesIn(step.arguments as JsonObject).used.has('target');
+    if (tool === undefined || compensation === undefined) return [];
+    if (step.on_failure === 'retry' && !tool.version.definition.idempotent) {
+      this.#errors.add(
+        `${pointer}/on_failure`,
+        'plan.retry_not_idempotent',
+        `"${step.tool}" is not idempotent: it is never started a second time.`,
+        { suggestion: 'pause or rollback' },
+      );
+    }
+    const calls: ExpandedCall[] = [];
+    for (const values of each ? targets.map((target) => ({ targets, target })) : [{ targets, target: null }]) {
+      const call = this.#call(step, tool, compensation, values, pointer);
+      // One bad call says all there is to say about its step; the limits end everything.
+      if (call === undefined) return calls;
+      calls.push(call);
+    }
+    return calls;
+  }
+
+  #call(
+    step: PlanStep,
+    tool: EquippedTool,
+    compensation: EquippedTool | null,
+    values: BatchValues,
+    pointer: string,
+  ): ExpandedCall | undefined {
+    if (!this.#withinLimits(this.#calls + 1)) return undefined;
+    const invocation = expandInvocation(this.#context, tool, step.arguments as JsonObject, values, pointer, this.#errors);
+    const undo =
+      compensation === null || step.compensate_with === undefined
+        ? null
+        : expandInvocation(
+            this.#context,
+            compensation,
+            step.compensate_with.arguments as JsonObject,
+            values,
+            `${pointer}/compensate_with`,
+            this.#errors,
+          );
+    if (invocation === undefined || undo === undefined) return undefined;
+    this.#calls += 1;
+    this.#characters += canonicalJson(invocation).length + (undo === null ? 0 : canonicalJson(undo).length);
+    return { seq: this.#calls, step_id: step.id, invocation, on_failure: step.on_failure, compensate_with: undo };
+  }
+
+  #healthChecks(phase: PlanPhase, targets: readonly string[], phasePointer: string): ExpandedPhase['batches'][number]['health_checks'] {
+    return phase.health_checks.flatMap((check, place) => {
+      const pointer = `${phasePointer}/health_checks/${String(place)}`;
+      const tool = equip(this.#context, check.tool, pointer, this.#errors);
+      if (tool === undefined) return [];
+      if (tool.version.definition.risk !== 'read_only') {
+        this.#errors.add(`${pointer}/tool`, 'plan.health_check_not_read_only', `A health check only reads, and "${check.tool}" does not.`);
+        return [];
+      }
+      if (!this.#withinLimits(this.#calls)) return [];
+      const values = { targets, target: null };
+      const invocation = expandInvocation(this.#context, tool, check.arguments as JsonObject, values, pointer, this.#errors);
+      if (invocation === undefined) return [];
+      this.#characters += canonicalJson(invocation).length;
+      return [{ name: check.name, invocation }];
+    });
+  }
+
+  #withinLimits(calls: number): boolean {
+    if (calls > MAX_EXPANDED_CALLS) {
+      this.#errors.add('/phases', 'plan.too_many_calls', `The plan comes to more than ${String(MAX_EXPANDED_CALLS)} calls.`, {
+        suggestion: 'Hand a batch to one call with {"$batch":"targets"}, or split the task.',
+      });
+      return false;
+    }
+    if (this.#characters > MAX_EXPANDED_CHARACTERS) {
+      this.#errors.add('/phases', 'plan.too_large', 'The expanded plan is larger than can be decided on.', {
+        suggestion: 'Split the task.',
+      });
+      return false;
+    }
+    return true;
+  }
+}

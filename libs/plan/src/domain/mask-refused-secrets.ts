@@ -1,0 +1,20 @@
+import type { Json, JsonObject } from '#lib/canonical';
+import type { PlanDocument } from '#lib/contracts';
+import { type FieldError, MASK } from '#lib/kernel';
+import { pointerToken } from './substitute-batch.js';
+
+/**
+ * The document as it may be kept: where a secret's value stood in place of a reference to it, the value is masked. A
+ * refused plan must not be the place where the secret ends up.
+ */
+export function maskRefusedSecrets(document: PlanDocument, errors: readonly FieldError[]): PlanDocument {
+  const places = new Set(errors.filter((error) => error.code === 'tool.literal_secret').map((error) => error.pointer));
+  if (places.size === 0) return document;
+  const walk = (node: Json, pointer: string): Json => {
+    if (places.has(pointer)) return MASK;
+    if (Array.isArray(node)) return (node as readonly Json[]).map((item, index) => walk(item, pointer + pointerToken(index)));
+    if (typeof node !== 'object' || node === null) return node;
+    return Object.fromEntries(Object.entries(node as JsonObject).map(([key, member]) => [key, walk(member, pointer + pointerToken(key))]));
+  };
+  return walk(document as Json, '') as unknown as PlanDocument;
+}

@@ -1,0 +1,78 @@
+import type { ExpandedInvocation, ExpandedPlan, PlanFacts, TaskFacts, ToolFacts } from '#lib/contracts';
+import type { Digest, PlanId } from '#lib/kernel';
+import type { Task } from '#lib/task';
+import type { ToolVersion } from '#lib/tool';
+import { wholeEnvironment } from './expand-invocation.js';
+
+/** The parts of a policy's input that are about a plan. Arguments are not among them. */
+export interface PlanPolicyFacts {
+  readonly plan: PlanFacts;
+  /** Every tool that the plan calls, compensates with or checks with, by `name@version`. */
+  readonly tools: Record<string, ToolFacts>;
+}
+
+export const toolKeyOf = (tool: { readonly name: string; readonly version: number }): string =>
+  `${tool.name}@${String(tool.version)}`;
+
+/**
+ * Says of an expanded plan what policies may know. A call that is aimed at the environment as a whole has no targets
+ * there.
+ *
+ * @param tools the versions that the plan holds, whatever their order.
+ * @throws {Error} where a version is missing: then nothing can be decided.
+ */
+export function planFacts(
+  plan: { readonly id: PlanId; readonly digest: Digest; readonly expanded: ExpandedPlan },
+  tools: Iterable<ToolVersion>,
+): PlanPolicyFacts {
+  const versions = new Map([...tools].map((tool) => [toolKeyOf(tool), tool]));
+  const used: Record<string, ToolFacts> = {};
+  const use = (invocation: ExpandedInvocation): string => {
+    const key = toolKeyOf(invocation.tool);
+    const version = versions.get(key);
+    if (version === undefined) throw new Error(`the plan holds ${key}, and that version was not given`);
+    used[key] ??= toolFacts(version);
+    return key;
+  };
+  const whole = wholeEnvironment(plan.expanded.environment.name);
+  const targetsOf = (invocation: ExpandedInvocation): string[] =>
+    invocation.targets.length === 1 && invocation.targets[0] === whole ? [] : invocation.targets;
+  const phases = plan.expanded.phases.map((phase) => ({
+    index: phase.index,
+    name: phase.name,
+    canary: phase.canary,
+    has_rollback_condition: phase.rollback_if !== null,
+    batches: phase.batches.map((batch) => {
+      for (const check of batch.health_checks) use(check.invocation);
+      return {
+        index: batch.index,
+        calls: batch.calls.map((call) => ({
+          seq: call.seq,
+          tool: use(call.invocation),
+          targets: targetsOf(call.invocation),
+          compensation: call.compensate_with === null ? null : use(call.compensate_with),
+        })),
+      };
+    }),
+  }));
+  return { plan: { id: plan.id, digest: plan.digest, phases }, tools: used };
+}
+
+/** A tool version as policies are given it. */
+export function toolFacts({ name, version, definition }: ToolVersion): ToolFacts {
+  const { risk, idempotent, scope, effect, surface, requires_plan, requires_hitl, simulated_by, simulation, canary } = definition;
+  return { name, version, risk, idempotent, scope, effect, surface, requires_plan, requires_hitl, simulated_by, simulation, canary };
+}
+
+/** A task as policies are given it. */
+export function taskFacts({ id, spec }: Pick<Task, 'id' | 'spec'>): TaskFacts {
+  return {
+    id,
+    timeout_minutes: spec.timeout_minutes,
+    constraints: {
+      canary_required: spec.constraints?.canary_required ?? false,
+      max_batch_percent: spec.constraints?.max_batch_percent ?? null,
+      rollback_trigger: spec.constraints?.rollback_trigger ?? null,
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { ExpandedPlan, PlanDocument, PlanState, PlanStatus } from '#lib/contracts';
+import type { DecisionId, Digest, FieldError, PlanId, TaskId } from '#lib/kernel';
+import type { Submitter } from '#lib/task';
+
+/** One immutable revision of how a task is to be done. */
+export interface Plan {
+  readonly id: PlanId;
+  readonly taskId: TaskId;
+  /** 1, 2, 3 … within the task. */
+  readonly revision: number;
+  readonly state: PlanState;
+  /** As it was submitted. */
+  readonly document: PlanDocument;
+  /** What would be executed; null where the document could not be expanded. */
+  readonly expansion: Expansion | null;
+  /** What was wrong with the document, by step; empty where policy refused it, or nothing did. */
+  readonly errors: readonly FieldError[];
+  /** The decision of its validation; null where it could not be expanded. */
+  readonly decisionId: DecisionId | null;
+  readonly submitter: Submitter;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** An expanded plan with the bytes it is stored and digested as. */
+export interface Expansion {
+  readonly plan: ExpandedPlan;
+  /** Canonical JSON. */
+  readonly text: string;
+  /** Digest of `text`, kind `plan`. */
+  readonly digest: Digest;
+}
+
+/** A revision that can be simulated, asked approval for, and executed: validated, and not superseded or withdrawn. */
+export interface LivePlan extends Plan {
+  readonly state: 'validated';
+  readonly expansion: Expansion;
+}
+
+export const isLive = (plan: Plan): plan is LivePlan => plan.state === 'validated' && plan.expansion !== null;
+
+/** A revision with what people see of it. */
+export interface PlanWithStatus {
+  readonly plan: Plan;
+  readonly status: PlanStatus;
+}

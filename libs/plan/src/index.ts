@@ -1,0 +1,33 @@
+/**
+ * Plans: how a task is to be done. The second stage of the main job.
+ *
+ * Owns plan revisions, what they expand into, the grammar of conditions, and what people see as a plan's status.
+ * Invariants: a revision never changes; at most one revision of a task is live; what is digested, shown and executed is
+ * the expansion, and the same document with the same tools always expands to the same bytes; superseding or withdrawing
+ * tells `PlanSupersededListener`s in its own transaction.
+ *
+ * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.
+ */
+export { actorFacts, planPolicyInput, type PlanQuestion } from './application/plan-policy-input.js';
+export { GetPlan, type ExplainedPlan } from './application/get-plan.js';
+export { ListPlans } from './application/list-plans.js';
+export { PlanResolver } from './application/plan-resolver.js';
+export { PlanRetirement } from './application/plan-retirement.js';
+export { SubmitPlan, type SubmitPlanPorts } from './application/submit-plan.js';
+export { WithdrawCancelledPlan } from './application/withdraw-cancelled-plan.js';
+export { WithdrawPlan } from './application/withdraw-plan.js';
+export type {
+  PlanFilter,
+  PlanHoldings,
+  PlanRepository,
+  PlanSuperseded,
+  PlanSupersededListener,
+} from './application/plan.ports.js';
+export { type Comparison, COMPARISONS, type Condition, type ConditionOutcome, evaluateCondition, formatCondition, metricsOf } from './domain/condition.js';
+export { wholeEnvironment } from './domain/expand-invocation.js';
+export { expandPlan, type ExpansionContext, toolNamesOf } from './domain/expand-plan.js';
+export { callsOf, invocationsOf } from './domain/invocations.js';
+export { type ConditionSyntaxError, MAX_CONDITION_DEPTH, parseCondition } from './domain/parse-condition.js';
+export { planFacts, type PlanPolicyFacts, taskFacts, toolFacts, toolKeyOf } from './domain/plan-facts.js';
+export { type Expansion, isLive, type LivePlan, type Plan, type PlanWithStatus } from './domain/plan.js';
+export { nextPlanState, PLAN_TRANSITIONS, type PlanEvent } from './domain/plan-transitions.js';
