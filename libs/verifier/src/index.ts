@@ -10,3 +10,16 @@ export { documentDigest, ENTRY_FORMAT, entryLeafHash, payloadDigest, type Docume
 export { formatCheckpoint, originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
 export { HASH_LENGTH, leafHash, nodeHash, sameBytes, verifyConsistency, verifyInclusion } from './merkle.js';
 export { formatNoteKey, isSignedBy, parseNote, parseNoteKey, signNote, trustedSignature, type NoteKey, type NoteSigner } from './signed-note.js';
+export { EVIDENCE_FORMAT } from './pack-shape.js';
+export {
+  ASSEMBLED_ACTION,
+  documentsOf,
+  VERIFICATION_CODES,
+  verifyPack,
+  type CoveredDocument,
+  type ExternalCheckpoint,
+  type VerificationCode,
+  type VerificationFailure,
+  type VerificationReport,
+  type VerifyOptions,
+} from './verify-pack.js';

@@ -1,0 +1,282 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId, type Actor, type AuditEvent, type TenantId } from '#lib/kernel';
+import { isSignedBy, parseCheckpoint, parseNoteKey, trustedSignature, verifyConsistency, verifyInclusion, entryLeafHash, payloadDigest } from '#lib/verifier';
+import { canonicalJson } from '#lib/canonical';
+import { sqlOf } from '#lib/database';
+import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { auditLog, type AuditLog } from '../audit-log.js';
+
+const actor: Actor = { kind: 'person', id: 'p-1', display_name: 'Ada', credential_id: 'c-1', on_behalf_of: null };
+const event = (n: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
+  action: 'thing.done',
+  actor,
+  level: 'basic',
+  subject: { type: 'thing', id: `thing-${String(n)}` },
+  payload: { n },
+  ...more,
+});
+
+describe('audit log in PostgreSQL', () => {
+  let db: TestDatabase;
+  let directory: string;
+  let log: AuditLog;
+  let tenant: TenantId;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    directory = await mkdtemp(join(tmpdir(), 'audit-'));
+    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: join(directory, 'keys') });
+  });
+  afterAll(async () => {
+    await db.close();
+    await rm(directory, { recursive: true });
+  });
+  beforeEach(() => {
+    tenant = newId<TenantId>();
+  });
+
+  const record = (...events: AuditEvent[]): Promise<void> =>
+    db.uow.run(tenant, async (tx) => {
+      for (const one of events) await log.sink.record(tx, one);
+    });
+  const sequenceAll = async (): Promise<number> => {
+    let total = 0;
+    for (;;) {
+      const { sequenced, more } = await log.sequence.execute(tenant);
+      total += sequenced;
+      if (!more) return total;
+    }
+  };
+
+  test('an entry is recorded, sequenced, signed and proven, over many batches of every size', async () => {
+    let earlier: { size: number; root: Uint8Array } | undefined;
+    let n = 0;
+    for (const batch of [1, 2, 3, 1, 8, 5]) {
+      await record(...Array.from({ length: batch }, () => event(n++)));
+      expect(await sequenceAll()).toBe(batch);
+      const checkpoint = await log.latestCheckpoint.execute(tenant);
+      if (!checkpoint.ok) throw new Error(checkpoint.error.code);
+      expect(checkpoint.value.treeSize).toBe(n);
+      const parsed = parseCheckpoint(checkpoint.value.note);
+      const keys = (await log.listKeys.execute(tenant)).map(({ key }) => parseNoteKey(key));
+      expect(keys).toHaveLength(1);
+      const signature = parsed && trustedSignature(parsed.note, keys.flatMap((key) => key ?? []));
+      expect(parsed && signature && isSignedBy(parsed.note, signature.key, signature.signature)).toBe(true);
+      if (earlier) {
+        const proof = await log.consistencyProof.execute(tenant, { epoch: 1, first: earlier.size });
+        if (!proof.ok) throw new Error(proof.error.code);
+        expect(
+          verifyConsistency({ firstSize: earlier.size, firstRoot: earlier.root, secondSize: n, secondRoot: checkpoint.value.rootHash, proof: proof.value.proof }),
+        ).toBe(true);
+      }
+      earlier = { size: n, root: checkpoint.value.rootHash };
+    }
+    const page = await log.listEntries.execute(tenant, {}, { limit: 50 });
+    expect(page.entries).toHaveLength(20);
+    for (const { header, payload } of page.entries) {
+      const entry = await log.getEntry.execute(tenant, header.id as never);
+      if (!entry.ok || entry.value.proof === null || entry.value.salt === undefined) throw new Error('no proof');
+      const { proof, salt } = entry.value;
+      expect(entry.value.header).toEqual(header);
+      expect(
+        verifyInclusion({
+          index: proof.leafIndex,
+          size: proof.checkpoint.treeSize,
+          leaf: entryLeafHash(header),
+          proof: proof.inclusion,
+          root: proof.checkpoint.rootHash,
+        }),
+      ).toBe(true);
+      expect(header.payload_digest).toBe(`sha256:${Buffer.from(payloadDigest(salt, canonicalJson(payload ?? null))).toString('hex')}`);
+    }
+  });
+
+  test('T28: where the log cannot be written, the action does not happen', async () => {
+    const things = async (): Promise<number> =>
+      db.uow.run(tenant, async (tx) => (await sqlOf(tx).query('select 1 from audit_retention where tenant_id = $1', [tenant])).length);
+    const act = (one: AuditEvent): Promise<void> =>
+      db.uow.run(tenant, async (tx) => {
+        await sqlOf(tx).query('insert into audit_retention (tenant_id, keep_days, set_at) values ($1, 30, now())', [tenant]);
+        await log.sink.record(tx, one);
+      });
+    await expect(act(event(0, { payload: { bad: '\ud800' } }))).rejects.toThrow('lone surrogate');
+    expect(await things()).toBe(0);
+    await db.owner.query('revoke insert on audit_entry from countersign_app');
+    try {
+      await expect(act(event(0))).rejects.toMatchObject({ code: '42501' });
+      expect(await things()).toBe(0);
+    } finally {
+      await db.owner.query('grant insert on audit_entry to countersign_app');
+    }
+    await act(event(0));
+    expect(await things()).toBe(1);
+  });
+
+  test('T29: an entry that commits late is still sequenced', async () => {
+    let released: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (released = resolve));
+    let recorded: () => void = () => undefined;
+    const isRecorded = new Promise<void>((resolve) => (recorded = resolve));
+    const late = db.uow.run(tenant, async (tx) => {
+      await log.sink.record(tx, event(1));
+      recorded();
+      await gate;
+    });
+    await isRecorded;
+    await record(event(2), event(3));
+    expect(await sequenceAll()).toBe(2);
+    released();
+    await late;
+    expect((await log.backlog.unsequenced()).map(({ tenantId }) => tenantId)).toContain(tenant);
+    expect(await sequenceAll()).toBe(1);
+    const { rows } = await db.owner.query<{ subject_id: string }>(
+      `select entry.subject_id from audit_leaf leaf join audit_entry entry on entry.tenant_id = leaf.tenant_id and entry.id = leaf.entry_id
+        where leaf.tenant_id = $1 order by leaf.leaf_index`,
+      [tenant],
+    );
+    expect(rows.map((row) => row.subject_id)).toEqual(['thing-2', 'thing-3', 'thing-1']);
+    expect((await log.backlog.unsequenced()).map(({ tenantId }) => tenantId)).not.toContain(tenant);
+  });
+
+  test('many sequencers at once give every entry exactly one leaf', async () => {
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let n = 0; n < 15; n += 1) await record(event(writer * 100 + n));
+    });
+    const sequencers = Array.from({ length: 3 }, async () => {
+      for (let n = 0; n < 10; n += 1) await log.sequence.execute(tenant);
+    });
+    await Promise.all([...writers, ...sequencers]);
+    await sequenceAll();
+    const { rows } = await db.owner.query<{ leaves: string; largest: string }>(
+      'select count(distinct entry_id) as leaves, max(leaf_index) as largest from audit_leaf where tenant_id = $1',
+      [tenant],
+    );
+    expect(rows).toEqual([{ leaves: '60', largest: '59' }]);
+  });
+
+  test('T32: secrets never reach the stored payload', async () => {
+    await record(event(1, { payload: { arguments: { api_key: 'sekret-value', note: 'Bearer abcdef0123456789' } } }));
+    const { rows } = await db.owner.query<{ payload: string }>('select payload from audit_payload where tenant_id = $1', [tenant]);
+    expect(rows[0]?.payload).toBe('{"arguments":{"api_key":"[masked]","note":"Bearer [masked]"}}');
+  });
+
+  test.each(['audit_entry', 'audit_evidence', 'audit_leaf', 'audit_node', 'audit_checkpoint', 'audit_epoch', 'audit_publication'])(
+    '%s is insert-only, for the service and for the owner',
+    async (table) => {
+      await record(event(1, { evidence: [{ kind: 'plan', id: 'x', digest: `sha256:${'0'.repeat(64)}` }] }), event(2));
+      await sequenceAll();
+      const head = await log.latestCheckpoint.execute(tenant);
+      if (head.ok) await db.uow.run(tenant, (tx) => sqlOf(tx).query('insert into audit_publication values ($1, 1, $2, now())', [tenant, head.value.treeSize]));
+      for (const change of [`update ${table} set tenant_id = tenant_id`, `delete from ${table}`]) {
+        await expect(db.uow.run(tenant, (tx) => sqlOf(tx).query(change))).rejects.toMatchObject({ code: '42501' });
+        await expect(db.owner.query(change)).rejects.toMatchObject({ code: 'CS001' });
+      }
+      await expect(db.owner.query(`truncate ${table} cascade`)).rejects.toMatchObject({ code: 'CS001' });
+    },
+  );
+
+  test('a payload goes only by the retention rule, and everything stays provable', async () => {
+    await record(event(1), event(2));
+    await sequenceAll();
+    await expect(db.uow.run(tenant, (tx) => sqlOf(tx).query('delete from audit_payload'))).rejects.toMatchObject({ code: '42501' });
+    expect(await log.erasePayloads.execute(tenant)).toBe(0);
+    expect(await log.setRetention.execute(tenant, actor, 5)).toMatchObject({ ok: false, error: { code: 'audit.retention_out_of_range' } });
+    expect(await log.setRetention.execute(tenant, actor, 30)).toEqual({ ok: true, value: null });
+    expect(await log.erasePayloads.execute(tenant)).toBe(0);
+    await db.owner.query('alter table audit_retention drop constraint audit_retention_keep_days_check');
+    await db.owner.query('update audit_retention set keep_days = 0 where tenant_id = $1', [tenant]);
+    expect(await log.erasePayloads.execute(tenant)).toBe(3);
+    await sequenceAll();
+    const page = await log.listEntries.execute(tenant, {}, { limit: 10 });
+    expect(page.entries.map(({ header, payload }) => [header.action, payload === undefined])).toEqual([
+      ['audit_payload.erased', false],
+      ['audit_retention.set', true],
+      ['thing.done', true],
+      ['thing.done', true],
+    ]);
+    for (const { header } of page.entries) {
+      const entry = await log.getEntry.execute(tenant, header.id as never);
+      if (!entry.ok || entry.value.proof === null) throw new Error('no proof');
+      const { leafIndex: index, checkpoint, inclusion: proof } = entry.value.proof;
+      expect(verifyInclusion({ index, size: checkpoint.treeSize, leaf: entryLeafHash(header), proof, root: checkpoint.rootHash })).toBe(true);
+    }
+  });
+
+  test('entries are listed newest first, by every filter, in pages that neither lose nor repeat', async () => {
+    const taskId = newId();
+    const planId = newId();
+    for (let n = 0; n < 7; n += 1) {
+      await record(event(n, { action: n % 2 ? 'thing.odd' : 'thing.even', taskId, ...(n > 3 ? { planId } : {}), actor: { ...actor, id: n < 2 ? 'p-2' : 'p-1' } }));
+    }
+    const subjects = async (filter: Parameters<typeof log.listEntries.execute>[1]): Promise<string[]> => {
+      const found: string[] = [];
+      for (let after; ; ) {
+        const page = await log.listEntries.execute(tenant, filter, { limit: 2, ...(after ? { after } : {}) });
+        found.push(...page.entries.map(({ header }) => header.subject.id.slice(6)));
+        if (page.next === null) return found;
+        after = page.next;
+      }
+    };
+    expect(await subjects({})).toEqual(['6', '5', '4', '3', '2', '1', '0']);
+    expect(await subjects({ actorId: 'p-2' })).toEqual(['1', '0']);
+    expect(await subjects({ action: 'thing.odd' })).toEqual(['5', '3', '1']);
+    expect(await subjects({ planId })).toEqual(['6', '5', '4']);
+    expect(await subjects({ taskId, subjectId: 'thing-3' })).toEqual(['3']);
+    expect(await subjects({ until: 0 })).toEqual([]);
+  });
+
+  test('keys rotate, their history is kept, and their files are private', async () => {
+    expect(await log.rotateKey.execute(tenant, actor)).toMatchObject({ ok: false, error: { code: 'audit.no_key_yet' } });
+    await record(event(1));
+    await sequenceAll();
+    const rotated = await log.rotateKey.execute(tenant, actor);
+    expect(rotated.ok).toBe(true);
+    await sequenceAll();
+    const keys = await log.listKeys.execute(tenant);
+    expect(keys.map(({ validTo }) => validTo === null)).toEqual([false, true]);
+    const checkpoint = await log.latestCheckpoint.execute(tenant);
+    expect(checkpoint.ok && checkpoint.value.keyName).toBe(keys[1]?.name);
+    const folder = join(directory, 'keys', tenant);
+    const files = await readdir(folder);
+    expect(files).toHaveLength(2);
+    for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+    await expect(db.owner.query(`update audit_signing_key set valid_to = null where tenant_id = $1 and key_name = $2`, [tenant, keys[0]?.name])).rejects.toMatchObject({
+      code: 'CS001',
+    });
+  });
+
+  test('a process without the private key signs nothing, and entries wait', async () => {
+    await record(event(1));
+    await sequenceAll();
+    await record(event(2));
+    const stranger = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: join(directory, 'other') });
+    await expect(stranger.sequence.execute(tenant)).rejects.toThrow('private half');
+    expect(await sequenceAll()).toBe(1);
+  });
+
+  test('a new epoch starts a new tree, says why, and has its effects in the same transaction', async () => {
+    await record(event(1), event(2));
+    await sequenceAll();
+    const before = await log.latestCheckpoint.execute(tenant);
+    const effects: number[] = [];
+    const restored = log.epochs([
+      (_tx, epoch) => {
+        effects.push(epoch);
+        return Promise.resolve();
+      },
+    ]);
+    expect(await restored.execute(tenant, { actor, reason: 'restored from the backup of Sunday', lastPublished: 'outside' })).toBe(2);
+    expect(effects).toEqual([2]);
+    await sequenceAll();
+    const after = await log.latestCheckpoint.execute(tenant);
+    if (!after.ok || !before.ok) throw new Error('no checkpoint');
+    expect(parseCheckpoint(after.value.note)?.checkpoint).toMatchObject({ origin: `countersign/${tenant}/2`, treeSize: 1 });
+    const [entry] = (await log.listEntries.execute(tenant, {}, { limit: 1 })).entries;
+    expect(entry).toMatchObject({
+      header: { action: 'audit_epoch.started' },
+      payload: { epoch: 2, restored_checkpoint: before.value.note, last_published_checkpoint: 'outside' },
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CheckpointPublisher, PublicationAnswer } from '../application/audit.ports.js';
+import { isFileError } from './file-error.js';
+
+const NAME = /^(\d{16})\.note$/;
+const nameOf = (treeSize: number): string => `${String(treeSize).padStart(16, '0')}.note`;
+
+/**
+ * Checkpoints as files in a directory that should lie on another machine: `<origin>/<size>.note`, each written once,
+ * and `<origin>/latest.note`. Never overwrites a checkpoint, and refuses one that is smaller than, or different from,
+ * what it holds.
+ */
+export class DirectoryCheckpointPublisher implements CheckpointPublisher {
+  constructor(private readonly directory: string) {}
+
+  async publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer> {
+    const folder = join(this.directory, ...origin.split('/'));
+    await mkdir(folder, { recursive: true });
+    const largest = (await readdir(folder)).filter((name) => NAME.test(name)).sort().at(-1);
+    if (largest !== undefined && largest > nameOf(treeSize)) {
+      return { outcome: 'behind', held: await readFile(join(folder, largest), 'utf8') };
+    }
+    const held = await writeOnce(folder, nameOf(treeSize), note);
+    if (held !== null && checkpointText(held) !== checkpointText(note)) return { outcome: 'fork', held };
+    await replace(folder, 'latest.note', held ?? note);
+    return { outcome: 'published' };
+  }
+}
+
+/** The signed text, without the signatures: signing the same tree again after a lost answer is no fork. */
+const checkpointText = (note: string): string => note.slice(0, note.indexOf('\n\n'));
+
+async function writeTemporary(folder: string, text: string): Promise<string> {
+  const path = join(folder, `.${randomUUID()}.tmp`);
+  const file = await open(path, 'wx', 0o644);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return path;
+}
+
+/** Writes a whole file or none, and only where there is none; otherwise what is there. */
+async function writeOnce(folder: string, name: string, text: string): Promise<string | null> {
+  const temporary = await writeTemporary(folder, text);
+  try {
+    // Unlike rename, link fails where the name is taken.
+    await link(temporary, join(folder, name));
+    return null;
+  } catch (error) {
+    if (isFileError(error, 'EEXIST')) return await readFile(join(folder, name), 'utf8');
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function replace(folder: string, name: string, text: string): Promise<void> {
+  await rename(await writeTemporary(folder, text), join(folder, name));
+}

@@ -1,0 +1,147 @@
+import { parseStrictJson } from '#lib/canonical';
+import { sqlOf } from '#lib/database';
+import type { Actor, AuditEntryId, EvidenceRef, PlanId, TenantId, Tx } from '#lib/kernel';
+import type { AuditEntryReader, AuditEntryWriter, EntryCursor, EntryFilter } from '../application/audit.ports.js';
+import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
+
+/** The columns that {@link storedEntry} reads, of `audit_entry` under the alias `entry`. */
+export const ENTRY_COLUMNS = `entry.tenant_id, entry.id, entry.occurred_at, entry.level, entry.action, entry.actor,
+  entry.subject_type, entry.subject_id, entry.task_id, entry.plan_id, entry.run_id, entry.decision_id, entry.evidence,
+  entry.payload_digest`;
+
+export interface EntryRow {
+  readonly tenant_id: TenantId;
+  readonly id: AuditEntryId;
+  readonly occurred_at: Date;
+  readonly level: string;
+  readonly action: string;
+  readonly actor: Actor;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly task_id: string | null;
+  readonly plan_id: string | null;
+  readonly run_id: string | null;
+  readonly decision_id: string | null;
+  readonly evidence: readonly EvidenceRef[];
+  readonly payload_digest: Buffer;
+}
+
+export function storedEntry(row: EntryRow): StoredEntry {
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    occurredAt: row.occurred_at.getTime(),
+    level: row.level,
+    action: row.action,
+    actor: row.actor,
+    subject: { type: row.subject_type, id: row.subject_id },
+    taskId: row.task_id,
+    planId: row.plan_id,
+    runId: row.run_id,
+    decisionId: row.decision_id,
+    evidence: row.evidence,
+    payloadDigest: row.payload_digest,
+  };
+}
+
+/** One statement, so that the audit trail costs an action one round trip. */
+const INSERT = `
+  with entry as (
+    insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, task_id, plan_id, run_id,
+                             decision_id, evidence, payload_digest)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    returning tenant_id, id
+  ), evidence as (
+    insert into audit_evidence (tenant_id, digest, entry_id)
+    select distinct entry.tenant_id, digest, entry.id from entry cross join unnest($16::text[]) digest
+  )
+  insert into audit_payload (tenant_id, entry_id, salt, payload)
+  select tenant_id, id, $14, $15 from entry`;
+
+/** Audit entries in PostgreSQL. */
+export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
+  async insert(tx: Tx, { id, event, evidence, salt, payloadText, payloadDigest }: NewEntry): Promise<void> {
+    await sqlOf(tx).query(INSERT, [
+      tx.tenantId,
+      id,
+      event.level,
+      event.action,
+      JSON.stringify(event.actor),
+      event.subject.type,
+      event.subject.id,
+      event.taskId ?? null,
+      event.planId ?? null,
+      event.runId ?? null,
+      event.decisionId ?? null,
+      JSON.stringify(evidence),
+      Buffer.from(payloadDigest),
+      Buffer.from(salt),
+      payloadText,
+      evidence.map(({ digest }) => digest),
+    ]);
+  }
+
+  async list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]> {
+    const params: unknown[] = [tx.tenantId, limit];
+    const conditions = ['entry.tenant_id = $1'];
+    const narrow = (condition: (placeholder: string) => string, value: unknown): void => {
+      if (value === undefined) return;
+      params.push(value);
+      conditions.push(condition(`$${String(params.length)}`));
+    };
+    const time = (at: number | undefined): Date | undefined => (at === undefined ? undefined : new Date(at));
+    narrow((actor) => `entry.actor ->> 'id' = ${actor}`, filter.actorId);
+    narrow((subject) => `entry.subject_id = ${subject}`, filter.subjectId);
+    narrow((action) => `entry.action = ${action}`, filter.action);
+    narrow((task) => `entry.task_id = ${task}`, filter.taskId);
+    narrow((plan) => `entry.plan_id = ${plan}`, filter.planId);
+    narrow((from) => `entry.occurred_at >= ${from}`, time(filter.from));
+    narrow((until) => `entry.occurred_at < ${until}`, time(filter.until));
+    if (after) {
+      params.push(new Date(after.occurredAt), after.id);
+      conditions.push(`(entry.occurred_at, entry.id) < ($${String(params.length - 1)}, $${String(params.length)})`);
+    }
+    const rows = await sqlOf(tx).query<EntryRow>(
+      `select ${ENTRY_COLUMNS} from audit_entry entry where ${conditions.join(' and ')}
+        order by entry.occurred_at desc, entry.id desc limit $2`,
+      params,
+    );
+    return rows.map(storedEntry);
+  }
+
+  async find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null> {
+    const [row] = await sqlOf(tx).query<EntryRow>(
+      `select ${ENTRY_COLUMNS} from audit_entry entry where entry.tenant_id = $1 and entry.id = $2`,
+      [tx.tenantId, id],
+    );
+    return row ? storedEntry(row) : null;
+  }
+
+  async payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>> {
+    const rows = await sqlOf(tx).query<{ entry_id: AuditEntryId; salt: Buffer; payload: string }>(
+      'select entry_id, salt, payload from audit_payload where tenant_id = $1 and entry_id = any($2::uuid[])',
+      [tx.tenantId, ids],
+    );
+    return new Map(rows.map((row) => [row.entry_id, { salt: row.salt, payload: parseStrictJson(row.payload, 256) }]));
+  }
+
+  async forPack(tx: Tx, planId: PlanId, digests: readonly string[]): Promise<readonly StoredEntry[]> {
+    const rows = await sqlOf(tx).query<EntryRow>(
+      `with of_plan as (
+         select id, task_id from audit_entry where tenant_id = $1 and plan_id = $2
+       )
+       select ${ENTRY_COLUMNS} from audit_entry entry
+        where entry.tenant_id = $1 and entry.id in (
+          select id from of_plan
+          union
+          select id from audit_entry
+           where tenant_id = $1 and plan_id is null and task_id in (select task_id from of_plan)
+          union
+          select entry_id from audit_evidence where tenant_id = $1 and digest = any($3::text[])
+        )
+        order by entry.occurred_at, entry.id`,
+      [tx.tenantId, planId, digests],
+    );
+    return rows.map(storedEntry);
+  }
+}

@@ -1,0 +1,99 @@
+import { sqlOf } from '#lib/database';
+import type { AuditEntryId, Tx } from '#lib/kernel';
+import type { AuditTreeStore, Leaf, TreeHead } from '../application/audit.ports.js';
+import type { StoredEntry } from '../domain/audit-entry.js';
+import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
+import { ENTRY_COLUMNS, storedEntry, type EntryRow } from './sql-audit-entries.js';
+
+/** The tenant's Merkle trees in PostgreSQL. */
+export class SqlAuditTree implements AuditTreeStore {
+  async lock(tx: Tx): Promise<void> {
+    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.audit/' || $1, 0))`, [tx.tenantId]);
+  }
+
+  async head(tx: Tx): Promise<TreeHead | null> {
+    const [row] = await sqlOf(tx).query<{ epoch: number; size: string }>(
+      `select latest.epoch, coalesce((select max(tree_size) from audit_checkpoint checkpoint
+                                       where checkpoint.tenant_id = $1 and checkpoint.epoch = latest.epoch), 0) as size
+         from (select epoch from audit_epoch where tenant_id = $1 order by epoch desc limit 1) latest`,
+      [tx.tenantId],
+    );
+    return row ? { epoch: row.epoch, size: Number(row.size) } : null;
+  }
+
+  async startEpoch(tx: Tx, epoch: number, startedAt: number, reason: string): Promise<void> {
+    await sqlOf(tx).query('insert into audit_epoch (tenant_id, epoch, started_at, reason) values ($1, $2, $3, $4)', [
+      tx.tenantId,
+      epoch,
+      new Date(startedAt),
+      reason,
+    ]);
+  }
+
+  async pending(tx: Tx, limit: number): Promise<readonly StoredEntry[]> {
+    const rows = await sqlOf(tx).query<EntryRow>(
+      `select ${ENTRY_COLUMNS}
+         from (select entry_number, entry_id from audit_pending where tenant_id = $1 order by entry_number limit $2) due
+         join audit_entry entry on entry.tenant_id = $1 and entry.id = due.entry_id
+        order by due.entry_number`,
+      [tx.tenantId, limit],
+    );
+    return rows.map(storedEntry);
+  }
+
+  async nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]> {
+    if (at.length === 0) return [];
+    const rows = await sqlOf(tx).query<{ level: number; index: string; hash: Buffer }>(
+      `select wanted.level, wanted.index, coalesce(node.hash, leaf.leaf_hash) as hash
+         from unnest($3::integer[], $4::bigint[]) with ordinality as wanted (level, index, place)
+         left join audit_node node
+           on node.tenant_id = $1 and node.epoch = $2 and node.level = wanted.level and node.node_index = wanted.index
+         left join audit_leaf leaf
+           on wanted.level = 0 and leaf.tenant_id = $1 and leaf.epoch = $2 and leaf.leaf_index = wanted.index
+        where coalesce(node.hash, leaf.leaf_hash) is not null
+        order by wanted.place`,
+      [tx.tenantId, epoch, at.map(({ level }) => level), at.map(({ index }) => index)],
+    );
+    if (rows.length !== at.length) {
+      throw new Error(`The audit tree of epoch ${String(epoch)} has lost nodes: rows of audit_leaf or audit_node are missing.`);
+    }
+    return rows.map((row) => ({ level: row.level, index: Number(row.index), hash: row.hash }));
+  }
+
+  async append(tx: Tx, epoch: number, leaves: readonly Leaf[], nodes: readonly TreeNode[]): Promise<void> {
+    await sqlOf(tx).query(
+      `with leaf as (
+         insert into audit_leaf (tenant_id, epoch, leaf_index, entry_id, leaf_hash)
+         select $1, $2, added.* from unnest($3::bigint[], $4::uuid[], $5::bytea[]) added
+       ), node as (
+         insert into audit_node (tenant_id, epoch, level, node_index, hash)
+         select $1, $2, added.* from unnest($6::integer[], $7::bigint[], $8::bytea[]) added
+       )
+       delete from audit_pending pending
+        using unnest($4::uuid[]) sequenced, audit_entry entry
+        where entry.tenant_id = $1 and entry.id = sequenced
+          and pending.tenant_id = $1 and pending.entry_number = entry.entry_number`,
+      [
+        tx.tenantId,
+        epoch,
+        leaves.map(({ index }) => index),
+        leaves.map(({ entryId }) => entryId),
+        leaves.map(({ hash }) => Buffer.from(hash)),
+        nodes.map(({ level }) => level),
+        nodes.map(({ index }) => index),
+        nodes.map(({ hash }) => Buffer.from(hash)),
+      ],
+    );
+  }
+
+  async leavesOf(
+    tx: Tx,
+    ids: readonly AuditEntryId[],
+  ): Promise<ReadonlyMap<AuditEntryId, { readonly epoch: number; readonly index: number }>> {
+    const rows = await sqlOf(tx).query<{ entry_id: AuditEntryId; epoch: number; leaf_index: string }>(
+      'select entry_id, epoch, leaf_index from audit_leaf where tenant_id = $1 and entry_id = any($2::uuid[])',
+      [tx.tenantId, ids],
+    );
+    return new Map(rows.map((row) => [row.entry_id, { epoch: row.epoch, index: Number(row.leaf_index) }]));
+  }
+}

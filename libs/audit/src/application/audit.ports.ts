@@ -1,0 +1,143 @@
+import type { AuditEntryId, PlanId, TenantId, Tx } from '#lib/kernel';
+import type { NoteKey, NoteSigner } from '#lib/verifier';
+import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
+import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
+
+/** Writes entries; nothing here changes or removes one. */
+export interface AuditEntryWriter {
+  insert(tx: Tx, entry: NewEntry): Promise<void>;
+}
+
+/** Which entries to list. Every member narrows. */
+export interface EntryFilter {
+  readonly actorId?: string;
+  readonly subjectId?: string;
+  readonly action?: string;
+  readonly taskId?: string;
+  readonly planId?: string;
+  /** Epoch milliseconds, inclusive. */
+  readonly from?: number;
+  /** Epoch milliseconds, exclusive. */
+  readonly until?: number;
+}
+
+/** Where a page ended: the next begins just before it (newest first). */
+export interface EntryCursor {
+  readonly occurredAt: number;
+  readonly id: AuditEntryId;
+}
+
+export interface AuditEntryReader {
+  /** Newest first. */
+  list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]>;
+  find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null>;
+  payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>>;
+  /** Entries of the plan, those of its task that name no plan, and those whose evidence names one of the digests; oldest first. */
+  forPack(tx: Tx, planId: PlanId, digests: readonly string[]): Promise<readonly StoredEntry[]>;
+}
+
+/** A tree and how far it has grown. */
+export interface TreeHead {
+  readonly epoch: number;
+  readonly size: number;
+}
+
+export interface Leaf {
+  readonly index: number;
+  readonly entryId: AuditEntryId;
+  readonly hash: Uint8Array;
+}
+
+export interface SignedCheckpoint {
+  readonly epoch: number;
+  readonly treeSize: number;
+  readonly rootHash: Uint8Array;
+  readonly note: string;
+  readonly keyName: string;
+  /** Epoch milliseconds. */
+  readonly signedAt: number;
+  /** Epoch milliseconds; null until it stands outside. */
+  readonly publishedAt: number | null;
+}
+
+/** The tenant's trees. */
+export interface AuditTreeStore {
+  /** Waits until no other transaction sequences this tenant, and keeps it so until this one ends. */
+  lock(tx: Tx): Promise<void>;
+  /** The current epoch and the size its last checkpoint covers; null before the first. */
+  head(tx: Tx): Promise<TreeHead | null>;
+  startEpoch(tx: Tx, epoch: number, startedAt: number, reason: string): Promise<void>;
+  /** Entries without a leaf, in their order, at most `limit`. */
+  pending(tx: Tx, limit: number): Promise<readonly StoredEntry[]>;
+  /** Hashes of full subtrees, leaves included, in the order asked for. Throws where one is missing. */
+  nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]>;
+  /** Adds leaves and full subtrees, and takes the entries off those that await a leaf. */
+  append(tx: Tx, epoch: number, leaves: readonly Leaf[], nodes: readonly TreeNode[]): Promise<void>;
+  /** Where entries stand: epoch and index, for those that have a leaf. */
+  leavesOf(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, { readonly epoch: number; readonly index: number }>>;
+}
+
+export interface CheckpointStore {
+  save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt'>): Promise<void>;
+  /** The largest of the epoch; of the current epoch where none is named. */
+  latest(tx: Tx, epoch?: number): Promise<SignedCheckpoint | null>;
+  /** The largest of the epoch that stands outside. */
+  latestPublished(tx: Tx, epoch: number): Promise<SignedCheckpoint | null>;
+  /** Of exactly this size. */
+  ofSize(tx: Tx, epoch: number, treeSize: number): Promise<SignedCheckpoint | null>;
+  markPublished(tx: Tx, checkpoint: { readonly epoch: number; readonly treeSize: number }, at: number): Promise<void>;
+}
+
+/** A public key and when it signed. */
+export interface AuditKey extends NoteKey {
+  /** Epoch milliseconds. */
+  readonly validFrom: number;
+  /** Epoch milliseconds; null for the one that signs. */
+  readonly validTo: number | null;
+}
+
+export interface AuditKeyHistory {
+  current(tx: Tx): Promise<AuditKey | null>;
+  /** Oldest first. */
+  list(tx: Tx): Promise<readonly AuditKey[]>;
+  add(tx: Tx, key: NoteKey, validFrom: number): Promise<void>;
+  retire(tx: Tx, name: string, validTo: number): Promise<void>;
+}
+
+/** Holds private keys, outside the database. */
+export interface SigningKeyStore {
+  /** Makes a key and keeps it durably before it answers. */
+  create(tenantId: TenantId, name: string): Promise<NoteKey>;
+  /** The signer, or null where this process has no such key. */
+  signer(tenantId: TenantId, key: NoteKey): Promise<NoteSigner | null>;
+}
+
+/** Work waiting across tenants; answers ids only, the work is done inside each tenant. */
+export interface AuditBacklog {
+  /** Tenants with entries that have no leaf yet, and the oldest of those entries. */
+  unsequenced(): Promise<readonly { readonly tenantId: TenantId; readonly oldest: AuditEntryId }[]>;
+  /** Tenants whose latest checkpoint is not outside yet. */
+  unpublished(): Promise<readonly TenantId[]>;
+}
+
+/** What a place outside said about a checkpoint. */
+export type PublicationAnswer =
+  | { readonly outcome: 'published' }
+  /** It holds a larger checkpoint already: this database is behind, as after a restore from a backup. */
+  | { readonly outcome: 'behind'; readonly held: string }
+  /** It holds another root for the same size. */
+  | { readonly outcome: 'fork'; readonly held: string };
+
+/** Puts checkpoints where whoever runs this database cannot change them. */
+export interface CheckpointPublisher {
+  /** Throws where the place can't be reached; then it is tried again. */
+  publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer>;
+}
+
+/** The retention rule of payloads. */
+export interface PayloadRetention {
+  setKeepDays(tx: Tx, keepDays: number | null, at: number): Promise<void>;
+  keepDays(tx: Tx): Promise<number | null>;
+  /** Erases what the rule no longer keeps, at most `limit`; the entries they belonged to. */
+  erase(tx: Tx, limit: number): Promise<readonly AuditEntryId[]>;
+}

@@ -1,0 +1,207 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import {
+  digestOf,
+  err,
+  notFound,
+  ok,
+  type Actor,
+  type AuditSink,
+  type DigestKind,
+  type EvidenceRef,
+  type PlanId,
+  type Result,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { ASSEMBLED_ACTION, EVIDENCE_FORMAT, originOf, parseCheckpoint } from '#lib/verifier';
+import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
+import { consistencyRanges, inclusionRanges } from '../domain/merkle-tree.js';
+import type { AuditEntryReader, AuditTreeStore, CheckpointStore, SignedCheckpoint } from './audit.ports.js';
+import { rangeHashes } from './read-audit.js';
+import type { SequenceAudit } from './sequence-audit.js';
+
+/** A document of a stage, exactly as it was digested when its action recorded it. */
+export interface EvidenceDocument {
+  readonly kind: DigestKind;
+  readonly id: string;
+  readonly document: Json;
+}
+
+/** What a stage contributes to the evidence of a plan. */
+export interface EvidenceSource {
+  /** Names the contributor in errors and logs. */
+  readonly section: string;
+  collect(tx: Tx, planId: PlanId): Promise<readonly EvidenceDocument[]>;
+}
+
+export interface BuildEvidencePackCommand {
+  readonly planId: PlanId;
+  /** Who asks; recorded. */
+  readonly actor: Actor;
+  /** Checkpoint notes that the asker holds: the pack then proves that the log only grew since. */
+  readonly held?: readonly string[];
+}
+
+export interface BuildEvidencePackPorts {
+  readonly unitOfWork: UnitOfWork;
+  readonly entries: AuditEntryReader;
+  readonly tree: AuditTreeStore;
+  readonly checkpoints: CheckpointStore;
+  readonly sink: AuditSink;
+  readonly sequence: SequenceAudit;
+  readonly sources: readonly EvidenceSource[];
+}
+
+interface HeldCheckpoint {
+  readonly epoch: number;
+  readonly treeSize: number;
+}
+
+/**
+ * Assembles the evidence of one plan as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
+ * documents, the entries that fixed them, and the proofs. Assembling is itself recorded, with the digest of every
+ * document, and sequenced before the pack is handed out.
+ */
+export class BuildEvidencePack {
+  constructor(private readonly ports: BuildEvidencePackPorts) {}
+
+  /** Fails with `resource.not_found`, `audit.foreign_checkpoint`, `audit.checkpoint_ahead`. */
+  async execute(tenantId: TenantId, { planId, actor, held = [] }: BuildEvidencePackCommand): Promise<Result<string>> {
+    const wanted = held.map((note) => heldCheckpoint(tenantId, note));
+    if (wanted.includes(null)) {
+      return err({
+        kind: 'unprocessable',
+        code: 'audit.foreign_checkpoint',
+        message: 'That is not a checkpoint of this tenant.',
+        action: 'Send checkpoint notes of this tenant, byte for byte as they were published.',
+      });
+    }
+    const { unitOfWork, sequence } = this.ports;
+    const assembled = await unitOfWork.run(tenantId, (tx) => this.assemble(tx, planId, actor));
+    if (!assembled.ok) return assembled;
+    while ((await sequence.execute(tenantId)).more);
+    return unitOfWork.run(tenantId, (tx) => this.prove(tx, planId, assembled.value, wanted.filter((one) => one !== null)));
+  }
+
+  private async assemble(tx: Tx, planId: PlanId, actor: Actor): Promise<Result<readonly (EvidenceDocument & EvidenceRef)[]>> {
+    const known = await this.ports.entries.forPack(tx, planId, []);
+    if (known.length === 0) return err(notFound('plan'));
+    const documents = new Map<string, EvidenceDocument & EvidenceRef>();
+    for (const source of this.ports.sources) {
+      for (const { kind, id, document } of await source.collect(tx, planId)) {
+        const digest = digestOf(kind, document);
+        documents.set(`${kind}\n${id}\n${digest}`, { kind, id, document, digest });
+      }
+    }
+    const sorted = [...documents].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, document]) => document);
+    const taskId = known.find((entry) => entry.taskId !== null)?.taskId;
+    await this.ports.sink.record(tx, {
+      action: ASSEMBLED_ACTION,
+      actor,
+      level: 'full',
+      subject: { type: 'plan', id: planId },
+      ...(taskId ? { taskId } : {}),
+      planId,
+      evidence: sorted.map(({ kind, id, digest }) => ({ kind, id, digest })),
+      payload: { documents: sorted.length },
+    });
+    return ok(sorted);
+  }
+
+  private async prove(
+    tx: Tx,
+    planId: PlanId,
+    documents: readonly (EvidenceDocument & EvidenceRef)[],
+    held: readonly HeldCheckpoint[],
+  ): Promise<Result<string>> {
+    const { entries, tree, checkpoints } = this.ports;
+    const found = await entries.forPack(tx, planId, documents.map(({ digest }) => digest));
+    const ids = found.map(({ id }) => id);
+    const leaves = await tree.leavesOf(tx, ids);
+    const payloads = await entries.payloads(tx, ids);
+    // What was recorded since the assembly, and has no leaf yet, belongs to the next pack.
+    const placed = found.flatMap((entry) => {
+      const leaf = leaves.get(entry.id);
+      return leaf ? [{ entry, leaf }] : [];
+    });
+    placed.sort((a, b) => a.leaf.epoch - b.leaf.epoch || a.leaf.index - b.leaf.index);
+
+    const epochs = [...new Set([...placed.map(({ leaf }) => leaf.epoch), ...held.map(({ epoch }) => epoch)])].sort((a, b) => a - b);
+    const packEntries: Json[] = [];
+    const packCheckpoints: Json[] = [];
+    const consistency: Json[] = [];
+    for (const epoch of epochs) {
+      const checkpoint = await checkpoints.latest(tx, epoch);
+      const heldHere = held.filter((one) => one.epoch === epoch).map(({ treeSize }) => treeSize);
+      if (checkpoint === null || heldHere.some((size) => size > checkpoint.treeSize)) return err(checkpointAhead(epoch, checkpoint));
+      packCheckpoints.push({ epoch, note: checkpoint.note });
+      packEntries.push(...(await this.provenEntries(tx, epoch, checkpoint.treeSize, placed, payloads)));
+      consistency.push(...(await this.consistencyProofs(tx, checkpoint, heldHere)));
+    }
+    return ok(
+      canonicalJson({
+        format: EVIDENCE_FORMAT,
+        tenant_id: tx.tenantId,
+        plan_id: planId,
+        checkpoints: packCheckpoints,
+        consistency,
+        entries: packEntries,
+        documents: documents.map(({ kind, id, document }) => ({ kind, id, document })),
+      }),
+    );
+  }
+
+  private async provenEntries(
+    tx: Tx,
+    epoch: number,
+    size: number,
+    placed: readonly { readonly entry: StoredEntry; readonly leaf: { readonly epoch: number; readonly index: number } }[],
+    payloads: Awaited<ReturnType<AuditEntryReader['payloads']>>,
+  ): Promise<Json[]> {
+    const here = placed.filter(({ leaf }) => leaf.epoch === epoch);
+    const ranges = here.map(({ leaf }) => inclusionRanges(leaf.index, size));
+    const hashes = await rangeHashes(tx, this.ports.tree, epoch, ranges.flat());
+    let at = 0;
+    return here.map(({ entry, leaf }, place) => {
+      const payload = payloads.get(entry.id);
+      return {
+        epoch,
+        leaf_index: leaf.index,
+        header: headerOf(entry) as unknown as JsonObject,
+        facts: payload ? { salt: bytesToHex(payload.salt), payload: payload.payload } : null,
+        inclusion: hashes.slice(at, (at += ranges[place]?.length ?? 0)).map((hash) => bytesToHex(hash)),
+      };
+    });
+  }
+
+  /** From what the asker holds, and from the last checkpoint that stands outside. */
+  private async consistencyProofs(tx: Tx, latest: SignedCheckpoint, held: readonly number[]): Promise<Json[]> {
+    const { tree, checkpoints } = this.ports;
+    const published = await checkpoints.latestPublished(tx, latest.epoch);
+    const sizes = [...new Set([...held, ...(published ? [published.treeSize] : [])])].filter((size) => size < latest.treeSize);
+    const proofs: Json[] = [];
+    for (const size of sizes.sort((a, b) => a - b)) {
+      const smaller = await checkpoints.ofSize(tx, latest.epoch, size);
+      // A checkpoint that this log never signed gets no proof; the verifier then says that it doesn't belong.
+      if (smaller === null) continue;
+      const proof = await rangeHashes(tx, tree, latest.epoch, consistencyRanges(size, latest.treeSize));
+      proofs.push({ epoch: latest.epoch, note: smaller.note, proof: proof.map((hash) => bytesToHex(hash)) });
+    }
+    return proofs;
+  }
+}
+
+function heldCheckpoint(tenantId: TenantId, note: string): HeldCheckpoint | null {
+  const checkpoint = parseCheckpoint(note)?.checkpoint;
+  const epoch = Number(checkpoint?.origin.split('/').at(-1));
+  return checkpoint?.origin === originOf(tenantId, epoch) ? { epoch, treeSize: checkpoint.treeSize } : null;
+}
+
+const checkpointAhead = (epoch: number, ours: SignedCheckpoint | null) => ({
+  kind: 'conflict' as const,
+  code: 'audit.checkpoint_ahead',
+  message: `The checkpoint you hold covers more of epoch ${String(epoch)} than this log has (${String(ours?.treeSize ?? 0)} leaves).`,
+  action: 'This database is behind what was published, as after a restore from a backup. Keep your checkpoint, and ask the operator.',
+});

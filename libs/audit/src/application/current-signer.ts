@@ -1,0 +1,23 @@
+import type { Tx } from '#lib/kernel';
+import type { NoteKey, NoteSigner } from '#lib/verifier';
+import type { AuditKeyHistory, SigningKeyStore } from './audit.ports.js';
+
+/** The signer of the tenant's current key; the tenant's first key is made here. Call it under the tree's lock. */
+export async function currentSigner(tx: Tx, keys: AuditKeyHistory, keyStore: SigningKeyStore, now: number): Promise<NoteSigner> {
+  const key = (await keys.current(tx)) ?? (await addKey(tx, keys, keyStore, now));
+  const signer = await keyStore.signer(tx.tenantId, key);
+  if (signer === null) {
+    throw new Error(
+      `The private half of the audit key "${key.name}" is not in this process's state directory: restore it from its backup, or rotate the key.`,
+    );
+  }
+  return signer;
+}
+
+/** Makes the next key and enters it into the history as the one that signs. */
+export async function addKey(tx: Tx, keys: AuditKeyHistory, keyStore: SigningKeyStore, now: number): Promise<NoteKey> {
+  // The time keeps a name from coming back where an earlier attempt, or a database since restored, has used it.
+  const key = await keyStore.create(tx.tenantId, `countersign/${tx.tenantId}/audit-${String(now)}`);
+  await keys.add(tx, key, now);
+  return key;
+}

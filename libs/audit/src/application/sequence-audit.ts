@@ -1,0 +1,65 @@
+import type { TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import { entryLeafHash, formatCheckpoint, originOf, signNote, type NoteSigner } from '#lib/verifier';
+import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
+import { coverOf, grow } from '../domain/merkle-tree.js';
+import type { AuditKeyHistory, AuditTreeStore, CheckpointStore, SigningKeyStore, TreeHead } from './audit.ports.js';
+import { currentSigner } from './current-signer.js';
+
+/** Entries given a leaf in one transaction. */
+const BATCH = 1_000;
+
+export interface SequencingResult {
+  readonly sequenced: number;
+  /** Whether entries may still be waiting. */
+  readonly more: boolean;
+}
+
+/**
+ * Gives every visible entry that has none yet its leaf, in order, and signs a checkpoint over the grown tree: all in
+ * one transaction, one at a time a tenant. There is no cursor that a late commit could fall behind (T29).
+ */
+export class SequenceAudit {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly tree: AuditTreeStore,
+    private readonly checkpoints: CheckpointStore,
+    private readonly keys: AuditKeyHistory,
+    private readonly keyStore: SigningKeyStore,
+  ) {}
+
+  /** @throws where this process lacks the tenant's signing key; entries wait until it is there. */
+  async execute(tenantId: TenantId): Promise<SequencingResult> {
+    return this.unitOfWork.run(tenantId, async (tx) => {
+      await this.tree.lock(tx);
+      const entries = await this.tree.pending(tx, BATCH);
+      if (entries.length === 0) return { sequenced: 0, more: false };
+      const now = await tx.now();
+      const signer = await currentSigner(tx, this.keys, this.keyStore, now);
+      await this.append(tx, entries, signer, now);
+      return { sequenced: entries.length, more: entries.length === BATCH };
+    });
+  }
+
+  private async append(tx: Tx, entries: readonly StoredEntry[], signer: NoteSigner, now: number): Promise<void> {
+    const { epoch, size } = (await this.tree.head(tx)) ?? (await this.firstEpoch(tx, now));
+    const hashes = entries.map((entry) => entryLeafHash(headerOf(entry)));
+    const cover = await this.tree.nodes(tx, epoch, coverOf({ start: 0, end: size }));
+    const growth = grow(size, cover, hashes);
+    const leaves = entries.map(({ id }, offset) => ({ index: size + offset, entryId: id, hash: hashes[offset] ?? new Uint8Array() }));
+    await this.tree.append(tx, epoch, leaves, growth.nodes);
+    const text = formatCheckpoint({ origin: originOf(tx.tenantId, epoch), treeSize: growth.size, rootHash: growth.root });
+    await this.checkpoints.save(tx, {
+      epoch,
+      treeSize: growth.size,
+      rootHash: growth.root,
+      note: signNote(text, signer),
+      keyName: signer.name,
+      signedAt: now,
+    });
+  }
+
+  private async firstEpoch(tx: Tx, now: number): Promise<TreeHead> {
+    await this.tree.startEpoch(tx, 1, now, 'The log begins.');
+    return { epoch: 1, size: 0 };
+  }
+}

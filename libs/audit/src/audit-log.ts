@@ -1,0 +1,78 @@
+import type { SystemQuery } from '#lib/database';
+import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
+import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
+import { SqlAuditEntries } from './adapters/sql-audit-entries.js';
+import { SqlAuditKeys } from './adapters/sql-audit-keys.js';
+import { SqlAuditTree } from './adapters/sql-audit-tree.js';
+import { SqlCheckpoints } from './adapters/sql-checkpoints.js';
+import { SqlPayloadRetention } from './adapters/sql-payload-retention.js';
+import { ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
+import type { AuditBacklog, CheckpointPublisher } from './application/audit.ports.js';
+import { BuildEvidencePack, type EvidenceSource } from './application/build-evidence-pack.js';
+import { ErasePayloads, SetPayloadRetention } from './application/erase-payloads.js';
+import { PublishCheckpoint } from './application/publish-checkpoint.js';
+import { GetAuditEntry, GetConsistencyProof, GetLatestCheckpoint, ListAuditEntries } from './application/read-audit.js';
+import { RecordAudit } from './application/record-audit.js';
+import { SequenceAudit } from './application/sequence-audit.js';
+import { StartEpoch, type EpochEffect } from './application/start-epoch.js';
+
+/** Dependency-injection tokens: the kernel's port, and the whole log. */
+export const AUDIT_SINK = Symbol('AuditSink');
+export const AUDIT_LOG = Symbol('AuditLog');
+
+export interface AuditLogOptions {
+  readonly unitOfWork: UnitOfWork;
+  readonly systemQuery: SystemQuery;
+  /** Where private signing keys are kept; the same for every process that sequences. */
+  readonly keyDirectory: string;
+}
+
+/** The audit log's use cases over PostgreSQL. */
+export interface AuditLog {
+  readonly sink: AuditSink;
+  readonly backlog: AuditBacklog;
+  readonly sequence: SequenceAudit;
+  readonly listEntries: ListAuditEntries;
+  readonly getEntry: GetAuditEntry;
+  readonly latestCheckpoint: GetLatestCheckpoint;
+  readonly consistencyProof: GetConsistencyProof;
+  readonly listKeys: ListAuditKeys;
+  readonly rotateKey: RotateAuditKey;
+  readonly setRetention: SetPayloadRetention;
+  readonly erasePayloads: ErasePayloads;
+  /** The use case that assembles packs from what the stages contribute. */
+  evidencePacks(sources: readonly EvidenceSource[]): BuildEvidencePack;
+  /** The use case for a restore from a backup, with what a new epoch means to others. */
+  epochs(effects: readonly EpochEffect[]): StartEpoch;
+  /** The use case that puts checkpoints to one place outside. */
+  publishTo(publisher: CheckpointPublisher): PublishCheckpoint;
+}
+
+/** Wires the audit log without a framework: for tests, benchmarks and the Nest module alike. */
+export function auditLog({ unitOfWork, systemQuery, keyDirectory }: AuditLogOptions): AuditLog {
+  const entries = new SqlAuditEntries();
+  const tree = new SqlAuditTree();
+  const checkpoints = new SqlCheckpoints();
+  const keys = new SqlAuditKeys();
+  const keyStore = new FileSigningKeyStore(keyDirectory);
+  const retention = new SqlPayloadRetention();
+  const sink = new RecordAudit(entries);
+  const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore);
+  return {
+    sink,
+    sequence,
+    backlog: new SqlAuditBacklog(systemQuery),
+    listEntries: new ListAuditEntries(unitOfWork, entries),
+    getEntry: new GetAuditEntry(unitOfWork, entries, tree, checkpoints),
+    latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
+    consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),
+    listKeys: new ListAuditKeys(unitOfWork, keys),
+    rotateKey: new RotateAuditKey(unitOfWork, tree, keys, keyStore, sink),
+    setRetention: new SetPayloadRetention(unitOfWork, retention, sink),
+    erasePayloads: new ErasePayloads(unitOfWork, retention, sink),
+    evidencePacks: (sources) => new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources }),
+    epochs: (effects) => new StartEpoch(unitOfWork, tree, checkpoints, sink, effects),
+    publishTo: (publisher) => new PublishCheckpoint(unitOfWork, checkpoints, publisher, sink),
+  };
+}

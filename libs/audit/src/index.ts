@@ -1,0 +1,29 @@
+/**
+ * The audit log: entries written in the transaction of the action, a Merkle tree a tenant over them, signed checkpoints
+ * that are published outside, and the evidence packs that can be checked without this server.
+ *
+ * Invariants: an action whose entry can't be written does not happen; entries, leaves, nodes and checkpoints are never
+ * changed; a leaf outlives the payload it commits to; a restore from a backup is visible as a new epoch.
+ *
+ * Imports no stage: stages call the kernel's AuditSink, and contribute to evidence packs through a port. Never decides
+ * anything, and never holds a private key in the database.
+ */
+export { AUDIT_LOG, AUDIT_SINK, auditLog, type AuditLog, type AuditLogOptions } from './audit-log.js';
+export * from './application/audit-keys.js';
+export * from './application/audit.ports.js';
+export { BuildEvidencePack, type BuildEvidencePackCommand, type EvidenceDocument, type EvidenceSource } from './application/build-evidence-pack.js';
+export * from './application/erase-payloads.js';
+export * from './application/publish-checkpoint.js';
+export * from './application/read-audit.js';
+export { RecordAudit } from './application/record-audit.js';
+export { SequenceAudit, type SequencingResult } from './application/sequence-audit.js';
+export { StartEpoch, type EpochEffect, type StartEpochCommand } from './application/start-epoch.js';
+export { DirectoryCheckpointPublisher } from './adapters/directory-checkpoint-publisher.js';
+export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
+export { HttpsCheckpointPublisher, type HttpsCheckpointPublisherOptions } from './adapters/https-checkpoint-publisher.js';
+export { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
+export { SqlAuditEntries } from './adapters/sql-audit-entries.js';
+export { SqlAuditKeys } from './adapters/sql-audit-keys.js';
+export { SqlAuditTree } from './adapters/sql-audit-tree.js';
+export { SqlCheckpoints } from './adapters/sql-checkpoints.js';
+export { SqlPayloadRetention } from './adapters/sql-payload-retention.js';

@@ -1,0 +1,176 @@
+import type { Json, JsonObject } from '#lib/canonical';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { ENTRY_FORMAT, type DocumentDigest, type EntryHeader } from './audit-entry.js';
+import { HASH_LENGTH } from './merkle.js';
+
+/** First member of every pack. */
+export const EVIDENCE_FORMAT = 'countersign.evidence/v1';
+
+export interface PackEntry {
+  readonly epoch: number;
+  readonly leafIndex: number;
+  readonly header: EntryHeader;
+  /** Null once erased under the retention rule. */
+  readonly facts: { readonly salt: Uint8Array; readonly payload: Json } | null;
+  readonly inclusion: readonly Uint8Array[];
+}
+
+export interface PackDocument {
+  readonly kind: string;
+  readonly id: string;
+  readonly document: Json;
+}
+
+/** An evidence pack taken apart; nothing in it is trusted yet. */
+export interface Pack {
+  readonly tenantId: string;
+  readonly planId: string;
+  readonly checkpoints: readonly { readonly epoch: number; readonly note: string }[];
+  readonly consistency: readonly { readonly epoch: number; readonly note: string; readonly proof: readonly Uint8Array[] }[];
+  readonly entries: readonly PackEntry[];
+  readonly documents: readonly PackDocument[];
+}
+
+/** The pack has another shape than version 1; `pointer` (RFC 6901) says where. */
+export class PackShapeError extends Error {
+  constructor(
+    readonly pointer: string,
+    expected: string,
+  ) {
+    super(`${pointer === '' ? 'The pack' : pointer}: expected ${expected}`);
+    this.name = 'PackShapeError';
+  }
+}
+
+/** A value at its place, read as what it should be; every reader refuses anything else. */
+class At {
+  constructor(
+    readonly value: Json,
+    readonly pointer: string,
+  ) {}
+
+  /** Exactly these members: one more would be material that nothing covers. */
+  members<Key extends string>(...keys: Key[]): Record<Key, At> {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new PackShapeError(this.pointer, 'an object');
+    const object = value as JsonObject;
+    const surplus = Object.keys(object).find((key) => !(keys as string[]).includes(key));
+    if (surplus !== undefined) throw new PackShapeError(`${this.pointer}/${surplus}`, 'nothing: no such member is known');
+    return Object.fromEntries(
+      keys.map((key) => {
+        const member = object[key];
+        if (member === undefined) throw new PackShapeError(`${this.pointer}/${key}`, 'a value');
+        return [key, new At(member, `${this.pointer}/${key}`)];
+      }),
+    ) as Record<Key, At>;
+  }
+
+  items(): At[] {
+    if (!Array.isArray(this.value)) throw new PackShapeError(this.pointer, 'an array');
+    return (this.value as readonly Json[]).map((item, index) => new At(item, `${this.pointer}/${String(index)}`));
+  }
+
+  text(): string {
+    if (typeof this.value !== 'string') throw new PackShapeError(this.pointer, 'a string');
+    return this.value;
+  }
+
+  literal<Text extends string>(text: Text): Text {
+    if (this.value !== text) throw new PackShapeError(this.pointer, `"${text}"`);
+    return text;
+  }
+
+  textOrNull(): string | null {
+    return this.value === null ? null : this.text();
+  }
+
+  count(least: number): number {
+    if (typeof this.value !== 'number' || !Number.isSafeInteger(this.value) || this.value < least) {
+      throw new PackShapeError(this.pointer, `a whole number from ${String(least)}`);
+    }
+    return this.value;
+  }
+
+  hash(): Uint8Array {
+    const text = this.text();
+    if (!new RegExp(`^[0-9a-f]{${String(2 * HASH_LENGTH)}}$`).test(text)) throw new PackShapeError(this.pointer, '64 hexadecimal digits');
+    return hexToBytes(text);
+  }
+
+  digest(): string {
+    const text = this.text();
+    if (!/^sha256:[0-9a-f]{64}$/.test(text)) throw new PackShapeError(this.pointer, 'a digest');
+    return text;
+  }
+}
+
+const readDigest = (at: At): DocumentDigest => {
+  const { kind, id, digest } = at.members('kind', 'id', 'digest');
+  return { kind: kind.text(), id: id.text(), digest: digest.digest() };
+};
+
+function readHeader(at: At): EntryHeader {
+  const header = at.members(
+    'format', 'tenant_id', 'id', 'occurred_at', 'level', 'action', 'actor', 'subject', 'task_id', 'plan_id', 'run_id',
+    'decision_id', 'evidence', 'payload_digest',
+  );
+  const actor = header.actor.members('kind', 'id', 'display_name', 'credential_id', 'on_behalf_of');
+  const subject = header.subject.members('type', 'id');
+  return {
+    format: header.format.literal(ENTRY_FORMAT),
+    tenant_id: header.tenant_id.text(),
+    id: header.id.text(),
+    occurred_at: header.occurred_at.text(),
+    level: header.level.text(),
+    action: header.action.text(),
+    actor: {
+      kind: actor.kind.text(),
+      id: actor.id.text(),
+      display_name: actor.display_name.text(),
+      credential_id: actor.credential_id.textOrNull(),
+      on_behalf_of: actor.on_behalf_of.textOrNull(),
+    },
+    subject: { type: subject.type.text(), id: subject.id.text() },
+    task_id: header.task_id.textOrNull(),
+    plan_id: header.plan_id.textOrNull(),
+    run_id: header.run_id.textOrNull(),
+    decision_id: header.decision_id.textOrNull(),
+    evidence: header.evidence.items().map(readDigest),
+    payload_digest: header.payload_digest.digest(),
+  };
+}
+
+function readEntry(at: At): PackEntry {
+  const { epoch, leaf_index, header, facts, inclusion } = at.members('epoch', 'leaf_index', 'header', 'facts', 'inclusion');
+  const kept = facts.value === null ? null : facts.members('salt', 'payload');
+  return {
+    epoch: epoch.count(1),
+    leafIndex: leaf_index.count(0),
+    header: readHeader(header),
+    facts: kept && { salt: kept.salt.hash(), payload: kept.payload.value },
+    inclusion: inclusion.items().map((item) => item.hash()),
+  };
+}
+
+/** @throws {PackShapeError} for anything that is not exactly a pack of version 1. */
+export function readPack(value: Json): Pack {
+  const pack = new At(value, '').members('format', 'tenant_id', 'plan_id', 'checkpoints', 'consistency', 'entries', 'documents');
+  pack.format.literal(EVIDENCE_FORMAT);
+  return {
+    tenantId: pack.tenant_id.text(),
+    planId: pack.plan_id.text(),
+    checkpoints: pack.checkpoints.items().map((item) => {
+      const { epoch, note } = item.members('epoch', 'note');
+      return { epoch: epoch.count(1), note: note.text() };
+    }),
+    consistency: pack.consistency.items().map((item) => {
+      const { epoch, note, proof } = item.members('epoch', 'note', 'proof');
+      return { epoch: epoch.count(1), note: note.text(), proof: proof.items().map((hash) => hash.hash()) };
+    }),
+    entries: pack.entries.items().map(readEntry),
+    documents: pack.documents.items().map((item) => {
+      const { kind, id, document } = item.members('kind', 'id', 'document');
+      return { kind: kind.text(), id: id.text(), document: document.value };
+    }),
+  };
+}
