@@ -35,6 +35,7 @@ export const openApprovalRequestSchema = z
     path: ['start_at'],
   })
   .meta({ id: 'OpenApprovalRequest' });
+export type OpenApprovalRequestBody = z.infer<typeof openApprovalRequestSchema>;
 
 export const reviewSchema = z
   .strictObject({
@@ -48,3 +49,4 @@ export const reviewSchema = z
     path: ['comment'],
   })
   .meta({ id: 'SubmitReview' });
+export type SubmitReviewBody = z.infer<typeof reviewSchema>;

@@ -1,0 +1,134 @@
+import type { JsonObject } from '#lib/canonical';
+import type { AuditLevel, AuditSink, DecisionId, Principal, RunId, Tx } from '#lib/kernel';
+import { actorOf } from '#lib/kernel';
+import type { ApprovalRequest, ClosedReason, Review } from '../domain/approval-request.js';
+import type { ApprovalSubject } from '../domain/approval-subject.js';
+import { decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
+import type { ApprovalRepository } from './approval.ports.js';
+
+/** In the audit log, what happened to a request. */
+export type RequestAction =
+  | 'approval_request.opened'
+  | 'approval_request.granted'
+  | 'approval_request.denied'
+  | 'approval_request.changes_requested'
+  | 'approval_request.expired'
+  | 'approval_request.voided'
+  | 'approval_request.consumed';
+
+/** Writes what happened to requests, each with its audit entry; every use case that changes one goes through here. */
+export class ApprovalJournal {
+  constructor(
+    private readonly requests: ApprovalRepository,
+    private readonly audit: AuditSink,
+  ) {}
+
+  async opened(tx: Tx, request: ApprovalRequest, principal: Principal): Promise<void> {
+    await this.requests.insert(tx, request);
+    await this.record(tx, 'approval_request.opened', request, principal, {
+      excluded: request.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
+      obligations: request.decision.obligations,
+      expires_at: request.expiresAt,
+    });
+  }
+
+  /** A request after an event that {@link decideApproval} allowed. */
+  async changed(tx: Tx, request: ApprovalRequest, principal: Principal, more: JsonObject = {}): Promise<void> {
+    await this.requests.save(tx, request);
+    if (request.state === 'open') return;
+    const reason = 'closedReason' in request ? { reason: reasonDocument(request.closedReason) } : {};
+    await this.record(tx, `approval_request.${request.state}`, request, principal, { ...reason, ...more });
+  }
+
+  /** Applies an event that the caller knows to be possible on a request it has locked. */
+  async apply(tx: Tx, request: ApprovalRequest, event: ApprovalEvent, principal: Principal, now: number): Promise<ApprovalRequest> {
+    const next = decideApproval(request, event, now);
+    if (!next.ok) throw new Error(`${event.name} on an approval request that is ${request.state}: ${next.error.code}`);
+    await this.changed(tx, next.value, principal);
+    return next.value;
+  }
+
+  /** The request has served its run. */
+  async consumed(tx: Tx, request: ApprovalRequest, runId: RunId, principal: Principal, now: number): Promise<void> {
+    const next = decideApproval(request, { name: 'consume' }, now);
+    if (!next.ok) throw new Error(`an authorized approval request could not be consumed: ${next.error.code}`);
+    await this.changed(tx, next.value, principal, { run_id: runId });
+  }
+
+  /** A refusal on a request or a plan, with the decision that refused. */
+  async refused(
+    tx: Tx,
+    action: 'approval_request.refused' | 'approval_request.not_required' | 'review.refused',
+    about: { readonly subject: ApprovalSubject; readonly request?: ApprovalRequest },
+    principal: Principal,
+    decision: { readonly id: DecisionId; readonly level: AuditLevel; readonly reasons: readonly { readonly code: string }[] },
+  ): Promise<void> {
+    const { subject, request } = about;
+    await this.audit.record(tx, {
+      action,
+      actor: actorOf(principal),
+      level: decision.level,
+      subject: request === undefined ? { type: 'plan', id: subject.plan.id } : { type: 'approval_request', id: request.id },
+      taskId: subject.task.id,
+      planId: subject.plan.id,
+      decisionId: decision.id,
+      payload: { plan_digest: subject.plan.digest, reasons: decision.reasons.map(({ code }) => code) },
+    });
+  }
+
+  async reviewed(tx: Tx, request: ApprovalRequest, review: Review, replaced: Review | null, principal: Principal): Promise<void> {
+    if (replaced !== null) await this.requests.replaceReview(tx, replaced, review.createdAt);
+    await this.requests.insertReview(tx, request.id, review);
+    await this.audit.record(tx, {
+      action: 'review.submitted',
+      actor: actorOf(principal),
+      level: request.decision.obligations.audit_level,
+      subject: { type: 'approval_request', id: request.id },
+      taskId: request.taskId,
+      planId: request.planId,
+      decisionId: review.decisionId,
+      payload: {
+        review_id: review.id,
+        verdict: review.verdict,
+        comment: review.comment,
+        plan_digest: review.planDigest,
+        binding_digest: request.bindingDigest,
+        roles: review.roles.map(({ role }) => role),
+        replaces: replaced?.id ?? null,
+      },
+    });
+  }
+
+  private record(
+    tx: Tx,
+    action: RequestAction,
+    request: ApprovalRequest,
+    principal: Principal,
+    more: JsonObject,
+  ): Promise<void> {
+    return this.audit.record(tx, {
+      action,
+      actor: actorOf(principal),
+      level: request.decision.obligations.audit_level,
+      subject: { type: 'approval_request', id: request.id },
+      taskId: request.taskId,
+      planId: request.planId,
+      decisionId: request.decisionId,
+      payload: {
+        state: request.state,
+        phases: request.phases,
+        binding: request.binding,
+        binding_digest: request.bindingDigest,
+        bundle_revision: request.bundleRevision,
+        autonomy_revision_id: request.autonomyRevisionId,
+        ...more,
+      },
+    });
+  }
+}
+
+const reasonDocument = ({ code, message, details }: ClosedReason): JsonObject => ({
+  code,
+  message,
+  details: details === undefined ? {} : { ...details },
+});

@@ -1,0 +1,133 @@
+import type { ApprovalFacts, PolicyInput } from '#lib/contracts';
+import { err, notFound, type Failure, type PlanId, type Principal, type Result, type RunId, type Tx } from '#lib/kernel';
+import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
+import { isDue, type ApprovalRequest, type GrantedRequest } from '../domain/approval-request.js';
+import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
+import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
+import { compareBindings } from '../domain/binding.js';
+import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } from '../domain/closed-reasons.js';
+import { actorFacts, planInput, termsOf } from '../domain/policy-inputs.js';
+import type { ApprovalJournal } from './approval-journal.js';
+import type { ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
+import type { ReadStanding } from './read-standing.js';
+
+/**
+ * Gives the authority to execute a plan, in the transaction that creates the run. Everything is checked again on locked
+ * rows: the clock, the digests, the reviewers' roles, and policy at stage `execute`. What no longer holds is recorded on
+ * the request, so the caller returns the error instead of throwing it.
+ *
+ * Failures: `resource.not_found`, `approval.plan_not_executable`, `approval.expired`, `approval.binding_changed`,
+ * `approval.reviewer_disabled`, `approval.plan_outdated`, and `policy.denied` with the policy's reasons (`approval.required`
+ * where nobody has approved).
+ */
+export class AuthorizeStart {
+  constructor(
+    private readonly subjects: ApprovalSubjects,
+    private readonly requests: ApprovalRepository,
+    private readonly standing: ReadStanding,
+    private readonly journal: ApprovalJournal,
+    private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
+  ) {}
+
+  /** Locks heads, task, plan and request, in this order, and holds them until the transaction ends. */
+  async authorize(tx: Tx, planId: PlanId, principal: Principal): Promise<Result<ApprovedPlan>> {
+    const subject = await this.subjects.lock(tx, planId);
+    if (subject === null) return err(notFound('plan'));
+    const live = await this.requests.lockLive(tx, planId);
+    const now = await tx.now();
+    const executable = executability(subject);
+    if (executable !== null) return err(executable);
+    if (live?.state === 'granted') return this.byRequest(tx, live, subject, principal, now);
+    const start = await this.decide(tx, subject, principal, live, [], now);
+    return ApprovedPlan.byPolicy(subject, start, now);
+  }
+
+  /** The request has served its run. Called with the run that was created under the authority. */
+  async consume(tx: Tx, approved: ApprovedPlan, runId: RunId, principal: Principal): Promise<void> {
+    if (!ApprovedPlan.isGenuine(approved)) throw new Error('a run needs an ApprovedPlan that was authorized');
+    if (approved.requestId === null) return;
+    const request = await this.requests.lock(tx, approved.requestId);
+    if (request === null) throw new Error(`approval request ${approved.requestId} is gone while its plan is locked`);
+    await this.journal.consumed(tx, request, runId, principal, approved.at);
+  }
+
+  private async byRequest(
+    tx: Tx,
+    request: GrantedRequest,
+    subject: ApprovalSubject,
+    principal: Principal,
+    now: number,
+  ): Promise<Result<ApprovedPlan>> {
+    if (isDue(request, now)) {
+      await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
+      return err(expired);
+    }
+    const differences = compareBindings(request.binding, currentBinding(subject));
+    if (differences.length > 0) {
+      await this.journal.apply(tx, request, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
+      return err(bindingChanged(differences));
+    }
+    const { reviewers, disabled } = await this.standing.reviewers(tx, request);
+    if (disabled.length > 0) {
+      await this.journal.apply(tx, request, { name: 'void', reason: reviewerDisabled(disabled) }, principal, now);
+      return err(disabledReviewer);
+    }
+    const start = await this.decide(tx, subject, principal, request, reviewers, now);
+    if (start.decision.outcome !== 'allow') {
+      if (endsApproval(start.decision)) {
+        await this.journal.apply(tx, request, { name: 'void', reason: refusedAtStart(start.decision) }, principal, now);
+      }
+      return err(deniedByPolicy(start.decision));
+    }
+    return ApprovedPlan.byRequest(request, subject, start, now);
+  }
+
+  private decide(
+    tx: Tx,
+    subject: ApprovalSubject,
+    principal: Principal,
+    request: ApprovalRequest | null,
+    reviewers: ApprovalFacts['reviewers'],
+    now: number,
+  ): Promise<RecordedDecision> {
+    const input: PolicyInput<'plan'> = planInput(subject, {
+      tenantId: tx.tenantId,
+      now,
+      stage: 'execute',
+      actor: actorFacts(principal),
+      approval: request === null ? null : this.standing.facts(request, reviewers),
+      approved: request?.state === 'granted' ? termsOf(request.decision) : null,
+    });
+    return this.policy.decide(tx, 'plan', input, {
+      taskId: subject.task.id,
+      planId: subject.plan.id,
+      ...(request === null ? {} : { requestId: request.id }),
+    });
+  }
+}
+
+/** A plan is executed while it is the task's live revision, and the task waits for it. */
+function executability({ plan, task }: ApprovalSubject): Failure | null {
+  if (plan.state === 'validated' && task.state === 'planned') return null;
+  return {
+    kind: 'conflict',
+    code: 'approval.plan_not_executable',
+    message: `The plan is ${plan.state} and its task is ${task.state}.`,
+    action: 'Execute the live revision of a task that is planned.',
+    details: { plan_state: plan.state, task_state: task.state },
+  };
+}
+
+const expired: Failure = {
+  kind: 'conflict',
+  code: 'approval.expired',
+  message: 'The approval ran out before a run was started.',
+  action: 'Ask for approval again.',
+};
+
+const disabledReviewer: Failure = {
+  kind: 'conflict',
+  code: 'approval.reviewer_disabled',
+  message: 'A person whose approval counts has been disabled since; the approval was voided.',
+  action: 'Ask for approval again.',
+};

@@ -1,0 +1,247 @@
+import { fromTimestamp, type OpenApprovalRequestBody } from '#lib/contracts';
+import {
+  err,
+  newId,
+  notFound,
+  ok,
+  type ApprovalRequestId,
+  type Failure,
+  type PlanId,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
+import { submitterOf, type Submitter, type TaskAccess } from '#lib/task';
+import { deadlineOf, isDue, type ApprovalRequest, type OpenRequest as Opened, type Start } from '../domain/approval-request.js';
+import { currentBinding, plannedBinding, type ApprovalSubject } from '../domain/approval-subject.js';
+import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
+import { bindingDigest, compareBindings } from '../domain/binding.js';
+import { changedUnderneath } from '../domain/closed-reasons.js';
+import { excludedPeople } from '../domain/excluded-people.js';
+import { actorFacts, planInput } from '../domain/policy-inputs.js';
+import type { ApprovalJournal } from './approval-journal.js';
+import type { ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
+
+export interface RequestOpened {
+  readonly request: ApprovalRequest;
+  /** False where the same question stood open already, and this is it (T09). */
+  readonly created: boolean;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Asks people to approve a plan. Binds digests of all that an approver sees, fixes who can never review it, and carries
+ * the obligations of the decision of this moment. Asking the same again gives the same request.
+ *
+ * Failures: `resource.not_found`, `task.not_yours`, `task.submitter_required`, `approval.plan_not_validated`,
+ * `approval.task_not_planned`, `approval.plan_outdated`, `approval.start_at_past`, `approval.start_at_too_late`,
+ * `approval.already_open`, `approval.not_required`, `policy.denied` (recorded, with the policy's reasons).
+ */
+export class OpenRequest {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly subjects: ApprovalSubjects,
+    private readonly requests: ApprovalRepository,
+    private readonly journal: ApprovalJournal,
+    private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
+    private readonly access: TaskAccess,
+  ) {}
+
+  execute(principal: Principal, planId: PlanId, body: OpenApprovalRequestBody): Promise<Result<RequestOpened>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const subject = await this.subjects.lock(tx, planId);
+      if (subject === null) return err(notFound('plan'));
+      const requester = submitterOf(principal);
+      if (!requester.ok) return requester;
+      const allowed = await this.access.mayChange(tx, principal, subject.task);
+      if (!allowed.ok) return allowed;
+      const ready = readyForApproval(subject);
+      if (!ready.ok) return ready;
+      const live = await this.requests.lockLive(tx, planId);
+      const now = await tx.now();
+      const start = startOf(body, now);
+      if (!start.ok) return start;
+      const standing = live === null ? null : await this.stillLive(tx, live, subject, principal, now);
+      if (standing !== null) return sameQuestion(standing, start.value);
+      return this.open(tx, subject, principal, requester.value, start.value, now);
+    });
+  }
+
+  /** The live request, unless its time is over or its digests have changed: then that is recorded, and it is out of the way. */
+  private async stillLive(
+    tx: Tx,
+    live: ApprovalRequest,
+    subject: ApprovalSubject,
+    principal: Principal,
+    now: number,
+  ): Promise<ApprovalRequest | null> {
+    if (isDue(live, now)) {
+      await this.journal.apply(tx, live, { name: 'expire' }, principal, now);
+      return null;
+    }
+    const differences = compareBindings(live.binding, currentBinding(subject));
+    if (differences.length === 0) return live;
+    await this.journal.apply(tx, live, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
+    return null;
+  }
+
+  private async open(
+    tx: Tx,
+    subject: ApprovalSubject,
+    principal: Principal,
+    requester: Submitter,
+    start: Start,
+    now: number,
+  ): Promise<Result<RequestOpened>> {
+    const binding = plannedBinding(subject);
+    const differences = compareBindings(binding, currentBinding(subject));
+    if (differences.length > 0) return err(planOutdated(differences));
+    const decided = await this.policy.decide(
+      tx,
+      'plan',
+      planInput(subject, {
+        tenantId: tx.tenantId,
+        now,
+        stage: 'request',
+        actor: actorFacts(principal),
+        approval: null,
+        approved: null,
+      }),
+      { taskId: subject.task.id, planId: subject.plan.id },
+    );
+    const refusal = refusalBy(decided, start, now);
+    if (refusal !== null) {
+      await this.journal.refused(tx, refusal.action, { subject }, principal, {
+        id: decided.id,
+        level: decided.decision.obligations.audit_level,
+        reasons: decided.decision.reasons,
+      });
+      return err(refusal.failure);
+    }
+    const request: Opened = {
+      state: 'open',
+      id: newId<ApprovalRequestId>(),
+      taskId: subject.task.id,
+      planId: subject.plan.id,
+      simulationId: subject.simulation?.id ?? null,
+      binding,
+      bindingDigest: bindingDigest(binding),
+      phases: subject.promotion ? 'promotion' : decided.decision.obligations.phases,
+      decisionId: decided.id,
+      decision: decided.decision,
+      autonomyRevisionId: subject.autonomy.revisionId,
+      bundleRevision: decided.bundleRevision,
+      excluded: excludedPeople(
+        { task: subject.task.submitter, plan: subject.plan.submitter, requester, otherRevisions: subject.otherRevisions },
+        subject.owners,
+      ),
+      requester,
+      start,
+      openedAt: now,
+      expiresAt: now + subject.task.spec.timeout_minutes * MINUTE_MS,
+    };
+    await this.journal.opened(tx, request, principal);
+    return ok({ request, created: true });
+  }
+}
+
+/** A plan is approved while it is the task's live revision and nothing of the task is being executed. */
+function readyForApproval({ plan, task }: ApprovalSubject): Result<void> {
+  if (plan.state !== 'validated') {
+    return err(
+      conflict(
+        'approval.plan_not_validated',
+        `The plan is ${plan.state}.`,
+        'Ask for the approval of the live revision of the task.',
+        { plan_state: plan.state },
+      ),
+    );
+  }
+  if (task.state !== 'planned') {
+    return err(
+      conflict(
+        'approval.task_not_planned',
+        `The task is ${task.state}.`,
+        task.state === 'executing' ? 'Wait until the run has ended.' : 'Create a new task.',
+        { task_state: task.state },
+      ),
+    );
+  }
+  return ok(undefined);
+}
+
+function startOf(body: OpenApprovalRequestBody, now: number): Result<Start> {
+  if (body.start !== 'at' || body.start_at === undefined) {
+    return ok({ kind: body.start === 'manual' ? 'manual' : 'on_approval' });
+  }
+  const at = fromTimestamp(body.start_at);
+  if (at > now) return ok({ kind: 'at', at });
+  return err({
+    kind: 'unprocessable',
+    code: 'approval.start_at_past',
+    message: 'The time to start is over already.',
+    action: 'Give a time to come, or start on approval.',
+    errors: [{ pointer: '/start_at', code: 'approval.start_at_past', message: 'must lie in the future' }],
+  });
+}
+
+/** The same question twice is one request; another wish for its start is not the same question. */
+function sameQuestion(live: ApprovalRequest, start: Start): Result<RequestOpened> {
+  if (live.start.kind === start.kind && (live.start.kind !== 'at' || start.kind !== 'at' || live.start.at === start.at)) {
+    return ok({ request: live, created: false });
+  }
+  return err(
+    conflict(
+      'approval.already_open',
+      'There is a request for this plan already, with another start.',
+      'Use it, or withdraw it first.',
+      { request_id: live.id, state: live.state, deadline: deadlineOf(live) },
+    ),
+  );
+}
+
+interface Refusal {
+  readonly action: 'approval_request.refused' | 'approval_request.not_required';
+  readonly failure: Failure;
+}
+
+function refusalBy({ decision }: RecordedDecision, start: Start, now: number): Refusal | null {
+  switch (decision.outcome) {
+    case 'deny':
+      return { action: 'approval_request.refused', failure: deniedByPolicy(decision) };
+    case 'allow':
+      return { action: 'approval_request.not_required', failure: { ...notRequired, reasons: decision.reasons } };
+    case 'require_approval': {
+      // Whenever it is granted, the grant must still be good at the time to start.
+      const latest = now + decision.obligations.valid_minutes * MINUTE_MS;
+      if (start.kind !== 'at' || start.at <= latest) return null;
+      return { action: 'approval_request.refused', failure: startTooLate(decision.obligations.valid_minutes) };
+    }
+  }
+}
+
+const conflict = (code: string, message: string, action: string, details: Failure['details']): Failure => ({
+  kind: 'conflict',
+  code,
+  message,
+  action,
+  ...(details === undefined ? {} : { details }),
+});
+
+const notRequired: Failure = {
+  kind: 'conflict',
+  code: 'approval.not_required',
+  message: 'Policy asks for nobody’s approval of this plan.',
+  action: 'Start a run of it.',
+};
+
+const startTooLate = (validMinutes: number): Failure => ({
+  kind: 'unprocessable',
+  code: 'approval.start_at_too_late',
+  message: `An approval is good for ${String(validMinutes)} minutes here, and the run would start after that.`,
+  action: 'Ask for approval closer to the time, or give an earlier one.',
+  errors: [{ pointer: '/start_at', code: 'approval.start_at_too_late', message: `must be within ${String(validMinutes)} minutes` }],
+});

@@ -1,0 +1,214 @@
+import type { Decision, SubmitReviewBody } from '#lib/contracts';
+import {
+  err,
+  newId,
+  notFound,
+  ok,
+  type ApprovalRequestId,
+  type Failure,
+  type Principal,
+  type Result,
+  type ReviewId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
+import { countingRoles, isDue, type ApprovalRequest, type Review } from '../domain/approval-request.js';
+import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
+import { bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
+import { compareBindings } from '../domain/binding.js';
+import { becameStricter, changedUnderneath } from '../domain/closed-reasons.js';
+import { decideApproval } from '../domain/decide-approval.js';
+import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
+import { excludedPeople, mergeExcluded } from '../domain/excluded-people.js';
+import { planInput, reviewInput } from '../domain/policy-inputs.js';
+import type { ApprovalJournal } from './approval-journal.js';
+import type { ApprovalGrantedListener, ApprovalRepository, ApprovalSubjects, People } from './approval.ports.js';
+
+export interface ReviewSubmitted {
+  readonly review: Review;
+  /** The request as it is now; where it started a run at once, consumed. */
+  readonly request: ApprovalRequest;
+  readonly outcome: Pick<ReviewOutcome, 'reviews' | 'quorum' | 'event'>;
+}
+
+/**
+ * A person's verdict on a request, decided on locked rows: everything that the request is bound to is compared with what
+ * is there now, policy is asked whether the terms still hold and whether this person may review, and only then the
+ * review counts.
+ *
+ * Failures: `resource.not_found`; `approval.expired`, `approval.binding_changed` and `approval.stricter`, each recorded on
+ * the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;
+ * `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons).
+ */
+export class SubmitReview {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly subjects: ApprovalSubjects,
+    private readonly requests: ApprovalRepository,
+    private readonly people: People,
+    private readonly journal: ApprovalJournal,
+    private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
+    private readonly granted: ApprovalGrantedListener,
+  ) {}
+
+  execute(principal: Principal, id: ApprovalRequestId, body: SubmitReviewBody): Promise<Result<ReviewSubmitted>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const found = await this.requests.find(tx, id);
+      const subject = found === null ? null : await this.subjects.lock(tx, found.planId);
+      const request = subject === null ? null : await this.requests.lock(tx, id);
+      if (subject === null || request === null) return err(notFound('approval request'));
+      const now = await tx.now();
+      const live = await this.stillOpen(tx, request, subject, principal, now);
+      if (!live.ok) return live;
+      return this.review(tx, request, subject, principal, body, now);
+    });
+  }
+
+  /** Closes the request where the clock, its digests or the terms say so, and refuses the review. */
+  private async stillOpen(
+    tx: Tx,
+    request: ApprovalRequest,
+    subject: ApprovalSubject,
+    principal: Principal,
+    now: number,
+  ): Promise<Result<void>> {
+    if (request.state === 'open' && isDue(request, now)) {
+      await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
+      return err(expired);
+    }
+    const open = decideApproval(request, { name: 'grant' }, now);
+    if (!open.ok) return open;
+    const differences = compareBindings(request.binding, currentBinding(subject));
+    if (differences.length > 0) {
+      await this.journal.apply(tx, request, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
+      return err(bindingChanged(differences));
+    }
+    // Under a halt everything is denied; that says nothing of the terms, and the start asks again.
+    if (subject.halts.length > 0) return ok(undefined);
+    const today = await this.termsToday(tx, request, subject, now);
+    if (!isLooser(today, request.decision)) return ok(undefined);
+    await this.journal.apply(tx, request, { name: 'void', reason: becameStricter(today) }, principal, now);
+    return err(stricter(today));
+  }
+
+  /** What asking for approval would give now (T06). */
+  private async termsToday(tx: Tx, request: ApprovalRequest, subject: ApprovalSubject, now: number): Promise<Decision> {
+    const { requester } = request;
+    const { decision } = await this.policy.decide(
+      tx,
+      'plan',
+      planInput(subject, {
+        tenantId: tx.tenantId,
+        now,
+        stage: 'request',
+        actor: { kind: requester.kind, id: requester.id, scopes: ['submit'] },
+        approval: null,
+        approved: null,
+      }),
+      { taskId: request.taskId, planId: request.planId, requestId: request.id },
+    );
+    return decision;
+  }
+
+  private async review(
+    tx: Tx,
+    request: ApprovalRequest,
+    subject: ApprovalSubject,
+    principal: Principal,
+    body: SubmitReviewBody,
+    now: number,
+  ): Promise<Result<ReviewSubmitted>> {
+    // The roles of this moment, not those of when the request was authenticated.
+    const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
+    const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
+    const roles = person === undefined || person.disabled ? [] : person.roles;
+    const decided = await this.policy.decide(
+      tx,
+      'review',
+      reviewInput(subject, request, {
+        tenantId: tx.tenantId,
+        now,
+        verdict: body.verdict,
+        principal,
+        roles,
+        excluded: mergeExcluded(request.excluded, excludedNow(subject, request)),
+        digestsMatch: true,
+      }),
+      { taskId: request.taskId, planId: request.planId, requestId: request.id },
+    );
+    if (decided.decision.outcome !== 'allow') {
+      await this.journal.refused(tx, 'review.refused', { subject, request }, principal, {
+        id: decided.id,
+        level: request.decision.obligations.audit_level,
+        reasons: decided.decision.reasons,
+      });
+      return err(deniedByPolicy(decided.decision));
+    }
+    if (principal.kind !== 'person' || person === undefined || person.disabled) return err(personOnly);
+    const review: Review = {
+      id: newId<ReviewId>(),
+      personId: principal.personId,
+      credentialId: principal.credentialId,
+      verdict: body.verdict,
+      comment: body.comment ?? '',
+      roles: countingRoles(roles, request.openedAt),
+      planDigest: body.plan_digest,
+      decisionId: decided.id,
+      createdAt: now,
+    };
+    const outcome = decideReview({ request, reviews: await this.requests.reviews(tx, request.id) }, review, now);
+    if (!outcome.ok) return outcome;
+    await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal);
+    const settled = await this.settle(tx, outcome.value, principal, now);
+    return ok({ review, request: settled, outcome: outcome.value });
+  }
+
+  /** Saves what became of the request, and starts the run where it was to start on approval. */
+  private async settle(tx: Tx, outcome: ReviewOutcome, principal: Principal, now: number): Promise<ApprovalRequest> {
+    const { next } = outcome;
+    if (outcome.event === null) return next;
+    await this.journal.changed(tx, next, principal, {
+      approved_by: outcome.quorum.filled.map(({ personId, roles }) => ({ person_id: personId, slot_roles: [...roles] })),
+    });
+    if (next.state !== 'granted') return next;
+    const startsNow = next.start.kind === 'on_approval' || (next.start.kind === 'at' && next.start.at <= now);
+    if (!startsNow) return next;
+    await this.granted.approvalGranted(tx, { request: next, principal, at: now });
+    return (await this.requests.find(tx, next.id)) ?? next;
+  }
+}
+
+/** Who is excluded by how things are now: an agent may have another owner than when the request opened. */
+const excludedNow = (subject: ApprovalSubject, request: ApprovalRequest) =>
+  excludedPeople(
+    {
+      task: subject.task.submitter,
+      plan: subject.plan.submitter,
+      requester: request.requester,
+      otherRevisions: subject.otherRevisions,
+    },
+    subject.owners,
+  );
+
+const expired: Failure = {
+  kind: 'conflict',
+  code: 'approval.expired',
+  message: 'The time to decide on this request is over.',
+  action: 'Have approval asked for again.',
+};
+
+const personOnly: Failure = {
+  kind: 'forbidden',
+  code: 'approval.person_only',
+  message: 'Only people review.',
+  action: 'Review with a person’s own credential.',
+};
+
+const stricter = (today: Decision): Failure => ({
+  kind: 'conflict',
+  code: 'approval.stricter',
+  message: 'Policy or autonomy has become stricter since approval was asked for; the request was voided.',
+  action: 'Have approval asked for again, on the terms of today.',
+  reasons: today.reasons,
+});

@@ -1,0 +1,119 @@
+import type { ApprovalBinding, Decision, EXCLUSIONS, Verdict } from '#lib/contracts';
+import type {
+  ApprovalRequestId,
+  AutonomyRevisionId,
+  CredentialId,
+  DecisionId,
+  Digest,
+  HeldRole,
+  PersonId,
+  PlanId,
+  ReviewId,
+  SimulationId,
+  TaskId,
+} from '#lib/kernel';
+import type { Submitter } from '#lib/task';
+
+/** When the run starts once the request is granted. */
+export type Start =
+  | { readonly kind: 'on_approval' }
+  | { readonly kind: 'manual' }
+  /** Epoch milliseconds. */
+  | { readonly kind: 'at'; readonly at: number };
+
+/** Why somebody can never review a request. */
+export type Exclusion = (typeof EXCLUSIONS)[number];
+
+export interface ExcludedPerson {
+  readonly personId: PersonId;
+  readonly why: Exclusion;
+}
+
+/** Why a request was closed without serving a run; `details` are machine-readable and hold no secrets. */
+export interface ClosedReason {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, readonly string[] | string>>;
+}
+
+/** What a request is from its first moment, and never changes. Times are epoch milliseconds. */
+export interface RequestFacts {
+  readonly id: ApprovalRequestId;
+  readonly taskId: TaskId;
+  readonly planId: PlanId;
+  readonly simulationId: SimulationId | null;
+  readonly binding: ApprovalBinding;
+  readonly bindingDigest: Digest;
+  /** What would run: everything, the canary phases, or the rest after a canary. */
+  readonly phases: 'all' | 'canary' | 'promotion';
+  readonly decisionId: DecisionId;
+  /** The decision that asked for people: its obligations are carried out as they were then. */
+  readonly decision: Decision;
+  readonly autonomyRevisionId: AutonomyRevisionId | null;
+  readonly bundleRevision: string;
+  readonly excluded: readonly ExcludedPerson[];
+  readonly requester: Submitter;
+  readonly start: Start;
+  readonly openedAt: number;
+  /** Until when it can be decided. */
+  readonly expiresAt: number;
+}
+
+interface Grant {
+  readonly grantedAt: number;
+  /** Until when a run may start on it. */
+  readonly grantExpiresAt: number;
+}
+
+interface Closed {
+  readonly closedAt: number;
+  readonly closedReason: ClosedReason;
+}
+
+export type OpenRequest = RequestFacts & { readonly state: 'open' };
+export type GrantedRequest = RequestFacts & Grant & { readonly state: 'granted' };
+
+/** A question to people: may exactly this be executed? One request serves one run. */
+export type ApprovalRequest =
+  | OpenRequest
+  | GrantedRequest
+  | (RequestFacts & Grant & { readonly state: 'consumed'; readonly closedAt: number })
+  | (RequestFacts & Closed & { readonly state: 'denied' | 'changes_requested' })
+  | (RequestFacts & Closed & { readonly state: 'expired' | 'voided'; readonly grant: Grant | null });
+
+/** What one person said of one request; a later one by the same person replaces it while the request is open. */
+export interface Review {
+  readonly id: ReviewId;
+  readonly personId: PersonId;
+  readonly credentialId: CredentialId;
+  readonly verdict: Verdict;
+  readonly comment: string;
+  /** The roles that count here: held at that moment, and since before the request opened. */
+  readonly roles: readonly HeldRole[];
+  /** The plan that the reviewer saw. */
+  readonly planDigest: string;
+  readonly decisionId: DecisionId;
+  readonly createdAt: number;
+}
+
+/** A role gained after a request opened does not count there (T03). */
+export const countingRoles = (held: readonly HeldRole[], openedAt: number): HeldRole[] =>
+  held.filter((role) => role.grantedAt <= openedAt);
+
+/** Until when the request can still go on: to be decided while open, to be started while granted; null once closed. */
+export function deadlineOf(request: ApprovalRequest): number | null {
+  switch (request.state) {
+    case 'open':
+      return request.expiresAt;
+    case 'granted':
+      return request.grantExpiresAt;
+    default:
+      return null;
+  }
+}
+
+/** True by the clock, whether or not anybody has recorded it yet. */
+export function isDue(request: ApprovalRequest, now: number): boolean {
+  const deadline = deadlineOf(request);
+  return deadline !== null && now >= deadline;
+}

@@ -1,0 +1,72 @@
+import type { AutonomyFacts, ExpandedPlan, HaltFacts, PlanFacts, PlanState, SimulationState, TaskFacts, ToolFacts } from '#lib/contracts';
+import type { AgentId, AutonomyRevisionId, Digest, PersonId, PlanId, SimulationId } from '#lib/kernel';
+import type { EnvironmentRecord, Submitter, Task } from '#lib/task';
+import { environmentDigest } from '#lib/task';
+import { bindingInForce, bindingOf, type RecordsInForce } from './binding.js';
+import type { ApprovalBinding } from '#lib/contracts';
+
+/** The prediction that counts for a plan: the latest that came to a result, or else the latest there is. */
+export interface SubjectSimulation {
+  readonly id: SimulationId;
+  /** The plan that was simulated. */
+  readonly planDigest: string;
+  readonly state: SimulationState;
+  /** Of the result; null while there is none. */
+  readonly digest: string | null;
+  /** Epoch milliseconds; null while it runs. */
+  readonly finishedAt: number | null;
+}
+
+/** A plan revision that passed validation. */
+export interface SubjectPlan {
+  readonly id: PlanId;
+  readonly revision: number;
+  readonly state: PlanState;
+  readonly digest: Digest;
+  readonly expanded: ExpandedPlan;
+  readonly submitter: Submitter;
+}
+
+/**
+ * All that an approval is about, as it is at one moment: what an approver sees, what the approval binds, and what policy
+ * decides by. Read as a whole, so that no two of its parts are of different moments.
+ */
+export interface ApprovalSubject {
+  readonly task: Task;
+  readonly environment: EnvironmentRecord;
+  readonly plan: SubjectPlan;
+  /** Who submitted the task's other revisions. */
+  readonly otherRevisions: readonly Submitter[];
+  /** The accountable person of every agent that had a hand in it. */
+  readonly owners: ReadonlyMap<AgentId, PersonId>;
+  readonly simulation: SubjectSimulation | null;
+  /** What the registry says now of the plan's tools and executors. */
+  readonly registry: Omit<RecordsInForce, 'environmentDigest'>;
+  /** For policy: the task and the plan as facts, and the tools at the versions that the plan holds. */
+  readonly facts: {
+    readonly task: TaskFacts;
+    readonly plan: PlanFacts;
+    readonly tools: Readonly<Record<string, ToolFacts>>;
+  };
+  readonly autonomy: { readonly revisionId: AutonomyRevisionId | null; readonly facts: AutonomyFacts | null };
+  /** The halts that apply. */
+  readonly halts: readonly HaltFacts[];
+  /** The canary phases of this plan have run; what is left is the rest. */
+  readonly promotion: boolean;
+}
+
+/** What an approval of the plan as it was expanded binds. */
+export const plannedBinding = (subject: ApprovalSubject): ApprovalBinding => bindingOf(subject.plan.expanded, boundOf(subject));
+
+/** What it would bind by the records in force now. */
+export const currentBinding = (subject: ApprovalSubject): ApprovalBinding =>
+  bindingInForce(subject.plan.expanded, boundOf(subject), {
+    ...subject.registry,
+    environmentDigest: environmentDigest(subject.environment),
+  });
+
+const boundOf = (subject: ApprovalSubject) => ({
+  taskDigest: subject.task.digest,
+  planDigest: subject.plan.digest,
+  simulationDigest: subject.simulation?.digest ?? null,
+});

@@ -1,0 +1,31 @@
+import type { ApprovalState } from '#lib/contracts';
+
+/**
+ * The lifecycle of an approval request; `migrations/0053_approval.sql` holds the same rows, and a test compares them.
+ *
+ *     open ──grant──▶ granted ──consume──▶ consumed
+ *      │                 ├──expire──▶ expired
+ *      │                 └──void──▶ voided
+ *      ├──deny──▶ denied          ├──request_changes──▶ changes_requested
+ *      ├──expire──▶ expired       └──void──▶ voided
+ *
+ * `''` is no state: the request does not exist yet.
+ */
+export const APPROVAL_TRANSITIONS = [
+  { from: '', event: 'open', to: 'open' },
+  { from: 'open', event: 'grant', to: 'granted' },
+  { from: 'open', event: 'deny', to: 'denied' },
+  { from: 'open', event: 'request_changes', to: 'changes_requested' },
+  { from: 'open', event: 'expire', to: 'expired' },
+  { from: 'open', event: 'void', to: 'voided' },
+  { from: 'granted', event: 'consume', to: 'consumed' },
+  { from: 'granted', event: 'expire', to: 'expired' },
+  { from: 'granted', event: 'void', to: 'voided' },
+] as const satisfies readonly { from: ApprovalState | ''; event: string; to: ApprovalState }[];
+
+/** What can happen to a request that exists. */
+export type ApprovalEventName = Exclude<(typeof APPROVAL_TRANSITIONS)[number]['event'], 'open'>;
+
+/** Whether the table has a row for it. */
+export const isLegal = (from: ApprovalState, event: ApprovalEventName): boolean =>
+  APPROVAL_TRANSITIONS.some((row) => row.from === from && row.event === event);

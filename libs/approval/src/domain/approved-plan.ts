@@ -1,0 +1,129 @@
+import type { ApprovalBinding, ApprovedTerms, Decision } from '#lib/contracts';
+import { err, ok, type ApprovalRequestId, type DecisionId, type Failure, type Result } from '#lib/kernel';
+import { isDue, type GrantedRequest } from './approval-request.js';
+import { currentBinding, plannedBinding, type ApprovalSubject, type SubjectPlan } from './approval-subject.js';
+import { compareBindings, type BindingDifference } from './binding.js';
+import { termsOf } from './policy-inputs.js';
+
+/** A decision at stage `execute`, recorded. */
+export interface StartDecision {
+  readonly id: DecisionId;
+  readonly decision: Decision;
+}
+
+/**
+ * The authority to execute one plan, once, in the transaction that made it. There is no other way to have one than to
+ * pass the checks of {@link ApprovedPlan.byRequest} or {@link ApprovedPlan.byPolicy}.
+ */
+export class ApprovedPlan {
+  // Nominal: nothing that merely looks like it is one.
+  readonly #granted = true;
+
+  private constructor(
+    readonly subject: ApprovalSubject,
+    /** What the authority rests on: a granted request, or policy that asks for no approval. */
+    readonly basis: 'approval' | 'policy',
+    readonly requestId: ApprovalRequestId | null,
+    readonly binding: ApprovalBinding,
+    /** What it was approved under; policy becoming stricter than this pauses the run. */
+    readonly terms: ApprovedTerms,
+    /** Which phases may run; `promotion` is the rest after a canary. */
+    readonly phases: 'all' | 'canary' | 'promotion',
+    readonly decisionId: DecisionId,
+    readonly at: number,
+  ) {}
+
+  /** The plan revision, expanded: exactly what is executed. */
+  get plan(): SubjectPlan {
+    return this.subject.plan;
+  }
+
+  /** False only for a forgery that bypasses the type. */
+  static isGenuine(value: object): value is ApprovedPlan {
+    return #granted in value && value.#granted;
+  }
+
+  /**
+   * From a granted, unexpired request on whose digests nothing has changed and that policy lets start now.
+   *
+   * @returns `approval.expired`, `approval.binding_changed`, or `policy.denied`.
+   */
+  static byRequest(
+    request: GrantedRequest,
+    subject: ApprovalSubject,
+    start: StartDecision,
+    now: number,
+  ): Result<ApprovedPlan> {
+    if (isDue(request, now)) return err(grantExpired);
+    const differences = compareBindings(request.binding, currentBinding(subject));
+    if (differences.length > 0) return err(bindingChanged(differences));
+    if (start.decision.outcome !== 'allow') return err(deniedByPolicy(start.decision));
+    return ok(
+      new ApprovedPlan(
+        subject,
+        'approval',
+        request.id,
+        request.binding,
+        termsOf(request.decision),
+        request.phases,
+        start.id,
+        now,
+      ),
+    );
+  }
+
+  /**
+   * From policy alone, where it asks for nobody's approval.
+   *
+   * @returns `approval.plan_outdated` where the plan was expanded from records that have changed, or `policy.denied`.
+   */
+  static byPolicy(subject: ApprovalSubject, start: StartDecision, now: number): Result<ApprovedPlan> {
+    const binding = plannedBinding(subject);
+    const differences = compareBindings(binding, currentBinding(subject));
+    if (differences.length > 0) return err(planOutdated(differences));
+    if (start.decision.outcome !== 'allow') return err(deniedByPolicy(start.decision));
+    const phases = subject.promotion ? 'promotion' : start.decision.obligations.phases;
+    return ok(new ApprovedPlan(subject, 'policy', null, binding, termsOf(start.decision), phases, start.id, now));
+  }
+}
+
+const grantExpired: Failure = {
+  kind: 'conflict',
+  code: 'approval.expired',
+  message: 'The approval ran out before a run was started.',
+  action: 'Ask for approval again.',
+};
+
+/** T01: names each digest that differs, and in a record of digests the tools or executors. */
+export function bindingChanged(differences: readonly BindingDifference[]): Failure {
+  return {
+    kind: 'conflict',
+    code: 'approval.binding_changed',
+    message: `What was approved is not what is there now: ${inWords(differences)} changed.`,
+    action: 'Look at what changed, and ask for approval again.',
+    details: { changed: differences },
+  };
+}
+
+/** The plan no longer describes what would happen. */
+export function planOutdated(differences: readonly BindingDifference[]): Failure {
+  return {
+    kind: 'conflict',
+    code: 'approval.plan_outdated',
+    message: `The plan was expanded before ${inWords(differences)} changed.`,
+    action: 'Submit the plan again: it is expanded from the records in force.',
+    details: { changed: differences },
+  };
+}
+
+/** A deny, with the policy's own reasons. */
+export const deniedByPolicy = (decision: Decision): Failure => ({
+  kind: 'forbidden',
+  code: 'policy.denied',
+  message: decision.reasons.map((reason) => reason.message).join('; '),
+  action: 'Read the reasons, and change what they name.',
+  reasons: decision.reasons,
+});
+
+const inWords = (differences: readonly BindingDifference[]): string =>
+  differences.map(({ member, names }) => (names.length === 0 ? member : `${member} (${names.join(', ')})`)).join(', ');

@@ -1,0 +1,93 @@
+import type { ApprovalBinding, ExpandedInvocation, ExpandedPlan } from '#lib/contracts';
+import { BINDINGS, type Binding } from '#lib/contracts';
+import { digestOf, type Digest } from '#lib/kernel';
+
+/** The digests that an approval binds besides those that stand in the expanded plan. */
+export interface BoundRecords {
+  readonly taskDigest: string;
+  readonly planDigest: string;
+  readonly simulationDigest: string | null;
+}
+
+/** The records as they are in force now, by the names that the plan holds. Absent: there is none any more. */
+export interface RecordsInForce {
+  readonly environmentDigest: string;
+  readonly tools: ReadonlyMap<string, { readonly version: number; readonly digest: string }>;
+  readonly executors: ReadonlyMap<string, { readonly digest: string }>;
+}
+
+/** What an approval of this plan binds, by what the plan itself says (invariant 1). */
+export function bindingOf(expanded: ExpandedPlan, bound: BoundRecords): ApprovalBinding {
+  const tools: Record<string, string> = {};
+  const executors: Record<string, string> = {};
+  for (const { tool, executor } of invocationsOf(expanded)) {
+    tools[`${tool.name}@${String(tool.version)}`] = tool.digest;
+    executors[executor.name] = executor.digest;
+  }
+  return {
+    task: bound.taskDigest,
+    environment: expanded.environment.digest,
+    plan: bound.planDigest,
+    tools,
+    executors,
+    simulation: bound.simulationDigest,
+  };
+}
+
+/** The same by what is in force now: equal to {@link bindingOf} exactly while nothing has changed. */
+export function bindingInForce(expanded: ExpandedPlan, bound: BoundRecords, now: RecordsInForce): ApprovalBinding {
+  const tools: Record<string, string> = {};
+  const executors: Record<string, string> = {};
+  for (const { tool, executor } of invocationsOf(expanded)) {
+    const current = now.tools.get(tool.name);
+    if (current !== undefined) tools[`${tool.name}@${String(current.version)}`] = current.digest;
+    const address = now.executors.get(executor.name);
+    if (address !== undefined) executors[executor.name] = address.digest;
+  }
+  return {
+    task: bound.taskDigest,
+    environment: now.environmentDigest,
+    plan: bound.planDigest,
+    tools,
+    executors,
+    simulation: bound.simulationDigest,
+  };
+}
+
+/** One member that differs, and in a record of digests the names in it. */
+export interface BindingDifference {
+  readonly member: Binding;
+  readonly names: readonly string[];
+}
+
+/** Which digests differ, in the order of {@link BINDINGS}; empty where nothing does. */
+export function compareBindings(before: ApprovalBinding, after: ApprovalBinding): BindingDifference[] {
+  return BINDINGS.flatMap((member): BindingDifference[] => {
+    if (member === 'tools' || member === 'executors') {
+      const names = differingKeys(before[member], after[member]);
+      return names.length === 0 ? [] : [{ member, names }];
+    }
+    return before[member] === after[member] ? [] : [{ member, names: [] }];
+  });
+}
+
+/** Digest of the binding itself. */
+export const bindingDigest = (binding: ApprovalBinding): Digest => digestOf('binding', binding);
+
+/** Every call that a run of the plan could make: steps, their compensations, and health checks. */
+export function* invocationsOf(expanded: ExpandedPlan): Generator<ExpandedInvocation> {
+  for (const phase of expanded.phases) {
+    for (const batch of phase.batches) {
+      for (const call of batch.calls) {
+        yield call.invocation;
+        if (call.compensate_with !== null) yield call.compensate_with;
+      }
+      for (const check of batch.health_checks) yield check.invocation;
+    }
+  }
+}
+
+function differingKeys(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => before[name] !== after[name]).sort();
+}

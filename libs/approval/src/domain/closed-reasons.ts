@@ -1,0 +1,58 @@
+import type { Decision } from '#lib/contracts';
+import type { ClosedReason } from './approval-request.js';
+import { bindingChanged } from './approved-plan.js';
+import type { BindingDifference } from './binding.js';
+
+/** T01: the approval is about something that is no longer there. */
+export const changedUnderneath = (differences: readonly BindingDifference[]): ClosedReason => ({
+  code: 'approval.binding_changed',
+  message: bindingChanged(differences).message,
+  details: {
+    changed: differences.map(({ member }) => member),
+    names: differences.flatMap(({ names }) => names),
+  },
+});
+
+/** T06: what policy asks for now is more than what was asked for. */
+export const becameStricter = (decision: Decision): ClosedReason => ({
+  code: 'approval.stricter',
+  message: `Policy or autonomy asks for more than when the request was opened: ${messagesOf(decision)}`,
+  details: { reasons: decision.reasons.map(({ code }) => code) },
+});
+
+/** T06: policy no longer lets the granted request start. */
+export const refusedAtStart = (decision: Decision): ClosedReason => ({
+  code: decision.reasons.find(({ code }) => !isPassing(code))?.code ?? 'policy.denied',
+  message: messagesOf(decision),
+  details: { reasons: decision.reasons.map(({ code }) => code) },
+});
+
+export const reviewerDisabled = (personIds: readonly string[]): ClosedReason => ({
+  code: 'approval.reviewer_disabled',
+  message: 'A person whose approval counts is disabled.',
+  details: { person_ids: personIds },
+});
+
+export const planSuperseded: ClosedReason = {
+  code: 'approval.plan_superseded',
+  message: 'A new revision of the plan was submitted.',
+};
+
+export const planWithdrawn: ClosedReason = { code: 'approval.plan_withdrawn', message: 'The plan was withdrawn.' };
+
+export const taskCancelled: ClosedReason = { code: 'approval.task_cancelled', message: 'The task was cancelled.' };
+
+export const requestWithdrawn: ClosedReason = {
+  code: 'approval.withdrawn',
+  message: 'The request was withdrawn by those who asked.',
+};
+
+/**
+ * Whether a deny says that the approval is worth nothing any more. A halt passes, and so does a fault of the policy
+ * engine: both refuse the start and leave the approval to its own time.
+ */
+export const endsApproval = (decision: Decision): boolean => decision.reasons.some(({ code }) => !isPassing(code));
+
+const isPassing = (code: string): boolean => code.startsWith('halt.') || code.startsWith('policy.');
+
+const messagesOf = (decision: Decision): string => decision.reasons.map(({ message }) => message).join('; ');

@@ -1,0 +1,114 @@
+import type { ApprovalState } from '#lib/contracts';
+import { err, ok, type Failure, type Result } from '#lib/kernel';
+import { isDue, type ApprovalRequest, type ClosedReason } from './approval-request.js';
+import { isLegal, type ApprovalEventName } from './approval-transitions.js';
+
+/** What happens to a request. A run consumes it; nothing else does. */
+export type ApprovalEvent =
+  | { readonly name: 'grant' }
+  | { readonly name: 'deny'; readonly reason: ClosedReason }
+  | { readonly name: 'request_changes'; readonly reason: ClosedReason }
+  | { readonly name: 'expire' }
+  | { readonly name: 'void'; readonly reason: ClosedReason }
+  | { readonly name: 'consume' };
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The request after the event. Expiry is true by the clock: what has run out can only be recorded as expired.
+ *
+ * @param now epoch milliseconds by the database's clock, read after the request was locked.
+ * @returns the next request, or a conflict: `approval.already_decided`, `.expired`, `.voided`, `.consumed`,
+ *   `.not_granted`, `.not_due`.
+ */
+export function decideApproval(request: ApprovalRequest, event: ApprovalEvent, now: number): Result<ApprovalRequest> {
+  if (!isLegal(request.state, event.name)) return err(refusalOf(request, event.name));
+  const due = isDue(request, now);
+  if (event.name === 'expire' && !due) {
+    return err(conflict('approval.not_due', 'The request has not run out yet.', 'Leave it until its time is over.'));
+  }
+  if (event.name !== 'expire' && due) return err(expired());
+  return ok(apply(request, event, now));
+}
+
+function apply(request: ApprovalRequest, event: ApprovalEvent, now: number): ApprovalRequest {
+  if (request.state === 'open') {
+    switch (event.name) {
+      case 'grant':
+        return {
+          ...request,
+          state: 'granted',
+          grantedAt: now,
+          grantExpiresAt: now + request.decision.obligations.valid_minutes * MINUTE_MS,
+        };
+      case 'deny':
+        return { ...request, state: 'denied', closedAt: now, closedReason: event.reason };
+      case 'request_changes':
+        return { ...request, state: 'changes_requested', closedAt: now, closedReason: event.reason };
+      case 'expire':
+        return { ...request, state: 'expired', grant: null, closedAt: now, closedReason: UNDECIDED };
+      case 'void':
+        return { ...request, state: 'voided', grant: null, closedAt: now, closedReason: event.reason };
+    }
+  }
+  if (request.state === 'granted') {
+    const { grantedAt, grantExpiresAt, ...facts } = request;
+    const grant = { grantedAt, grantExpiresAt };
+    switch (event.name) {
+      case 'consume':
+        return { ...request, state: 'consumed', closedAt: now };
+      case 'expire':
+        return { ...facts, state: 'expired', grant, closedAt: now, closedReason: UNUSED };
+      case 'void':
+        return { ...facts, state: 'voided', grant, closedAt: now, closedReason: event.reason };
+    }
+  }
+  throw new Error(`the transition table lets ${event.name} through in ${request.state}`);
+}
+
+const UNDECIDED: ClosedReason = {
+  code: 'approval.expired_undecided',
+  message: 'The time to decide ran out before the approvals were complete.',
+};
+
+const UNUSED: ClosedReason = {
+  code: 'approval.expired_unused',
+  message: 'The approval ran out before a run was started.',
+};
+
+const conflict = (code: string, message: string, action: string): Failure => ({ kind: 'conflict', code, message, action });
+
+const expired = (): Failure =>
+  conflict('approval.expired', 'The time of this approval request is over.', 'Ask for approval again.');
+
+/** What to answer to an event that the request's state does not take. */
+function refusalOf(request: ApprovalRequest, event: ApprovalEventName): Failure {
+  const details = { state: request.state };
+  const state: ApprovalState = request.state;
+  if (state === 'expired') return { ...expired(), details };
+  if (state === 'voided') {
+    return {
+      ...conflict('approval.voided', voidedMessage(request), 'Look at what changed, and ask for approval again.'),
+      details: request.state === 'voided' ? { ...details, reason: request.closedReason } : details,
+    };
+  }
+  if (state === 'consumed') {
+    return {
+      ...conflict('approval.consumed', 'A run was started on this approval; it serves one run.', 'Ask for approval again.'),
+      details,
+    };
+  }
+  if (event === 'consume') {
+    return {
+      ...conflict('approval.not_granted', `The request is ${state}, not granted.`, 'Wait until it is granted.'),
+      details,
+    };
+  }
+  return {
+    ...conflict('approval.already_decided', `The request is already decided: it is ${state}.`, 'Nothing is left to do on it.'),
+    details,
+  };
+}
+
+const voidedMessage = (request: ApprovalRequest): string =>
+  request.state === 'voided' ? `The request was voided: ${request.closedReason.message}` : 'The request was voided.';

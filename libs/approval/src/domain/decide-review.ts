@@ -1,0 +1,84 @@
+import { err, ok, type Result } from '#lib/kernel';
+import type { ApprovalRequest, ClosedReason, Review } from './approval-request.js';
+import { decideApproval, type ApprovalEvent } from './decide-approval.js';
+import { matchQuorum, type Quorum } from './match-quorum.js';
+
+/** A request with the reviews that count on it: one a person. */
+export interface ReviewedRequest {
+  readonly request: ApprovalRequest;
+  readonly reviews: readonly Review[];
+}
+
+export interface ReviewOutcome {
+  readonly next: ApprovalRequest;
+  /** The reviews that count now. */
+  readonly reviews: readonly Review[];
+  /** The same person's earlier review, which counts no more. */
+  readonly replaced: Review | null;
+  readonly quorum: Quorum;
+  /** What became of the request, beyond having one more review. */
+  readonly event: 'granted' | 'denied' | 'changes_requested' | null;
+}
+
+/**
+ * What a review does to a request: one reject or request_changes closes it, a complete quorum grants it, and until then
+ * it stays open. Whether this person may review at all was decided before, by policy.
+ *
+ * @returns `approval.digest_mismatch` where the reviewer saw another plan, else as {@link decideApproval}.
+ */
+export function decideReview(current: ReviewedRequest, review: Review, now: number): Result<ReviewOutcome> {
+  const { request } = current;
+  const close = decideApproval(request, closing(review), now);
+  if (!close.ok) return close;
+  if (review.planDigest !== request.binding.plan) {
+    return err({
+      kind: 'conflict',
+      code: 'approval.digest_mismatch',
+      message: 'The plan that was reviewed is not the plan that this request is about.',
+      action: 'Read the request again, and send the plan_digest that it shows.',
+      errors: [
+        { pointer: '/plan_digest', code: 'approval.digest_mismatch', message: `must be ${request.binding.plan}` },
+      ],
+    });
+  }
+  const replaced = current.reviews.find((earlier) => earlier.personId === review.personId) ?? null;
+  const reviews = [...current.reviews.filter((earlier) => earlier !== replaced), review];
+  const quorum = quorumOf(request, reviews);
+  const settled = { reviews, replaced, quorum };
+  if (review.verdict === 'reject') return ok({ ...settled, next: close.value, event: 'denied' });
+  if (review.verdict === 'request_changes') return ok({ ...settled, next: close.value, event: 'changes_requested' });
+  return ok(
+    quorum.complete ? { ...settled, next: close.value, event: 'granted' } : { ...settled, next: request, event: null },
+  );
+}
+
+/** How far the approvals given fill what the request was opened with. */
+export function quorumOf(request: ApprovalRequest, reviews: readonly Review[]): Quorum {
+  return matchQuorum(
+    request.decision.obligations.approvals,
+    reviews
+      .filter((review) => review.verdict === 'approve')
+      .map((review) => ({ personId: review.personId, roles: review.roles.map(({ role }) => role) })),
+  );
+}
+
+/** The event that this verdict brings about, an approval's if it is the last one needed. */
+function closing(review: Review): ApprovalEvent {
+  switch (review.verdict) {
+    case 'approve':
+      return { name: 'grant' };
+    case 'reject':
+      return { name: 'deny', reason: verdictReason(review, 'approval.rejected', 'A reviewer rejected it.') };
+    case 'request_changes':
+      return {
+        name: 'request_changes',
+        reason: verdictReason(review, 'approval.changes_requested', 'A reviewer asked for changes.'),
+      };
+  }
+}
+
+const verdictReason = (review: Review, code: string, message: string): ClosedReason => ({
+  code,
+  message,
+  details: { review_id: review.id, person_id: review.personId },
+});

@@ -1,0 +1,53 @@
+import type { AgentId, PersonId } from '#lib/kernel';
+import type { Submitter } from '#lib/task';
+import type { ExcludedPerson, Exclusion } from './approval-request.js';
+
+/** Everybody who had a hand in what a request asks for. */
+export interface Authorship {
+  readonly task: Submitter;
+  /** Who submitted the plan revision that is asked about. */
+  readonly plan: Submitter;
+  readonly requester: Submitter;
+  /** Who submitted the task's other revisions. */
+  readonly otherRevisions: readonly Submitter[];
+}
+
+/**
+ * Who can never review it (separation of duties, T03): who submitted or changed it, on whose behalf that was done, and
+ * who is accountable for an agent that did. Each person stands once, with the weightiest reason.
+ *
+ * @param owners the accountable person of every agent among the authors.
+ */
+export function excludedPeople(authorship: Authorship, owners: ReadonlyMap<AgentId, PersonId>): ExcludedPerson[] {
+  const submitters = [authorship.plan, authorship.task, authorship.requester];
+  const everybody = [...submitters, ...authorship.otherRevisions];
+  const found: ExcludedPerson[] = [
+    ...peopleIn(submitters, 'submitter'),
+    ...peopleIn(authorship.otherRevisions, 'changed'),
+    ...everybody.flatMap(({ onBehalfOf }) =>
+      onBehalfOf === null ? [] : [{ personId: onBehalfOf, why: 'on_behalf_of' as const }],
+    ),
+    ...agentsIn(everybody).flatMap((agentId) => {
+      const owner = owners.get(agentId);
+      return owner === undefined ? [] : [{ personId: owner, why: 'owner' as const }];
+    }),
+  ];
+  return mergeExcluded([], found);
+}
+
+/** Both lists, each person once: exclusions are only ever added. */
+export function mergeExcluded(before: readonly ExcludedPerson[], more: readonly ExcludedPerson[]): ExcludedPerson[] {
+  const merged = new Map<PersonId, ExcludedPerson>();
+  for (const person of [...before, ...more]) {
+    if (!merged.has(person.personId)) merged.set(person.personId, person);
+  }
+  return [...merged.values()];
+}
+
+/** The agents among the submitters, each once. */
+export const agentsIn = (submitters: readonly Submitter[]): AgentId[] => [
+  ...new Set(submitters.flatMap((submitter) => (submitter.kind === 'agent' ? [submitter.id] : []))),
+];
+
+const peopleIn = (submitters: readonly Submitter[], why: Exclusion): ExcludedPerson[] =>
+  submitters.flatMap((submitter) => (submitter.kind === 'person' ? [{ personId: submitter.id, why }] : []));

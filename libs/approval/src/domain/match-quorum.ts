@@ -1,0 +1,64 @@
+import { ANY_ROLE, type ApprovalSlot } from '#lib/contracts';
+import type { PersonId } from '#lib/kernel';
+
+/** A person who approved, with the roles that count. */
+export interface Approver {
+  readonly personId: PersonId;
+  readonly roles: readonly string[];
+}
+
+export interface Quorum {
+  readonly complete: boolean;
+  /** Who fills which slot: at most one slot a person, at most `count` people a slot. */
+  readonly filled: readonly { readonly slot: number; readonly roles: readonly string[]; readonly personId: PersonId }[];
+  /** What is still missing. */
+  readonly open: readonly { readonly slot: number; readonly roles: readonly string[]; readonly count: number }[];
+}
+
+/** Whether somebody with these roles may fill the slot; `any` takes every person of the tenant. */
+export const fills = (slot: ApprovalSlot, roles: readonly string[]): boolean =>
+  slot.roles.includes(ANY_ROLE) || slot.roles.some((role) => roles.includes(role));
+
+/**
+ * The largest assignment of people to slots, one distinct person for each place. Slots are conjunctive: it is complete
+ * when every place of every slot is taken. Somebody who holds several roles is moved between slots as it takes
+ * (augmenting paths), so the order of reviews never decides whether a quorum is reached.
+ */
+export function matchQuorum(slots: readonly ApprovalSlot[], approvers: readonly Approver[]): Quorum {
+  const people = distinct(approvers);
+  const taken: Approver[][] = slots.map(() => []);
+  for (const person of people) seat(person, slots, taken, new Set());
+  const open = slots.flatMap((slot, index) => {
+    const count = slot.count - (taken[index]?.length ?? 0);
+    return count > 0 ? [{ slot: index, roles: slot.roles, count }] : [];
+  });
+  const filled = slots.flatMap((slot, index) =>
+    (taken[index] ?? []).map((person) => ({ slot: index, roles: slot.roles, personId: person.personId })),
+  );
+  return { complete: open.length === 0, filled, open };
+}
+
+/** Gives the person a place, moving others to another slot where that helps. */
+function seat(person: Approver, slots: readonly ApprovalSlot[], taken: Approver[][], tried: Set<number>): boolean {
+  for (const [index, slot] of slots.entries()) {
+    const seated = taken[index];
+    if (seated === undefined || tried.has(index) || !fills(slot, person.roles)) continue;
+    tried.add(index);
+    if (seated.length < slot.count) {
+      seated.push(person);
+      return true;
+    }
+    for (const [place, other] of seated.entries()) {
+      if (seat(other, slots, taken, tried)) {
+        seated[place] = person;
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+function distinct(approvers: readonly Approver[]): Approver[] {
+  const seen = new Set<PersonId>();
+  return approvers.filter(({ personId }) => !seen.has(personId) && seen.add(personId));
+}

@@ -1,0 +1,120 @@
+import type { ActorFacts, ApprovalFacts, ApprovedTerms, Decision, PlanStage, PolicyInput, Verdict } from '#lib/contracts';
+import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
+import type { ApprovalRequest, ExcludedPerson } from './approval-request.js';
+import { deadlineOf } from './approval-request.js';
+import type { ApprovalSubject } from './approval-subject.js';
+
+/** A person as they stand now, whatever they were when they reviewed. */
+export interface PersonStanding {
+  readonly personId: PersonId;
+  readonly displayName: string;
+  readonly disabled: boolean;
+  readonly roles: readonly HeldRole[];
+}
+
+/** What a plan's decision needs besides the subject. */
+export interface PlanQuestion {
+  readonly tenantId: TenantId;
+  /** Epoch milliseconds, by the database's clock, read after the locks. */
+  readonly now: number;
+  readonly stage: PlanStage;
+  readonly actor: ActorFacts;
+  readonly approval: ApprovalFacts | null;
+  /** The terms of the grant, at stage `execute`. */
+  readonly approved: ApprovedTerms | null;
+}
+
+/** The input of the `plan` entrypoint. */
+export function planInput(subject: ApprovalSubject, question: PlanQuestion): PolicyInput<'plan'> {
+  return {
+    now: question.now,
+    tenant_id: question.tenantId,
+    autonomy: subject.autonomy.facts,
+    stage: question.stage,
+    actor: question.actor,
+    task: subject.facts.task,
+    environment: { ...subject.environment },
+    tools: { ...subject.facts.tools },
+    plan: subject.facts.plan,
+    simulation: simulationFacts(subject, question.now),
+    approval: question.approval,
+    approved: question.approved,
+    promotion: subject.promotion,
+    halts: [...subject.halts],
+  };
+}
+
+function simulationFacts(subject: ApprovalSubject, now: number): PolicyInput<'plan'>['simulation'] {
+  const { simulation } = subject;
+  if (simulation === null) return null;
+  return {
+    id: simulation.id,
+    digest_matches: simulation.planDigest === subject.plan.digest,
+    state: simulation.state,
+    age_seconds: simulation.finishedAt === null ? 0 : Math.max(0, Math.floor((now - simulation.finishedAt) / 1000)),
+  };
+}
+
+/** What a review's decision needs besides the subject and the request. */
+export interface ReviewQuestion {
+  readonly tenantId: TenantId;
+  readonly now: number;
+  readonly verdict: Verdict;
+  readonly principal: Principal;
+  /** The reviewer's roles now; nobody but a person has any. */
+  readonly roles: readonly HeldRole[];
+  readonly excluded: readonly ExcludedPerson[];
+  readonly digestsMatch: boolean;
+}
+
+/** The input of the `review` entrypoint. */
+export function reviewInput(
+  subject: ApprovalSubject,
+  request: ApprovalRequest,
+  question: ReviewQuestion,
+): PolicyInput<'review'> {
+  const { requester } = request;
+  return {
+    now: question.now,
+    tenant_id: question.tenantId,
+    autonomy: subject.autonomy.facts,
+    verdict: question.verdict,
+    request: {
+      id: request.id,
+      state: request.state,
+      opened_at: request.openedAt,
+      expires_at: request.expiresAt,
+      requester: { kind: requester.kind, id: requester.id },
+      excluded: question.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
+      obligations: request.decision.obligations,
+      effective: request.decision.effective,
+      digests_match: question.digestsMatch,
+    },
+    reviewer: {
+      ...actorFacts(question.principal),
+      roles: question.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+      mfa: null,
+    },
+  };
+}
+
+/** The request behind a run, as policies see it. `reviewers` are those whose approvals fill the quorum. */
+export function approvalFacts(request: ApprovalRequest, reviewers: ApprovalFacts['reviewers']): ApprovalFacts {
+  const grantExpiresAt = request.state === 'consumed' ? request.grantExpiresAt : deadlineOf(request);
+  return { id: request.id, state: request.state, expires_at: grantExpiresAt ?? request.expiresAt, reviewers };
+}
+
+/** The part of a decision that an approval holds on to. */
+export const termsOf = ({ outcome, obligations, effective }: Decision): ApprovedTerms => ({ outcome, obligations, effective });
+
+/** A principal as policies see it. */
+export function actorFacts(principal: Principal): ActorFacts {
+  switch (principal.kind) {
+    case 'person':
+      return { kind: 'person', id: principal.personId, scopes: [...principal.scopes] };
+    case 'agent':
+      return { kind: 'agent', id: principal.agentId, scopes: [...principal.scopes] };
+    case 'system':
+      return { kind: 'system', id: principal.name, scopes: [] };
+  }
+}

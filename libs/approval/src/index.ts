@@ -1,0 +1,50 @@
+/**
+ * Approval requests: the question to people whether exactly this may be executed, their reviews, and the authority to
+ * start a run that follows from them. The fourth stage of the main job.
+ *
+ * Invariants: an approval binds digests of everything its approvers saw, and holds for nothing else; who submitted,
+ * changed, is accountable for or is acted for by an agent never reviews; only people review; one request serves one run;
+ * what has run out by the clock counts for nothing, whatever was recorded; every decision is taken on locked rows, after
+ * the clock was read.
+ *
+ * Never decides who may review or whether approval is needed: policy does, and this library carries out its obligations.
+ * Never starts a run itself: the run engine hears of a grant through {@link ApprovalGrantedListener}, and asks
+ * {@link AuthorizeStart} for the {@link ApprovedPlan} without which it executes nothing.
+ */
+export { ApprovalJournal } from './application/approval-journal.js';
+export type {
+  ApprovalGranted,
+  ApprovalGrantedListener,
+  ApprovalRepository,
+  ApprovalSubjects,
+  CanaryHistory,
+  DueApprovals,
+  DueRow,
+  People,
+  RecordedReview,
+  RequestFilter,
+} from './application/approval.ports.js';
+export { AuthorizeStart } from './application/authorize-start.js';
+export { ExpireDue } from './application/expire-due.js';
+export { OpenRequest, type RequestOpened } from './application/open-request.js';
+export { ReadStanding, type ReviewersNow } from './application/read-standing.js';
+export { StartScheduled } from './application/start-scheduled.js';
+export { StepStanding, type ApprovalAtStep } from './application/step-standing.js';
+export { SubmitReview, type ReviewSubmitted } from './application/submit-review.js';
+export { VoidRequests } from './application/void-requests.js';
+export { WithdrawRequest } from './application/withdraw-request.js';
+export type {
+  ApprovalRequest,
+  ClosedReason,
+  ExcludedPerson,
+  Exclusion,
+  GrantedRequest,
+  Review,
+  Start,
+} from './domain/approval-request.js';
+export { currentBinding, type ApprovalSubject, type SubjectPlan, type SubjectSimulation } from './domain/approval-subject.js';
+export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-transitions.js';
+export type { ApprovedPlan } from './domain/approved-plan.js';
+export { compareBindings, type BindingDifference } from './domain/binding.js';
+export { matchQuorum, type Approver, type Quorum } from './domain/match-quorum.js';
+export { actorFacts, planInput, type PersonStanding, type PlanQuestion } from './domain/policy-inputs.js';
