@@ -1,0 +1,171 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { toolCatalogSchema, type GrantClaims } from '#lib/contracts';
+import { GrantError } from '#lib/sdk';
+import { FORMER_IMAGE, GOLDEN_IMAGE } from './fleet-state.js';
+import { fleetServer } from './fleet-server.js';
+import { Ledger } from './ledger.js';
+import { TOOLS } from './tools.js';
+
+const claims = (tool: string, environment = 'production'): GrantClaims => ({
+  iss: 'i',
+  aud: 'fleet',
+  iat: 0,
+  exp: 60,
+  jti: 'grant-1',
+  tenant: 'tenant-1',
+  environment,
+  basis: 'approval',
+  run: 'run-1',
+  simulation: null,
+  step: 'step-1',
+  attempt: 1,
+  tool,
+  tool_version: 1,
+  arguments_digest: 'sha256:',
+  plan_digest: null,
+});
+
+describe('the example fleet', () => {
+  let directory: string;
+  let ledgerFile: string;
+  const open: { server: Server; ledger: Ledger }[] = [];
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'countersign-fleet-'));
+    ledgerFile = join(directory, 'ledger.jsonl');
+  });
+  afterEach(async () => {
+    for (const { server, ledger } of open.splice(0)) {
+      await new Promise((resolve) => server.close(resolve));
+      ledger.close();
+    }
+    rmSync(directory, { recursive: true });
+  });
+
+  async function start(options: { allowFaults?: boolean; refuse?: boolean } = {}) {
+    const ledger = Ledger.open(ledgerFile);
+    const server = fleetServer({
+      ledger,
+      allowFaults: options.allowFaults ?? false,
+      verifyGrant: (grant, call) =>
+        options.refuse === true || grant === undefined
+          ? Promise.reject(new GrantError('grant.missing', 'the call came without a grant'))
+          : Promise.resolve(claims(call.tool)),
+    });
+    open.push({ server, ledger });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const answer = await fetch(`${origin}${path}`, { method: 'POST', body: text, headers });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    };
+    const call = (tool: string, given: unknown, headers: Record<string, string> = { 'countersign-grant': 'g' }) =>
+      post('/tools', { tool, tool_version: 1, arguments: given, secrets: {}, idempotency_key: 'k' }, headers);
+    const get = async (path: string) => (await fetch(`${origin}${path}`)).json() as Promise<Record<string, unknown[]>>;
+    return { post, call, get };
+  }
+
+  it('has exactly the tools of the catalog', () => {
+    const catalog = toolCatalogSchema.parse(
+      parse(readFileSync(join(__dirname, '../../../catalog/adr-009.yaml'), 'utf8')),
+    );
+    expect(Object.keys(TOOLS).sort()).toEqual(Object.keys(catalog.tools).sort());
+    const changing = Object.entries(catalog.tools).filter(([, tool]) => tool.risk.startsWith('state_change'));
+    expect(
+      Object.keys(TOOLS)
+        .filter((name) => TOOLS[name]?.changes)
+        .sort(),
+    ).toEqual(changing.map(([name]) => name).sort());
+  });
+
+  it('does nothing without a grant', async () => {
+    const { call, get } = await start();
+    const answer = await call('execute_rollout_prod', { targets: ['web-01'], image: GOLDEN_IMAGE }, {});
+    expect(answer).toMatchObject({ status: 403, body: { code: 'grant.missing' } });
+    expect(await get('/ledger')).toEqual({ entries: [] });
+  });
+
+  it('predicts a rollout, executes it, writes it down, and still knows it after a restart', async () => {
+    const first = await start();
+    const given = { targets: ['web-01', 'web-02'], image: GOLDEN_IMAGE };
+    expect((await first.call('simulate_rollout', given)).body).toMatchObject({
+      ok: true,
+      result: {
+        affected_assets: 2,
+        estimated_duration_minutes: 3,
+        predicted_risk: 'low',
+        details: { from: [FORMER_IMAGE] },
+      },
+    });
+    expect((await first.call('execute_rollout_prod', given)).body).toMatchObject({ ok: true });
+    appendFileSync(ledgerFile, '{"number":2,"tool":"cut sh');
+
+    const second = await start();
+    const { entries } = await second.get('/ledger');
+    expect(entries).toEqual([
+      expect.objectContaining({ number: 1, tool: 'execute_rollout_prod', run: 'run-1', attempt: 1 }),
+    ]);
+    expect((await second.call('simulate_rollout', given)).body).toMatchObject({ result: { affected_assets: 0 } });
+    await second.call('execute_rollout_prod', given);
+    expect(
+      readFileSync(ledgerFile, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { number: number }).number),
+    ).toEqual([1, 2]);
+  });
+
+  it('lets a health check fail after a fault, and pass again after going back', async () => {
+    const { call, post } = await start({ allowFaults: true });
+    await post('/faults', { assets: ['web-02'], image: GOLDEN_IMAGE });
+    const targets = ['web-01', 'web-02'];
+    const errorRate = async () =>
+      ((await call('query_alerts', { targets })).body as { result: { metrics: Record<string, number> } }).result
+        .metrics.error_rate;
+    expect(await errorRate()).toBe(0);
+    await call('execute_rollout_prod', { targets, image: GOLDEN_IMAGE });
+    expect(await errorRate()).toBe(0.5);
+    await call('execute_rollout_prod', { targets, image: FORMER_IMAGE });
+    expect(await errorRate()).toBe(0);
+  });
+
+  it('refuses faults unless it was started for them', async () => {
+    const { post } = await start();
+    expect(await post('/faults', { assets: ['web-02'], image: 'x' })).toMatchObject({
+      status: 403,
+      body: { code: 'fleet.faults_off' },
+    });
+  });
+
+  it.each([
+    ['an unknown tool', 'drop_database', {}, 'fleet.no_such_tool'],
+    ['bad arguments', 'execute_rollout_prod', { targets: [] }, 'fleet.bad_arguments'],
+    [
+      'a server of another environment',
+      'execute_rollout_prod',
+      { targets: ['stage-web-01'], image: 'x' },
+      'fleet.no_such_asset',
+    ],
+    ['an alert that is not there', 'acknowledge_alert', { alert_id: 'x', note: 'n' }, 'fleet.no_such_alert'],
+  ])('changes nothing for %s', async (_, tool, given, code) => {
+    const { call, get } = await start();
+    expect((await call(tool, given)).body).toMatchObject({ ok: false, effect: 'not_started', error: { code } });
+    expect(await get('/ledger')).toEqual({ entries: [] });
+  });
+
+  it.each([
+    ['not JSON', '/tools', '{', 400],
+    ['JSON of another shape', '/tools', '{}', 422],
+    ['more than it reads', '/tools', `"${'x'.repeat(1_048_577)}"`, 413],
+    ['an unknown path', '/nowhere', '{}', 404],
+  ])('answers %s with a client error', async (_, path, body, status) => {
+    const { post } = await start();
+    expect((await post(path, body)).status).toBe(status);
+  });
+});

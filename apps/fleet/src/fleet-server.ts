@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { parseStrictJson } from '#lib/canonical';
+import {
+  GRANT_HEADER,
+  toolCallRequestSchema,
+  type GrantClaims,
+  type ToolCallRequest,
+  type ToolCallResponse,
+} from '#lib/contracts';
+import { argumentsWithSecrets, GrantError, type GrantVerifier } from '#lib/sdk';
+import { afterEntry, newFleet, type FleetState } from './fleet-state.js';
+import type { Ledger } from './ledger.js';
+import { ToolRefusal, TOOLS } from './tools.js';
+
+export interface FleetOptions {
+  readonly ledger: Ledger;
+  /** The gate: called before anything is looked at. */
+  readonly verifyGrant: GrantVerifier;
+  /** Whether `POST /faults` may break servers on purpose, for demonstrations and tests. */
+  readonly allowFaults: boolean;
+  /** Told of every change after it is on disk and before it is answered, for tests that end the caller just then. */
+  readonly onChange?: (claims: GrantClaims) => Promise<void> | void;
+}
+
+const MAX_BODY_BYTES = 1_048_576;
+const faultSchema = z.strictObject({ assets: z.array(z.string()).min(1), image: z.string() });
+
+class HttpError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The tool server: `POST /tools` under a grant; `GET /ledger` and `GET /assets` for whoever wants to see what was really
+ * done. An example to start from: verify, check the arguments, write down, answer.
+ */
+export function fleetServer(options: FleetOptions): Server {
+  let state: FleetState = options.ledger.entries.reduce(afterEntry, newFleet());
+
+  const callTool = async (request: IncomingMessage): Promise<ToolCallResponse> => {
+    const call = toolCallRequestSchema.parse(await readJson(request));
+    const header = request.headers[GRANT_HEADER];
+    const claims = await options.verifyGrant(typeof header === 'string' ? header : undefined, call);
+    return execute(call, claims);
+  };
+
+  const execute = async (call: ToolCallRequest, claims: GrantClaims): Promise<ToolCallResponse> => {
+    const tool = TOOLS[call.tool];
+    if (tool === undefined) return refused('fleet.no_such_tool', `This fleet has no tool ${call.tool}.`);
+    let result: unknown;
+    try {
+      result = tool.answer(argumentsWithSecrets(call), { state, environment: claims.environment });
+    } catch (error) {
+      if (error instanceof ToolRefusal) return refused(error.code, error.message);
+      if (error instanceof z.ZodError) return refused('fleet.bad_arguments', z.prettifyError(error));
+      throw error;
+    }
+    if (tool.changes) {
+      const { jti, tenant, environment, run, step, attempt } = claims;
+      const record = {
+        tool: call.tool,
+        arguments: call.arguments,
+        grant: jti,
+        tenant,
+        environment,
+        run,
+        step,
+        attempt,
+      };
+      state = afterEntry(state, options.ledger.append(record));
+      await options.onChange?.(claims);
+    }
+    return { ok: true, result: result as never };
+  };
+
+  const injectFault = async (request: IncomingMessage): Promise<unknown> => {
+    if (!options.allowFaults)
+      throw new HttpError(403, 'fleet.faults_off', 'Start the fleet with --allow-faults for this.');
+    const fault = faultSchema.parse(await readJson(request));
+    const nobody = { grant: '', tenant: '', environment: '', run: null, step: '', attempt: 0 };
+    state = afterEntry(state, options.ledger.append({ tool: 'inject_fault', arguments: fault, ...nobody }));
+    return fault;
+  };
+
+  const routes: Readonly<Record<string, (request: IncomingMessage) => unknown>> = {
+    'POST /tools': callTool,
+    'POST /faults': injectFault,
+    'GET /ledger': () => ({ entries: options.ledger.entries }),
+    'GET /assets': () => ({ assets: [...state.assets.values()] }),
+    'GET /health': () => ({ status: 'ok' }),
+  };
+
+  return createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://fleet').pathname;
+    const route = routes[`${request.method ?? 'GET'} ${path}`];
+    if (route === undefined) {
+      send(response, 404, { code: 'fleet.no_such_route', detail: `There is no ${path} here.` });
+      return;
+    }
+    Promise.resolve(request)
+      .then(route)
+      .then(
+        (answer) => {
+          send(response, 200, answer);
+        },
+        (error: unknown) => {
+          const { status, body } = problemOf(error);
+          send(response, status, body);
+        },
+      );
+  });
+}
+
+const refused = (code: string, message: string): ToolCallResponse => ({
+  ok: false,
+  effect: 'not_started',
+  error: { code, message },
+});
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).byteLength;
+    if (size > MAX_BODY_BYTES) throw new HttpError(413, 'fleet.too_large', 'The body is larger than a mebibyte.');
+    chunks.push(chunk as Buffer);
+  }
+  return parseStrictJson(Buffer.concat(chunks).toString('utf8'));
+}
+
+function problemOf(error: unknown): { status: number; body: unknown } {
+  if (error instanceof HttpError) return { status: error.status, body: { code: error.code, detail: error.message } };
+  if (error instanceof GrantError) return { status: 403, body: { code: error.code, detail: error.message } };
+  if (error instanceof z.ZodError)
+    return { status: 422, body: { code: 'fleet.bad_request', detail: z.prettifyError(error) } };
+  if (error instanceof Error && error.name === 'StrictJsonError') {
+    return { status: 400, body: { code: 'fleet.bad_json', detail: error.message } };
+  }
+  return { status: 500, body: { code: 'fleet.broken', detail: 'The fleet failed; see its log.' } };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
+}

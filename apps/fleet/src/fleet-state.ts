@@ -1,0 +1,107 @@
+import type { LedgerEntry } from './ledger.js';
+
+/** One simulated web server. */
+export interface Asset {
+  readonly name: string;
+  readonly environment: string;
+  readonly family: 'web';
+  readonly image: string;
+  readonly healthy: boolean;
+}
+
+/** What the fleet is told to get wrong, so that a rollback can be watched: servers that do not come back healthy. */
+export interface Fault {
+  readonly assets: readonly string[];
+  readonly image: string;
+}
+
+export interface Alert {
+  readonly id: string;
+  readonly asset: string;
+  readonly severity: 'info' | 'warning' | 'critical';
+  readonly summary: string;
+  readonly state: 'firing' | 'acknowledged';
+}
+
+export interface FleetState {
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly alerts: ReadonlyMap<string, Alert>;
+  readonly firewall: ReadonlyMap<string, string>;
+  readonly activeRegion: string;
+  readonly faults: readonly Fault[];
+}
+
+/** The image that every server should run, and the one they run when the fleet is new: that is the drift. */
+export const GOLDEN_IMAGE = 'web-2026.11';
+export const FORMER_IMAGE = 'web-2026.08';
+
+const SIZES: Readonly<Record<string, number>> = { production: 47, staging: 12, development: 6 };
+const PREFIXES: Readonly<Record<string, string>> = { production: 'web', staging: 'stage-web', development: 'dev-web' };
+
+/** The fleet before anything was done to it: 47 production servers, 12 in staging and 6 in development, all drifted. */
+export function newFleet(): FleetState {
+  const assets = Object.entries(SIZES).flatMap(([environment, size]) =>
+    Array.from({ length: size }, (_, index): Asset => {
+      const name = `${PREFIXES[environment] ?? environment}-${String(index + 1).padStart(2, '0')}`;
+      return { name, environment, family: 'web', image: FORMER_IMAGE, healthy: true };
+    }),
+  );
+  const alerts: Alert[] = [
+    {
+      id: 'alert-1',
+      asset: 'web-07',
+      severity: 'warning',
+      summary: 'TLS certificate expires in 12 days',
+      state: 'firing',
+    },
+    { id: 'alert-2', asset: 'web-19', severity: 'critical', summary: 'Disk is 86 percent full', state: 'firing' },
+  ];
+  return {
+    assets: new Map(assets.map((asset) => [asset.name, asset])),
+    alerts: new Map(alerts.map((alert) => [alert.id, alert])),
+    firewall: new Map([['edge', 'allow tcp 443 from 0.0.0.0/0']]),
+    activeRegion: 'eu-central-1',
+    faults: [],
+  };
+}
+
+/** The fleet after one more entry of its ledger: what is on disk is all there is to remember. */
+export function afterEntry(state: FleetState, { tool, arguments: given }: LedgerEntry): FleetState {
+  switch (tool) {
+    case 'execute_rollout_prod':
+    case 'execute_rollout_nonprod':
+      return rolledOut(state, given.targets as string[], given.image as string);
+    case 'acknowledge_alert': {
+      const alert = state.alerts.get(given.alert_id as string);
+      if (alert === undefined) return state;
+      return { ...state, alerts: new Map(state.alerts).set(alert.id, { ...alert, state: 'acknowledged' }) };
+    }
+    case 'trigger_dr_failover':
+      return { ...state, activeRegion: given.to_region as string };
+    case 'modify_firewall':
+      return {
+        ...state,
+        firewall: new Map(state.firewall).set(given.rule_set as string, ruleText(given)),
+      };
+    case 'inject_fault':
+      return { ...state, faults: [...state.faults, given as unknown as Fault] };
+    default:
+      return state;
+  }
+}
+
+function rolledOut(state: FleetState, names: readonly string[], image: string): FleetState {
+  const assets = new Map(state.assets);
+  for (const name of names) {
+    const asset = assets.get(name);
+    if (asset === undefined) continue;
+    const broken = state.faults.some((fault) => fault.image === image && fault.assets.includes(name));
+    assets.set(name, { ...asset, image, healthy: !broken });
+  }
+  return { ...state, assets };
+}
+
+/** A firewall rule as the fleet writes it down. */
+export function ruleText(rule: Readonly<Record<string, unknown>>): string {
+  return `${String(rule.action)} tcp ${String(rule.port)} from ${String(rule.source)}`;
+}
