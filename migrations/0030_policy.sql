@@ -19,7 +19,7 @@ create table policy_bundle (
   constraint policy_bundle_wasm_digest_format check (wasm_digest ~ '^sha256:[0-9a-f]{64}$')
 );
 
-comment on table policy_bundle is 'Every bundle that ever decided here, kept so that its decisions can be taken again by anyone.';
+comment on table policy_bundle is 'Global: every bundle that ever decided here, kept so that its decisions can be taken again by anyone.';
 comment on column policy_bundle.revision is 'SHA-256 of the sorted Rego sources.';
 comment on column policy_bundle.wasm_digest is 'SHA-256 of the compiled module.';
 comment on column policy_bundle.entrypoints is 'Each entrypoint''s name and its path in the bundle.';
@@ -39,7 +39,7 @@ create table bundle_head (
   constraint bundle_head_bundle_fk foreign key (revision) references policy_bundle (revision)
 );
 
-comment on table bundle_head is 'The bundle in force: one row. Whoever decides holds it FOR SHARE, so that it changes between decisions only.';
+comment on table bundle_head is 'Global: the bundle in force: one row. Whoever decides holds it FOR SHARE, so that it changes between decisions only.';
 comment on column bundle_head.the_one is 'True: there is one row.';
 comment on column bundle_head.revision is 'The bundle in force.';
 comment on column bundle_head.changed_at is 'Since when.';

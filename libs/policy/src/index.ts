@@ -7,8 +7,12 @@
  *
  * Never holds a rule of its own: rules live in `policies/`. Never fetches a fact: callers bring all of them.
  */
+export { loadPolicyBundle } from './adapters/load-policy-bundle.js';
+export { OpaWasmPolicyEngine } from './adapters/opa-wasm-policy-engine.js';
+export { PostgresDecisionLog } from './adapters/postgres-decision-log.js';
 export * from './application/decision-log.js';
 export * from './application/policy-decision-point.js';
 export * from './application/policy-engine.js';
 export { isLooser } from './domain/is-looser.js';
 export { noDecision, type NoDecisionCode } from './domain/no-decision.js';
+export { DECISION_LOG } from './policy.tokens.js';

@@ -1,6 +1,6 @@
 import type { Json } from '#lib/canonical';
-import type { Decision, Entrypoint, Outcome } from '#lib/contracts';
-import type { ApprovalRequestId, DecisionId, Digest, PlanId, RunId, TaskId, Tx } from '#lib/kernel';
+import type { Decision, Entrypoint } from '#lib/contracts';
+import type { ApprovalRequestId, DecisionId, Digest, PageRequest, PlanId, RunId, TaskId, Tx } from '#lib/kernel';
 import type { PolicyBundle } from './policy-engine.js';
 
 /** What a decision is about, so that it is found again beside the thing it decided. */
@@ -24,19 +24,13 @@ export interface LoggedDecision {
   readonly about: DecisionSubject;
 }
 
-/** A page of decisions, newest first; `after` is the id that the last page ended with. */
-export interface DecisionPage {
-  readonly outcome?: Outcome;
-  readonly after?: DecisionId;
-  readonly limit: number;
-}
-
 /** Where decisions and the bundles they were taken with are kept, insert-only. */
 export interface DecisionLog {
   /** Also keeps the bundle, the first time that one of its decisions is recorded. */
   record(tx: Tx, decision: LoggedDecision, bundle: PolicyBundle): Promise<void>;
   find(tx: Tx, id: DecisionId): Promise<LoggedDecision | null>;
-  list(tx: Tx, about: DecisionSubject, page: DecisionPage): Promise<readonly LoggedDecision[]>;
+  /** Newest first; everything that `about` names must match. */
+  list(tx: Tx, about: DecisionSubject, page: PageRequest): Promise<readonly LoggedDecision[]>;
   findBundle(tx: Tx, revision: string): Promise<PolicyBundle | null>;
   /** Holds the bundle in force as it is until the transaction ends; taken before any other lock. Its revision. */
   lockBundleHead(tx: Tx, bundle: PolicyBundle): Promise<string>;

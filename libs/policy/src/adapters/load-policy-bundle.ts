@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Entrypoint } from '#lib/contracts';
+import { digestOf, fail } from '#lib/kernel';
+import type { PolicyBundle } from '../application/policy-engine.js';
+
+const path = z.string().regex(/^countersign\/[a-z_]+\/decision$/);
+
+const entrypointsSchema = z.strictObject({
+  tool_call: path,
+  plan: path,
+  review: path,
+  run_step: path,
+  autonomy: path,
+}) satisfies z.ZodType<Record<Entrypoint, string>>;
+
+const manifestSchema = z.strictObject({
+  revision: z.string(),
+  wasm_digest: z.string(),
+  entrypoints: entrypointsSchema,
+  sources: z.array(z.string().regex(/^[a-z_]+\/[a-z_]+\.rego$/)),
+});
+
+/**
+ * Reads the committed bundle and the Rego it was compiled from, and refuses to decide with a bundle that is not what
+ * the sources beside it say.
+ *
+ * @param folder the package's `policies/`.
+ * @throws {FailureError} `policy.bundle_mismatch`.
+ */
+export function loadPolicyBundle(folder: string): PolicyBundle {
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'bundle', 'manifest.json'), 'utf8')));
+  const wasm = readFileSync(join(folder, 'bundle', 'policy.wasm'));
+  const sources = Object.fromEntries(
+    manifest.sources.map((source) => [source, readFileSync(join(folder, ...source.split('/')), 'utf8')]),
+  );
+  const wasmDigest = `sha256:${createHash('sha256').update(wasm).digest('hex')}`;
+  if (wasmDigest !== manifest.wasm_digest || digestOf('policy', sources) !== manifest.revision) {
+    fail({
+      kind: 'unavailable',
+      code: 'policy.bundle_mismatch',
+      message: 'The compiled policies are not what the Rego sources beside them say.',
+      action: 'Run `npm run policies`, which checks and compiles them, or restore the committed files.',
+    });
+  }
+  return { revision: manifest.revision, wasmDigest, entrypoints: manifest.entrypoints, sources, wasm };
+}

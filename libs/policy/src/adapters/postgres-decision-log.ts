@@ -1,0 +1,161 @@
+import type { Json } from '#lib/canonical';
+import type { Decision, Entrypoint } from '#lib/contracts';
+import { sqlOf } from '#lib/database';
+import type { ApprovalRequestId, DecisionId, Digest, PageRequest, PlanId, RunId, TaskId, Tx } from '#lib/kernel';
+import type { DecisionLog, DecisionSubject, LoggedDecision } from '../application/decision-log.js';
+import type { PolicyBundle } from '../application/policy-engine.js';
+
+interface DecisionRow {
+  id: DecisionId;
+  entrypoint: Entrypoint;
+  bundle_revision: string;
+  input: Json;
+  input_digest: Digest;
+  result: Decision;
+  decided_at: string;
+  task_id: TaskId | null;
+  plan_id: PlanId | null;
+  request_id: ApprovalRequestId | null;
+  run_id: RunId | null;
+}
+
+const COLUMNS = `id, entrypoint, bundle_revision, input, input_digest, result,
+  (extract(epoch from decided_at) * 1000)::bigint as decided_at, task_id, plan_id, request_id, run_id`;
+
+/** The tables of migration 0030. */
+export class PostgresDecisionLog implements DecisionLog {
+  /** Whether this process's bundle has been seen in force: a later one is then not pushed aside again. */
+  private announced = false;
+
+  async record(tx: Tx, logged: LoggedDecision, bundle: PolicyBundle): Promise<void> {
+    if (await this.insert(tx, logged)) return;
+    await this.install(tx, bundle);
+    if (!(await this.insert(tx, logged))) throw new Error('A decision names a bundle that is not the engine\'s own.');
+  }
+
+  async find(tx: Tx, id: DecisionId): Promise<LoggedDecision | null> {
+    const [row] = await sqlOf(tx).query<DecisionRow>(`select ${COLUMNS} from decision where tenant_id = $1 and id = $2`, [
+      tx.tenantId,
+      id,
+    ]);
+    return row === undefined ? null : fromRow(row);
+  }
+
+  async list(tx: Tx, about: DecisionSubject, page: PageRequest): Promise<readonly LoggedDecision[]> {
+    const wanted: readonly (readonly [column: string, value: string | undefined])[] = [
+      ['task_id', about.taskId],
+      ['plan_id', about.planId],
+      ['request_id', about.requestId],
+      ['run_id', about.runId],
+    ];
+    const parameters: unknown[] = [tx.tenantId, page.limit];
+    let where = 'tenant_id = $1';
+    for (const [column, value] of wanted) {
+      if (value !== undefined) where += ` and ${column} = $${String(parameters.push(value))}`;
+    }
+    // UUIDv7: the order of ids is the order of time.
+    if (page.after !== null) where += ` and id < $${String(parameters.push(page.after.id))}`;
+    const rows = await sqlOf(tx).query<DecisionRow>(
+      `select ${COLUMNS} from decision where ${where} order by id desc limit $2`,
+      parameters,
+    );
+    return rows.map(fromRow);
+  }
+
+  async findBundle(tx: Tx, revision: string): Promise<PolicyBundle | null> {
+    const [row] = await sqlOf(tx).query<{
+      wasm_digest: string;
+      entrypoints: PolicyBundle['entrypoints'];
+      sources: PolicyBundle['sources'];
+      wasm: Uint8Array;
+    }>('select wasm_digest, entrypoints, sources, wasm from policy_bundle where revision = $1', [revision]);
+    if (row === undefined) return null;
+    return { revision, wasmDigest: row.wasm_digest, entrypoints: row.entrypoints, sources: row.sources, wasm: row.wasm };
+  }
+
+  async lockBundleHead(tx: Tx, bundle: PolicyBundle): Promise<string> {
+    if (!this.announced) await this.announce(tx, bundle);
+    const [head] = await sqlOf(tx).query<{ revision: string }>('select revision from bundle_head for share');
+    if (head === undefined) {
+      await this.announce(tx, bundle);
+      return bundle.revision;
+    }
+    // Only what another transaction can see counts: this one may still roll back.
+    return head.revision;
+  }
+
+  private async announce(tx: Tx, bundle: PolicyBundle): Promise<void> {
+    const [head] = await sqlOf(tx).query<{ revision: string }>('select revision from bundle_head');
+    if (head?.revision === bundle.revision) {
+      this.announced = true;
+      return;
+    }
+    await this.install(tx, bundle);
+    await sqlOf(tx).execute(
+      `insert into bundle_head (revision) values ($1)
+       on conflict (only) do update set revision = excluded.revision, changed_at = clock_timestamp()
+       where bundle_head.revision <> excluded.revision`,
+      [bundle.revision],
+    );
+  }
+
+  private async install(tx: Tx, bundle: PolicyBundle): Promise<void> {
+    await sqlOf(tx).execute(
+      `insert into policy_bundle (revision, wasm_digest, entrypoints, sources, wasm) values ($1, $2, $3, $4, $5)
+       on conflict (revision) do nothing`,
+      [
+        bundle.revision,
+        bundle.wasmDigest,
+        JSON.stringify(bundle.entrypoints),
+        JSON.stringify(bundle.sources),
+        Buffer.from(bundle.wasm),
+      ],
+    );
+  }
+
+  /** @returns false where the bundle is not installed yet. */
+  private async insert(tx: Tx, logged: LoggedDecision): Promise<boolean> {
+    const { about, decision } = logged;
+    const inserted = await sqlOf(tx).execute(
+      `insert into decision (tenant_id, id, entrypoint, bundle_revision, input, input_digest, result, outcome, decided_at,
+         task_id, plan_id, request_id, run_id)
+       select $1::uuid, $2::uuid, $3, $4, $5::jsonb, $6, $7::jsonb, $8, to_timestamp($9::bigint / 1000.0),
+         $10::uuid, $11::uuid, $12::uuid, $13::uuid
+       where exists (select from policy_bundle where revision = $4)`,
+      [
+        tx.tenantId,
+        logged.id,
+        logged.entrypoint,
+        logged.bundleRevision,
+        JSON.stringify(logged.input),
+        logged.inputDigest,
+        JSON.stringify(decision),
+        decision.outcome,
+        logged.decidedAt,
+        about.taskId ?? null,
+        about.planId ?? null,
+        about.requestId ?? null,
+        about.runId ?? null,
+      ],
+    );
+    return inserted === 1;
+  }
+}
+
+function fromRow(row: DecisionRow): LoggedDecision {
+  return {
+    id: row.id,
+    entrypoint: row.entrypoint,
+    bundleRevision: row.bundle_revision,
+    input: row.input,
+    inputDigest: row.input_digest,
+    decision: row.result,
+    decidedAt: Number(row.decided_at),
+    about: {
+      ...(row.task_id === null ? {} : { taskId: row.task_id }),
+      ...(row.plan_id === null ? {} : { planId: row.plan_id }),
+      ...(row.request_id === null ? {} : { requestId: row.request_id }),
+      ...(row.run_id === null ? {} : { runId: row.run_id }),
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { DecisionId, PageRequest, Tx } from '#lib/kernel';
+import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
+import type { PolicyBundle } from './policy-engine.js';
+
+/** Keeps decisions in memory, by tenant. */
+export class FakeDecisionLog implements DecisionLog {
+  private readonly bundles = new Map<string, PolicyBundle>();
+  private readonly decisions = new Map<string, LoggedDecision[]>();
+  private head: string | null = null;
+
+  record(tx: Tx, decision: LoggedDecision, bundle: PolicyBundle): Promise<void> {
+    this.bundles.set(bundle.revision, bundle);
+    this.decisions.set(tx.tenantId, [decision, ...this.of(tx)]);
+    return Promise.resolve();
+  }
+
+  find(tx: Tx, id: DecisionId): Promise<LoggedDecision | null> {
+    return Promise.resolve(this.of(tx).find((decision) => decision.id === id) ?? null);
+  }
+
+  list(tx: Tx, about: DecisionSubject, page: PageRequest): Promise<readonly LoggedDecision[]> {
+    const { after, limit } = page;
+    const wanted = Object.entries(about) as [keyof DecisionSubject, string][];
+    const matching = this.of(tx)
+      .filter((decision) => wanted.every(([name, value]) => decision.about[name] === value))
+      .filter((decision) => after === null || decision.id < after.id)
+      .sort((a, b) => (a.id < b.id ? 1 : -1));
+    return Promise.resolve(matching.slice(0, limit));
+  }
+
+  findBundle(_tx: Tx, revision: string): Promise<PolicyBundle | null> {
+    return Promise.resolve(this.bundles.get(revision) ?? null);
+  }
+
+  lockBundleHead(_tx: Tx, bundle: PolicyBundle): Promise<string> {
+    this.head ??= bundle.revision;
+    return Promise.resolve(this.head);
+  }
+
+  private of(tx: Tx): readonly LoggedDecision[] {
+    return this.decisions.get(tx.tenantId) ?? [];
+  }
+}
