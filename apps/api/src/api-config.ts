@@ -1,4 +1,8 @@
+import { join } from 'node:path';
+import { dataDirectory } from '#lib/database';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How one API process runs. Everything has a default that is right for a single machine. */
 export interface ApiConfig {
@@ -15,9 +19,13 @@ export interface ApiConfig {
   readonly requestBurst: number;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
+  /** The most database connections this process holds. */
+  readonly databasePoolSize: number;
+  /** Where private signing keys are kept. */
+  readonly keyDirectory: string;
 }
 
-export const defaultApiConfig: ApiConfig = {
+export const defaultApiConfig: Omit<ApiConfig, 'keyDirectory'> = {
   host: '127.0.0.1',
   port: 8420,
   logLevel: 'info',
@@ -26,21 +34,17 @@ export const defaultApiConfig: ApiConfig = {
   requestsPerMinute: 1_200,
   requestBurst: 200,
   trustedProxies: [],
+  databasePoolSize: 20,
 };
 
 /**
  * The configuration from environment variables (COUNTERSIGN_*).
  *
+ * @param root the package root, under which the data folder is kept where nothing else is said.
  * @throws {Error} naming the variable that is wrong.
  */
-export function apiConfigFrom(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
-  const whole = (name: string, fallback: number, least: number, most: number): number => {
-    const text = environment[name];
-    if (text === undefined || text === '') return fallback;
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new Error(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
-  };
+export function apiConfigFrom(environment: Environment, root: string): ApiConfig {
+  const whole = wholeNumbersOf(environment);
   const logLevel = environment['COUNTERSIGN_LOG_LEVEL'] ?? defaultApiConfig.logLevel;
   if (!isLogLevel(logLevel)) throw new Error(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return {
@@ -52,7 +56,27 @@ export function apiConfigFrom(environment: Readonly<Record<string, string | unde
     requestsPerMinute: whole('COUNTERSIGN_REQUESTS_PER_MINUTE', defaultApiConfig.requestsPerMinute, 1, 10_000_000),
     requestBurst: whole('COUNTERSIGN_REQUEST_BURST', defaultApiConfig.requestBurst, 1, 1_000_000),
     trustedProxies: (environment['COUNTERSIGN_TRUSTED_PROXIES'] ?? '').split(',').map((text) => text.trim()).filter((text) => text !== ''),
+    databasePoolSize: whole('COUNTERSIGN_DATABASE_POOL', defaultApiConfig.databasePoolSize, 1, 1_000),
+    keyDirectory: join(dataDirectory(environment, root), 'keys'),
   };
 }
+
+/** Where `/metrics` is served: an address of its own, so that no tenant reaches it. */
+export function metricsAddressFrom(environment: Environment): { host: string; port: number } {
+  return {
+    host: environment['COUNTERSIGN_METRICS_HOST'] ?? '127.0.0.1',
+    port: wholeNumbersOf(environment)('COUNTERSIGN_METRICS_PORT', 9_464, 0, 65_535),
+  };
+}
+
+const wholeNumbersOf =
+  (environment: Environment) =>
+  (name: string, fallback: number, least: number, most: number): number => {
+    const text = environment[name];
+    if (text === undefined || text === '') return fallback;
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new Error(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
+  };
 
 const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);

@@ -8,6 +8,8 @@ export * from './approval.js';
 export * from './autonomy.js';
 export * from './common.js';
 export * from './halt.js';
+export * from './identity.js';
+export * from './grant.js';
 export * from './plan.js';
 export * from './policy/index.js';
 export * from './problem.js';

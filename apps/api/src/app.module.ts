@@ -1,0 +1,35 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { LoggerModule } from 'nestjs-pino';
+import type { DestinationStream } from 'pino';
+import { AuditModule } from '#module/audit';
+import { DatabaseModule } from '#module/database';
+import { IdentityModule } from '#module/identity';
+import type { Database } from '#lib/database';
+import { loggerOptions, type Metrics } from '#lib/operation';
+import type { ApiConfig } from './api-config.js';
+import { HttpModule } from './http/http.module.js';
+import { IdentityApiModule } from './identity/identity-api.module.js';
+import { OperationModule } from './operation/operation.module.js';
+
+/** What each stage adds to the API: its controllers and the use cases behind them, one line each. */
+const stages = [IdentityApiModule];
+
+/** The whole API. */
+@Module({})
+export class AppModule {
+  static of(config: ApiConfig, parts: { database: Database; metrics: Metrics; logTo?: DestinationStream }): DynamicModule {
+    const options = { ...loggerOptions('api', config.logLevel), genReqId: (request: object) => ('id' in request ? String(request.id) : '') };
+    return {
+      module: AppModule,
+      imports: [
+        LoggerModule.forRoot({ pinoHttp: parts.logTo === undefined ? options : [options, parts.logTo] }),
+        DatabaseModule.of(parts.database),
+        AuditModule.of(config.keyDirectory),
+        IdentityModule.of({ perMinute: config.requestsPerMinute, burst: config.requestBurst }),
+        HttpModule,
+        OperationModule.of(parts.metrics),
+        ...stages,
+      ],
+    };
+  }
+}

@@ -1,0 +1,71 @@
+import helmet from '@fastify/helmet';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Logger } from 'nestjs-pino';
+import type { DestinationStream } from 'pino';
+import type { Database } from '#lib/database';
+import { Metrics } from '#lib/operation';
+import type { ApiConfig } from './api-config.js';
+import { AppModule } from './app.module.js';
+import { refuseContentEncoding, useBodyParsers } from './http/body-parsers.js';
+import { refuseCredentialInUrl } from './http/credential-in-url.js';
+import { requestIdOf } from './http/request-id.js';
+
+/** What a process hands to its API. */
+export interface ApiParts {
+  /** Opened, and closed after the application by whoever opened it. */
+  readonly database: Database;
+  /** A registry of one's own without it. */
+  readonly metrics?: Metrics;
+  /** Where log lines go; standard output without it. */
+  readonly logTo?: DestinationStream;
+}
+
+/**
+ * The API, initialised and not yet listening: `main.ts` and `npm start` listen, tests inject.
+ *
+ * @throws {Error} where a route declares no scope, or a part is missing.
+ */
+export async function createApi(config: ApiConfig, parts: ApiParts): Promise<NestFastifyApplication> {
+  const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
+  const adapter = new FastifyAdapter({
+    logger: false,
+    genReqId: requestIdOf,
+    bodyLimit: config.bodyBytes,
+    handlerTimeout: config.handlerTimeoutMs,
+    requestTimeout: config.handlerTimeoutMs,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+  });
+  const fastify = adapter.getInstance();
+  useBodyParsers(fastify, { bodyBytes: config.bodyBytes, depth: 64 });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    refuseCredentialInUrl(request.raw.url ?? '');
+    refuseContentEncoding(request);
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.httpSeconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+    done();
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(config, { ...parts, metrics }), adapter, {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+    return503OnClosing: true,
+  });
+  app.useLogger(app.get(Logger));
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] } },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+  app.enableShutdownHooks();
+  await app.init();
+  await fastify.ready();
+  return app;
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { AccessGuard } from './access.guard.js';
+import { FailedSignIns } from './failed-sign-ins.js';
+import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { ProblemFilter } from './problem.filter.js';
+import { RouteDeclarations } from './route-declarations.js';
+import { SchemaValidationPipe } from './schema-validation.pipe.js';
+
+/** What every request passes: access, idempotency, validation, and the shape of refusals. */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    FailedSignIns,
+    RouteDeclarations,
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_PIPE, useClass: SchemaValidationPipe },
+    { provide: APP_FILTER, useClass: ProblemFilter },
+  ],
+  exports: [RouteDeclarations],
+})
+export class HttpModule {}

@@ -1,0 +1,13 @@
+/**
+ * What a controller is made of: who may call it, what its body is, what it answers, and how a refusal leaves.
+ *
+ * A controller declares a scope on every route, takes bodies only with a schema, calls one use case and unwraps its
+ * result. It decides nothing.
+ */
+export { CurrentPrincipal, Public, RequirePerson, RequireRole, RequireScope } from './access.js';
+export { Answers, AnswersNothing } from './answers.js';
+export { CurrentPerson } from './current-person.js';
+export { etagOf, requireIfMatch } from './etag.js';
+export { Idempotent, IdempotentWithSecretAnswer } from './idempotency.interceptor.js';
+export { decodeCursor, toPage, type PageKey } from './page.js';
+export { unwrap } from './unwrap.js';

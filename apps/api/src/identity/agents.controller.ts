@@ -1,0 +1,113 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  agentChangeSchema,
+  agentPageSchema,
+  agentSchema,
+  mintedTokenSchema,
+  newAgentSchema,
+  newTokenSchema,
+  pageQuerySchema,
+  uuidSchema,
+  type PageQuery,
+} from '#lib/contracts';
+import { ChangeAgent, MintAgentCredential, PLATFORM_ADMIN, ReadIdentity, RegisterAgent } from '#lib/identity';
+import type { AgentId, PersonId, PersonPrincipal, Principal } from '#lib/kernel';
+import {
+  Answers,
+  CurrentPerson,
+  CurrentPrincipal,
+  Idempotent,
+  IdempotentWithSecretAnswer,
+  RequirePerson,
+  RequireRole,
+  RequireScope,
+  toPage,
+  unwrap,
+} from '../http/index.js';
+import { listAfter } from './list-after.js';
+import { agentView, mintedTokenView } from './views.js';
+
+type AgentView = z.infer<typeof agentSchema>;
+
+@ApiTags('Agents')
+@Controller('v1/agents')
+export class AgentsController {
+  constructor(
+    private readonly identity: ReadIdentity,
+    private readonly registering: RegisterAgent,
+    private readonly changing: ChangeAgent,
+    private readonly minting: MintAgentCredential,
+  ) {}
+
+  /** Registers an agent with the person who answers for it. */
+  @Post()
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Idempotent()
+  @Answers(201, agentSchema)
+  async register(@CurrentPerson() by: PersonPrincipal, @Body({ schema: newAgentSchema }) body: z.infer<typeof newAgentSchema>): Promise<AgentView> {
+    const wanted = { name: body.name, description: body.description, ownerId: body.owner_id as PersonId };
+    return agentView(unwrap(await this.registering.execute(by, wanted)));
+  }
+
+  @Get()
+  @RequireScope('read')
+  @Answers(200, agentPageSchema)
+  async list(@CurrentPrincipal() by: Principal, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<z.infer<typeof agentPageSchema>> {
+    const agents = await this.identity.agents(by.tenantId, listAfter('agents', query));
+    return toPage('agents', agents, query.limit, ({ id }) => [id], agentView);
+  }
+
+  @Get(':id')
+  @RequireScope('read')
+  @Answers(200, agentSchema)
+  async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: AgentId): Promise<AgentView> {
+    return agentView(unwrap(await this.identity.agent(by.tenantId, id)));
+  }
+
+  /** Renames an agent, hands it to another accountable person, disables or enables it. */
+  @Patch(':id')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, agentSchema)
+  async change(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: AgentId,
+    @Body({ schema: agentChangeSchema }) body: z.infer<typeof agentChangeSchema>,
+  ): Promise<AgentView> {
+    const change = { name: body.name, description: body.description, ownerId: body.owner_id as PersonId | undefined, disabled: body.disabled };
+    return agentView(unwrap(await this.changing.execute(by, id, change)));
+  }
+
+  /** Mints a token of the agent's: by its owner, or a PlatformAdmin with the scope admin. */
+  @Post(':id/tokens')
+  @RequireScope('read')
+  @RequirePerson()
+  @IdempotentWithSecretAnswer()
+  @Answers(201, mintedTokenSchema, 'The token, shown this once.')
+  async token(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: AgentId,
+    @Body({ schema: newTokenSchema }) body: z.infer<typeof newTokenSchema>,
+  ): Promise<z.infer<typeof mintedTokenSchema>> {
+    const wanted = { agentId: id, name: body.name, scopes: body.scopes, expiresInDays: body.expires_in_days };
+    return mintedTokenView(unwrap(await this.minting.token(by, wanted)));
+  }
+
+  /** Issues a credential with which the agent acts on behalf of the caller, for at most 30 days. */
+  @Post(':id/delegations')
+  @RequireScope('read')
+  @RequirePerson()
+  @IdempotentWithSecretAnswer()
+  @Answers(201, mintedTokenSchema, 'The token, shown this once.')
+  async delegate(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: AgentId,
+    @Body({ schema: newTokenSchema }) body: z.infer<typeof newTokenSchema>,
+  ): Promise<z.infer<typeof mintedTokenSchema>> {
+    const wanted = { agentId: id, name: body.name, scopes: body.scopes, expiresInDays: body.expires_in_days };
+    return mintedTokenView(unwrap(await this.minting.delegation(by, wanted)));
+  }
+}

@@ -1,0 +1,123 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  enrolmentSchema,
+  newPersonSchema,
+  newRoleSchema,
+  pageQuerySchema,
+  personChangeSchema,
+  personPageSchema,
+  personSchema,
+  roleSchema,
+  uuidSchema,
+  type PageQuery,
+} from '#lib/contracts';
+import { AddPerson, ChangePerson, GrantRole, IssueEnrolment, PLATFORM_ADMIN, ReadIdentity, RevokeRole } from '#lib/identity';
+import type { PersonId, PersonPrincipal, Principal } from '#lib/kernel';
+import {
+  Answers,
+  AnswersNothing,
+  CurrentPerson,
+  CurrentPrincipal,
+  Idempotent,
+  IdempotentWithSecretAnswer,
+  RequireRole,
+  RequireScope,
+  toPage,
+  unwrap,
+} from '../http/index.js';
+import { listAfter } from './list-after.js';
+import { enrolmentView, personView } from './views.js';
+
+type PersonView = z.infer<typeof personSchema>;
+
+@ApiTags('People')
+@Controller('v1/people')
+export class PeopleController {
+  constructor(
+    private readonly identity: ReadIdentity,
+    private readonly adding: AddPerson,
+    private readonly changing: ChangePerson,
+    private readonly granting: GrantRole,
+    private readonly revoking: RevokeRole,
+    private readonly enrolling: IssueEnrolment,
+  ) {}
+
+  /** Adds a person to the tenant. They enrol before they can do anything. */
+  @Post()
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Idempotent()
+  @Answers(201, personSchema)
+  async add(@CurrentPerson() by: PersonPrincipal, @Body({ schema: newPersonSchema }) body: z.infer<typeof newPersonSchema>): Promise<PersonView> {
+    return personView(unwrap(await this.adding.execute(by, { email: body.email, displayName: body.display_name })));
+  }
+
+  /** The people of the tenant, with their roles. */
+  @Get()
+  @RequireScope('read')
+  @Answers(200, personPageSchema)
+  async list(@CurrentPrincipal() by: Principal, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<z.infer<typeof personPageSchema>> {
+    const people = await this.identity.people(by.tenantId, listAfter('people', query));
+    return toPage('people', people, query.limit, ({ id }) => [id], personView);
+  }
+
+  @Get(':id')
+  @RequireScope('read')
+  @Answers(200, personSchema)
+  async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: PersonId): Promise<PersonView> {
+    return personView(unwrap(await this.identity.person(by.tenantId, id)));
+  }
+
+  /** Renames, disables or enables a person. Disabling revokes every token of theirs. */
+  @Patch(':id')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, personSchema)
+  async change(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: PersonId,
+    @Body({ schema: personChangeSchema }) body: z.infer<typeof personChangeSchema>,
+  ): Promise<PersonView> {
+    return personView(unwrap(await this.changing.execute(by, id, { displayName: body.display_name, disabled: body.disabled })));
+  }
+
+  /** Grants a role, from now on. Nobody grants one to themselves. */
+  @Post(':id/roles')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Idempotent()
+  @Answers(201, personSchema, 'The person, with the role.')
+  async grant(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: PersonId,
+    @Body({ schema: newRoleSchema }) body: z.infer<typeof newRoleSchema>,
+  ): Promise<PersonView> {
+    unwrap(await this.granting.execute(by, id, body.role));
+    return personView(unwrap(await this.identity.person(by.tenantId, id)));
+  }
+
+  /** Takes a role away, at once. The last PlatformAdmin keeps theirs. */
+  @Delete(':id/roles/:role')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @AnswersNothing()
+  async revoke(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: PersonId,
+    @Param('role', { schema: roleSchema }) role: string,
+  ): Promise<void> {
+    unwrap(await this.revoking.execute(by, id, role));
+  }
+
+  /** Makes the one-time token by which the person gets their own credential. */
+  @Post(':id/enrolment')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @IdempotentWithSecretAnswer()
+  @Answers(201, enrolmentSchema)
+  async enrol(@CurrentPerson() by: PersonPrincipal, @Param('id', { schema: uuidSchema }) id: PersonId): Promise<z.infer<typeof enrolmentSchema>> {
+    return enrolmentView(unwrap(await this.enrolling.execute(by, id)));
+  }
+}

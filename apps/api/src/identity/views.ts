@@ -1,0 +1,61 @@
+import { toTimestamp, toTimestampOrNull, type agentSchema, type meSchema, type mintedTokenSchema, type personSchema, type tokenSchema } from '#lib/contracts';
+import type { Agent, Credential, IssuedEnrolment, MintedCredential, Person } from '#lib/identity';
+import type { AgentPrincipal, PersonPrincipal } from '#lib/kernel';
+import type { z } from 'zod';
+
+export const personView = (person: Person): z.infer<typeof personSchema> => ({
+  id: person.id,
+  email: person.email,
+  display_name: person.displayName,
+  created_at: toTimestamp(person.createdAt),
+  enrolled_at: toTimestampOrNull(person.enrolledAt),
+  disabled_at: toTimestampOrNull(person.disabledAt),
+  roles: person.roles.map((held) => ({ role: held.role, granted_at: toTimestamp(held.grantedAt), granted_by: held.grantedBy })),
+});
+
+export const agentView = (agent: Agent): z.infer<typeof agentSchema> => ({
+  id: agent.id,
+  name: agent.name,
+  description: agent.description,
+  owner_id: agent.ownerId,
+  created_at: toTimestamp(agent.createdAt),
+  disabled_at: toTimestampOrNull(agent.disabledAt),
+});
+
+export const tokenView = ({ holder, ...credential }: Credential): z.infer<typeof tokenSchema> => ({
+  id: credential.id,
+  kind: holder.kind,
+  person_id: holder.kind === 'person_token' ? holder.personId : null,
+  agent_id: holder.kind === 'person_token' ? null : holder.agentId,
+  on_behalf_of: holder.kind === 'delegation' ? holder.delegatedBy : null,
+  name: credential.name,
+  prefix: credential.prefix,
+  scopes: [...credential.scopes],
+  created_at: toTimestamp(credential.createdAt),
+  created_by: credential.createdBy,
+  expires_at: toTimestamp(credential.expiresAt),
+  revoked_at: toTimestampOrNull(credential.revokedAt),
+  last_used_at: toTimestampOrNull(credential.lastUsedAt),
+});
+
+export const mintedTokenView = (minted: MintedCredential): z.infer<typeof mintedTokenSchema> => ({
+  ...tokenView(minted.credential),
+  token: minted.token,
+});
+
+export const enrolmentView = (issued: IssuedEnrolment): { enrolment_token: string; expires_at: string } => ({
+  enrolment_token: issued.token,
+  expires_at: toTimestamp(issued.expiresAt),
+});
+
+export const meView = (caller: PersonPrincipal | AgentPrincipal): z.infer<typeof meSchema> => ({
+  tenant_id: caller.tenantId,
+  kind: caller.kind,
+  id: caller.kind === 'person' ? caller.personId : caller.agentId,
+  display_name: caller.displayName,
+  credential_id: caller.credentialId,
+  scopes: [...caller.scopes],
+  roles: caller.kind === 'person' ? caller.roles.map((held) => ({ role: held.role, counts_from: toTimestamp(held.grantedAt) })) : [],
+  owner_id: caller.kind === 'agent' ? caller.ownerId : null,
+  on_behalf_of: caller.kind === 'agent' ? caller.onBehalfOf : null,
+});

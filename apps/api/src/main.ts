@@ -1,0 +1,25 @@
+import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
+import { Metrics, serveMetrics } from '#lib/operation';
+import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
+import { createApi } from './create-api.js';
+
+const root = packageRoot();
+const config = apiConfigFrom(process.env, root);
+const report = (error: unknown): void => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+};
+const database = await openDatabase(databaseConfigFrom(process.env, root), {
+  applicationName: 'countersign-api',
+  works: false,
+  poolSize: config.databasePoolSize,
+  onError: report,
+  onJobFailure: () => undefined,
+});
+const metrics = new Metrics({ collectProcess: true });
+const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));
+const app = await createApi(config, { database, metrics });
+const closed = new Promise<void>((resolve) => app.getHttpServer().once('close', resolve));
+await app.listen(config.port, config.host);
+await closed;
+await metricsServer.close();
+await database.close();

@@ -1,0 +1,43 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { FailureError } from '#lib/kernel';
+import { Answers, Public } from '../http/index.js';
+import { READINESS_CHECKS, type ReadinessCheck } from './readiness.js';
+
+const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+
+@ApiTags('Operation')
+@Controller('health')
+export class HealthController {
+  constructor(@Inject(READINESS_CHECKS) private readonly checks: readonly ReadinessCheck[]) {}
+
+  /** The process runs. Says nothing of what it depends on, so that a broken database restarts nothing. */
+  @Get('live')
+  @Public()
+  @Answers(200, healthSchema)
+  live(): z.infer<typeof healthSchema> {
+    return { status: 'ok' };
+  }
+
+  /** The process can do its work: send it requests. */
+  @Get('ready')
+  @Public()
+  @Answers(200, healthSchema)
+  async ready(): Promise<z.infer<typeof healthSchema>> {
+    const failed = await failures(this.checks);
+    if (failed.length === 0) return { status: 'ok' };
+    throw new FailureError({
+      kind: 'unavailable',
+      code: 'health.not_ready',
+      message: `Not ready: ${failed.join(', ')}.`,
+      action: 'The log of this process says why.',
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
+async function failures(checks: readonly ReadinessCheck[]): Promise<string[]> {
+  const results = await Promise.allSettled(checks.map((check) => check.check()));
+  return checks.filter((_check, index) => results[index]?.status === 'rejected').map(({ name }) => name);
+}

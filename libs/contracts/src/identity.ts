@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { lineSchema, pageOf, timestampSchema, uuidSchema } from './common.js';
+
+export const SCOPE_NAMES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
+export const scopeSchema = z.enum(SCOPE_NAMES).meta({ id: 'Scope' });
+
+const emailSchema = z.email().max(254).meta({ description: 'Unique in the tenant, without regard to case.' });
+const displayNameSchema = lineSchema(200);
+
+/** A role's name; `any` is taken by autonomy documents. */
+export const roleSchema = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'must be 1 to 63 letters, digits, "_" and "-", and begin with a letter')
+  .meta({ examples: ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'] });
+
+export const bootstrapRequestSchema = z
+  .strictObject({
+    bootstrap_token: z.string().max(200),
+    tenant: z.strictObject({
+      slug: z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a DNS label in lower case'),
+      name: lineSchema(200),
+    }),
+    admin: z.strictObject({ email: emailSchema, display_name: displayNameSchema }),
+  })
+  .meta({ id: 'BootstrapRequest' });
+
+export const enrolmentSchema = z
+  .object({ enrolment_token: z.string().meta({ description: 'Shown once. Exchange it at POST /v1/enrolment.' }), expires_at: timestampSchema })
+  .meta({ id: 'Enrolment' });
+
+export const bootstrapAnswerSchema = z
+  .object({ tenant_id: uuidSchema, person_id: uuidSchema, enrolment: enrolmentSchema })
+  .meta({ id: 'BootstrapAnswer' });
+
+export const newTokenSchema = z
+  .strictObject({
+    name: lineSchema(200).meta({ description: 'What you call it: where it is used.' }),
+    scopes: z.array(scopeSchema).min(1).max(SCOPE_NAMES.length).optional().meta({ description: 'read without it.' }),
+    expires_in_days: z.int().min(1).max(365).optional().meta({ description: '90 without it; a delegation has 30, and no more.' }),
+  })
+  .meta({ id: 'NewToken' });
+
+export const enrolmentExchangeSchema = z
+  .strictObject({ ...newTokenSchema.shape, enrolment_token: z.string().max(200) })
+  .meta({ id: 'EnrolmentExchange' });
+
+export const tokenSchema = z
+  .object({
+    id: uuidSchema,
+    kind: z.enum(['person_token', 'agent_token', 'delegation']),
+    person_id: uuidSchema.nullable(),
+    agent_id: uuidSchema.nullable(),
+    on_behalf_of: uuidSchema.nullable(),
+    name: z.string(),
+    prefix: z.string().meta({ description: 'The token’s recognisable start.' }),
+    scopes: z.array(scopeSchema),
+    created_at: timestampSchema,
+    created_by: uuidSchema.nullable(),
+    expires_at: timestampSchema,
+    revoked_at: timestampSchema.nullable(),
+    last_used_at: timestampSchema.nullable().meta({ description: 'To the minute.' }),
+  })
+  .meta({ id: 'Token' });
+
+export const mintedTokenSchema = z
+  .object({ ...tokenSchema.shape, token: z.string().meta({ description: 'The token itself, shown this once.' }) })
+  .meta({ id: 'MintedToken' });
+export const tokenPageSchema = pageOf(tokenSchema).meta({ id: 'TokenPage' });
+
+export const newPersonSchema = z.strictObject({ email: emailSchema, display_name: displayNameSchema }).meta({ id: 'NewPerson' });
+
+export const personChangeSchema = z
+  .strictObject({
+    display_name: displayNameSchema.optional(),
+    disabled: z.boolean().optional().meta({ description: 'true revokes every token of theirs.' }),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), { error: 'must change something' })
+  .meta({ id: 'PersonChange' });
+
+export const roleGrantSchema = z
+  .object({ role: z.string(), granted_at: timestampSchema, granted_by: uuidSchema.nullable() })
+  .meta({ id: 'RoleGrant' });
+
+export const personSchema = z
+  .object({
+    id: uuidSchema,
+    email: z.string(),
+    display_name: z.string(),
+    created_at: timestampSchema,
+    enrolled_at: timestampSchema.nullable(),
+    disabled_at: timestampSchema.nullable(),
+    roles: z.array(roleGrantSchema),
+  })
+  .meta({ id: 'Person' });
+export const personPageSchema = pageOf(personSchema).meta({ id: 'PersonPage' });
+
+export const newRoleSchema = z.strictObject({ role: roleSchema }).meta({ id: 'NewRole' });
+
+export const newAgentSchema = z
+  .strictObject({
+    name: lineSchema(200),
+    description: z.string().max(2_000).default(''),
+    owner_id: uuidSchema.meta({ description: 'The accountable person, who never reviews what the agent asks for.' }),
+  })
+  .meta({ id: 'NewAgent' });
+
+export const agentChangeSchema = z
+  .strictObject({
+    name: lineSchema(200).optional(),
+    description: z.string().max(2_000).optional(),
+    owner_id: uuidSchema.optional(),
+    disabled: z.boolean().optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), { error: 'must change something' })
+  .meta({ id: 'AgentChange' });
+
+export const agentSchema = z
+  .object({
+    id: uuidSchema,
+    name: z.string(),
+    description: z.string(),
+    owner_id: uuidSchema,
+    created_at: timestampSchema,
+    disabled_at: timestampSchema.nullable(),
+  })
+  .meta({ id: 'Agent' });
+export const agentPageSchema = pageOf(agentSchema).meta({ id: 'AgentPage' });
+
+/** Who the caller is, as the API sees them. */
+export const meSchema = z
+  .object({
+    tenant_id: uuidSchema,
+    kind: z.enum(['person', 'agent']),
+    id: uuidSchema,
+    display_name: z.string(),
+    credential_id: uuidSchema,
+    scopes: z.array(scopeSchema),
+    roles: z.array(z.object({ role: z.string(), counts_from: timestampSchema })),
+    owner_id: uuidSchema.nullable(),
+    on_behalf_of: uuidSchema.nullable(),
+  })
+  .meta({ id: 'Me' });

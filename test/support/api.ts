@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DestinationStream } from 'pino';
+import { openDatabase, type Database } from '#lib/database';
+import { IssueBootstrapToken } from '#lib/identity';
+import type { AgentId, PersonId, Scope, TenantId } from '#lib/kernel';
+import { defaultApiConfig, type ApiConfig } from '../../apps/api/src/api-config.js';
+import { createApi } from '../../apps/api/src/create-api.js';
+import { testDatabase, type TestDatabase } from './database.js';
+
+/** An answer of the API. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The document, parsed; undefined where there is none. */
+  // A test states the shape it expects at each call.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+  /** As it came over the wire. */
+  readonly text: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Calls as one credential. Paths begin with `/`. A string body is sent as YAML, anything else as JSON. */
+export interface HttpAs {
+  get(path: string, headers?: Headers): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Headers): Promise<Answer>;
+  put(path: string, body?: unknown, headers?: Headers): Promise<Answer>;
+  patch(path: string, body?: unknown, headers?: Headers): Promise<Answer>;
+  delete(path: string, headers?: Headers): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>;
+}
+
+export interface TestPerson {
+  readonly id: PersonId;
+  readonly email: string;
+  /** A token with every scope that the person's roles open. */
+  readonly token: string;
+}
+
+export interface TestAgent {
+  readonly id: AgentId;
+  /** A token with read, submit, run and halt. */
+  readonly token: string;
+}
+
+export interface TestTenant {
+  readonly id: TenantId;
+  readonly slug: string;
+  /** The first PlatformAdmin. */
+  readonly admin: TestPerson;
+}
+
+export interface TestApi {
+  readonly app: NestFastifyApplication;
+  readonly db: TestDatabase;
+  readonly database: Database;
+  /** Calls with a token, or without one. */
+  http(token?: string): HttpAs;
+  tenant(slug?: string): Promise<TestTenant>;
+  /** A person of the tenant with these roles, enrolled. */
+  person(tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson>;
+  agent(tenant: TestTenant, owner: TestPerson): Promise<TestAgent>;
+  /** A further token of a person, with these scopes only. */
+  token(person: TestPerson, ...scopes: readonly Scope[]): Promise<string>;
+  /** A delegation: the agent acts on behalf of the person. */
+  delegation(agent: TestAgent, person: TestPerson, ...scopes: readonly Scope[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The whole API on a fresh database, in this process and without a network. Call `close()` when done. */
+export async function testApi(options: { readonly config?: Partial<ApiConfig>; readonly logTo?: DestinationStream } = {}): Promise<TestApi> {
+  const db = await testDatabase();
+  const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
+  const database = await openDatabase(
+    { kind: 'external', url: db.url },
+    { applicationName: 'countersign-test-api', works: false, poolSize: 10, onError: ignore, onJobFailure: ignore },
+  );
+  const config: ApiConfig = { ...defaultApiConfig, logLevel: 'silent', requestsPerMinute: 1_000_000, requestBurst: 100_000, keyDirectory, ...options.config };
+  const app = await createApi(config, { database, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) });
+  const http = (token?: string): HttpAs => httpAs(app, token);
+  let counter = 0;
+  const unique = (word: string): string => `${word}-${String((counter += 1))}`;
+
+  const enrol = async (enrolmentToken: string, scopes: readonly Scope[]): Promise<string> => {
+    const answer = await http().post('/v1/enrolment', { enrolment_token: enrolmentToken, name: 'test', scopes });
+    return expectStatus(answer, 201).body.token as string;
+  };
+
+  const person = async (tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson> => {
+    const admin = http(tenant.admin.token);
+    const email = `${unique('person')}@example.com`;
+    const added = expectStatus(await admin.post('/v1/people', { email, display_name: email }), 201).body as { id: PersonId };
+    for (const role of roles) expectStatus(await admin.post(`/v1/people/${added.id}/roles`, { role }), 201);
+    const enrolment = expectStatus(await admin.post(`/v1/people/${added.id}/enrolment`), 201).body as { enrolment_token: string };
+    return { id: added.id, email, token: await enrol(enrolment.enrolment_token, scopesFor(roles)) };
+  };
+
+  return {
+    app,
+    db,
+    database,
+    http,
+    person,
+    tenant: async (slug = unique('tenant')) => {
+      const { token } = await app.get(IssueBootstrapToken).execute();
+      const email = `admin@${slug}.example.com`;
+      const founded = expectStatus(
+        await http().post('/v1/bootstrap', { bootstrap_token: token, tenant: { slug, name: slug }, admin: { email, display_name: 'First Admin' } }),
+        201,
+      ).body as { tenant_id: TenantId; person_id: PersonId; enrolment: { enrolment_token: string } };
+      const adminToken = await enrol(founded.enrolment.enrolment_token, scopesFor(['PlatformAdmin']));
+      return { id: founded.tenant_id, slug, admin: { id: founded.person_id, email, token: adminToken } };
+    },
+    agent: async (tenant, owner) => {
+      const admin = http(tenant.admin.token);
+      const agent = expectStatus(await admin.post('/v1/agents', { name: unique('agent'), owner_id: owner.id }), 201).body as { id: AgentId };
+      const minted = await admin.post(`/v1/agents/${agent.id}/tokens`, { name: 'test', scopes: ['read', 'submit', 'run', 'halt'] });
+      return { id: agent.id, token: expectStatus(minted, 201).body.token as string };
+    },
+    token: async (holder, ...scopes) =>
+      expectStatus(await http(holder.token).post('/v1/tokens', { name: 'narrow', scopes }), 201).body.token as string,
+    delegation: async (agent, holder, ...scopes) =>
+      expectStatus(await http(holder.token).post(`/v1/agents/${agent.id}/delegations`, { name: 'for me', scopes }), 201).body.token as string,
+    close: async () => {
+      await app.close();
+      await database.close();
+      await db.close();
+      await rm(keyDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+const ignore = (): void => undefined;
+
+function scopesFor(roles: readonly string[]): Scope[] {
+  const scopes: Scope[] = ['read', 'submit', 'run', 'halt'];
+  if (roles.length > 0) scopes.push('review');
+  if (roles.includes('PlatformAdmin') || roles.includes('SecurityReviewer')) scopes.push('audit');
+  if (roles.includes('PlatformAdmin')) scopes.push('admin');
+  return scopes;
+}
+
+/** The answer, or an error that shows what came instead. */
+export function expectStatus(answer: Answer, status: number): Answer {
+  if (answer.status !== status) throw new Error(`expected ${String(status)} and got ${String(answer.status)}: ${answer.text}`);
+  return answer;
+}
+
+function httpAs(app: NestFastifyApplication, token: string | undefined): HttpAs {
+  const send = async (method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> => {
+    const contentType = typeof body === 'string' ? 'application/yaml' : 'application/json';
+    const response = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': contentType }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = response.payload;
+    const isJson = String(response.headers['content-type'] ?? '').includes('json');
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string | undefined>,
+      body: isJson && text !== '' ? (JSON.parse(text) as unknown) : undefined,
+      text,
+    };
+  };
+  return {
+    send,
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    put: (path, body, headers) => send('PUT', path, body, headers),
+    patch: (path, body, headers) => send('PATCH', path, body, headers),
+    delete: (path, headers) => send('DELETE', path, undefined, headers),
+  };
+}
