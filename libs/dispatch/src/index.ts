@@ -5,6 +5,8 @@
  * dispatch, a simulation's included, carries a grant; nothing else in Countersign calls a tool. It decides nothing:
  * whoever hands it an order has decided.
  */
+export { dispatchParts, type DispatchNeeds, type DispatchParts } from './adapters/dispatch-parts.js';
+export { GRANT_REVOKER, TOOL_DISPATCHER } from './application/dispatch.tokens.js';
 export type { GrantRevoker, GrantSelector } from './application/grant.ports.js';
 export { GrantKeyring, type PublishedJwk } from './application/grant-keyring.js';
 export { RedeemGrant } from './application/redeem-grant.js';

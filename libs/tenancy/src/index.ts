@@ -16,6 +16,7 @@ export { EncryptedSecretVault } from './application/encrypted-secret-vault.js';
 export { ChangeEnvironment, CreateEnvironment, GetEnvironment, GetTenant, ListEnvironments } from './application/environments.js';
 export { FoundTenant } from './application/found-tenant.js';
 export { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
+export { ENVIRONMENT_REPOSITORY, KEYRING, SECRET_VAULT, TENANT_REPOSITORY } from './application/tenancy.tokens.js';
 export type {
   EnvironmentRepository,
   Keyring,

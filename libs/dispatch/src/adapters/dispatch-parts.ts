@@ -1,0 +1,44 @@
+import type { UnitOfWork } from '#lib/kernel';
+import type { Keyring, SecretVault } from '#lib/tenancy';
+import { GrantKeyring } from '../application/grant-keyring.js';
+import type { GrantRevoker } from '../application/grant.ports.js';
+import { IssueGrant } from '../application/issue-grant.js';
+import { RedeemGrant } from '../application/redeem-grant.js';
+import { RevokeGrants } from '../application/revoke-grants.js';
+import type { ToolDispatcher } from '../application/tool-dispatcher.port.js';
+import type { AllowedPrivateHosts } from '../domain/address-policy.js';
+import { guardedAgent } from './guarded-agent.js';
+import { HttpToolDispatcher } from './http-tool-dispatcher.js';
+import { KeyringKeyWrapping } from './keyring-key-wrapping.js';
+import { TypeormGrantKeyStore } from './typeorm-grant-key.store.js';
+import { TypeormGrantRepository } from './typeorm-grant.repository.js';
+import { VaultSecretResolver } from './vault-secret-resolver.js';
+
+export interface DispatchNeeds {
+  readonly unitOfWork: UnitOfWork;
+  readonly keyring: Keyring;
+  readonly vault: SecretVault;
+  /** Countersign's own address, as tool servers reach it: the issuer of its grants. */
+  readonly issuer: string;
+  readonly allowedPrivateHosts: AllowedPrivateHosts;
+}
+
+export interface DispatchParts {
+  readonly dispatcher: ToolDispatcher;
+  readonly keys: GrantKeyring;
+  readonly redeem: RedeemGrant;
+  readonly revoker: GrantRevoker;
+}
+
+/** The whole way out, wired. */
+export function dispatchParts({ unitOfWork, keyring, vault, issuer, allowedPrivateHosts }: DispatchNeeds): DispatchParts {
+  const grants = new TypeormGrantRepository();
+  const keys = new GrantKeyring(new TypeormGrantKeyStore(unitOfWork, new KeyringKeyWrapping(keyring)));
+  const issue = new IssueGrant(unitOfWork, grants, keys, issuer);
+  return {
+    dispatcher: new HttpToolDispatcher(issue, new VaultSecretResolver(unitOfWork, vault), guardedAgent(allowedPrivateHosts)),
+    keys,
+    redeem: new RedeemGrant(unitOfWork, grants, keys),
+    revoker: new RevokeGrants(grants),
+  };
+}

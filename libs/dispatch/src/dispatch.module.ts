@@ -1,0 +1,32 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { UNIT_OF_WORK } from '#lib/database';
+import { dispatchParts, GRANT_REVOKER, GrantKeyring, RedeemGrant, TOOL_DISPATCHER, type DispatchParts } from '#lib/dispatch';
+import type { UnitOfWork } from '#lib/kernel';
+import { KEYRING, SECRET_VAULT, type Keyring, type SecretVault } from '#lib/tenancy';
+
+const PARTS = Symbol('dispatch parts');
+
+/** Grants and executors for an application. Needs the database's and tenancy's modules, which are global. */
+@Module({})
+export class DispatchModule {
+  static of(config: { readonly issuer: string; readonly allowedPrivateHosts: readonly string[] }): DynamicModule {
+    const provideParts = {
+      provide: PARTS,
+      inject: [UNIT_OF_WORK, KEYRING, SECRET_VAULT],
+      useFactory: (unitOfWork: UnitOfWork, keyring: Keyring, vault: SecretVault): DispatchParts =>
+        dispatchParts({ unitOfWork, keyring, vault, ...config }),
+    };
+    const providers = [
+      { provide: TOOL_DISPATCHER, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.dispatcher },
+      { provide: GRANT_REVOKER, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.revoker },
+      { provide: GrantKeyring, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.keys },
+      { provide: RedeemGrant, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.redeem },
+    ];
+    return {
+      module: DispatchModule,
+      global: true,
+      providers: [provideParts, ...providers],
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import { AUDIT_SINK } from '#lib/audit';
+import { UNIT_OF_WORK } from '#lib/database';
+import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import {
+  AesGcmSecretCipher,
+  ChangeEnvironment,
+  CreateEnvironment,
+  EncryptedSecretVault,
+  ENVIRONMENT_REPOSITORY,
+  GetEnvironment,
+  GetTenant,
+  KEYRING,
+  ListEnvironments,
+  ListSecrets,
+  PutSecret,
+  RotateSecrets,
+  SECRET_VAULT,
+  TENANT_REPOSITORY,
+  TypeormEnvironmentRepository,
+  TypeormSecretRepository,
+  TypeormTenantRepository,
+  type Keyring,
+} from '#lib/tenancy';
+
+type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
+
+/** Tenants, environments and secrets. Needs the database's and the audit log's modules, which are global. */
+@Module({})
+export class TenancyModule {
+  static of(keyring: Keyring): DynamicModule {
+    const tenants = new TypeormTenantRepository();
+    const environments = new TypeormEnvironmentRepository();
+    const secrets = new TypeormSecretRepository();
+    const cipher = new AesGcmSecretCipher(keyring);
+    const vault = new EncryptedSecretVault(secrets, cipher);
+
+    const makers = new Map<FactoryProvider['provide'], Make>([
+      [KEYRING, () => keyring],
+      [SECRET_VAULT, () => vault],
+      [TENANT_REPOSITORY, () => tenants],
+      [ENVIRONMENT_REPOSITORY, () => environments],
+      [GetTenant, (uow) => new GetTenant(uow, tenants)],
+      [ListEnvironments, (uow) => new ListEnvironments(uow, environments)],
+      [GetEnvironment, (uow) => new GetEnvironment(uow, environments)],
+      [CreateEnvironment, (uow, audit) => new CreateEnvironment(uow, environments, audit)],
+      [ChangeEnvironment, (uow, audit) => new ChangeEnvironment(uow, environments, audit)],
+      [PutSecret, (uow, audit) => new PutSecret(uow, vault, audit)],
+      [ListSecrets, (uow) => new ListSecrets(uow, vault)],
+      [RotateSecrets, (uow, audit) => new RotateSecrets(uow, secrets, cipher, keyring, audit)],
+    ]);
+    const providers = [...makers].map(([provide, useFactory]) => ({ provide, useFactory, inject: [UNIT_OF_WORK, AUDIT_SINK] }));
+    return { module: TenancyModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}
