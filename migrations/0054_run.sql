@@ -347,7 +347,7 @@ create index target_lock_run_idx on target_lock (tenant_id, run_id);
 comment on table target_lock is 'What each live run may touch; two runs never hold the same target in an environment.';
 comment on column target_lock.tenant_id is 'The tenant it belongs to.';
 comment on column target_lock.environment_id is 'The environment.';
-comment on column target_lock.target is 'The target; * is the environment as a whole and conflicts with every other.';
+comment on column target_lock.target is 'The target; environment:<name> is the environment as a whole and conflicts with every other.';
 comment on column target_lock.run_id is 'The run that holds it until its end.';
 comment on column target_lock.acquired_at is 'When it was acquired.';
 select countersign_protect('target_lock');

@@ -42,7 +42,7 @@ export type {
   Review,
   Start,
 } from './domain/approval-request.js';
-export { currentBinding, type ApprovalSubject, type SubjectPlan, type SubjectSimulation } from './domain/approval-subject.js';
+export { currentBinding, plannedBinding, type ApprovalSubject, type SubjectPlan, type SubjectSimulation } from './domain/approval-subject.js';
 export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-transitions.js';
 export type { ApprovedPlan } from './domain/approved-plan.js';
 export { compareBindings, type BindingDifference } from './domain/binding.js';

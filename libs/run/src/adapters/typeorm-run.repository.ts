@@ -2,8 +2,7 @@ import type { Json } from '#lib/canonical';
 import { isSqlError, sqlOf } from '#lib/database';
 import type { HaltTarget } from '#lib/halt';
 import { type AttemptId, fail, type PageRequest, type RunId, type RunStepId, type TaskId, type Tx } from '#lib/kernel';
-import type { AttemptResult, InFlightStep, RunFilter, RunRepository } from '../application/run.repository.js';
-import { WHOLE_ENVIRONMENT } from '../domain/plan-steps.js';
+import type { AttemptResult, InFlightStep, RunFilter, RunRepository, WantedTargets } from '../application/run.repository.js';
 import type { HealthResult, Run, RunEvent, RunStep, StepAttempt, WaitingOn } from '../domain/run.js';
 import {
   attemptOf,
@@ -339,15 +338,14 @@ export class TypeormRunRepository implements RunRepository {
     return rows.map(eventOf);
   }
 
-  async acquireTargets(tx: Tx, run: Run, targets: readonly string[], acquiredAt: number): Promise<WaitingOn | null> {
+  async acquireTargets(tx: Tx, run: Run, { targets, whole, at: acquiredAt }: WantedTargets): Promise<WaitingOn | null> {
     const sql = sqlOf(tx);
     await this.#lockEnvironment(tx, run);
-    const wholeEnvironment = targets.includes(WHOLE_ENVIRONMENT);
     const [held] = await sql.query<{ target: string; run_id: string }>(
       `select target, run_id from target_lock
-        where tenant_id = $1 and environment_id = $2 and run_id <> $3 and ($4 or target = any ($5) or target = $6)
+        where tenant_id = $1 and environment_id = $2 and run_id <> $3 and ($4::boolean or target = any ($5::text[]) or target = $6)
         order by target limit 1`,
-      [tx.tenantId, run.environmentId, run.id, wholeEnvironment, targets, WHOLE_ENVIRONMENT],
+      [tx.tenantId, run.environmentId, run.id, targets.includes(whole), targets, whole],
     );
     if (held !== undefined) return { target: held.target, runId: held.run_id as RunId };
     await sql.execute(

@@ -73,7 +73,7 @@ export interface RunRepository {
   events(tx: Tx, runId: RunId, afterSeq: number, limit: number): Promise<readonly RunEvent[]>;
 
   /** All of them or none; what holds the first that is taken. One run of an environment at a time comes through here. */
-  acquireTargets(tx: Tx, run: Run, targets: readonly string[], at: number): Promise<WaitingOn | null>;
+  acquireTargets(tx: Tx, run: Run, wanted: WantedTargets): Promise<WaitingOn | null>;
   /** Lets go of everything, and names the runs that wait in this environment. */
   releaseTargets(tx: Tx, run: Run): Promise<readonly RunId[]>;
 
@@ -81,4 +81,12 @@ export interface RunRepository {
   inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]>;
   /** Runs that have not ended, of those that `target` covers. */
   liveRuns(tx: Tx, target: HaltTarget): Promise<readonly RunId[]>;
+}
+
+/** What a run has to hold before it starts. */
+export interface WantedTargets {
+  readonly targets: readonly string[];
+  /** The name of the environment as a whole; held, it conflicts with every other target. */
+  readonly whole: string;
+  readonly at: number;
 }

@@ -1,8 +1,6 @@
-import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/contracts';
+import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan, ToolFacts } from '#lib/contracts';
+import { toolKeyOf, wholeEnvironment } from '#lib/plan';
 import type { RunPhases, RunStep } from './run.js';
-
-/** The target that stands for the environment as a whole; its lock conflicts with every other. */
-export const WHOLE_ENVIRONMENT = '*';
 
 /** What a run has to know of a tool, of the version that the plan names. */
 export interface StepTool {
@@ -10,7 +8,13 @@ export interface StepTool {
   readonly changes: boolean;
 }
 
-export const toolKey = (tool: { readonly name: string; readonly version: number }): string => `${tool.name}@${String(tool.version)}`;
+export const stepToolsOf = (facts: Readonly<Record<string, ToolFacts>>): ReadonlyMap<string, StepTool> =>
+  new Map(
+    Object.entries(facts).map(([key, { idempotent, risk }]) => [
+      key,
+      { idempotent, changes: risk === 'state_change_nonprod' || risk === 'state_change_prod' },
+    ]),
+  );
 
 /** The phases that a run executes. */
 export const phasesOf = (plan: ExpandedPlan, phases: RunPhases): readonly ExpandedPhase[] =>
@@ -79,11 +83,12 @@ export function plannedSteps(
 
 /** What a run has to hold before it starts: every target that it or its way back may change, sorted. */
 export function targetsToLock(plan: ExpandedPlan, phases: RunPhases, tools: ReadonlyMap<string, StepTool>): readonly string[] {
+  const whole = wholeEnvironment(plan.environment.name);
   const targets = new Set<string>();
   for (const { invocation, compensate_with } of callsOfPlan(plan, phases)) {
     for (const called of compensate_with === null ? [invocation] : [invocation, compensate_with]) {
       if (!toolOf(tools, called).changes) continue;
-      for (const target of called.targets.length === 0 ? [WHOLE_ENVIRONMENT] : called.targets) targets.add(target);
+      for (const target of called.targets.length === 0 ? [whole] : called.targets) targets.add(target);
     }
   }
   return [...targets].sort();
@@ -117,4 +122,4 @@ function called(
 
 /** A tool that nobody knows counts as the worst one. */
 const toolOf = (tools: ReadonlyMap<string, StepTool>, invocation: ExpandedInvocation): StepTool =>
-  tools.get(toolKey(invocation.tool)) ?? { idempotent: false, changes: true };
+  tools.get(toolKeyOf(invocation.tool)) ?? { idempotent: false, changes: true };

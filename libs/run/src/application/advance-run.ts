@@ -1,0 +1,288 @@
+import type { JsonObject } from '#lib/canonical';
+import type { ToolDispatcher } from '#lib/dispatch';
+import type { DecisionId, RunId, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import { FailureError } from '#lib/kernel';
+import { buildRunView } from '../domain/build-run-view.js';
+import { type HoldCode, nextAction, type NextAction } from '../domain/next-action.js';
+import { isFinished } from '../domain/run-transitions.js';
+import type { Run, RunReason, RunStep } from '../domain/run.js';
+import type { RunRequest } from '../domain/run-view.js';
+import { givenUp, retried, WORKER_LOST } from '../domain/step-changes.js';
+import { type DispatchStep, type Sent, stepFacts } from './dispatch-step.js';
+import type { EvaluateHealth } from './evaluate-health.js';
+import type { LockRunContext } from './lock-run-context.js';
+import type { MoveRun } from './move-run.js';
+import type { RecordAnswer } from './record-answer.js';
+import type { RunJournal } from './run-journal.js';
+import type { RunContext, RunSettings } from './run.ports.js';
+import type { RunRepository } from './run.repository.js';
+import type { StartQueuedRun } from './start-queued-run.js';
+
+/** When to advance a run again: at once, at a time (epoch milliseconds), or not before something happens to it. */
+export type Again = { readonly when: 'now' } | { readonly when: 'at'; readonly at: number } | { readonly when: 'never' };
+
+const NOW: Again = { when: 'now' };
+const NEVER: Again = { when: 'never' };
+
+interface Turn {
+  readonly again: Again;
+  readonly sent: Sent | null;
+}
+
+/**
+ * Does at most one thing for a run and says when to call it again. May be called at any time, by any number of workers at
+ * once and as often as they like: every turn is decided from the rows, under their locks.
+ *
+ * A tool is called between two transactions. The first commits the attempt as dispatched, with a number, a lease and a
+ * fence; the second writes the answer, only where attempt and fence still match. So whoever dies in between leaves an
+ * attempt that is out: an idempotent one is sent again when its lease is over, another becomes `unknown` and waits for a
+ * person (invariant 6).
+ */
+export class AdvanceRun {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runs: RunRepository,
+    private readonly context: LockRunContext,
+    private readonly starting: StartQueuedRun,
+    private readonly dispatching: DispatchStep,
+    private readonly answers: RecordAnswer,
+    private readonly health: EvaluateHealth,
+    private readonly moves: MoveRun,
+    private readonly journal: RunJournal,
+    private readonly dispatcher: ToolDispatcher,
+    private readonly settings: RunSettings,
+  ) {}
+
+  async execute(tenantId: TenantId, runId: RunId): Promise<Again> {
+    const { again, sent } = await this.uow.run(tenantId, (tx) => this.#turn(tx, runId));
+    if (sent === null) return again;
+    await this.answers.execute(tenantId, sent, await this.dispatcher.dispatch(sent.order));
+    return NOW;
+  }
+
+  async #turn(tx: Tx, runId: RunId): Promise<Turn> {
+    const found = await this.runs.find(tx, runId);
+    if (found === null || isFinished(found.state)) return { again: NEVER, sent: null };
+    const context = await this.context.execute(tx, found);
+    const run = await this.runs.lock(tx, runId);
+    if (run === null) return { again: NEVER, sent: null };
+    const now = await tx.now();
+    const steps = await this.runs.steps(tx, runId);
+    const health = await this.runs.healthResults(tx, runId);
+    const view = buildRunView(run, context.subject.plan.expanded, steps, health, this.settings.waitScale);
+    const action = nextAction(view, now);
+    return this.#take(tx, run, context, action, { now, step: 'stepId' in action ? stepOf(steps, action.stepId) : null });
+  }
+
+  async #take(
+    tx: Tx,
+    run: Run,
+    context: RunContext,
+    action: NextAction,
+    { now, step }: { readonly now: number; readonly step: RunStep | null },
+  ): Promise<Turn> {
+    switch (action.do) {
+      case 'nothing':
+        await this.#leaveUntil(tx, run, null);
+        return { again: NEVER, sent: null };
+      case 'wait':
+        return this.#wait(tx, run, action, now);
+      case 'start':
+        return { again: await this.starting.execute(tx, run, context, now), sent: null };
+      case 'take_request':
+        await this.#takeRequest(tx, run, context, action.request, now);
+        break;
+      case 'evaluate_health':
+        await this.#evaluate(tx, run, context, action, now);
+        break;
+      case 'complete':
+        await this.moves.execute(tx, run, 'complete', context, { at: now, reason: null });
+        break;
+      case 'finish_rollback':
+        await this.moves.execute(tx, run, action.failed ? 'fail_rollback' : 'finish_rollback', context, {
+          at: now,
+          reason: run.rollbackReason,
+        });
+        break;
+      default:
+        return this.#takeStep(tx, run, context, action.do, held(step), 'code' in action ? action.code : null, now);
+    }
+    return { again: NOW, sent: null };
+  }
+
+  async #takeStep(
+    tx: Tx,
+    run: Run,
+    context: RunContext,
+    what: Extract<NextAction, { readonly stepId: string }>['do'],
+    step: RunStep,
+    code: HoldCode | null,
+    now: number,
+  ): Promise<Turn> {
+    switch (what) {
+      case 'dispatch':
+        return this.#send(tx, run, context, step, 'call', now);
+      case 'compensate':
+        return this.#send(tx, run, context, step, 'compensation', now);
+      case 'redispatch': {
+        const again = await this.#loseWorker(tx, run, step, now);
+        return this.#send(tx, again, context, step, step.state === 'compensating' ? 'compensation' : 'call', now);
+      }
+      case 'give_up':
+        await this.#giveUp(tx, await this.#loseWorker(tx, run, step, now), step, now);
+        break;
+      case 'retry': {
+        const back = retried(step, now);
+        if (!back.ok) throw new FailureError(back.error);
+        await this.runs.saveStep(tx, back.value);
+        await this.#happened(tx, run, 'run.step_retried', { ...stepFacts(step), failures: step.failures }, now);
+        break;
+      }
+      case 'begin_rollback':
+        await this.moves.execute(tx, run, 'roll_back', context, { at: now, reason: stepFailed(step) });
+        break;
+      case 'hold':
+        await this.moves.execute(tx, run, 'pause', context, { at: now, reason: holdReason(code, step) });
+        break;
+    }
+    return { again: NOW, sent: null };
+  }
+
+  /** Commits the call as dispatched; or, where it may not leave, pauses the run. */
+  async #send(
+    tx: Tx,
+    run: Run,
+    context: RunContext,
+    step: RunStep,
+    purpose: 'call' | 'compensation',
+    now: number,
+  ): Promise<Turn> {
+    const dispatch = await this.dispatching.execute(tx, run, context, step, purpose);
+    if (dispatch.kind === 'sent') {
+      await this.runs.save(tx, dispatch.run);
+      return { again: NOW, sent: dispatch.sent };
+    }
+    const decisionId: DecisionId | undefined = dispatch.decision?.id;
+    const idle = step.leaseUntil === null ? run : await this.#giveUp(tx, run, step, now);
+    await this.moves.execute(tx, idle, 'pause', context, {
+      at: now,
+      reason: dispatch.reason,
+      ...(decisionId === undefined ? {} : { decisionId }),
+    });
+    return { again: NOW, sent: null };
+  }
+
+  async #wait(tx: Tx, run: Run, wait: Extract<NextAction, { do: 'wait' }>, now: number): Promise<Turn> {
+    const announced =
+      wait.for === 'batch' && wait.batch !== undefined && run.waitUntil !== wait.until
+        ? await this.journal.recordOwn(tx, { ...run, waitUntil: wait.until }, {
+            type: 'run.waiting',
+            data: {
+              phase_index: wait.batch.phaseIndex,
+              batch_index: wait.batch.batchIndex,
+              until: new Date(wait.until).toISOString(),
+              wait_ms: wait.batch.waitMs,
+              ...(this.settings.waitScale === 1 ? {} : { shortened_for_demonstration_by: this.settings.waitScale }),
+            },
+            at: now,
+          })
+        : run;
+    await this.#leaveUntil(tx, announced, wait.until);
+    return { again: { when: 'at', at: wait.until }, sent: null };
+  }
+
+  async #leaveUntil(tx: Tx, run: Run, nextAt: number | null): Promise<void> {
+    await this.runs.save(tx, { ...run, nextAt });
+  }
+
+  async #takeRequest(tx: Tx, run: Run, context: RunContext, request: RunRequest, now: number): Promise<void> {
+    await this.moves.execute(tx, run, request, context, { at: now, reason: run.requestedBy?.reason ?? null });
+  }
+
+  async #evaluate(
+    tx: Tx,
+    run: Run,
+    context: RunContext,
+    { batch }: Extract<NextAction, { do: 'evaluate_health' }>,
+    now: number,
+  ): Promise<void> {
+    const result = await this.health.execute(tx, run, batch, now);
+    const at: JsonObject = { phase_index: batch.phaseIndex, batch_index: batch.batchIndex };
+    const facts: JsonObject = {
+      ...at,
+      verdict: result.verdict,
+      condition: result.condition,
+      metrics: { ...result.metrics },
+      explanation: result.explanation,
+    };
+    const judged = await this.#happened(tx, run, 'run.health_evaluated', facts, now);
+    if (result.verdict === 'healthy') return;
+    const unclear = result.verdict === 'unclear';
+    await this.moves.execute(tx, judged, unclear ? 'pause' : 'roll_back', context, {
+      at: now,
+      reason: {
+        code: unclear ? 'run.health_unclear' : 'run.rollback_condition_met',
+        message: result.explanation,
+        details: facts,
+      },
+    });
+  }
+
+  /** The attempt that was out is closed: nobody can say what it did. */
+  async #loseWorker(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
+    const attempt = await this.runs.latestAttempt(tx, step.id, step.state === 'compensating' ? 'compensation' : 'call');
+    if (attempt !== null) {
+      await this.runs.finishAttempt(tx, attempt.id, {
+        finishedAt: now,
+        outcome: 'unknown',
+        effect: null,
+        result: null,
+        error: WORKER_LOST,
+      });
+    }
+    return this.#happened(tx, run, 'run.worker_lost', { ...stepFacts(step), attempt: attempt?.number ?? null }, now);
+  }
+
+  async #giveUp(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
+    const given = givenUp(step, now);
+    if (!given.ok) throw new FailureError(given.error);
+    await this.runs.saveStep(tx, given.value);
+    return this.#happened(tx, run, 'run.step_given_up', { ...stepFacts(step), state: given.value.state }, now);
+  }
+
+  async #happened(tx: Tx, run: Run, type: `run.${string}`, data: JsonObject, at: number): Promise<Run> {
+    const recorded = await this.journal.recordOwn(tx, run, { type, data, at });
+    const next = { ...recorded, nextAt: at, updatedAt: at };
+    await this.runs.save(tx, next);
+    return next;
+  }
+}
+
+const stepOf = (steps: readonly RunStep[], id: string): RunStep | null => steps.find((step) => step.id === id) ?? null;
+
+function held(step: RunStep | null): RunStep {
+  if (step === null) throw new Error('the step that was decided on is not among the steps of its run');
+  return step;
+}
+
+const stepFailed = (step: RunStep): RunReason => ({
+  code: 'run.step_failed',
+  message: `Step "${step.stepId}" failed${step.error === null ? '' : `: ${step.error.message}`}.`,
+  details: { ...stepFacts(step), error: step.error === null ? null : { ...step.error } },
+});
+
+function holdReason(code: HoldCode | null, step: RunStep): RunReason {
+  const details = { ...stepFacts(step), error: step.error === null ? null : { ...step.error } };
+  switch (code) {
+    case 'run.effect_unknown':
+      return {
+        code,
+        message: `Nobody can say whether "${step.stepId}" happened: a person finds out and resolves it.`,
+        details,
+      };
+    case 'run.health_check_failed':
+      return { code, message: `Health check "${step.stepId}" failed: ${step.error?.message ?? 'no answer'}`, details };
+    default:
+      return stepFailed(step);
+  }
+}

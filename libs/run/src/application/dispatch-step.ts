@@ -1,0 +1,206 @@
+import type { JsonObject } from '#lib/canonical';
+import type { DispatchOrder } from '#lib/dispatch';
+import type { HaltReader } from '#lib/halt';
+import { type AgentId, type AttemptId, digestOf, newId, type RunStepId, type Tx } from '#lib/kernel';
+import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
+import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
+import type { ExpandedInvocation } from '#lib/contracts';
+import { invocationOf } from '../domain/plan-steps.js';
+import { runStepInput } from '../domain/run-step-input.js';
+import type { Run, RunReason, RunStep, StepAttempt } from '../domain/run.js';
+import { dispatched } from '../domain/step-changes.js';
+import type { RunJournal } from './run-journal.js';
+import type { RunContext, RunSettings } from './run.ports.js';
+import type { RunRepository } from './run.repository.js';
+
+/** A call that is committed as dispatched, and now has to be sent. */
+export interface Sent {
+  readonly attemptId: AttemptId;
+  readonly stepId: RunStepId;
+  readonly fence: number;
+  readonly purpose: StepAttempt['purpose'];
+  readonly order: DispatchOrder;
+}
+
+/** The call may leave, or the reason why the run has to pause. */
+export type Dispatch =
+  | { readonly kind: 'sent'; readonly sent: Sent; readonly run: Run }
+  | { readonly kind: 'held'; readonly reason: RunReason; readonly decision: RecordedDecision | null };
+
+/**
+ * Prepares one call within the transaction that commits it as dispatched: checks that it is what was approved, asks
+ * policy again, and writes the attempt with its number, fence and lease. The call itself is made after the commit.
+ */
+export class DispatchStep {
+  constructor(
+    private readonly runs: RunRepository,
+    private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
+    private readonly halts: HaltReader,
+    private readonly tools: ToolRegistry,
+    private readonly executors: ExecutorDirectory,
+    private readonly journal: RunJournal,
+    private readonly settings: RunSettings,
+  ) {}
+
+  async execute(tx: Tx, run: Run, context: RunContext, step: RunStep, purpose: StepAttempt['purpose']): Promise<Dispatch> {
+    const invocation = invocationOf(context.subject.plan.expanded, step, purpose);
+    if (invocation === null || digestOf('arguments', invocation.arguments) !== invocation.arguments_digest) {
+      return { kind: 'held', decision: null, reason: altered(step) };
+    }
+    if (context.disabledReviewers.length > 0 && purpose === 'call') {
+      return { kind: 'held', decision: null, reason: reviewerDisabled(step) };
+    }
+    const decision = await this.#decide(tx, run, context, step, purpose, invocation);
+    if (decision.decision.outcome !== 'allow') return { kind: 'held', decision, reason: notAllowed(step, decision) };
+
+    const tool = await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
+    const executors = await this.executors.resolveMany(tx, run.environmentId, [invocation.executor.name]);
+    const executor = executors.get(invocation.executor.name);
+    if (tool === null || executor?.url == null) return { kind: 'held', decision, reason: unreachable(step, invocation) };
+    return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, url: executor.url });
+  }
+
+  async #decide(
+    tx: Tx,
+    run: Run,
+    context: RunContext,
+    step: RunStep,
+    purpose: StepAttempt['purpose'],
+    invocation: ExpandedInvocation,
+  ): Promise<RecordedDecision> {
+    const halts = await this.halts.active(tx, {
+      environmentId: run.environmentId,
+      agentIds: agentsOf(context),
+      tools: [invocation.tool.name],
+    });
+    const facts = { ...context, tenantId: tx.tenantId, now: await tx.now(), halts };
+    return this.policy.decide(tx, 'run_step', runStepInput(facts, run, step, purpose, invocation.tool), {
+      taskId: run.taskId,
+      planId: run.planId,
+      runId: run.id,
+      ...(run.approvalRequestId === null ? {} : { requestId: run.approvalRequestId }),
+    });
+  }
+
+  async #send(
+    tx: Tx,
+    run: Run,
+    context: RunContext,
+    step: RunStep,
+    call: {
+      readonly purpose: StepAttempt['purpose'];
+      readonly invocation: ExpandedInvocation;
+      readonly decision: RecordedDecision;
+      readonly tool: ToolVersion;
+      readonly executor: ExecutorRecord;
+      readonly url: string;
+    },
+  ): Promise<Dispatch> {
+    const { purpose, invocation, decision, tool, executor } = call;
+    const now = await tx.now();
+    const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.settings.leaseMarginMs;
+    const out = dispatched(step, purpose, now, leaseUntil);
+    if (!out.ok) return { kind: 'held', decision, reason: { code: out.error.code, message: out.error.message } };
+    const next = out.value;
+    const number = purpose === 'call' ? next.attempts : next.compensations;
+    const attemptId = newId<AttemptId>();
+    await this.runs.saveStep(tx, next);
+    await this.runs.insertAttempt(tx, {
+      id: attemptId,
+      runId: run.id,
+      stepId: step.id,
+      purpose,
+      number,
+      fence: next.fence,
+      decisionId: decision.id,
+      executorName: executor.name,
+      argumentsDigest: invocation.arguments_digest,
+      dispatchedAt: now,
+      leaseUntil,
+      finishedAt: null,
+      outcome: null,
+      effect: null,
+      result: null,
+      error: null,
+      lateResult: null,
+      lateAt: null,
+    });
+    const recorded = await this.journal.recordOwn(tx, run, {
+      type: purpose === 'call' ? 'run.step_dispatched' : 'run.compensation_dispatched',
+      data: {
+        ...stepFacts(next),
+        attempt: number,
+        tool: `${tool.name}@${String(tool.version)}`,
+        executor: executor.name,
+        targets: invocation.targets,
+        arguments_digest: invocation.arguments_digest,
+      },
+      at: now,
+      decisionId: decision.id,
+    });
+    const order: DispatchOrder = {
+      tenantId: tx.tenantId,
+      environment: context.subject.environment.name,
+      basis: basisOf(run, step, purpose),
+      runId: run.id,
+      simulationId: null,
+      step: step.id,
+      attempt: number,
+      tool: { name: tool.name, version: tool.version, timeLimitSeconds: tool.definition.time_limit_seconds },
+      executor: { name: executor.name, kind: executor.kind, url: call.url, audience: executor.audience, secret: executor.secret },
+      arguments: invocation.arguments,
+      argumentsDigest: invocation.arguments_digest,
+      planDigest: run.planDigest,
+      idempotencyKey: purpose === 'call' ? step.id : `${step.id}:undo`,
+    };
+    return {
+      kind: 'sent',
+      sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order },
+      run: { ...recorded, nextAt: leaseUntil, waitingOn: null, updatedAt: now },
+    };
+  }
+}
+
+function basisOf(run: Run, step: RunStep, purpose: StepAttempt['purpose']): DispatchOrder['basis'] {
+  if (purpose === 'compensation') return 'rollback';
+  if (step.kind === 'health_check') return 'health_check';
+  return run.approvalRequestId === null ? 'policy' : 'approval';
+}
+
+const agentsOf = ({ subject }: RunContext): readonly AgentId[] =>
+  [subject.task.submitter, subject.plan.submitter].flatMap((submitter) => (submitter.kind === 'agent' ? [submitter.id] : []));
+
+/** How events name a step. */
+export const stepFacts = (step: RunStep): JsonObject => ({
+  run_step_id: step.id,
+  step_id: step.stepId,
+  kind: step.kind,
+  seq: step.seq,
+  phase_index: step.phaseIndex,
+  batch_index: step.batchIndex,
+});
+
+const altered = (step: RunStep): RunReason => ({
+  code: 'run.arguments_altered',
+  message: `What step "${step.stepId}" would call is not what its digest says: nothing was sent.`,
+  details: stepFacts(step),
+});
+
+const reviewerDisabled = (step: RunStep): RunReason => ({
+  code: 'run.reviewer_disabled',
+  message: 'Somebody whose approval the run rests on has been disabled since.',
+  details: stepFacts(step),
+});
+
+const notAllowed = (step: RunStep, { decision }: RecordedDecision): RunReason => ({
+  code: 'run.not_allowed',
+  message: `Policy does not let step "${step.stepId}" go on: ${decision.reasons.map((reason) => reason.message).join('; ')}`,
+  reasons: decision.reasons,
+  details: stepFacts(step),
+});
+
+const unreachable = (step: RunStep, invocation: ExpandedInvocation): RunReason => ({
+  code: 'run.executor_unavailable',
+  message: `There is no executor "${invocation.executor.name}" with an address for step "${step.stepId}".`,
+  details: stepFacts(step),
+});

@@ -1,0 +1,33 @@
+import { type ApprovalRepository, type ApprovalSubjects, plannedBinding, type ReadStanding } from '#lib/approval';
+import type { Tx } from '#lib/kernel';
+import type { Run } from '../domain/run.js';
+import type { RunContext } from './run.ports.js';
+
+/**
+ * Locks everything that stands before a run in the house's order (autonomy and bundle heads FOR SHARE, task, plan,
+ * request), so that the run itself can be locked after it, and reads what decisions about the run need.
+ */
+export class LockRunContext {
+  constructor(
+    private readonly subjects: ApprovalSubjects,
+    private readonly requests: ApprovalRepository,
+    private readonly standing: ReadStanding,
+  ) {}
+
+  async execute(tx: Tx, run: Pick<Run, 'id' | 'planId' | 'approvalRequestId'>): Promise<RunContext> {
+    const subject = await this.subjects.lock(tx, run.planId);
+    if (subject === null) throw new Error(`the plan of run ${run.id} is gone`);
+    if (run.approvalRequestId === null) {
+      return { subject, approval: null, disabledReviewers: [], binding: plannedBinding(subject) };
+    }
+    const request = await this.requests.lock(tx, run.approvalRequestId);
+    if (request === null) throw new Error(`the approval request of run ${run.id} is gone`);
+    const { reviewers, disabled } = await this.standing.reviewers(tx, request);
+    return {
+      subject,
+      approval: this.standing.facts(request, reviewers),
+      disabledReviewers: disabled,
+      binding: request.binding,
+    };
+  }
+}

@@ -1,0 +1,136 @@
+import type { JsonObject } from '#lib/canonical';
+import { actorOf, type DecisionId, FailureError, type JobQueue, type Principal, type Tx } from '#lib/kernel';
+import type { TaskEvent, TaskLifecycle } from '#lib/task';
+import type { FinishedRunState, RunEventName } from '../domain/run-transitions.js';
+import { isFinished, nextRunState } from '../domain/run-transitions.js';
+import { runOutcome } from '../domain/run-outcome.js';
+import type { Run, RunReason, RunStep } from '../domain/run.js';
+import { type RunJournal, runExecutor } from './run-journal.js';
+import type { RunContext, SimulationRecords } from './run.ports.js';
+import type { RunRepository } from './run.repository.js';
+
+const TYPES = {
+  start: 'run.started',
+  pause: 'run.paused',
+  resume: 'run.resumed',
+  complete: 'run.completed',
+  roll_back: 'run.rolling_back',
+  finish_rollback: 'run.rolled_back',
+  fail_rollback: 'run.rollback_failed',
+  cancel: 'run.cancelled',
+  fail: 'run.failed',
+} as const satisfies Record<RunEventName, `run.${string}`>;
+
+/** Why and by whom a run changes its state. */
+export interface RunMove {
+  readonly at: number;
+  readonly reason: RunReason | null;
+  readonly by?: Principal;
+  readonly decisionId?: DecisionId;
+  readonly facts?: JsonObject;
+}
+
+/** Changes a run's state, and when that ends it everything that hangs on it: task, locks, outcome, prediction. */
+export class MoveRun {
+  constructor(
+    private readonly runs: RunRepository,
+    private readonly journal: RunJournal,
+    private readonly tasks: TaskLifecycle,
+    private readonly simulations: SimulationRecords,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /**
+   * The run as it was saved, with its event written. The caller has decided that the event is legal; one that is not
+   * throws and rolls back.
+   */
+  async execute(tx: Tx, run: Run, event: RunEventName, context: RunContext, move: RunMove): Promise<Run> {
+    const next = nextRunState(run.state, event);
+    if (!next.ok) throw new FailureError(next.error);
+    const state = next.value;
+    const moved: Run = {
+      ...run,
+      state,
+      reason: move.reason,
+      requested: event === 'pause' && run.requested !== 'pause' ? run.requested : null,
+      requestedBy: event === 'pause' && run.requested !== 'pause' ? run.requestedBy : null,
+      rollbackReason: event === 'roll_back' ? (run.rollbackReason ?? move.reason) : run.rollbackReason,
+      nextAt: state === 'paused' || isFinished(state) ? null : move.at,
+      updatedAt: move.at,
+    };
+    const principal = move.by ?? runExecutor(tx.tenantId);
+    const ended = isFinished(state) ? await this.#end(tx, moved, state, context, move, principal) : moved;
+    const recorded = await this.journal.record(tx, ended, {
+      type: TYPES[event],
+      actor: actorOf(principal),
+      data: {
+        state,
+        reason: reasonJson(move.reason),
+        ...(ended.outcome === null ? {} : { outcome: outcomeJson(ended) }),
+        ...move.facts,
+      },
+      at: move.at,
+      ...(move.decisionId === undefined ? {} : { decisionId: move.decisionId }),
+    });
+    await this.runs.save(tx, recorded);
+    return recorded;
+  }
+
+  async #end(tx: Tx, run: Run, state: FinishedRunState, context: RunContext, move: RunMove, by: Principal): Promise<Run> {
+    const steps = await this.runs.steps(tx, run.id);
+    const failedHalfway = await this.runs.failedHalfway(tx, run.id);
+    const outcome = runOutcome(run, context.subject.plan.expanded, steps, { state, at: move.at, failedHalfway });
+    const ended: Run = { ...run, outcome, finishedAt: move.at, waitingOn: null, waitUntil: null };
+    await this.#moveTask(tx, ended, state, context, move, by);
+    for (const waiting of await this.runs.releaseTargets(tx, ended)) {
+      if (waiting !== run.id) await this.jobs.enqueue(tx, 'run.advance', { runId: waiting });
+    }
+    if (run.simulationId !== null && touched(steps)) {
+      await this.simulations.recordOutcome(tx, {
+        simulationId: run.simulationId,
+        runId: run.id,
+        planId: run.planId,
+        taskId: run.taskId,
+        affectedAssets: outcome.affected_assets,
+        durationMinutes: outcome.duration_minutes,
+        succeeded: state === 'completed',
+        at: move.at,
+      });
+    }
+    return ended;
+  }
+
+  async #moveTask(tx: Tx, run: Run, state: FinishedRunState, context: RunContext, move: RunMove, by: Principal): Promise<void> {
+    const { task, plan } = context.subject;
+    if (task.state !== 'executing') return;
+    const partly = run.phases === 'canary' && plan.expanded.phases.some((phase) => !phase.canary);
+    const changed = await this.tasks.transition(tx, task, taskEvent(state, partly), {
+      principal: by,
+      at: move.at,
+      planId: run.planId,
+      runId: run.id,
+    });
+    if (!changed.ok) throw new FailureError(changed.error);
+  }
+}
+
+/** A cancelled run leaves its task to be planned again, and so does a canary that leaves phases to be promoted. */
+function taskEvent(state: FinishedRunState, partly: boolean): TaskEvent {
+  if (state === 'completed') return partly ? 'replan' : 'complete';
+  return state === 'cancelled' ? 'replan' : 'fail';
+}
+
+const touched = (steps: readonly RunStep[]): boolean => steps.some((step) => step.kind === 'call' && step.attempts > 0);
+
+export const reasonJson = (reason: RunReason | null): JsonObject | null =>
+  reason === null
+    ? null
+    : {
+        code: reason.code,
+        message: reason.message,
+        ...(reason.reasons === undefined ? {} : { reasons: reason.reasons.map((each) => ({ ...each })) }),
+        ...(reason.details === undefined ? {} : { details: reason.details }),
+      };
+
+const outcomeJson = ({ outcome }: Run): JsonObject | null =>
+  outcome === null ? null : { ...outcome, calls: { ...outcome.calls }, not_undone: outcome.not_undone.map((each) => ({ ...each })) };

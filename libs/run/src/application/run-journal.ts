@@ -1,0 +1,52 @@
+import type { JsonObject } from '#lib/canonical';
+import type { Actor, AuditSink, DecisionId, EvidenceRef, Principal, TenantId, Tx } from '#lib/kernel';
+import { actorOf } from '#lib/kernel';
+import type { Run } from '../domain/run.js';
+import type { RunRepository } from './run.repository.js';
+
+/** Countersign's own part that carries out what was approved. */
+export const runExecutor = (tenantId: TenantId): Principal => ({ kind: 'system', tenantId, name: 'run-executor' });
+
+/** One thing that happened in a run. */
+export interface RunHappening {
+  /** In the past tense: `run.step_dispatched`. */
+  readonly type: `run.${string}`;
+  readonly actor: Actor;
+  readonly data: JsonObject;
+  readonly at: number;
+  readonly decisionId?: DecisionId;
+  readonly evidence?: readonly EvidenceRef[];
+}
+
+/** Writes what happened in a run twice, in the transaction in which it happens: as the run's event, and into the audit log. */
+export class RunJournal {
+  constructor(
+    private readonly runs: RunRepository,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** The run with its count of events moved on; the caller saves it. */
+  async record(tx: Tx, run: Run, happening: RunHappening): Promise<Run> {
+    const seq = run.eventCount + 1;
+    const { type, actor, data, at } = happening;
+    await this.runs.appendEvent(tx, run.id, { seq, type, actor, data, at });
+    await this.audit.record(tx, {
+      action: type,
+      actor,
+      level: run.approvedTerms.obligations.audit_level,
+      subject: { type: 'run', id: run.id },
+      taskId: run.taskId,
+      planId: run.planId,
+      runId: run.id,
+      ...(happening.decisionId === undefined ? {} : { decisionId: happening.decisionId }),
+      ...(happening.evidence === undefined ? {} : { evidence: happening.evidence }),
+      payload: { seq, ...data },
+    });
+    return { ...run, eventCount: seq };
+  }
+
+  /** The same by the executor itself. */
+  recordOwn(tx: Tx, run: Run, happening: Omit<RunHappening, 'actor'>): Promise<Run> {
+    return this.record(tx, run, { ...happening, actor: actorOf(runExecutor(tx.tenantId)) });
+  }
+}

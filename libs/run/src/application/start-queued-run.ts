@@ -1,0 +1,83 @@
+import type { Tx } from '#lib/kernel';
+import { FailureError } from '#lib/kernel';
+import { wholeEnvironment } from '#lib/plan';
+import type { TaskLifecycle } from '#lib/task';
+import { stepToolsOf, targetsToLock } from '../domain/plan-steps.js';
+import type { Run, RunReason, WaitingOn } from '../domain/run.js';
+import type { Again } from './advance-run.js';
+import type { MoveRun } from './move-run.js';
+import { type RunJournal, runExecutor } from './run-journal.js';
+import type { RunContext, SimulationRecords } from './run.ports.js';
+import type { RunRepository } from './run.repository.js';
+
+/** How soon a run that waits for a target looks again by itself; it is also woken when one is released. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Lets a queued run begin: it takes all of its targets, or waits for the run that holds one of them and names it. */
+export class StartQueuedRun {
+  constructor(
+    private readonly runs: RunRepository,
+    private readonly tasks: TaskLifecycle,
+    private readonly simulations: SimulationRecords,
+    private readonly moves: MoveRun,
+    private readonly journal: RunJournal,
+  ) {}
+
+  async execute(tx: Tx, run: Run, context: RunContext, now: number): Promise<Again> {
+    const obstacle = await this.#obstacle(tx, run, context);
+    if (obstacle !== null) {
+      await this.moves.execute(tx, run, 'fail', context, { at: now, reason: obstacle });
+      return { when: 'never' };
+    }
+    const { plan, facts, environment } = context.subject;
+    const targets = targetsToLock(plan.expanded, run.phases, stepToolsOf(facts.tools));
+    const waitingOn = await this.runs.acquireTargets(tx, run, { targets, whole: wholeEnvironment(environment.name), at: now });
+    if (waitingOn !== null) return this.#wait(tx, run, waitingOn, now);
+
+    const started = await this.tasks.transition(tx, context.subject.task, 'start', {
+      principal: runExecutor(tx.tenantId),
+      at: now,
+      planId: run.planId,
+      runId: run.id,
+    });
+    if (!started.ok) throw new FailureError(started.error);
+    await this.simulations.outdate(tx, { run, targets, at: now });
+    await this.moves.execute(tx, { ...run, startedAt: now, waitingOn: null }, 'start', context, {
+      at: now,
+      reason: null,
+      facts: { targets, phases: run.phases },
+    });
+    return { when: 'now' };
+  }
+
+  async #wait(tx: Tx, run: Run, waitingOn: WaitingOn, now: number): Promise<Again> {
+    const at = now + LOOK_AGAIN_MS;
+    const same = run.waitingOn?.runId === waitingOn.runId && run.waitingOn.target === waitingOn.target;
+    const next = same
+      ? run
+      : await this.journal.recordOwn(tx, run, {
+          type: 'run.waiting_for_target',
+          data: { target: waitingOn.target, held_by_run: waitingOn.runId },
+          at: now,
+        });
+    await this.runs.save(tx, { ...next, waitingOn, nextAt: at });
+    return { when: 'at', at };
+  }
+
+  /** What has happened to the run while it was queued, so that it does not start at all. */
+  async #obstacle(tx: Tx, run: Run, { subject }: RunContext): Promise<RunReason | null> {
+    if (subject.task.state !== 'planned') {
+      return { code: 'run.task_not_planned', message: `The task is ${subject.task.state} by now.` };
+    }
+    if (subject.plan.state !== 'validated') {
+      return { code: 'run.plan_not_live', message: `The plan is ${subject.plan.state} by now.` };
+    }
+    if (run.simulationId !== null && (await this.simulations.isStale(tx, run.simulationId))) {
+      return {
+        code: 'run.simulation_stale',
+        message: 'Another run has touched the targets since the plan was simulated: simulate it and ask for approval again.',
+      };
+    }
+    return null;
+  }
+}

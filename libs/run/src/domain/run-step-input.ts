@@ -1,0 +1,61 @@
+import type { ApprovalSubject } from '#lib/approval';
+import { compareBindings, currentBinding } from '#lib/approval';
+import type { ApprovalBinding, ApprovalFacts, HaltFacts, RunStepInput } from '#lib/contracts';
+import type { TenantId } from '#lib/kernel';
+import { toolKeyOf } from '#lib/plan';
+import type { Run, RunStep } from './run.js';
+
+/** Whether each thing that the run's authority is bound to is still what it was. */
+export function bindingsOf(subject: ApprovalSubject, binding: ApprovalBinding, run: Run): RunStepInput['bindings'] {
+  const now = currentBinding(subject);
+  // A newer prediction of the same plan changes nothing about the one that was approved.
+  const simulation = subject.simulation?.id === run.simulationId ? now.simulation : binding.simulation;
+  const changed = new Set(compareBindings(binding, { ...now, simulation }).map((difference) => difference.member));
+  return {
+    task: !changed.has('task'),
+    environment: !changed.has('environment'),
+    plan: !changed.has('plan') && subject.plan.digest === run.planDigest,
+    tools: !changed.has('tools'),
+    executors: !changed.has('executors'),
+    simulation: !changed.has('simulation'),
+  };
+}
+
+/** The question to policy just before a step is dispatched. */
+export function runStepInput(
+  facts: {
+    readonly tenantId: TenantId;
+    readonly now: number;
+    readonly subject: ApprovalSubject;
+    readonly approval: ApprovalFacts | null;
+    readonly binding: ApprovalBinding;
+    readonly halts: readonly HaltFacts[];
+  },
+  run: Run,
+  step: RunStep,
+  purpose: 'call' | 'compensation',
+  tool: { readonly name: string; readonly version: number },
+): RunStepInput {
+  const { subject } = facts;
+  return {
+    now: facts.now,
+    tenant_id: facts.tenantId,
+    autonomy: subject.autonomy.facts,
+    actor: { kind: 'system', id: 'run-executor', scopes: [] },
+    run: { id: run.id, state: run.state, scope: run.phases === 'canary' ? 'canary' : 'all' },
+    step: {
+      seq: step.seq,
+      tool: toolKeyOf(tool),
+      phase_index: step.phaseIndex,
+      kind: purpose === 'compensation' ? 'compensation' : step.kind,
+    },
+    task: subject.facts.task,
+    environment: { ...subject.environment },
+    tools: { ...subject.facts.tools },
+    plan: subject.facts.plan,
+    approved: run.approvedTerms,
+    approval: facts.approval,
+    bindings: bindingsOf(subject, facts.binding, run),
+    halts: [...facts.halts],
+  };
+}
