@@ -5,6 +5,7 @@ import type { JobQueue, UnitOfWork } from '#lib/kernel';
 import type { DatabaseConfig } from '../application/database-config.js';
 import type { JobWorker, SystemQuery } from '../application/database.ports.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
+import { errorCode } from '../embedded/error-code.js';
 import { assertMigrated } from './assert-migrated.js';
 import { assertUnprivileged } from './assert-unprivileged.js';
 import { migrateDatabase } from './migrate-database.js';
@@ -142,8 +143,7 @@ async function createDatabase(admin: Client): Promise<void> {
     await admin.query(`create database ${DATABASE_NAME}`);
   } catch (error) {
     // 42P04, or 23505 in a narrower race: another process made it just now.
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== '42P04' && code !== '23505') throw error;
+    if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
   }
 }
 

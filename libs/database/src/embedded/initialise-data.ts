@@ -16,12 +16,15 @@ export const SUPERUSER = 'postgres';
 /**
  * Makes a new data directory, unless there is one. It is made under another name and renamed when complete, so that a
  * crash half way leaves nothing that looks like data.
+ *
+ * @param durable whether it must survive a power cut from now on.
  */
 export async function initialiseData(
   binaries: NativeBinaries,
   dataFolder: string,
   account: ServerAccount | undefined,
   password: string,
+  durable: boolean,
 ): Promise<void> {
   if (await isFile(join(dataFolder, 'PG_VERSION'))) return;
   if (await holdsAnything(dataFolder)) {
@@ -47,6 +50,7 @@ export async function initialiseData(
         '--encoding=UTF8',
         '--locale=C',
         '--no-instructions',
+        ...(durable ? [] : ['--no-sync']),
       ],
       { ...account, cwd: unfinished, env: serverEnvironment() },
     );

@@ -1,5 +1,6 @@
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 
+import { errorCode } from './error-code.js';
 import { identityOf, isAlive, type ProcessIdentity } from './processes.js';
 import { parseIdentity } from './server-record.js';
 import { until } from './until.js';
@@ -37,7 +38,7 @@ async function createExclusively(file: string, content: string): Promise<boolean
     }
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }

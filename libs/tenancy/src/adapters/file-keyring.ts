@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { errorCode } from '#lib/database';
 import type { Keyring } from '../application/tenancy.ports.js';
 
 const KEY_BYTES = 32;
@@ -84,7 +85,7 @@ async function createMissing(file: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 
