@@ -29,7 +29,6 @@ export { ExpireDue } from './application/expire-due.js';
 export { OpenRequest, type RequestOpened } from './application/open-request.js';
 export { ReadStanding, type ReviewersNow } from './application/read-standing.js';
 export { StartScheduled } from './application/start-scheduled.js';
-export { StepStanding, type ApprovalAtStep } from './application/step-standing.js';
 export { SubmitReview, type ReviewSubmitted } from './application/submit-review.js';
 export { VoidRequests } from './application/void-requests.js';
 export { WithdrawRequest } from './application/withdraw-request.js';
@@ -47,4 +46,4 @@ export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-
 export type { ApprovedPlan } from './domain/approved-plan.js';
 export { compareBindings, type BindingDifference } from './domain/binding.js';
 export { matchQuorum, type Approver, type Quorum } from './domain/match-quorum.js';
-export { actorFacts, planInput, type PersonStanding, type PlanQuestion } from './domain/policy-inputs.js';
+export { planInput, type PersonStanding, type PlanQuestion } from './domain/policy-inputs.js';

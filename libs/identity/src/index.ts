@@ -30,5 +30,5 @@ export { RevokeCredential } from './application/revoke-credential.js';
 export { GrantRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
 export type { Credential, CredentialHolder } from './domain/credential.js';
-export type { Person, RoleGrant } from './domain/person.js';
+export { countingRoles, type Person, type RoleGrant } from './domain/person.js';
 export { AGENT_SCOPES, DEFAULT_SCOPES, PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';

@@ -1,12 +1,13 @@
 import type { ApprovalFacts, PolicyInput } from '#lib/contracts';
 import { err, notFound, type Failure, type PlanId, type Principal, type Result, type RunId, type Tx } from '#lib/kernel';
+import { actorFacts } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { isDue, type ApprovalRequest, type GrantedRequest } from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
 import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } from '../domain/closed-reasons.js';
-import { actorFacts, planInput, termsOf } from '../domain/policy-inputs.js';
+import { planInput, termsOf } from '../domain/policy-inputs.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
 import type { ReadStanding } from './read-standing.js';

@@ -12,6 +12,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { actorFacts } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { submitterOf, type Submitter, type TaskAccess } from '#lib/task';
 import { deadlineOf, isDue, type ApprovalRequest, type OpenRequest as Opened, type Start } from '../domain/approval-request.js';
@@ -20,7 +21,7 @@ import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
 import { bindingDigest, compareBindings } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
 import { excludedPeople } from '../domain/excluded-people.js';
-import { actorFacts, planInput } from '../domain/policy-inputs.js';
+import { planInput } from '../domain/policy-inputs.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
 

@@ -1,6 +1,6 @@
 import type { ApprovalFacts } from '#lib/contracts';
 import type { Tx } from '#lib/kernel';
-import { countingRoles, type ApprovalRequest } from '../domain/approval-request.js';
+import { rolesBefore, type ApprovalRequest } from '../domain/approval-request.js';
 import { quorumOf } from '../domain/decide-review.js';
 import { approvalFacts } from '../domain/policy-inputs.js';
 import type { ApprovalRepository, People } from './approval.ports.js';
@@ -28,7 +28,7 @@ export class ReadStanding {
     const disabled = filled.filter(({ personId }) => standing.get(personId)?.disabled ?? true).map(({ personId }) => personId);
     const reviewers = filled.map(({ personId, roles }) => ({
       person_id: personId,
-      roles: countingRoles(standing.get(personId)?.roles ?? [], request.openedAt).map(({ role }) => role),
+      roles: rolesBefore(standing.get(personId)?.roles ?? [], request.openedAt).map(({ role }) => role),
       slot_roles: [...roles],
     }));
     return { reviewers, disabled };

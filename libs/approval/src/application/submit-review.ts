@@ -13,7 +13,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
-import { countingRoles, isDue, type ApprovalRequest, type Review } from '../domain/approval-request.js';
+import { rolesBefore, isDue, type ApprovalRequest, type Review } from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
@@ -152,7 +152,7 @@ export class SubmitReview {
       credentialId: principal.credentialId,
       verdict: body.verdict,
       comment: body.comment ?? '',
-      roles: countingRoles(roles, request.openedAt),
+      roles: rolesBefore(roles, request.openedAt),
       planDigest: body.plan_digest,
       decisionId: decided.id,
       createdAt: now,

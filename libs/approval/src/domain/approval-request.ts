@@ -96,9 +96,9 @@ export interface Review {
   readonly createdAt: number;
 }
 
-/** A role gained after a request opened does not count there (T03). */
-export const countingRoles = (held: readonly HeldRole[], openedAt: number): HeldRole[] =>
-  held.filter((role) => role.grantedAt <= openedAt);
+/** A role gained since a request opened does not count there (T03). */
+export const rolesBefore = (held: readonly HeldRole[], openedAt: number): HeldRole[] =>
+  held.filter((role) => role.grantedAt < openedAt);
 
 /** Until when the request can still go on: to be decided while open, to be started while granted; null once closed. */
 export function deadlineOf(request: ApprovalRequest): number | null {

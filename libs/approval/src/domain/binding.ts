@@ -1,6 +1,6 @@
-import type { ApprovalBinding, ExpandedInvocation, ExpandedPlan } from '#lib/contracts';
-import { BINDINGS, type Binding } from '#lib/contracts';
+import { BINDINGS, type ApprovalBinding, type Binding, type ExpandedPlan } from '#lib/contracts';
 import { digestOf, type Digest } from '#lib/kernel';
+import { invocationsOf, toolKeyOf } from '#lib/plan';
 
 /** The digests that an approval binds besides those that stand in the expanded plan. */
 export interface BoundRecords {
@@ -21,7 +21,7 @@ export function bindingOf(expanded: ExpandedPlan, bound: BoundRecords): Approval
   const tools: Record<string, string> = {};
   const executors: Record<string, string> = {};
   for (const { tool, executor } of invocationsOf(expanded)) {
-    tools[`${tool.name}@${String(tool.version)}`] = tool.digest;
+    tools[toolKeyOf(tool)] = tool.digest;
     executors[executor.name] = executor.digest;
   }
   return {
@@ -40,7 +40,7 @@ export function bindingInForce(expanded: ExpandedPlan, bound: BoundRecords, now:
   const executors: Record<string, string> = {};
   for (const { tool, executor } of invocationsOf(expanded)) {
     const current = now.tools.get(tool.name);
-    if (current !== undefined) tools[`${tool.name}@${String(current.version)}`] = current.digest;
+    if (current !== undefined) tools[toolKeyOf({ name: tool.name, version: current.version })] = current.digest;
     const address = now.executors.get(executor.name);
     if (address !== undefined) executors[executor.name] = address.digest;
   }
@@ -73,19 +73,6 @@ export function compareBindings(before: ApprovalBinding, after: ApprovalBinding)
 
 /** Digest of the binding itself. */
 export const bindingDigest = (binding: ApprovalBinding): Digest => digestOf('binding', binding);
-
-/** Every call that a run of the plan could make: steps, their compensations, and health checks. */
-export function* invocationsOf(expanded: ExpandedPlan): Generator<ExpandedInvocation> {
-  for (const phase of expanded.phases) {
-    for (const batch of phase.batches) {
-      for (const call of batch.calls) {
-        yield call.invocation;
-        if (call.compensate_with !== null) yield call.compensate_with;
-      }
-      for (const check of batch.health_checks) yield check.invocation;
-    }
-  }
-}
 
 function differingKeys(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);

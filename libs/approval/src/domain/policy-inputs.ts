@@ -1,5 +1,6 @@
 import type { ActorFacts, ApprovalFacts, ApprovedTerms, Decision, PlanStage, PolicyInput, Verdict } from '#lib/contracts';
 import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
+import { actorFacts } from '#lib/plan';
 import type { ApprovalRequest, ExcludedPerson } from './approval-request.js';
 import { deadlineOf } from './approval-request.js';
 import type { ApprovalSubject } from './approval-subject.js';
@@ -106,15 +107,3 @@ export function approvalFacts(request: ApprovalRequest, reviewers: ApprovalFacts
 
 /** The part of a decision that an approval holds on to. */
 export const termsOf = ({ outcome, obligations, effective }: Decision): ApprovedTerms => ({ outcome, obligations, effective });
-
-/** A principal as policies see it. */
-export function actorFacts(principal: Principal): ActorFacts {
-  switch (principal.kind) {
-    case 'person':
-      return { kind: 'person', id: principal.personId, scopes: [...principal.scopes] };
-    case 'agent':
-      return { kind: 'agent', id: principal.agentId, scopes: [...principal.scopes] };
-    case 'system':
-      return { kind: 'system', id: principal.name, scopes: [] };
-  }
-}

@@ -36,6 +36,14 @@ export class PostgresPersonRepository implements PersonRepository {
     return row === undefined ? null : toPerson(row);
   }
 
+  async findMany(tx: Tx, ids: readonly PersonId[]): Promise<Person[]> {
+    const rows = await sqlOf(tx).query<PersonRow>(
+      `select ${columns} from person where tenant_id = $1 and id = any ($2::uuid[]) order by id`,
+      [tx.tenantId, ids],
+    );
+    return rows.map(toPerson);
+  }
+
   async lock(tx: Tx, id: PersonId): Promise<Person | null> {
     const locked = await sqlOf(tx).query('select id from person where tenant_id = $1 and id = $2 for update', [tx.tenantId, id]);
     // Read after the lock, in a statement of its own: the roles may have changed while it was waited for.

@@ -1,8 +1,8 @@
 import { canonicalJson, type Json, parseStrictJson } from '#lib/canonical';
 import { expandedPlanSchema, planDocumentSchema, type PlanState, type PlanStatus } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
-import type { DecisionId, Digest, FieldError, PageRequest, PlanId, TaskId, Tx } from '#lib/kernel';
-import { type SubmitterColumns, submitterColumns, submitterFromColumns } from '#lib/task';
+import type { DecisionId, Digest, FieldError, PageRequest, PlanId, TaskId, ToolVersionId, Tx } from '#lib/kernel';
+import { type Submitter, type SubmitterColumns, submitterColumns, submitterFromColumns } from '#lib/task';
 import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/plan.ports.js';
 import type { Plan, PlanWithStatus } from '../domain/plan.js';
 
@@ -88,6 +88,23 @@ export class TypeormPlanRepository implements PlanRepository {
       [tx.tenantId, taskId],
     );
     return row?.next ?? 1;
+  }
+
+  async submittersOf(tx: Tx, taskId: TaskId): Promise<readonly { readonly planId: PlanId; readonly submitter: Submitter }[]> {
+    const rows = await sqlOf(tx).query<SubmitterColumns & { readonly id: PlanId }>(
+      `select id, agent_id, person_id, on_behalf_of, credential_id from plan where tenant_id = $1 and task_id = $2
+        order by revision`,
+      [tx.tenantId, taskId],
+    );
+    return rows.map((row) => ({ planId: row.id, submitter: submitterFromColumns(row) }));
+  }
+
+  async heldTools(tx: Tx, id: PlanId): Promise<readonly ToolVersionId[]> {
+    const rows = await sqlOf(tx).query<{ tool_version_id: string }>(
+      'select tool_version_id from plan_tool where tenant_id = $1 and plan_id = $2 order by tool_name',
+      [tx.tenantId, id],
+    );
+    return rows.map((row) => row.tool_version_id as ToolVersionId);
   }
 
   async setState(tx: Tx, id: PlanId, state: PlanState, at: number): Promise<void> {

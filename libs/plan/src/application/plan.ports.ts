@@ -1,5 +1,6 @@
 import type { PlanStatus } from '#lib/contracts';
 import type { PageRequest, PlanId, Principal, TaskId, ToolVersionId, Tx } from '#lib/kernel';
+import type { Submitter } from '#lib/task';
 import type { Plan, PlanWithStatus } from '../domain/plan.js';
 
 /** Which plans a list holds; a member left out does not filter. */
@@ -24,6 +25,10 @@ export interface PlanRepository {
   lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined>;
   /** The number that the task's next revision gets; ask with the task locked. */
   nextRevision(tx: Tx, taskId: TaskId): Promise<number>;
+  /** Who submitted each revision of the task, whatever became of it. */
+  submittersOf(tx: Tx, taskId: TaskId): Promise<readonly { readonly planId: PlanId; readonly submitter: Submitter }[]>;
+  /** The tool versions that a revision names. */
+  heldTools(tx: Tx, id: PlanId): Promise<readonly ToolVersionId[]>;
   setState(tx: Tx, id: PlanId, state: Plan['state'], at: number): Promise<void>;
   /** With what people see of it: the view `plan_status`, by the database's clock. */
   withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined>;

@@ -1,0 +1,145 @@
+import type { AutonomyReader } from '#lib/autonomy';
+import type { AgentId, PersonId, PlanId, Tx } from '#lib/kernel';
+import type { HaltReader } from '#lib/halt';
+import { invocationsOf, planFacts, taskFacts, type Plan, type PlanRepository } from '#lib/plan';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import type { AgentOwners, EnvironmentReader, Submitter, Task, TaskRepository } from '#lib/task';
+import type { ExecutorDirectory, ToolRegistry, ToolVersion } from '#lib/tool';
+import type { ApprovalSubjects, CanaryHistory } from '../application/approval.ports.js';
+import type { ApprovalSubject, SubjectSimulation } from '../domain/approval-subject.js';
+import { agentsIn } from '../domain/excluded-people.js';
+
+/** The prediction that counts for a plan. */
+export interface PlanSimulations {
+  /** The latest that came to a result, stale or not, or else the latest there is. */
+  counting(tx: Tx, planId: PlanId): Promise<SubjectSimulation | null>;
+}
+
+/** The earlier stages, and what stands beside them. */
+export interface SubjectSources {
+  readonly policy: Pick<PolicyDecisionPoint, 'lockBundleHead'>;
+  readonly autonomy: AutonomyReader;
+  readonly tools: ToolRegistry;
+  readonly executors: ExecutorDirectory;
+  readonly tasks: TaskRepository;
+  readonly plans: PlanRepository;
+  readonly simulations: PlanSimulations;
+  readonly environments: EnvironmentReader;
+  readonly owners: AgentOwners;
+  readonly halts: HaltReader;
+  readonly canaries: CanaryHistory;
+}
+
+/** Gathers what an approval is about from the earlier stages, in the order of locks. */
+export class StageApprovalSubjects implements ApprovalSubjects {
+  constructor(private readonly sources: SubjectSources) {}
+
+  lock(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null> {
+    return this.gather(tx, planId, true);
+  }
+
+  read(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null> {
+    return this.gather(tx, planId, false);
+  }
+
+  private async gather(tx: Tx, planId: PlanId, locked: boolean): Promise<ApprovalSubject | null> {
+    const { policy, autonomy, tools, tasks, plans } = this.sources;
+    // A revision's content never changes, so it may be read before anything is locked: it says what to lock.
+    const known = await plans.find(tx, planId);
+    if (known?.expansion == null) return null;
+    if (locked) await policy.lockBundleHead(tx);
+    const share = locked ? ({ lock: 'share' } as const) : {};
+    const inForce = await autonomy.current(tx, share);
+    const names = [...new Set(invocationsOf(known.expansion.plan).map(({ tool }) => tool.name))];
+    const current = await tools.resolveMany(tx, names, share);
+    const task = locked ? await tasks.lock(tx, known.taskId) : await tasks.find(tx, known.taskId);
+    const plan = locked ? await plans.lock(tx, planId) : known;
+    if (task === undefined || plan?.expansion == null) return null;
+    return this.describe(tx, {
+      task,
+      plan: { ...plan, expansion: plan.expansion },
+      current,
+      share,
+      autonomy: { revisionId: inForce?.revisionId ?? null, facts: inForce?.document ?? null },
+    });
+  }
+
+  private async describe(
+    tx: Tx,
+    found: {
+      readonly task: Task;
+      readonly plan: Plan & { readonly expansion: NonNullable<Plan['expansion']> };
+      readonly current: ReadonlyMap<string, ToolVersion>;
+      readonly share: { readonly lock?: 'share' };
+      readonly autonomy: ApprovalSubject['autonomy'];
+    },
+  ): Promise<ApprovalSubject> {
+    const { environments, executors, plans, simulations, halts, canaries } = this.sources;
+    const { task, plan, current } = found;
+    const expanded = plan.expansion.plan;
+    const environment = await environments.byId(tx, task.environmentId);
+    if (environment === undefined) throw new Error(`the environment of task ${task.id} is gone`);
+    const invocations = invocationsOf(expanded);
+    const executorNames = [...new Set(invocations.map(({ executor }) => executor.name))];
+    const revisions = await plans.submittersOf(tx, task.id);
+    const otherRevisions = revisions.filter(({ planId }) => planId !== plan.id).map(({ submitter }) => submitter);
+    const everybody = [task.submitter, plan.submitter, ...otherRevisions];
+    const facts = planFacts(
+      { id: plan.id, digest: plan.expansion.digest, expanded },
+      await this.heldVersions(tx, invocations, current),
+    );
+    return {
+      task,
+      environment,
+      plan: {
+        id: plan.id,
+        revision: plan.revision,
+        state: plan.state,
+        digest: plan.expansion.digest,
+        expanded,
+        submitter: plan.submitter,
+      },
+      otherRevisions,
+      owners: await this.ownersOf(tx, everybody),
+      simulation: await simulations.counting(tx, plan.id),
+      registry: {
+        tools: current,
+        executors: await executors.resolveMany(tx, environment.id, executorNames, found.share),
+      },
+      facts: { task: taskFacts(task), plan: facts.plan, tools: facts.tools },
+      autonomy: found.autonomy,
+      halts: await halts.active(tx, {
+        environmentId: environment.id,
+        agentIds: agentsIn(everybody),
+        tools: [...new Set(invocations.map(({ tool }) => tool.name))],
+      }),
+      promotion: await canaries.canaryCompleted(tx, plan.id),
+    };
+  }
+
+  /** The versions that the plan was expanded with: mostly those in force, and else read one by one. */
+  private async heldVersions(
+    tx: Tx,
+    invocations: ReturnType<typeof invocationsOf>,
+    current: ReadonlyMap<string, ToolVersion>,
+  ): Promise<ToolVersion[]> {
+    const held = new Map(invocations.map(({ tool }) => [tool.name, tool.version]));
+    const versions: ToolVersion[] = [];
+    for (const [name, version] of held) {
+      const inForce = current.get(name);
+      const found = inForce?.version === version ? inForce : await this.sources.tools.get(tx, name, version);
+      if (found !== null) versions.push(found);
+    }
+    return versions;
+  }
+
+  private async ownersOf(tx: Tx, submitters: readonly Submitter[]): Promise<ReadonlyMap<AgentId, PersonId>> {
+    const owners = new Map<AgentId, PersonId>();
+    // One agent, seldom two: those that worked on one task.
+    for (const agentId of agentsIn(submitters)) {
+      const owner = await this.sources.owners.ownerOf(tx, agentId);
+      if (owner !== undefined) owners.set(agentId, owner);
+    }
+    return owners;
+  }
+}

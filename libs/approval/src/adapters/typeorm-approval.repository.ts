@@ -1,0 +1,184 @@
+import { canonicalJson } from '#lib/canonical';
+import { sqlOf } from '#lib/database';
+import type { ApprovalRequestId, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
+import { submitterColumns } from '#lib/task';
+import type { ApprovalRepository, RecordedReview, RequestFilter } from '../application/approval.ports.js';
+import type { ApprovalRequest, Review } from '../domain/approval-request.js';
+import { changingColumns, requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
+
+const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, binding_digest, phases, decision_id,
+    autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id, start, start_at,
+    opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason
+  from approval_request`;
+
+const REVIEW = `select id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest, decision_id, created_at,
+    replaced_at
+  from review`;
+
+/** Approval requests and reviews in PostgreSQL. */
+export class TypeormApprovalRepository implements ApprovalRepository {
+  async insert(tx: Tx, request: ApprovalRequest): Promise<void> {
+    const { requester, start } = request;
+    const by = submitterColumns(requester);
+    const changing = changingColumns(request);
+    await sqlOf(tx).execute(
+      `insert into approval_request (tenant_id, id, task_id, plan_id, simulation_id, state, binding, binding_digest, phases,
+         decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id,
+         start, start_at, opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+         $25, $26)`,
+      [
+        tx.tenantId,
+        request.id,
+        request.taskId,
+        request.planId,
+        request.simulationId,
+        changing.state,
+        canonicalJson(request.binding),
+        request.bindingDigest,
+        request.phases,
+        request.decisionId,
+        request.autonomyRevisionId,
+        request.bundleRevision,
+        JSON.stringify(request.decision),
+        JSON.stringify(request.excluded.map(({ personId, why }) => ({ person_id: personId, why }))),
+        by.agent_id,
+        by.person_id,
+        by.on_behalf_of,
+        by.credential_id,
+        start.kind,
+        start.kind === 'at' ? new Date(start.at) : null,
+        new Date(request.openedAt),
+        new Date(request.expiresAt),
+        changing.grantedAt,
+        changing.grantExpiresAt,
+        changing.closedAt,
+        changing.closedReason,
+      ],
+    );
+  }
+
+  async find(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
+    return this.one(tx, `${REQUEST} where tenant_id = $1 and id = $2`, id);
+  }
+
+  async lock(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
+    return this.one(tx, `${REQUEST} where tenant_id = $1 and id = $2 for update`, id);
+  }
+
+  async lockLive(tx: Tx, planId: PlanId): Promise<ApprovalRequest | null> {
+    return this.one(tx, `${REQUEST} where tenant_id = $1 and plan_id = $2 and state in ('open', 'granted') for update`, planId);
+  }
+
+  async save(tx: Tx, request: ApprovalRequest): Promise<void> {
+    const changing = changingColumns(request);
+    const saved = await sqlOf(tx).execute(
+      `update approval_request
+       set state = $3, granted_at = $4, grant_expires_at = $5, closed_at = $6, closed_reason = $7
+       where tenant_id = $1 and id = $2`,
+      [
+        tx.tenantId,
+        request.id,
+        changing.state,
+        changing.grantedAt,
+        changing.grantExpiresAt,
+        changing.closedAt,
+        changing.closedReason,
+      ],
+    );
+    if (saved !== 1) throw new Error(`approval request ${request.id} was to be saved and is not there`);
+  }
+
+  async list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]> {
+    const rows = await sqlOf(tx).query<RequestRow>(
+      `${REQUEST} where tenant_id = $1
+         and ($2::text is null or state = $2) and ($3::uuid is null or plan_id = $3) and ($4::uuid is null or task_id = $4)
+         and ($5::timestamptz is null or (opened_at, id) < ($5, $6::uuid))
+       order by opened_at desc, id desc limit $7`,
+      [
+        tx.tenantId,
+        filter.state ?? null,
+        filter.planId ?? null,
+        filter.taskId ?? null,
+        page.after === null ? null : new Date(page.after.at),
+        page.after?.id ?? null,
+        page.limit,
+      ],
+    );
+    return rows.map(requestOf);
+  }
+
+  async approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]> {
+    const rows = await sqlOf(tx).query<RequestRow>(
+      `${REQUEST} where tenant_id = $1 and task_id = $2
+         and exists (select from review where review.tenant_id = approval_request.tenant_id
+           and review.request_id = approval_request.id and review.person_id = $3 and review.verdict = 'approve'
+           and review.replaced_at is null)
+       order by opened_at desc, id desc limit 20`,
+      [tx.tenantId, taskId, personId],
+    );
+    return rows.map(requestOf);
+  }
+
+  async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void> {
+    await sqlOf(tx).execute(
+      `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest,
+         decision_id, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        tx.tenantId,
+        review.id,
+        requestId,
+        review.personId,
+        review.credentialId,
+        review.verdict,
+        review.comment,
+        JSON.stringify(review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt }))),
+        review.planDigest,
+        review.decisionId,
+        new Date(review.createdAt),
+      ],
+    );
+  }
+
+  async replaceReview(tx: Tx, review: Review, at: number): Promise<void> {
+    await sqlOf(tx).execute('update review set replaced_at = $3 where tenant_id = $1 and id = $2 and replaced_at is null', [
+      tx.tenantId,
+      review.id,
+      new Date(at),
+    ]);
+  }
+
+  async reviews(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Review[]> {
+    return (await this.reviewsOf(tx, [requestId])).get(requestId) ?? [];
+  }
+
+  async reviewsOf(
+    tx: Tx,
+    requestIds: readonly ApprovalRequestId[],
+  ): Promise<ReadonlyMap<ApprovalRequestId, readonly Review[]>> {
+    const rows = await sqlOf(tx).query<ReviewRow>(
+      `${REVIEW} where tenant_id = $1 and request_id = any ($2::uuid[]) and replaced_at is null order by created_at, id`,
+      [tx.tenantId, requestIds],
+    );
+    const reviews = new Map<ApprovalRequestId, Review[]>();
+    for (const row of rows) {
+      const id = row.request_id as ApprovalRequestId;
+      reviews.set(id, [...(reviews.get(id) ?? []), reviewOf(row)]);
+    }
+    return reviews;
+  }
+
+  async reviewHistory(tx: Tx, requestId: ApprovalRequestId): Promise<readonly RecordedReview[]> {
+    const rows = await sqlOf(tx).query<ReviewRow>(
+      `${REVIEW} where tenant_id = $1 and request_id = $2 order by created_at, id`,
+      [tx.tenantId, requestId],
+    );
+    return rows.map(reviewOf);
+  }
+
+  private async one(tx: Tx, text: string, id: string): Promise<ApprovalRequest | null> {
+    const [row] = await sqlOf(tx).query<RequestRow>(text, [tx.tenantId, id]);
+    return row === undefined ? null : requestOf(row);
+  }
+}
