@@ -72,14 +72,23 @@ export interface TestApi {
 }
 
 /** The whole API on a fresh database, in this process and without a network. Call `close()` when done. */
-export async function testApi(options: { readonly config?: Partial<ApiConfig>; readonly logTo?: DestinationStream } = {}): Promise<TestApi> {
+export async function testApi(
+  options: { readonly config?: Partial<ApiConfig>; readonly logTo?: DestinationStream } = {},
+): Promise<TestApi> {
   const db = await testDatabase();
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
   const database = await openDatabase(
     { kind: 'external', url: db.url },
     { applicationName: 'countersign-test-api', works: false, poolSize: 10, onError: ignore, onJobFailure: ignore },
   );
-  const config: ApiConfig = { ...defaultApiConfig, logLevel: 'silent', requestsPerMinute: 1_000_000, requestBurst: 100_000, keyDirectory, ...options.config };
+  const config: ApiConfig = {
+    ...defaultApiConfig,
+    logLevel: 'silent',
+    requestsPerMinute: 1_000_000,
+    requestBurst: 100_000,
+    keyDirectory,
+    ...options.config,
+  };
   const app = await createApi(config, { database, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) });
   const http = (token?: string): HttpAs => httpAs(app, token);
   let counter = 0;
@@ -93,9 +102,13 @@ export async function testApi(options: { readonly config?: Partial<ApiConfig>; r
   const person = async (tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson> => {
     const admin = http(tenant.admin.token);
     const email = `${unique('person')}@example.com`;
-    const added = expectStatus(await admin.post('/v1/people', { email, display_name: email }), 201).body as { id: PersonId };
+    const added = expectStatus(await admin.post('/v1/people', { email, display_name: email }), 201).body as {
+      id: PersonId;
+    };
     for (const role of roles) expectStatus(await admin.post(`/v1/people/${added.id}/roles`, { role }), 201);
-    const enrolment = expectStatus(await admin.post(`/v1/people/${added.id}/enrolment`), 201).body as { enrolment_token: string };
+    const enrolment = expectStatus(await admin.post(`/v1/people/${added.id}/enrolment`), 201).body as {
+      enrolment_token: string;
+    };
     return { id: added.id, email, token: await enrol(enrolment.enrolment_token, scopesFor(roles)) };
   };
 
@@ -109,7 +122,11 @@ export async function testApi(options: { readonly config?: Partial<ApiConfig>; r
       const { token } = await app.get(IssueBootstrapToken).execute();
       const email = `admin@${slug}.example.com`;
       const founded = expectStatus(
-        await http().post('/v1/bootstrap', { bootstrap_token: token, tenant: { slug, name: slug }, admin: { email, display_name: 'First Admin' } }),
+        await http().post('/v1/bootstrap', {
+          bootstrap_token: token,
+          tenant: { slug, name: slug },
+          admin: { email, display_name: 'First Admin' },
+        }),
         201,
       ).body as { tenant_id: TenantId; person_id: PersonId; enrolment: { enrolment_token: string } };
       const adminToken = await enrol(founded.enrolment.enrolment_token, scopesFor(['PlatformAdmin']));
@@ -117,14 +134,19 @@ export async function testApi(options: { readonly config?: Partial<ApiConfig>; r
     },
     agent: async (tenant, owner) => {
       const admin = http(tenant.admin.token);
-      const agent = expectStatus(await admin.post('/v1/agents', { name: unique('agent'), owner_id: owner.id }), 201).body as { id: AgentId };
-      const minted = await admin.post(`/v1/agents/${agent.id}/tokens`, { name: 'test', scopes: ['read', 'submit', 'run', 'halt'] });
+      const agent = expectStatus(await admin.post('/v1/agents', { name: unique('agent'), owner_id: owner.id }), 201)
+        .body as { id: AgentId };
+      const minted = await admin.post(`/v1/agents/${agent.id}/tokens`, {
+        name: 'test',
+        scopes: ['read', 'submit', 'run', 'halt'],
+      });
       return { id: agent.id, token: expectStatus(minted, 201).body.token as string };
     },
     token: async (holder, ...scopes) =>
       expectStatus(await http(holder.token).post('/v1/tokens', { name: 'narrow', scopes }), 201).body.token as string,
     delegation: async (agent, holder, ...scopes) =>
-      expectStatus(await http(holder.token).post(`/v1/agents/${agent.id}/delegations`, { name: 'for me', scopes }), 201).body.token as string,
+      expectStatus(await http(holder.token).post(`/v1/agents/${agent.id}/delegations`, { name: 'for me', scopes }), 201)
+        .body.token as string,
     close: async () => {
       await app.close();
       await database.close();
@@ -146,7 +168,8 @@ function scopesFor(roles: readonly string[]): Scope[] {
 
 /** The answer, or an error that shows what came instead. */
 export function expectStatus(answer: Answer, status: number): Answer {
-  if (answer.status !== status) throw new Error(`expected ${String(status)} and got ${String(answer.status)}: ${answer.text}`);
+  if (answer.status !== status)
+    throw new Error(`expected ${String(status)} and got ${String(answer.status)}: ${answer.text}`);
   return answer;
 }
 

@@ -39,7 +39,8 @@ let server: Promise<EmbeddedPostgres> | undefined;
 /** The PostgreSQL of this test run: the first to ask starts it, and the run's teardown stops it. */
 export function testServer(): Promise<EmbeddedPostgres> {
   const run = process.env['COUNTERSIGN_TEST_RUN'];
-  if (run === undefined) throw new Error('COUNTERSIGN_TEST_RUN is not set: start tests with jest, whose globalSetup sets it.');
+  if (run === undefined)
+    throw new Error('COUNTERSIGN_TEST_RUN is not set: start tests with jest, whose globalSetup sets it.');
   const { directory, ownerPid } = JSON.parse(run) as { directory: string; ownerPid: number };
   server ??= startEmbeddedPostgres({
     directory,
@@ -84,7 +85,9 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 async function migratedTemplate(postgres: EmbeddedPostgres, admin: Client): Promise<string> {
   const files = await readMigrationFiles(join(packageRoot(), 'migrations'));
-  const digest = createHash('sha256').update(files.map((file) => file.checksum).join()).digest('hex');
+  const digest = createHash('sha256')
+    .update(files.map((file) => file.checksum).join())
+    .digest('hex');
   const template = `template_${digest.slice(0, 16)}`;
   await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {

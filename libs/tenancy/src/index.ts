@@ -13,7 +13,13 @@ export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.rep
 export { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
 export { TypeormTenantRepository } from './adapters/typeorm-tenant.repository.js';
 export { EncryptedSecretVault } from './application/encrypted-secret-vault.js';
-export { ChangeEnvironment, CreateEnvironment, GetEnvironment, GetTenant, ListEnvironments } from './application/environments.js';
+export {
+  ChangeEnvironment,
+  CreateEnvironment,
+  GetEnvironment,
+  GetTenant,
+  ListEnvironments,
+} from './application/environments.js';
 export { FoundTenant } from './application/found-tenant.js';
 export { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
 export { ENVIRONMENT_REPOSITORY, KEYRING, SECRET_VAULT, TENANT_REPOSITORY } from './application/tenancy.tokens.js';

@@ -49,7 +49,11 @@ export class TenancyModule {
       [ListSecrets, (uow) => new ListSecrets(uow, vault)],
       [RotateSecrets, (uow, audit) => new RotateSecrets(uow, secrets, cipher, keyring, audit)],
     ]);
-    const providers = [...makers].map(([provide, useFactory]) => ({ provide, useFactory, inject: [UNIT_OF_WORK, AUDIT_SINK] }));
+    const providers = [...makers].map(([provide, useFactory]) => ({
+      provide,
+      useFactory,
+      inject: [UNIT_OF_WORK, AUDIT_SINK],
+    }));
     return { module: TenancyModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
   }
 }

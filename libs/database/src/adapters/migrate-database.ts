@@ -119,7 +119,10 @@ function asTypeormMigration(file: MigrationFile): new () => MigrationInterface {
       await runner.query(file.sql).catch((error: unknown) => {
         throw explainMigrationError(file, error);
       });
-      await runner.query('insert into schema_migration_file (name, checksum) values ($1, $2)', [file.name, file.checksum]);
+      await runner.query('insert into schema_migration_file (name, checksum) values ($1, $2)', [
+        file.name,
+        file.checksum,
+      ]);
     }
 
     down(): Promise<void> {

@@ -22,7 +22,12 @@ export async function readMigrationFiles(folder: string): Promise<readonly Migra
       const number = Number(fileName.exec(name)?.[1] ?? Number.NaN);
       if (!(number > 0)) throw new Error(`migrations/${name} is not named like 0001_what_it_does.sql`);
       const sql = await readFile(join(folder, name), 'utf8');
-      return { number, name: name.slice(0, -'.sql'.length), sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      return {
+        number,
+        name: name.slice(0, -'.sql'.length),
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      };
     }),
   );
   const twice = files.find((file, index) => files[index + 1]?.number === file.number);

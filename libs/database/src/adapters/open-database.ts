@@ -78,7 +78,11 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     } else {
       url = config.url;
     }
-    const dataSource = await openDataSource({ url, poolSize: options.poolSize, applicationName: options.applicationName });
+    const dataSource = await openDataSource({
+      url,
+      poolSize: options.poolSize,
+      applicationName: options.applicationName,
+    });
     cleanUps.push(() => dataSource.destroy());
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
@@ -107,7 +111,9 @@ export async function migrateConfigured(config: DatabaseConfig): Promise<readonl
     const password = decodeURIComponent(login.password);
     return migrateDatabase({
       adminUrl: config.migrateUrl ?? config.url,
-      ...(config.migrateUrl !== undefined && login.username === APP_ROLE && password !== '' ? { appPassword: password } : {}),
+      ...(config.migrateUrl !== undefined && login.username === APP_ROLE && password !== ''
+        ? { appPassword: password }
+        : {}),
     });
   }
   const server = await startEmbeddedPostgres({ directory: config.directory, root: packageRoot() });

@@ -15,7 +15,9 @@ export function packageRoot(): string {
     undefined,
   );
   if (found === undefined) {
-    throw new Error('Countersign cannot find its own files: start it from inside its folder (the one with package.json).');
+    throw new Error(
+      'Countersign cannot find its own files: start it from inside its folder (the one with package.json).',
+    );
   }
   return found;
 }

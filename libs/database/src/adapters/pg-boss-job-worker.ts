@@ -25,7 +25,11 @@ export class PgBossJobWorker implements JobWorker {
     this.starts.push(() =>
       this.boss.work<StoredJob<Name>>(
         name,
-        { localConcurrency: CONCURRENCY, pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
+        {
+          localConcurrency: CONCURRENCY,
+          pollingIntervalSeconds: POLL_SECONDS,
+          notifyPollingIntervalSeconds: POLL_SECONDS,
+        },
         async (jobs) => {
           for (const job of jobs) await this.handle(name, handler, job.data);
         },
@@ -41,7 +45,11 @@ export class PgBossJobWorker implements JobWorker {
     await this.boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
   }
 
-  private async handle<Name extends JobName>(name: Name, handler: JobHandler<Name>, job: StoredJob<Name> | null): Promise<void> {
+  private async handle<Name extends JobName>(
+    name: Name,
+    handler: JobHandler<Name>,
+    job: StoredJob<Name> | null,
+  ): Promise<void> {
     // A hint without a tenant can only be dropped; trying it again would not mend it.
     if (typeof job?.tenant_id !== 'string' || !isUuid(job.tenant_id)) return;
     try {

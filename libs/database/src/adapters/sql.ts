@@ -31,7 +31,9 @@ export class SqlError extends Error {
 
 /** Whether `error` is a refusal with this SQLSTATE, and by this constraint where one is named. */
 export function isSqlError(error: unknown, code: string, constraint?: string): error is SqlError {
-  return error instanceof SqlError && error.code === code && (constraint === undefined || error.constraint === constraint);
+  return (
+    error instanceof SqlError && error.code === code && (constraint === undefined || error.constraint === constraint)
+  );
 }
 
 /** The only implementation of {@link Tx} over a database; closed when its transaction ends. */
@@ -43,12 +45,16 @@ export class TypeormTx implements Tx {
     readonly tenantId: TenantId,
     runner: QueryRunner,
   ) {
-    const run = async (text: string, parameters: readonly unknown[]): Promise<{ records: unknown[]; affected?: number }> => {
+    const run = async (
+      text: string,
+      parameters: readonly unknown[],
+    ): Promise<{ records: unknown[]; affected?: number }> => {
       if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
       return runStatement(runner, text, parameters);
     };
     this.sql = {
-      query: async <Row>(text: string, parameters: readonly unknown[] = []) => (await run(text, parameters)).records as Row[],
+      query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
+        (await run(text, parameters)).records as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).affected ?? 0,
     };
   }
@@ -71,7 +77,8 @@ export class TypeormTx implements Tx {
 
 /** How an adapter reaches the database: through the transaction that its use case opened. */
 export function sqlOf(tx: Tx): Sql {
-  if (!(tx instanceof TypeormTx)) throw new Error('This Tx does not belong to a database: a fake was passed to a real adapter.');
+  if (!(tx instanceof TypeormTx))
+    throw new Error('This Tx does not belong to a database: a fake was passed to a real adapter.');
   return tx.statements();
 }
 

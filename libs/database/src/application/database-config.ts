@@ -36,7 +36,9 @@ export function databaseConfigFrom(
     return { kind: 'external', url, migrateUrl };
   }
   if (migrateUrl !== undefined) {
-    throw new Error('COUNTERSIGN_MIGRATE_URL is set and DATABASE_URL is not: set both, or neither for the embedded PostgreSQL.');
+    throw new Error(
+      'COUNTERSIGN_MIGRATE_URL is set and DATABASE_URL is not: set both, or neither for the embedded PostgreSQL.',
+    );
   }
   const directory = join(dataDirectory(environment, root), 'postgres');
   const port = optional(environment['COUNTERSIGN_PG_PORT']);
@@ -60,4 +62,5 @@ function assertPostgresUrl(variable: string, value: string): void {
   }
 }
 
-const optional = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value);
+const optional = (value: string | undefined): string | undefined =>
+  value === undefined || value === '' ? undefined : value;

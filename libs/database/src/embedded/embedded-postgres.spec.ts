@@ -1,6 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -119,7 +131,9 @@ describe('the embedded PostgreSQL', () => {
     try {
       const server = await start(join(base, 'postgres'), port);
       expect(server.port).not.toBe(port);
-      expect(JSON.parse(readFileSync(join(base, 'postgres', 'server.json'), 'utf8'))).toMatchObject({ port: server.port });
+      expect(JSON.parse(readFileSync(join(base, 'postgres', 'server.json'), 'utf8'))).toMatchObject({
+        port: server.port,
+      });
     } finally {
       await new Promise((resolve) => occupier.close(resolve));
     }
@@ -180,7 +194,10 @@ describe('the embedded PostgreSQL', () => {
     const stranger = spawn('sleep', ['60'], asRoot ? { uid: NOBODY, gid: NOBODY } : {});
     children.push(stranger);
     const pidFile = join(directory, 'data', 'postmaster.pid');
-    writeFileSync(pidFile, [stranger.pid, join(directory, 'data'), 1, first.port, '', '127.0.0.1', '', 'ready'].join('\n'));
+    writeFileSync(
+      pidFile,
+      [stranger.pid, join(directory, 'data'), 1, first.port, '', '127.0.0.1', '', 'ready'].join('\n'),
+    );
     if (asRoot) chownSync(pidFile, NOBODY, NOBODY);
 
     const second = await start(directory);
@@ -223,9 +240,16 @@ describe('the embedded PostgreSQL', () => {
     const links = readdirSync(lib, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
     expect(links.length).toBeGreaterThan(5);
     for (const link of links) rmSync(join(lib, link.name));
-    const server = await startEmbeddedPostgres({ directory: join(base, 'postgres'), root, port: 0, settings: { fsync: 'off' } });
+    const server = await startEmbeddedPostgres({
+      directory: join(base, 'postgres'),
+      root,
+      port: 0,
+      settings: { fsync: 'off' },
+    });
     running.push(server);
-    expect(readdirSync(lib, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())).toHaveLength(links.length);
+    expect(readdirSync(lib, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())).toHaveLength(
+      links.length,
+    );
   });
 
   it('says what to install where the platform package is missing', async () => {
@@ -255,7 +279,9 @@ describe('the embedded PostgreSQL', () => {
     await query(server.adminUrl, "alter system set work_mem = '7MB'");
     await query(server.adminUrl, 'select pg_reload_conf()');
     await until('the reload', 10_000, async () =>
-      (await query(server.adminUrl, 'show work_mem')).some((row) => (row as { work_mem: string }).work_mem === '7MB') ? true : undefined,
+      (await query(server.adminUrl, 'show work_mem')).some((row) => (row as { work_mem: string }).work_mem === '7MB')
+        ? true
+        : undefined,
     );
     await query(server.adminUrl, 'create database another');
     await query(server.adminUrl, 'checkpoint');

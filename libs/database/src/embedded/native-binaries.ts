@@ -26,7 +26,8 @@ export interface NativeBinaries {
 export async function nativeBinaries(root: string, foreignAccount: boolean): Promise<NativeBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   const installed = await installedFolder(root, platform);
-  const native = foreignAccount && !(await isTraversable(installed)) ? await copyOutside(installed, platform) : installed;
+  const native =
+    foreignAccount && !(await isTraversable(installed)) ? await copyOutside(installed, platform) : installed;
   await completeSymlinks(native);
   return { postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb') };
 }
@@ -62,7 +63,9 @@ async function installedFolder(root: string, platform: string): Promise<string> 
  * here, and otherwise named, since a missing one only shows as a library that cannot be loaded.
  */
 async function completeSymlinks(native: string): Promise<void> {
-  const links = symlinkList.parse(JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')));
+  const links = symlinkList.parse(
+    JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')),
+  );
   for (const { source, target } of links) {
     const at = join(native, '..', target);
     if (await exists(at)) continue;
@@ -80,8 +83,12 @@ async function completeSymlinks(native: string): Promise<void> {
 
 /** For a server under another account, whom the checkout's own folders may shut out. */
 async function copyOutside(installed: string, platform: string): Promise<string> {
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8')));
-  const base = (await ownedByRoot('/var/cache')) ? '/var/cache/countersign' : join(tmpdir(), `countersign-${String(process.getuid?.() ?? 0)}`);
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8')));
+  const base = (await ownedByRoot('/var/cache'))
+    ? '/var/cache/countersign'
+    : join(tmpdir(), `countersign-${String(process.getuid?.() ?? 0)}`);
   const copy = join(base, `postgres-${version}-${platform}`, 'native');
   if (await exists(copy)) {
     if ((await stat(copy)).uid !== process.getuid?.()) throw new Error(`${copy} belongs to somebody else: remove it.`);

@@ -31,7 +31,9 @@ async function fromProc(pid: number): Promise<ProcessStatus | undefined> {
 }
 
 async function fromPs(pid: number): Promise<ProcessStatus | undefined> {
-  const answer = await promisify(execFile)('ps', ['-o', 'state=,lstart=,comm=', '-p', String(pid)]).catch(() => undefined);
+  const answer = await promisify(execFile)('ps', ['-o', 'state=,lstart=,comm=', '-p', String(pid)]).catch(
+    () => undefined,
+  );
   const parts = /^(\S+)\s+(.{24})\s+(.*)$/m.exec(answer?.stdout.trim() ?? '');
   if (parts === null) return undefined;
   const [, state = '', started = '', command = ''] = parts;

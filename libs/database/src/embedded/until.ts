@@ -13,7 +13,8 @@ export async function until<T>(what: string, deadlineMs: number, probe: () => Pr
   for (;;) {
     const answer = await probe();
     if (answer !== undefined) return answer;
-    if (performance.now() > deadline) throw new Error(`Gave up after ${String(deadlineMs / 1000)} s waiting for ${what}.`);
+    if (performance.now() > deadline)
+      throw new Error(`Gave up after ${String(deadlineMs / 1000)} s waiting for ${what}.`);
     await delay(POLL_MS);
   }
 }

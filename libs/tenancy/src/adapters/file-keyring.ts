@@ -44,7 +44,9 @@ export class FileKeyring implements Keyring {
       throw new Error(`There is no keyring at ${this.file}: COUNTERSIGN_KEYRING names it.`, { cause });
     });
     if ((mode & 0o077) !== 0) {
-      throw new Error(`The keyring ${this.file} can be read by others: chmod 600 it, and rotate its keys if they may have been.`);
+      throw new Error(
+        `The keyring ${this.file} can be read by others: chmod 600 it, and rotate its keys if they may have been.`,
+      );
     }
     let parsed: KeyringFile;
     try {

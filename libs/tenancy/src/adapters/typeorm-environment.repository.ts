@@ -51,7 +51,10 @@ export class TypeormEnvironmentRepository implements EnvironmentRepository {
     );
   }
 
-  async list(tx: Tx, page: { readonly limit: number; readonly afterName: string | null }): Promise<readonly Environment[]> {
+  async list(
+    tx: Tx,
+    page: { readonly limit: number; readonly afterName: string | null },
+  ): Promise<readonly Environment[]> {
     const rows = await sqlOf(tx).query<EnvironmentRow>(
       `${select} and ($2::text is null or name > $2) order by name limit $3`,
       [tx.tenantId, page.afterName, page.limit],
@@ -60,9 +63,10 @@ export class TypeormEnvironmentRepository implements EnvironmentRepository {
   }
 
   async names(tx: Tx): Promise<readonly string[]> {
-    const rows = await sqlOf(tx).query<{ name: string }>('select name from environment where tenant_id = $1 order by name', [
-      tx.tenantId,
-    ]);
+    const rows = await sqlOf(tx).query<{ name: string }>(
+      'select name from environment where tenant_id = $1 order by name',
+      [tx.tenantId],
+    );
     return rows.map((row) => row.name);
   }
 }

@@ -17,7 +17,10 @@ const select = 'select id, name, version, key_id, nonce, ciphertext from secret 
 export class TypeormSecretRepository implements SecretRepository {
   async lockName(tx: Tx, name: string): Promise<number> {
     // There may be no row to lock yet, so the name itself is locked, until the transaction ends.
-    await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('secret:' || $1 || ':' || $2, 0))", [tx.tenantId, name]);
+    await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('secret:' || $1 || ':' || $2, 0))", [
+      tx.tenantId,
+      name,
+    ]);
     const [row] = await sqlOf(tx).query<{ version: number | null }>(
       'select max(version) as version from secret where tenant_id = $1 and name = $2',
       [tx.tenantId, name],
@@ -25,7 +28,10 @@ export class TypeormSecretRepository implements SecretRepository {
     return row?.version ?? 0;
   }
 
-  async insert(tx: Tx, secret: StoredSecret & { readonly createdAt: number; readonly createdBy: string }): Promise<void> {
+  async insert(
+    tx: Tx,
+    secret: StoredSecret & { readonly createdAt: number; readonly createdBy: string },
+  ): Promise<void> {
     await sqlOf(tx).execute(
       `insert into secret (tenant_id, id, name, version, key_id, nonce, ciphertext, created_at, created_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -44,7 +50,11 @@ export class TypeormSecretRepository implements SecretRepository {
   }
 
   async find(tx: Tx, { name, version }: SecretReference): Promise<StoredSecret | undefined> {
-    const [row] = await sqlOf(tx).query<SecretRow>(`${select} and name = $2 and version = $3`, [tx.tenantId, name, version]);
+    const [row] = await sqlOf(tx).query<SecretRow>(`${select} and name = $2 and version = $3`, [
+      tx.tenantId,
+      name,
+      version,
+    ]);
     return row && toStored(row);
   }
 
@@ -82,13 +92,10 @@ export class TypeormSecretRepository implements SecretRepository {
   }
 
   async reseal(tx: Tx, id: string, sealed: SealedSecret): Promise<void> {
-    await sqlOf(tx).execute('update secret set key_id = $3, nonce = $4, ciphertext = $5 where tenant_id = $1 and id = $2', [
-      tx.tenantId,
-      id,
-      sealed.keyId,
-      sealed.nonce,
-      sealed.ciphertext,
-    ]);
+    await sqlOf(tx).execute(
+      'update secret set key_id = $3, nonce = $4, ciphertext = $5 where tenant_id = $1 and id = $2',
+      [tx.tenantId, id, sealed.keyId, sealed.nonce, sealed.ciphertext],
+    );
   }
 }
 

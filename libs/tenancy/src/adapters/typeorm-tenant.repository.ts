@@ -20,7 +20,9 @@ export class TypeormTenantRepository implements TenantRepository {
   }
 
   async find(tx: Tx): Promise<Tenant | undefined> {
-    const [row] = await sqlOf(tx).query<TenantRow>('select id, slug, name, created_at from tenant where id = $1', [tx.tenantId]);
+    const [row] = await sqlOf(tx).query<TenantRow>('select id, slug, name, created_at from tenant where id = $1', [
+      tx.tenantId,
+    ]);
     return row && { id: row.id, slug: row.slug, name: row.name, createdAt: row.created_at.getTime() };
   }
 }

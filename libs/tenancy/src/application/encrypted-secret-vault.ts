@@ -1,5 +1,10 @@
 import { err, newId, ok, type Result, type Tx } from '#lib/kernel';
-import { checkSecret, formatSecretReference, parseSecretReference, type SecretReference } from '../domain/secret-reference.js';
+import {
+  checkSecret,
+  formatSecretReference,
+  parseSecretReference,
+  type SecretReference,
+} from '../domain/secret-reference.js';
 import type { SecretCipher, SecretMetadata, SecretRepository, SecretVault } from './tenancy.ports.js';
 
 /** Secrets in the database, encrypted there. */
@@ -38,7 +43,10 @@ export class EncryptedSecretVault implements SecretVault {
     return this.cipher.open({ tenantId: tx.tenantId, ...parsed.value }, stored);
   }
 
-  list(tx: Tx, page: { readonly limit: number; readonly after: SecretReference | null }): Promise<readonly SecretMetadata[]> {
+  list(
+    tx: Tx,
+    page: { readonly limit: number; readonly after: SecretReference | null },
+  ): Promise<readonly SecretMetadata[]> {
     return this.secrets.list(tx, page);
   }
 }

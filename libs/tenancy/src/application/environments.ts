@@ -36,7 +36,10 @@ export class ListEnvironments {
   ) {}
 
   /** Sorted by name; the last name of a page is where the next begins. */
-  execute(tenantId: TenantId, page: { readonly limit: number; readonly afterName: string | null }): Promise<readonly Environment[]> {
+  execute(
+    tenantId: TenantId,
+    page: { readonly limit: number; readonly afterName: string | null },
+  ): Promise<readonly Environment[]> {
     return this.uow.run(tenantId, (tx) => this.environments.list(tx, page));
   }
 }
@@ -71,7 +74,13 @@ export class CreateEnvironment {
     if (!name.ok) return name;
     return this.uow.run(by.tenantId, async (tx) => {
       const now = await tx.now();
-      const environment: Environment = { ...wanted, id: newId<EnvironmentId>(), version: 1, createdAt: now, updatedAt: now };
+      const environment: Environment = {
+        ...wanted,
+        id: newId<EnvironmentId>(),
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      };
       if (!(await this.environments.insert(tx, environment))) {
         return err({
           kind: 'conflict',

@@ -1,4 +1,11 @@
-import { actorOf, type AuditSink, type PersonPrincipal, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import {
+  actorOf,
+  type AuditSink,
+  type PersonPrincipal,
+  type Result,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { SecretReference } from '../domain/secret-reference.js';
 import type { Keyring, SecretCipher, SecretMetadata, SecretRepository, SecretVault } from './tenancy.ports.js';
 
@@ -10,7 +17,10 @@ export class PutSecret {
     private readonly audit: AuditSink,
   ) {}
 
-  execute(by: PersonPrincipal, secret: { readonly name: string; readonly value: string }): Promise<Result<SecretMetadata>> {
+  execute(
+    by: PersonPrincipal,
+    secret: { readonly name: string; readonly value: string },
+  ): Promise<Result<SecretMetadata>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const stored = await this.vault.put(tx, { ...secret, createdBy: by.personId });
       if (!stored.ok) return stored;
@@ -56,7 +66,7 @@ export class RotateSecrets {
   /** @returns how many were encrypted anew; a secret that can't be read stops the rotation with its failure. */
   async execute(by: PersonPrincipal): Promise<Result<number>> {
     const { id: keyId } = await this.keyring.current();
-    for (let total = 0; ; ) {
+    for (let total = 0; ;) {
       const rotated = await this.rotateSome(by, keyId);
       if (!rotated.ok) return rotated;
       total += rotated.value;

@@ -46,7 +46,10 @@ export interface SecretRepository {
   insert(tx: Tx, secret: StoredSecret & { readonly createdAt: number; readonly createdBy: string }): Promise<void>;
   find(tx: Tx, reference: SecretReference): Promise<StoredSecret | undefined>;
   /** Sorted by name and version, after the given one. */
-  list(tx: Tx, page: { readonly limit: number; readonly after: SecretReference | null }): Promise<readonly SecretMetadata[]>;
+  list(
+    tx: Tx,
+    page: { readonly limit: number; readonly after: SecretReference | null },
+  ): Promise<readonly SecretMetadata[]>;
   /** Locks some that are not encrypted under `keyId`. */
   lockStale(tx: Tx, keyId: string, limit: number): Promise<readonly StoredSecret[]>;
   reseal(tx: Tx, id: string, sealed: SealedSecret): Promise<void>;
@@ -74,8 +77,14 @@ export interface SecretContext extends SecretReference {
 /** The secrets of the transaction's tenant. A value leaves only through `resolve`, and only to be sent to a tool. */
 export interface SecretVault {
   /** Stores the next version of `name`. `createdBy` is a person's id. */
-  put(tx: Tx, secret: { readonly name: string; readonly value: string; readonly createdBy: string }): Promise<Result<SecretMetadata>>;
+  put(
+    tx: Tx,
+    secret: { readonly name: string; readonly value: string; readonly createdBy: string },
+  ): Promise<Result<SecretMetadata>>;
   /** The value of `name@version`: `secret.invalid_reference`, `secret.unknown`, `secret.key_missing` or `secret.corrupt` otherwise. */
   resolve(tx: Tx, reference: string): Promise<Result<string>>;
-  list(tx: Tx, page: { readonly limit: number; readonly after: SecretReference | null }): Promise<readonly SecretMetadata[]>;
+  list(
+    tx: Tx,
+    page: { readonly limit: number; readonly after: SecretReference | null },
+  ): Promise<readonly SecretMetadata[]>;
 }

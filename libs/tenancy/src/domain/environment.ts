@@ -76,7 +76,12 @@ export function changeEnvironment(
   }
   if (environment.production === production) return ok({ next: environment, loosened: false });
   return ok({
-    next: { ...environment, production, version: environment.version + 1, updatedAt: Math.max(now, environment.createdAt) },
+    next: {
+      ...environment,
+      production,
+      version: environment.version + 1,
+      updatedAt: Math.max(now, environment.createdAt),
+    },
     loosened: environment.production,
   });
 }

@@ -41,7 +41,12 @@ export function checkSecret(name: string, value: string): Result<void> {
   }
   const bytes = Buffer.byteLength(value, 'utf8');
   if (bytes === 0) {
-    return err({ kind: 'unprocessable', code: 'secret.empty', message: 'The secret is empty.', action: 'Send its value.' });
+    return err({
+      kind: 'unprocessable',
+      code: 'secret.empty',
+      message: 'The secret is empty.',
+      action: 'Send its value.',
+    });
   }
   if (bytes > MAX_SECRET_BYTES || !value.isWellFormed()) {
     return err({
