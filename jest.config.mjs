@@ -54,6 +54,7 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   testTimeout: 30_000,
   maxWorkers: 2,
 };

@@ -1,0 +1,63 @@
+/**
+ * Makes a checkout ready, using nothing but Node and npm: dependencies as locked, and with --build the compiled code.
+ * Every npm script that a new user runs starts here; where all is ready it costs a moment.
+ *
+ *   node tools/set-up.mjs            dependencies
+ *   node tools/set-up.mjs --build    dependencies and dist/
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const say = (text) => process.stderr.write(`${text}\n`);
+
+function fail(problem, remedy) {
+  say(`countersign: ${problem}\n${remedy}`);
+  process.exit(1);
+}
+
+function readJson(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    fail(`this is Node ${process.versions.node}, and 20.19 or newer is needed.`, 'Install a newer Node and run the same command again.');
+  }
+}
+
+/** npm writes what it installed into node_modules/.package-lock.json, in the form of the lock file itself. */
+function dependenciesAreInstalled() {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
+  const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  if (installed === undefined) return false;
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === '' || installed[path]?.version === version || (optional && installed[path] === undefined),
+  );
+}
+
+function run(command, args, what) {
+  const shell = process.platform === 'win32';
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell });
+  if (status !== 0) {
+    fail(`${what} failed${error === undefined ? '' : `: ${error.message}`}.`, 'What went wrong stands above; mend it and run the same command again.');
+  }
+}
+
+function installDependencies() {
+  if (dependenciesAreInstalled()) return;
+  say('Installing dependencies as package-lock.json has them (about a minute the first time) ...');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing dependencies');
+}
+
+function build() {
+  if (!existsSync(join(root, 'dist'))) say('Compiling (about half a minute the first time) ...');
+  run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], 'Compiling');
+}
+
+checkNode();
+installDependencies();
+if (process.argv.includes('--build')) build();
