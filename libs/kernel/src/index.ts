@@ -5,6 +5,7 @@
  * Owns no state and does no I/O. Never imports a framework, and nothing here knows a stage of the main job.
  */
 export * from './audit-sink.js';
+export * from './closest.js';
 export * from './digest.js';
 export * from './failure.js';
 export * from './ids.js';

@@ -1,10 +1,9 @@
 import { MAX_TOOLS, type ToolDefinition, type ToolDocument } from '#lib/contracts';
-import { err, ok, type FieldError, type PlanId, type Result } from '#lib/kernel';
+import { closest, err, ok, type FieldError, type PlanId, type Result } from '#lib/kernel';
 import type { ToolHead } from './tool-version.js';
 import { compareDefinitions } from './compare-definitions.js';
 import { completeDefinition } from './complete-definition.js';
 import { escapePointer } from './json-pointer.js';
-import { closest } from './validate-arguments.js';
 
 /** What happens to one tool. */
 export interface ToolChange {

@@ -1,8 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { distance } from 'fastest-levenshtein';
 import { canonicalJson, CanonicalJsonError, type Json, type JsonObject } from '#lib/canonical';
-import { err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
+import { closest, err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
 import type { ToolVersion } from './tool-version.js';
 import { secretPointers, SUPPORTED_FORMATS } from './check-parameter-schema.js';
 import { escapePointer, isJsonObject, member, valueAt } from './json-pointer.js';
@@ -200,19 +199,6 @@ function fieldErrorOf(error: ErrorObject, args: Json, parameters: JsonObject): F
     }.`,
     ...(meant === undefined ? {} : { suggestion: meant }),
   };
-}
-
-/** What was probably meant: the nearest of the known words, if it is near enough. */
-export function closest(word: string, known: readonly string[]): string | undefined {
-  const near = known
-    .map((candidate) => ({
-      candidate,
-      far: distance(word.slice(0, 128).toLowerCase(), candidate.slice(0, 128).toLowerCase()),
-    }))
-    .sort((a, b) => a.far - b.far)[0];
-  return near !== undefined && near.far <= Math.max(2, Math.floor(near.candidate.length / 3))
-    ? near.candidate
-    : undefined;
 }
 
 /** Every object that looks like a reference to a secret, with where it stands. */

@@ -1,0 +1,89 @@
+import { CST, Lexer } from 'yaml';
+
+/** What was found before parsing, by its place in the text. */
+export interface ScanProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion?: string;
+  readonly offset: number;
+}
+
+const MAX_FLOW_DEPTH = 16;
+const MAX_INDENTATION = 64;
+const MAX_INDICATORS_ON_A_LINE = 16;
+/** Some 700 lines of ordinary YAML. */
+const MAX_LEXEMES = 5_000;
+
+/** Lexemes of the tokenizer's own, which stand nowhere in the text. */
+const invisible: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+const REFUSED: Readonly<Record<string, { readonly code: string; readonly message: string }>> = {
+  alias: { code: 'yaml.alias', message: 'Aliases are not supported: write it out where it is meant.' },
+  anchor: { code: 'yaml.anchor', message: 'Anchors are not supported: write it out where it is meant.' },
+  tag: { code: 'yaml.tag', message: 'Tags are not supported.' },
+  'directive-line': { code: 'yaml.directive', message: 'Directives are not supported.' },
+};
+
+/**
+ * Looks at the tokens before anything is built from them, and stops at the first that would make parsing expensive:
+ * aliases, deep nesting, very many tokens. The parser recurses, and V8 ends the process where a regular expression is
+ * compiled with the stack nearly used up, so that nesting is not left to the parser to refuse (T26).
+ */
+export function scanYaml(source: string): ScanProblem | null {
+  const deepIndentation = new RegExp(`^ {${String(MAX_INDENTATION + 1)}}`, 'm').exec(source);
+  if (deepIndentation !== null)
+    return tooDeep(deepIndentation.index, `indented by more than ${String(MAX_INDENTATION)} columns`);
+
+  let offset = 0;
+  let lexemes = 0;
+  let flowDepth = 0;
+  let indicators = 0;
+  let begun = false;
+  for (const lexeme of new Lexer().lex(source)) {
+    lexemes += 1;
+    if (lexemes > MAX_LEXEMES) return { code: 'yaml.too_long', message: 'The document has too many parts.', offset };
+    const type = CST.tokenType(lexeme);
+    const refused = type === null ? undefined : REFUSED[type];
+    if (refused !== undefined) return { ...refused, offset };
+    switch (type) {
+      case 'flow-map-start':
+      case 'flow-seq-start':
+        flowDepth += 1;
+        if (flowDepth > MAX_FLOW_DEPTH)
+          return tooDeep(offset, `nested more than ${String(MAX_FLOW_DEPTH)} brackets deep`);
+        break;
+      case 'flow-map-end':
+      case 'flow-seq-end':
+        flowDepth -= 1;
+        break;
+      case 'seq-item-ind':
+      case 'explicit-key-ind':
+        indicators += 1;
+        if (indicators > MAX_INDICATORS_ON_A_LINE) return tooDeep(offset, 'nested too deep on one line');
+        break;
+      case 'newline':
+        indicators = 0;
+        break;
+      case 'doc-start':
+        if (begun) return { code: 'yaml.several_documents', message: 'The text holds more than one document.', offset };
+        begun = true;
+        break;
+      case 'byte-order-mark':
+      case 'comment':
+      case 'doc-mode':
+      case 'doc-end':
+      case 'space':
+        break;
+      default:
+        begun = true;
+    }
+    if (!invisible.has(lexeme)) offset += lexeme.length;
+  }
+  return null;
+}
+
+const tooDeep = (offset: number, how: string): ScanProblem => ({
+  code: 'yaml.too_deep',
+  message: `This is ${how}; an autonomy document needs five levels.`,
+  offset,
+});

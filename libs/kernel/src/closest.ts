@@ -1,0 +1,19 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Longer words are compared by their beginning: comparing takes time in the product of two lengths. */
+const MAX_COMPARED = 128;
+
+/** What was probably meant by `word`: the nearest of the known words, if it is near enough to be worth saying. */
+export function closest(word: string, known: readonly string[]): string | undefined {
+  const given = word.slice(0, MAX_COMPARED).toLowerCase();
+  let best: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    const far = distance(given, candidate.slice(0, MAX_COMPARED).toLowerCase());
+    if (far < least) {
+      best = candidate;
+      least = far;
+    }
+  }
+  return best !== undefined && least <= Math.max(2, Math.floor(best.length / 3)) ? best : undefined;
+}
