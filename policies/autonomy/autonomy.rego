@@ -4,7 +4,14 @@
 package countersign.autonomy
 
 import data.countersign.effective
+import data.countersign.facts
 import data.countersign.terms
+
+_complete if {
+	facts.tools
+	facts.environment
+	facts.autonomy
+}
 
 # METADATA
 # title: Decision about a cell
@@ -35,4 +42,4 @@ decision := {
 	"reasons": sort(terms.reasons),
 	"obligations": terms.obligations,
 	"effective": effective.mode,
-}
+} if _complete

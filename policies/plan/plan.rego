@@ -8,13 +8,12 @@ package countersign.plan
 import data.countersign.approval
 import data.countersign.approvals
 import data.countersign.effective
+import data.countersign.facts
 import data.countersign.halt
 import data.countersign.plan_schema
 import data.countersign.safety
 import data.countersign.simulation
 import data.countersign.terms
-
-_acting_stages := {"request", "execute"}
 
 _denials := plan_schema.reasons if count(plan_schema.reasons) > 0
 
@@ -59,6 +58,19 @@ else := {{
 	"rule": "countersign.plan",
 }}
 
+_complete if {
+	facts.plan
+	facts.simulation
+	facts.approval
+	input.stage in {"validate", "simulate", "request", "execute"}
+	is_boolean(input.promotion)
+	_terms
+}
+
+_terms if input.approved == null
+
+_terms if facts.approved
+
 # METADATA
 # title: Decision about a plan
 # description: Denies unless every stage of the pipeline passes.
@@ -88,4 +100,4 @@ decision := {
 	"reasons": sort(_reasons),
 	"obligations": terms.obligations,
 	"effective": effective.mode,
-}
+} if _complete

@@ -5,6 +5,8 @@
 #   has no way round a missing role.
 package countersign.review
 
+import data.countersign.facts
+
 _reason(code, message, rule) := {
 	"code": code,
 	"message": message,
@@ -33,7 +35,7 @@ _denials contains reason if {
 	excluded.person_id == input.reviewer.id
 	reason := _reason(
 		"review.separation_of_duties",
-		sprintf("User %s %s", [input.reviewer.id, _why[excluded.why]]),
+		sprintf("User %s %s", [input.reviewer.id, object.get(_why, excluded.why, "is excluded")]),
 		"separation_of_duties",
 	)
 }
@@ -100,6 +102,30 @@ _reasons := _denials if _outcome == "deny"
 
 else := {_reason("review.eligible", "The reviewer fills a slot and takes no part in the request", "eligible")}
 
+_complete if {
+	facts.autonomy
+	is_number(input.now)
+	is_string(input.verdict)
+	is_string(input.reviewer.kind)
+	is_string(input.reviewer.id)
+	is_array(input.reviewer.scopes)
+	every held in input.reviewer.roles {
+		is_string(held.role)
+		is_number(held.granted_at)
+	}
+	is_string(input.request.state)
+	is_number(input.request.opened_at)
+	is_number(input.request.expires_at)
+	is_string(input.request.requester.kind)
+	is_string(input.request.requester.id)
+	is_boolean(input.request.digests_match)
+	is_boolean(input.request.obligations.mfa)
+	every excluded in input.request.excluded {
+		is_string(excluded.person_id)
+		is_string(excluded.why)
+	}
+}
+
 # METADATA
 # title: Decision about a review
 # description: Denies unless the reviewer is eligible, whatever the verdict.
@@ -129,4 +155,4 @@ decision := {
 	"reasons": sort(_reasons),
 	"obligations": input.request.obligations,
 	"effective": input.request.effective,
-}
+} if _complete

@@ -7,6 +7,7 @@ package countersign.run_step
 
 import data.countersign.approval
 import data.countersign.effective
+import data.countersign.facts
 import data.countersign.halt
 import data.countersign.plan_schema
 import data.countersign.subject
@@ -107,6 +108,21 @@ _reasons := _denials if _outcome == "deny"
 
 else := {_reason("run.as_approved", "The step is as it was approved", "approved")}
 
+_complete if {
+	facts.plan
+	facts.approval
+	facts.approved
+	is_string(input.run.state)
+	is_string(input.run.scope)
+	is_number(input.step.seq)
+	is_string(input.step.tool)
+	is_string(input.step.kind)
+	is_number(input.step.phase_index)
+	every what in {"task", "environment", "plan", "tools", "executors", "simulation"} {
+		is_boolean(input.bindings[what])
+	}
+}
+
 # METADATA
 # title: Decision about a step
 # description: Denies unless the step is part of what was approved and still may be taken.
@@ -136,4 +152,4 @@ decision := {
 	"reasons": sort(_reasons),
 	"obligations": terms.obligations,
 	"effective": effective.mode,
-}
+} if _complete

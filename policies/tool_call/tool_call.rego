@@ -7,6 +7,7 @@ package countersign.tool_call
 
 import data.countersign.approvals
 import data.countersign.effective
+import data.countersign.facts
 import data.countersign.halt
 import data.countersign.safety
 import data.countersign.subject
@@ -70,6 +71,15 @@ else := {{
 
 else := terms.reasons
 
+_complete if {
+	facts.tools
+	facts.environment
+	facts.autonomy
+	facts.halts
+	is_string(input.actor.kind)
+	is_array(input.actor.scopes)
+}
+
 # METADATA
 # title: Decision about a tool call
 # description: Denies unless nothing stands against the call.
@@ -99,4 +109,4 @@ decision := {
 	"reasons": sort(_reasons),
 	"obligations": terms.obligations,
 	"effective": effective.mode,
-}
+} if _complete

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { approvalSlotSchema, AUTONOMY_MODES, type Entrypoint, outcomeSchema, POLICY_INPUTS } from '#lib/contracts';
+import { packageRoot } from '#lib/database';
+import { loadPolicyBundle } from './load-policy-bundle.js';
+import { OpaWasmPolicyEngine } from './opa-wasm-policy-engine.js';
+
+const fixtureSchema = z.strictObject({
+  name: z.string(),
+  entrypoint: z.enum(Object.keys(POLICY_INPUTS) as [Entrypoint, ...Entrypoint[]]),
+  input: z.record(z.string(), z.unknown()),
+  expect: z.strictObject({
+    outcome: outcomeSchema,
+    codes: z.array(z.string()).optional(),
+    messages: z.array(z.string()).optional(),
+    approvals: z.array(approvalSlotSchema).optional(),
+    mfa: z.boolean().optional(),
+    phases: z.enum(['all', 'canary']).optional(),
+    audit_level: z.string().optional(),
+    valid_minutes: z.int().optional(),
+    mode: z.enum(AUTONOMY_MODES).optional(),
+    source: z.string().optional(),
+  }),
+});
+const fileSchema = z.record(z.string(), z.array(fixtureSchema).min(1));
+
+const policies = join(packageRoot(), 'policies');
+const engine = new OpaWasmPolicyEngine(loadPolicyBundle(policies));
+const areas = readdirSync(join(policies, 'fixtures')).flatMap((file) =>
+  Object.entries(fileSchema.parse(JSON.parse(readFileSync(join(policies, 'fixtures', file), 'utf8')))),
+);
+
+describe.each(areas)('the fixtures of %s through Wasm', (_area, fixtures) => {
+  it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s', (_name, { entrypoint, input, expect: wanted }) => {
+    const { decision } = engine.evaluate(entrypoint, POLICY_INPUTS[entrypoint].parse(input) as never);
+    const { outcome, reasons, obligations, effective } = decision;
+    const found = {
+      outcome,
+      codes: [...new Set(reasons.map(({ code }) => code))].sort(),
+      messages: reasons.map(({ message }) => message).sort(),
+      ...obligations,
+      ...effective,
+    };
+    expect(found).toMatchObject(wanted);
+  });
+});

@@ -1,0 +1,111 @@
+# METADATA
+# title: Facts are there
+# description: |
+#   Rules that refuse by looking at a fact would pass where it is missing. So nothing is decided, which is a deny,
+#   unless every fact that a rule looks at is there. That they have the right types is the schema's matter.
+package countersign.facts
+
+import data.countersign.subject
+
+_risks := {"read_only", "plan_only", "state_change_nonprod", "state_change_prod"}
+
+_tool_members := {"name", "version", "risk", "requires_plan", "requires_hitl", "simulated_by", "simulation", "canary"}
+
+# A member that is false or null is there.
+_has(holder, members) if {
+	every member in members {
+		_ = holder[member]
+	}
+}
+
+# METADATA
+# title: Autonomy is there
+# description: A document with a mode, or null where the tenant has none.
+autonomy if input.autonomy == null
+
+autonomy if _has(input.autonomy.autonomy, {"mode"})
+
+# METADATA
+# title: Tools are there
+# description: At least one, each with all that rules look at and a risk that is known.
+tools if {
+	count(subject.tools) > 0
+	every tool in subject.tools {
+		_has(tool, _tool_members)
+		tool.risk in _risks
+	}
+}
+
+# METADATA
+# title: The environment is there
+# description: Its name, and whether it is production.
+environment if _has(input.environment, {"name", "production"})
+
+# METADATA
+# title: Halts are there
+# description: An array, empty where none applies.
+halts if {
+	is_array(input.halts)
+	every halt in input.halts {
+		_has(halt, {"kind"})
+	}
+}
+
+_phases if {
+	every phase in input.plan.phases {
+		_has(phase, {"index", "name", "canary", "has_rollback_condition", "batches"})
+		every batch in phase.batches {
+			_has(batch, {"index", "calls"})
+			every call in batch.calls {
+				_has(call, {"seq", "tool", "targets", "compensation"})
+			}
+		}
+	}
+}
+
+# METADATA
+# title: The plan is there
+# description: Task, environment, tools, the whole expansion and halts; what is wrong in them is for the rules to say.
+plan if {
+	_has(input, {"now", "tools"})
+	_has(input.task.constraints, {"canary_required", "max_batch_percent", "rollback_trigger"})
+	_has(input.plan, {"phases"})
+	_phases
+	every tool in subject.tools {
+		_has(tool, _tool_members)
+		tool.risk in _risks
+	}
+	environment
+	autonomy
+	halts
+}
+
+# METADATA
+# title: The approval is there
+# description: Null, or its state, end and reviewers, with the terms it was given on.
+approval if input.approval == null
+
+approval if {
+	_has(input.approval, {"state", "expires_at", "reviewers"})
+	every reviewer in input.approval.reviewers {
+		_has(reviewer, {"person_id", "roles", "slot_roles"})
+	}
+}
+
+# METADATA
+# title: The approved terms are there
+# description: Outcome and every obligation.
+approved if {
+	_has(input.approved, {"outcome", "obligations"})
+	_has(input.approved.obligations, {"approvals", "mfa", "phases", "valid_minutes"})
+	every slot in input.approved.obligations.approvals {
+		_has(slot, {"count", "roles"})
+	}
+}
+
+# METADATA
+# title: The simulation is there
+# description: Null, or its state, whether it is of this plan, and its age.
+simulation if input.simulation == null
+
+simulation if _has(input.simulation, {"state", "digest_matches", "age_seconds"})

@@ -1,0 +1,24 @@
+package countersign.review_test
+
+import data.countersign.review
+import data.countersign.testing_test
+
+test_default_deny if {
+	review.decision.outcome == "deny" with input as {}
+	review.decision.reasons[0].code == "policy.default_deny" with input as {}
+}
+
+test_default_deny_of_anything_else[note] if {
+	some note, anything in {"null": null, "text": "allow", "array": [], "number": 1, "allow": {"outcome": "allow"}}
+	review.decision.outcome == "deny" with input as anything
+}
+
+test_review_fixtures[case.name] if {
+	some case in data.fixtures.review
+	decision := review.decision with input as case.input
+	testing_test.as_expected(decision, case.expect)
+}
+
+test_there_are_fixtures if {
+	count(data.fixtures.review) > 0
+}

@@ -1,0 +1,24 @@
+package countersign.run_step_test
+
+import data.countersign.run_step
+import data.countersign.testing_test
+
+test_default_deny if {
+	run_step.decision.outcome == "deny" with input as {}
+	run_step.decision.reasons[0].code == "policy.default_deny" with input as {}
+}
+
+test_default_deny_of_anything_else[note] if {
+	some note, anything in {"null": null, "text": "allow", "array": [], "number": 1, "allow": {"outcome": "allow"}}
+	run_step.decision.outcome == "deny" with input as anything
+}
+
+test_run_step_fixtures[case.name] if {
+	some case in data.fixtures.run_step
+	decision := run_step.decision with input as case.input
+	testing_test.as_expected(decision, case.expect)
+}
+
+test_there_are_fixtures if {
+	count(data.fixtures.run_step) > 0
+}
