@@ -34,6 +34,11 @@ create table simulation (
   id uuid not null,
   plan_id uuid not null,
   plan_digest text not null,
+  decision_id uuid not null,
+  agent_id uuid,
+  person_id uuid,
+  on_behalf_of uuid,
+  credential_id uuid not null,
   state text not null constraint simulation_state_fk references simulation_state,
   result text,
   digest text,
@@ -46,6 +51,12 @@ create table simulation (
   finished_at timestamptz,
   constraint simulation_pk primary key (tenant_id, id),
   constraint simulation_plan_fk foreign key (tenant_id, plan_id) references plan (tenant_id, id),
+  constraint simulation_decision_fk foreign key (tenant_id, decision_id) references decision (tenant_id, id),
+  constraint simulation_agent_fk foreign key (tenant_id, agent_id) references agent (tenant_id, id),
+  constraint simulation_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
+  constraint simulation_on_behalf_of_fk foreign key (tenant_id, on_behalf_of) references person (tenant_id, id),
+  constraint simulation_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
+  constraint simulation_submitter_check check (num_nonnulls(agent_id, person_id) = 1),
   constraint simulation_result_check check ((state in ('succeeded', 'stale')) = (result is not null)),
   constraint simulation_digest_check check ((result is null) = (digest is null)),
   constraint simulation_failure_check check ((state = 'failed') = (failure is not null)),
@@ -60,16 +71,34 @@ comment on column simulation.tenant_id is 'The tenant it belongs to.';
 comment on column simulation.id is 'UUIDv7.';
 comment on column simulation.plan_id is 'The plan revision.';
 comment on column simulation.plan_digest is 'The digest of exactly the expanded plan that was simulated.';
+comment on column simulation.decision_id is 'The policy decision that let it be asked for.';
+comment on column simulation.agent_id is 'The agent that asked, or null.';
+comment on column simulation.person_id is 'The person who asked, or null.';
+comment on column simulation.on_behalf_of is 'The person whose delegation the agent used.';
+comment on column simulation.credential_id is 'The credential it was asked with.';
 comment on column simulation.state is 'Where it is in its lifecycle.';
 comment on column simulation.result is 'The SimulationResult as canonical JSON.';
 comment on column simulation.digest is 'Digest of result, kind simulation.';
 comment on column simulation.failure is 'Why it failed: {code, message}.';
 comment on column simulation.stale_reason is 'Why it no longer counts: {code, message}.';
 comment on column simulation.fence is 'Counts the attempts to execute it; a result of an older attempt is not written.';
-comment on column simulation.next_at is 'When the sweeper looks at it again; null when nothing is left to do.';
+comment on column simulation.next_at is 'When the sweeper looks at it again: the lease of whoever executes it, or when a result grows too old; null when nothing is left to do.';
 comment on column simulation.created_at is 'When it was asked for.';
 comment on column simulation.started_at is 'When it began.';
 comment on column simulation.finished_at is 'When it succeeded or failed.';
 
 select countersign_protect('simulation');
 select countersign_state_machine('simulation', 'simulation_transition');
+
+select countersign_system_reads('simulation');
+create function simulation_due(at_most integer) returns table (tenant_id uuid, id uuid)
+  language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp
+  begin atomic
+    select simulation.tenant_id, simulation.id from simulation
+     where simulation.next_at is not null and simulation.next_at <= clock_timestamp()
+     order by simulation.next_at
+     limit at_most;
+  end;
+select countersign_system_function('simulation_due(integer)');
+comment on function simulation_due(integer) is 'Simulations whose time to be looked at has come, the longest due first.';

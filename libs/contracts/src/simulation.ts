@@ -17,3 +17,32 @@ export const simulationResultSchema = z
   })
   .meta({ id: 'SimulationResult' });
 export type SimulationResult = z.infer<typeof simulationResultSchema>;
+
+/** One state-changing call of the plan, and what is predicted of it. */
+export const simulatedCallSchema = z
+  .strictObject({
+    seq: z.int().min(1),
+    step_id: z.string(),
+    tool: z.string(),
+    tool_version: z.int(),
+    targets: z.array(z.string()),
+    /** `not_applicable`: the platform says that nothing can predict this tool; the numbers are null. */
+    simulation: z.enum(['done', 'not_applicable']),
+    simulated_by: z.strictObject({ name: z.string(), version: z.int(), digest: z.string() }).nullable(),
+    affected_assets: z.int().nullable(),
+    estimated_duration_minutes: z.number().nullable(),
+    predicted_risk: riskLevelSchema,
+    details: z.json(),
+  })
+  .meta({ id: 'SimulatedCall' });
+
+/** The `details` of a whole plan's simulation. */
+export const simulationDetailsSchema = z
+  .strictObject({ calls: z.array(simulatedCallSchema), wait_minutes: z.number().min(0) })
+  .meta({ id: 'SimulationDetails' });
+export type SimulationDetails = z.infer<typeof simulationDetailsSchema>;
+
+/** The result of a whole plan's simulation. */
+export const planSimulationResultSchema = simulationResultSchema
+  .extend({ details: simulationDetailsSchema })
+  .meta({ id: 'PlanSimulationResult' });

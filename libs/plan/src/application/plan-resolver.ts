@@ -1,12 +1,14 @@
 import type { EnvironmentRecord } from '#lib/task';
-import type { ToolVersionId, Tx } from '#lib/kernel';
+import type { PlanId, Tx } from '#lib/kernel';
 import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
+import type { PlanRepository } from './plan.ports.js';
 
 /** Finds what plans are expanded with, in one query a kind. */
 export class PlanResolver {
   constructor(
     private readonly registry: ToolRegistry,
     private readonly directory: ExecutorDirectory,
+    private readonly plans: Pick<PlanRepository, 'heldTools'>,
   ) {}
 
   /** The tools that count now, held until the transaction ends: before the task is locked. */
@@ -20,8 +22,9 @@ export class PlanResolver {
     return this.directory.resolveMany(tx, environment.id, [...names]);
   }
 
-  /** Versions by id, also those that no longer count. */
-  versions(tx: Tx, ids: readonly ToolVersionId[]): Promise<ReadonlyMap<ToolVersionId, ToolVersion>> {
-    return this.registry.getMany(tx, ids);
+  /** The versions that a plan was expanded with, also those that no longer count. */
+  async heldBy(tx: Tx, planId: PlanId): Promise<readonly ToolVersion[]> {
+    const versions = await this.registry.getMany(tx, await this.plans.heldTools(tx, planId));
+    return [...versions.values()];
   }
 }

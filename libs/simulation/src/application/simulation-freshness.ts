@@ -1,0 +1,36 @@
+import { actorOf, type AuditSink, type EnvironmentId, type Principal, type RunId, type Tx } from '#lib/kernel';
+import type { SimulationReason } from '../domain/simulation.js';
+import type { SimulationRepository } from './simulation.ports.js';
+
+/** Sees to it that no prediction counts that was made of a world which is no more. */
+export class SimulationFreshness {
+  constructor(
+    private readonly simulations: SimulationRepository,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /**
+   * Call it in the transaction that first touches targets: every result about them becomes stale, of the run's own plan
+   * too, and what is being computed starts over. A target of the environment as a whole touches all.
+   */
+  async outdateSimulations(
+    tx: Tx,
+    environmentId: EnvironmentId,
+    targets: readonly string[],
+    reason: SimulationReason & { readonly principal: Principal; readonly runId: RunId; readonly at: number },
+  ): Promise<void> {
+    const { code, message, principal, runId, at } = reason;
+    const outdated = await this.simulations.outdate(tx, environmentId, targets, { code, message }, at);
+    for (const simulation of outdated) {
+      await this.audit.record(tx, {
+        action: 'simulation.outdated',
+        actor: actorOf(principal),
+        level: 'detailed',
+        subject: { type: 'simulation', id: simulation.id },
+        planId: simulation.planId,
+        runId,
+        payload: { code, message },
+      });
+    }
+  }
+}

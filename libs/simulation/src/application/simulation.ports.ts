@@ -1,0 +1,41 @@
+import type { EnvironmentId, PageRequest, PlanId, RunId, SimulationId, Tx } from '#lib/kernel';
+import type { Simulation, SimulationReason } from '../domain/simulation.js';
+import type { AccuracyRow, SimulationOutcome } from '../domain/outcome.js';
+
+/** Simulations of the transaction's tenant. Locks are taken after the plan's. */
+export interface SimulationRepository {
+  insert(tx: Tx, simulation: Simulation): Promise<void>;
+  find(tx: Tx, id: SimulationId): Promise<Simulation | undefined>;
+  lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined>;
+  /** The plan's one that is pending or running. */
+  active(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
+  /** The plan's latest, whatever came of it. */
+  latest(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
+  /** Newest first. */
+  list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]>;
+  /** Writes what can change: state, times, fence, result and reasons. */
+  save(tx: Tx, simulation: Simulation): Promise<void>;
+  /** Keeps the lease of the attempt `fence`. @returns false where that attempt is no longer the one that counts. */
+  renew(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<boolean>;
+  /**
+   * Of every plan of this environment that changes one of the targets: outdates results, and starts over what is being
+   * computed.
+   *
+   * @param targets a target of the environment as a whole stands for every one.
+   * @returns the simulations whose results no longer count.
+   */
+  outdate(
+    tx: Tx,
+    environmentId: EnvironmentId,
+    targets: readonly string[],
+    reason: SimulationReason,
+    at: number,
+  ): Promise<readonly { readonly id: SimulationId; readonly planId: PlanId }[]>;
+}
+
+/** Predicted beside actual, insert-only. */
+export interface SimulationOutcomeRepository {
+  insert(tx: Tx, runId: RunId, outcomes: readonly SimulationOutcome[]): Promise<void>;
+  /** By tool, over every run that has ended. */
+  accuracy(tx: Tx): Promise<readonly AccuracyRow[]>;
+}

@@ -1,0 +1,158 @@
+import {
+  actorOf,
+  type AuditSink,
+  err,
+  type Failure,
+  type JobQueue,
+  newId,
+  notFound,
+  ok,
+  type PlanId,
+  type Principal,
+  type Result,
+  type SimulationId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { AutonomyReader } from '#lib/autonomy';
+import type { HaltReader } from '#lib/halt';
+import { isLive, type Plan, planFacts, planPolicyInput, type PlanRepository, type PlanResolver } from '#lib/plan';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import { type EnvironmentReader, submitterOf, type TaskAccess, type TaskRepository } from '#lib/task';
+import { haltScopeOf } from '../domain/halt-scope.js';
+import type { PendingSimulation } from '../domain/simulation.js';
+import { planToSimulate } from '../domain/simulation-calls.js';
+import type { SimulationRepository } from './simulation.ports.js';
+
+/** The ports that {@link StartSimulation} needs. */
+export interface StartSimulationPorts {
+  readonly unitOfWork: UnitOfWork;
+  readonly tasks: TaskRepository;
+  readonly access: TaskAccess;
+  readonly environments: EnvironmentReader;
+  readonly plans: PlanRepository;
+  readonly resolver: PlanResolver;
+  readonly autonomy: AutonomyReader;
+  readonly halts: HaltReader;
+  readonly policy: PolicyDecisionPoint;
+  readonly simulations: SimulationRepository;
+  readonly jobs: JobQueue;
+  readonly audit: AuditSink;
+}
+
+/** Asks for a prediction of what a plan would do. */
+export class StartSimulation {
+  constructor(private readonly ports: StartSimulationPorts) {}
+
+  /**
+   * The pending simulation; a worker computes it. `simulation.plan_not_live`, `simulation.already_active`,
+   * `simulation.task_not_planned`, `simulation.no_tool` (nothing predicts one of the tools), `task.not_yours`, or
+   * `policy.denied` with the reasons, which is recorded.
+   */
+  async execute(principal: Principal, planId: PlanId): Promise<Result<PendingSimulation>> {
+    const submitter = submitterOf(principal);
+    if (!submitter.ok) return submitter;
+    const { unitOfWork, tasks, access, environments, plans, resolver, autonomy, halts, policy, simulations, jobs, audit } = this.ports;
+    return unitOfWork.run(principal.tenantId, async (tx) => {
+      await policy.lockBundleHead(tx);
+      const inForce = await autonomy.current(tx, { lock: 'share' });
+      const found = await plans.find(tx, planId);
+      const task = found === undefined ? undefined : await tasks.lock(tx, found.taskId);
+      const plan = task === undefined ? undefined : await plans.lock(tx, planId);
+      if (task === undefined || plan === undefined) return err(notFound('plan'));
+      const allowed = await access.mayChange(tx, principal, task);
+      if (!allowed.ok) return allowed;
+      if (!isLive(plan)) return err(notLive(plan));
+      if (task.state !== 'planned') return err(notPlanned(task.state));
+      const active = await simulations.active(tx, plan.id);
+      if (active !== undefined) return err(alreadyActive(active.id));
+      const environment = await environments.byId(tx, task.environmentId);
+      if (environment === undefined) throw new Error(`task ${task.id} has no environment`);
+      const held = await resolver.heldBy(tx, plan.id);
+      const prepared = planToSimulate(plan.expansion.plan, held);
+      if (!prepared.ok) return prepared;
+      const now = await tx.now();
+      const decided = await policy.decide(
+        tx,
+        'plan',
+        planPolicyInput({
+          stage: 'simulate',
+          tenantId: tx.tenantId,
+          now,
+          principal,
+          task,
+          environment,
+          facts: planFacts({ id: plan.id, digest: plan.expansion.digest, expanded: plan.expansion.plan }, held),
+          autonomy: inForce,
+          halts: await halts.active(tx, haltScopeOf(task, plan.submitter, prepared.value)),
+        }),
+        { taskId: task.id, planId: plan.id },
+      );
+      const about = {
+        actor: actorOf(principal),
+        level: decided.decision.obligations.audit_level,
+        taskId: task.id,
+        planId: plan.id,
+        decisionId: decided.id,
+      };
+      if (decided.decision.outcome === 'deny') {
+        await audit.record(tx, {
+          ...about,
+          action: 'simulation.refused',
+          subject: { type: 'plan', id: plan.id },
+          payload: { plan_digest: plan.expansion.digest, reasons: decided.decision.reasons.map((reason) => reason.code) },
+        });
+        return err({
+          kind: 'forbidden',
+          code: 'policy.denied',
+          message: 'Policy does not let this plan be simulated.',
+          action: 'Read the reasons, and change what they name.',
+          reasons: decided.decision.reasons,
+        });
+      }
+      const simulation: PendingSimulation = {
+        id: newId<SimulationId>(),
+        planId: plan.id,
+        planDigest: plan.expansion.digest,
+        decisionId: decided.id,
+        submitter: submitter.value,
+        state: 'pending',
+        fence: 0,
+        nextAt: now,
+        createdAt: now,
+      };
+      await simulations.insert(tx, simulation);
+      await audit.record(tx, {
+        ...about,
+        action: 'simulation.requested',
+        subject: { type: 'simulation', id: simulation.id },
+        payload: { plan_digest: plan.expansion.digest, calls: prepared.value.length },
+      });
+      await jobs.enqueue(tx, 'simulation.execute', { simulationId: simulation.id });
+      return ok(simulation);
+    });
+  }
+}
+
+const notLive = (plan: Plan): Failure => ({
+  kind: 'conflict',
+  code: 'simulation.plan_not_live',
+  message: `The plan is ${plan.state}.`,
+  action: "Simulate the task's live revision, or submit a new one.",
+  details: { plan_state: plan.state },
+});
+
+const notPlanned = (state: string): Failure => ({
+  kind: 'conflict',
+  code: 'simulation.task_not_planned',
+  message: `The task is ${state}.`,
+  action: state === 'executing' ? 'Wait for the run to end.' : 'Create a new task.',
+  details: { task_state: state },
+});
+
+const alreadyActive = (id: SimulationId): Failure => ({
+  kind: 'conflict',
+  code: 'simulation.already_active',
+  message: 'This plan is being simulated already.',
+  action: 'Read that simulation until it has a result.',
+  details: { simulation_id: id },
+});

@@ -1,0 +1,14 @@
+import type { HaltScope } from '#lib/halt';
+import type { Submitter, Task } from '#lib/task';
+import type { CallToSimulate } from './simulation-calls.js';
+
+/** What a halt must cover to stop the simulation of a plan: its environment, an agent behind it, or a tool of it. */
+export const haltScopeOf = (
+  task: Pick<Task, 'environmentId' | 'submitter'>,
+  planSubmitter: Submitter,
+  calls: readonly CallToSimulate[],
+): HaltScope => ({
+  environmentId: task.environmentId,
+  agentIds: [...new Set([task.submitter, planSubmitter].flatMap((submitter) => (submitter.kind === 'agent' ? [submitter.id] : [])))],
+  tools: [...new Set(calls.flatMap(({ tool, simulatedBy }) => (simulatedBy === null ? [tool.name] : [tool.name, simulatedBy])))],
+});

@@ -1,0 +1,91 @@
+import type { SimulationDetails, SimulationFacts, SimulationState } from '#lib/contracts';
+import type { DecisionId, Digest, PlanId, SimulationId } from '#lib/kernel';
+import type { Submitter } from '#lib/task';
+import type { SimulatedPlan } from './aggregate-results.js';
+
+/** Why a simulation failed or no longer counts. */
+export interface SimulationReason {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The prediction with the bytes it is stored and digested as. */
+export interface SimulationOutput {
+  readonly value: SimulatedPlan;
+  /** Canonical JSON. */
+  readonly text: string;
+  /** Digest of `text`, kind `simulation`. */
+  readonly digest: Digest;
+}
+
+interface SimulationRecord {
+  readonly id: SimulationId;
+  readonly planId: PlanId;
+  /** Of exactly the expanded plan that is simulated. */
+  readonly planDigest: Digest;
+  /** The decision that let it be asked for. */
+  readonly decisionId: DecisionId;
+  readonly submitter: Submitter;
+  /** Counts attempts to execute it; a result of an older attempt is not written. */
+  readonly fence: number;
+  /** When somebody has to look at it again, epoch milliseconds. */
+  readonly nextAt: number | null;
+  readonly createdAt: number;
+}
+
+export interface PendingSimulation extends SimulationRecord {
+  readonly state: 'pending';
+}
+export interface RunningSimulation extends SimulationRecord {
+  readonly state: 'running';
+  readonly startedAt: number;
+}
+export interface FailedSimulation extends SimulationRecord {
+  readonly state: 'failed';
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly failure: SimulationReason;
+}
+export interface SucceededSimulation extends SimulationRecord {
+  readonly state: 'succeeded';
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly output: SimulationOutput;
+}
+export interface StaleSimulation extends SimulationRecord {
+  readonly state: 'stale';
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly output: SimulationOutput;
+  readonly staleReason: SimulationReason;
+}
+
+/** A prediction of what one plan would do. */
+export type Simulation = PendingSimulation | RunningSimulation | FailedSimulation | SucceededSimulation | StaleSimulation;
+
+/** The calls a result is about, one by one. */
+export type SimulatedCall = SimulationDetails['calls'][number];
+
+const MINUTE_MS = 60_000;
+
+/** How long a result counts where the tenant says nothing (the policies' own default). */
+export const DEFAULT_VALID_MINUTES = 1_440;
+
+/** Whether a result still counts at `now`: it is there, not outdated, and at most `validMinutes` old. */
+export const isFresh = (simulation: Simulation, now: number, validMinutes: number): simulation is SucceededSimulation =>
+  simulation.state === 'succeeded' && now <= expiryOf(simulation, validMinutes);
+
+/** Until when a result counts, epoch milliseconds. */
+export const expiryOf = (simulation: Pick<SucceededSimulation, 'finishedAt'>, validMinutes: number): number =>
+  simulation.finishedAt + validMinutes * MINUTE_MS;
+
+/** A simulation as policies are given it. */
+export function simulationFacts(simulation: Simulation, planDigest: Digest, now: number): SimulationFacts {
+  const finishedAt = 'finishedAt' in simulation ? simulation.finishedAt : now;
+  return {
+    id: simulation.id,
+    digest_matches: simulation.planDigest === planDigest,
+    state: simulation.state satisfies SimulationState,
+    age_seconds: Math.max(0, Math.floor((now - finishedAt) / 1_000)),
+  };
+}

@@ -1,0 +1,16 @@
+/**
+ * Simulations: what a plan would do, computed by the tenant's own simulation tools. The third stage of the main job.
+ *
+ * Invariants: a result is bound to the digest of exactly one expanded plan; it comes from tools called with the very
+ * arguments that would be executed; it stops counting when it is too old, or when a run has touched its targets; an
+ * attempt that was overtaken writes nothing.
+ *
+ * Never calls a tool that changes anything, and never decides whether a prediction is good enough: policy and people do.
+ */
+export { RecordOutcome } from './application/record-outcome.js';
+export { SimulationFreshness } from './application/simulation-freshness.js';
+export type { SimulationOutcomeRepository, SimulationRepository } from './application/simulation.ports.js';
+export { StartSimulation, type StartSimulationPorts } from './application/start-simulation.js';
+export type { AccuracyRow, ActualCall, SimulationOutcome } from './domain/outcome.js';
+export { DEFAULT_VALID_MINUTES, expiryOf, isFresh, type Simulation, simulationFacts, type SimulationReason } from './domain/simulation.js';
+export { nextSimulationState, SIMULATION_TRANSITIONS, type SimulationEvent } from './domain/simulation-transitions.js';
