@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { problemSchema, type Problem } from '#lib/contracts';
+
+/** Countersign refused a request, or could not be reached. `code` is stable; decide by it. */
+export class CountersignError extends Error {
+  readonly code: string;
+  /** The HTTP status, 0 where there was no answer. */
+  readonly status: number;
+
+  constructor(
+    readonly problem: Problem,
+    options?: ErrorOptions,
+  ) {
+    super(`${problem.detail}${problem.action === undefined ? '' : ` ${problem.action}`}`, options);
+    this.name = 'CountersignError';
+    this.code = problem.code;
+    this.status = problem.status;
+  }
+}
+
+export interface TransportOptions {
+  /** Countersign's address, `https://countersign.example`. */
+  readonly baseUrl: string;
+  /** The credential, sent as a bearer token; without it only public routes answer. */
+  readonly token?: string;
+  /** How often a request is sent at most. */
+  readonly attempts?: number;
+  /** How long one attempt may take, in milliseconds. */
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+export interface RequestOptions {
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly yaml?: string;
+  readonly accept?: string;
+  readonly ifMatch?: string;
+  readonly idempotencyKey?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Refusals that mean "not now": asking again with the same key is safe and may succeed. */
+const passing = (problem: Problem): boolean =>
+  problem.status === 0 ||
+  problem.status === 429 ||
+  problem.status === 502 ||
+  problem.status === 503 ||
+  problem.status === 504 ||
+  problem.code === 'idempotency.in_progress';
+
+/**
+ * Requests to the API. Every POST carries an Idempotency-Key, the same for every attempt, so that it is sent again after
+ * a broken connection without anything happening twice.
+ */
+export class Transport {
+  readonly #base: string;
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#base = options.baseUrl.replace(/\/+$/, '');
+    this.#options = options;
+  }
+
+  /** @throws {CountersignError} */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const attempts = this.#options.attempts ?? 4;
+    const key = options.idempotencyKey ?? randomUUID();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#once(method, path, options, key);
+      } catch (error) {
+        const again = error instanceof CountersignError && passing(error.problem) && (method !== 'PUT' || error.status === 429);
+        if (!again || attempt >= attempts) throw error;
+        await delay(pauseBefore(attempt, error.problem));
+      }
+    }
+  }
+
+  /** @throws {CountersignError} */
+  async json<Body>(method: string, path: string, options: RequestOptions = {}): Promise<Body> {
+    const { text } = await this.request(method, path, options);
+    return (text === '' ? undefined : JSON.parse(text)) as Body;
+  }
+
+  /**
+   * Server-sent events, each as its id and data; ends with the stream. Whoever wants more asks again with the last id.
+   *
+   * @throws {CountersignError}
+   */
+  async *events(path: string, lastEventId: string | null, signal?: AbortSignal): AsyncGenerator<{ id: string; data: unknown }> {
+    const headers = this.#headers({ accept: 'text/event-stream' });
+    if (lastEventId !== null) headers.set('last-event-id', lastEventId);
+    const answer = await this.#fetch(`${this.#base}${path}`, { headers, ...(signal === undefined ? {} : { signal }) });
+    if (!answer.ok || answer.body === null) throw await errorOf(answer);
+    let rest = '';
+    for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = `${rest}${chunk}`.split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = parseEvent(block);
+        if (event !== null) yield event;
+      }
+    }
+  }
+
+  async #once(method: string, path: string, options: RequestOptions, key: string): Promise<Answer> {
+    const headers = this.#headers(options);
+    if (method === 'POST') headers.set('idempotency-key', key);
+    const url = new URL(`${this.#base}${path}`);
+    for (const [name, value] of Object.entries(options.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const body = options.yaml ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const answer = await this.#fetch(url.href, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(this.#options.timeoutMs ?? 30_000),
+      ...(body === undefined ? {} : { body }),
+    });
+    if (!answer.ok) throw await errorOf(answer);
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  }
+
+  #headers(options: RequestOptions): Headers {
+    const headers = new Headers({ accept: options.accept ?? 'application/json' });
+    if (options.yaml !== undefined) headers.set('content-type', 'application/yaml');
+    else if (options.body !== undefined) headers.set('content-type', 'application/json');
+    if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
+    if (this.#options.token !== undefined) headers.set('authorization', `Bearer ${this.#options.token}`);
+    return headers;
+  }
+
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    try {
+      return await (this.#options.fetch ?? fetch)(url, { ...init, redirect: 'error' });
+    } catch (cause) {
+      throw new CountersignError(
+        {
+          type: 'urn:countersign:problem:connection.failed',
+          title: 'No answer',
+          status: 0,
+          detail: `${this.#base} cannot be reached.`,
+          code: 'connection.failed',
+          action: 'See that Countersign runs there, and that the address is right.',
+          instance: '',
+        },
+        { cause },
+      );
+    }
+  }
+}
+
+function pauseBefore(attempt: number, problem: Problem): number {
+  const told = problem.retry_after_seconds;
+  if (typeof told === 'number') return Math.min(told * 1_000, LONGEST_PAUSE_MS);
+  const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+  return ceiling / 2 + Math.random() * (ceiling / 2);
+}
+
+async function errorOf(answer: Response): Promise<CountersignError> {
+  const text = await answer.text();
+  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const told = Number.isFinite(seconds) ? { retry_after_seconds: seconds } : {};
+  try {
+    return new CountersignError({ ...problemSchema.parse(JSON.parse(text)), ...told });
+  } catch (cause) {
+    const problem = {
+      type: 'about:blank',
+      title: answer.statusText,
+      status: answer.status,
+      detail: `Answered with status ${String(answer.status)} and no problem document; something else may listen there.`,
+      code: 'connection.unexpected_answer',
+      instance: '',
+      ...told,
+    };
+    return new CountersignError(problem, { cause });
+  }
+}
+
+/** One event of a stream (WHATWG HTML, section 9.2); comments and events without data are null. */
+function parseEvent(block: string): { id: string; data: unknown } | null {
+  const fields = block.split('\n').map((line) => /^([a-z]+): ?(.*)$/.exec(line));
+  const valueOf = (name: string): string[] => fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ''] : []));
+  const data = valueOf('data');
+  if (data.length === 0) return null;
+  return { id: valueOf('id')[0] ?? '', data: JSON.parse(data.join('\n')) as unknown };
+}
