@@ -10,6 +10,7 @@
  */
 export { AUDIT_LOG, AUDIT_SINK, auditLog, type AuditLog, type AuditLogOptions } from './audit-log.js';
 export * from './application/audit-keys.js';
+export { publisherLoop, sequencerLoop, sequencingLagMs, type LoopSurroundings } from './application/audit-loops.js';
 export * from './application/audit.ports.js';
 export { BuildEvidencePack, type BuildEvidencePackCommand, type EvidenceDocument, type EvidenceSource } from './application/build-evidence-pack.js';
 export * from './application/erase-payloads.js';
@@ -18,6 +19,7 @@ export * from './application/read-audit.js';
 export { RecordAudit } from './application/record-audit.js';
 export { SequenceAudit, type SequencingResult } from './application/sequence-audit.js';
 export { StartEpoch, type EpochEffect, type StartEpochCommand } from './application/start-epoch.js';
+export { TenantLoop } from './application/tenant-loop.js';
 export { DirectoryCheckpointPublisher } from './adapters/directory-checkpoint-publisher.js';
 export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 export { HttpsCheckpointPublisher, type HttpsCheckpointPublisherOptions } from './adapters/https-checkpoint-publisher.js';

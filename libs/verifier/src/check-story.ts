@@ -1,3 +1,140 @@
-import type { Pack } from './pack-shape.js';
+import type { Json, JsonObject } from '#lib/canonical';
+import { documentDigest } from './audit-entry.js';
+import { quorumReached, type Approver, type Slot } from './quorum.js';
+import type { Pack, PackEntry } from './pack-shape.js';
 import type { Refuse } from './verify-pack.js';
-export function checkStory(_pack: Pack, _refuse: Refuse): string[] { return []; }
+
+/** An entry whose payload is still there, at its place in the pack. */
+interface Told {
+  readonly place: number;
+  readonly entry: PackEntry;
+  readonly payload: Json;
+}
+
+/** What the proven entries and documents must agree on, whoever wrote them. */
+export function checkStory(pack: Pack, refuse: Refuse): string[] {
+  const told = pack.entries.flatMap((entry, place): Told[] => (entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }]));
+  const plan = pack.documents.find(({ kind, id }) => kind === 'plan' && id === pack.planId);
+  const ofPlan = told.filter(({ entry }) => entry.header.plan_id === pack.planId);
+  const grants = ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.granted');
+  const dispatches = ofPlan.filter(({ entry }) => DISPATCHED.has(entry.header.action));
+  if (plan === undefined) {
+    const needs = grants[0] ?? dispatches[0];
+    return needs === undefined ? [] : refuse('story.plan_missing', 'The pack lacks the plan that was approved or executed.', at(needs));
+  }
+  const planDigest = documentDigest('plan', plan.document);
+  const lines = grants.map((grant) => checkApproval(grant, ofPlan, planDigest, pack, refuse));
+  lines.push(...checkExecution(dispatches, plan.document, refuse));
+  checkConsumption(ofPlan, grants, refuse);
+  if (pack.entries.length > told.length) {
+    lines.push(`The payloads of ${String(pack.entries.length - told.length)} entries were erased under the retention rule; what they said is not checked.`);
+  }
+  return lines;
+}
+
+const DISPATCHED = new Set(['run.step_dispatched', 'run.compensation_dispatched']);
+const at = ({ place }: Told): string => `/entries/${String(place)}`;
+
+/** The member at a path of keys, or null. */
+function member(value: Json, ...path: readonly string[]): Json {
+  let inner = value;
+  for (const key of path) {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return null;
+    inner = (inner as JsonObject)[key] ?? null;
+  }
+  return inner;
+}
+
+const items = (value: Json): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
+const texts = (value: Json): string[] => items(value).filter((item) => typeof item === 'string');
+
+/** Approved is exactly this plan, by a quorum of distinct people who had no hand in it. */
+function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string, pack: Pack, refuse: Refuse): string {
+  const requestId = grant.entry.header.subject.id;
+  const ofRequest = ofPlan.filter(({ entry }) => entry.header.subject.id === requestId);
+  const opened = ofRequest.find(({ entry }) => entry.header.action === 'approval_request.opened');
+  const binding = member(grant.payload, 'binding');
+  const bindingDigest = member(grant.payload, 'binding_digest');
+  const wrongDigest = (message: string): never => refuse('story.approval_digest', message, at(grant));
+  if (documentDigest('binding', binding) !== bindingDigest) wrongDigest(`The approval ${requestId} names another digest than that of what it binds.`);
+  if (member(binding, 'plan') !== planDigest) wrongDigest(`The approval ${requestId} is for another plan than the one in this pack.`);
+  if (opened === undefined) {
+    // The opening entry may have lost its payload; without it nobody can say whom it asked.
+    const erased = pack.entries.some(({ header, facts }) => header.subject.id === requestId && header.action === 'approval_request.opened' && facts === null);
+    return erased ? `The approval ${requestId} is for this plan; whom it asked was erased.` : refuse('story.quorum', `The approval ${requestId} was never asked for.`, at(grant));
+  }
+  if (member(opened.payload, 'binding_digest') !== bindingDigest) wrongDigest(`The approval ${requestId} was asked for something else than what was granted.`);
+
+  const slots = items(member(opened.payload, 'obligations', 'approvals')).map(slotOf);
+  const barred = barredFrom(opened);
+  const approvers = new Map<string, Approver>();
+  for (const review of ofRequest.filter(({ entry }) => entry.header.action === 'review.submitted')) {
+    const { actor } = review.entry.header;
+    if (actor.kind !== 'person') refuse('story.quorum', `${actor.display_name}, who is no person, reviewed ${requestId}.`, at(review));
+    // A later review by the same person replaces the earlier.
+    approvers.delete(actor.id);
+    if (member(review.payload, 'verdict') !== 'approve') continue;
+    if (member(review.payload, 'plan_digest') !== planDigest || member(review.payload, 'binding_digest') !== bindingDigest) {
+      refuse('story.approval_digest', `${actor.display_name} approved something else than what ${requestId} binds.`, at(review));
+    }
+    if (barred.has(actor.id)) refuse('story.quorum', `${actor.display_name} approved ${requestId}, and had a hand in what it asks for.`, at(review));
+    approvers.set(actor.id, { personId: actor.id, roles: texts(member(review.payload, 'roles')) });
+  }
+  if (slots.length === 0 || !quorumReached(slots, [...approvers.values()])) {
+    refuse('story.quorum', `The approval ${requestId} was granted without the people it asked for.`, at(grant));
+  }
+  return `Approved by ${String(approvers.size)} distinct ${approvers.size === 1 ? 'person' : 'people'}, none of whom asked for it: exactly this plan.`;
+}
+
+function slotOf(slot: Json): Slot {
+  const count = member(slot, 'count');
+  return { count: typeof count === 'number' && count >= 1 ? count : Number.POSITIVE_INFINITY, roles: texts(member(slot, 'roles')) };
+}
+
+/** Who could never review: whom the request excluded, and in any case who opened it. */
+function barredFrom({ entry, payload }: Told): Set<string> {
+  const { actor } = entry.header;
+  const excluded = items(member(payload, 'excluded')).flatMap((one) => member(one, 'person_id'));
+  return new Set([actor.id, actor.on_behalf_of, ...excluded].filter((id) => typeof id === 'string'));
+}
+
+/** Every call that was sent stands in the plan, with these very arguments. */
+function checkExecution(dispatches: readonly Told[], plan: Json, refuse: Refuse): string[] {
+  if (dispatches.length === 0) return [];
+  const planned = new Set<string>();
+  collectArgumentDigests(plan, planned);
+  for (const dispatch of dispatches) {
+    const digest = member(dispatch.payload, 'arguments_digest');
+    if (typeof digest !== 'string' || !planned.has(digest)) {
+      refuse('story.executed_digest', `A call of ${toolOf(dispatch)} was sent that does not stand in the plan.`, at(dispatch));
+    }
+  }
+  return [`Each of ${String(dispatches.length)} calls that were sent stands in the plan, with the same arguments.`];
+}
+
+const toolOf = ({ payload }: Told): string => {
+  const tool = member(payload, 'tool');
+  return typeof tool === 'string' ? tool : 'a tool';
+};
+
+function collectArgumentDigests(value: Json, found: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'arguments_digest' && typeof inner === 'string') found.add(inner);
+    else collectArgumentDigests(inner as Json, found);
+  }
+}
+
+/** An approval serves one run, after it was granted. */
+function checkConsumption(ofPlan: readonly Told[], grants: readonly Told[], refuse: Refuse): void {
+  const served = new Set<string>();
+  for (const use of ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.consumed')) {
+    const requestId = use.entry.header.subject.id;
+    const grant = grants.find(({ entry, place }) => entry.header.subject.id === requestId && place < use.place);
+    if (grant === undefined || member(grant.payload, 'binding_digest') !== member(use.payload, 'binding_digest')) {
+      refuse('story.run_without_approval', `A run was started on the approval ${requestId}, which was not granted before.`, at(use));
+    }
+    if (served.has(requestId)) refuse('story.run_without_approval', `The approval ${requestId} served more than one run.`, at(use));
+    served.add(requestId);
+  }
+}

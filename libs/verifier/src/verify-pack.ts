@@ -1,4 +1,4 @@
-import { canonicalJson, CanonicalJsonError, parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
+import { canonicalJson, CanonicalJsonError, parseStrictJson, StrictJsonError, type Json, type JsonObject } from '#lib/canonical';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { documentDigest, entryLeafHash, payloadDigest, type EntryHeader } from './audit-entry.js';
 import { originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
@@ -42,12 +42,17 @@ export const VERIFICATION_CODES = [
   'entry.order',
   'entry.inclusion',
   'entry.payload',
+  'pack.not_assembled',
+  'entry.missing',
   'document.order',
   'document.not_covered',
   'document.not_fixed_by_action',
+  'document.policy_revision',
+  'document.missing',
   'story.plan_missing',
   'story.approval_digest',
   'story.quorum',
+  'story.executed_digest',
   'story.run_without_approval',
 ] as const;
 export type VerificationCode = (typeof VERIFICATION_CODES)[number];
@@ -153,8 +158,9 @@ export function verifyPack(bytes: Uint8Array, options: VerifyOptions): Verificat
     report.erasedPayloads = pack.entries.filter(({ facts }) => facts === null).length;
     report.passed.push(`${counted(pack.entries.length, 'audit entry', 'audit entries')} proven to be in the log, payloads unchanged.`);
 
-    report.documents = checkDocuments(pack);
-    report.passed.push(`${counted(pack.documents.length, 'document')} covered by proven entries.`);
+    const assembly = checkAssembly(pack);
+    report.documents = checkDocuments(pack, assembly);
+    report.passed.push(`${counted(pack.documents.length, 'document')} covered by proven entries; nothing that was assembled is missing.`);
 
     for (const line of checkStory(pack, refuse)) report.passed.push(line);
     report.ok = true;
@@ -308,10 +314,28 @@ function checkEntries(pack: Pack, checkpoints: ReadonlyMap<number, TrustedCheckp
   });
 }
 
-function checkDocuments(pack: Pack): CoveredDocument[] {
+/** The last assembly of this plan's evidence, which says what belongs to the pack: nothing of that may be missing. */
+function checkAssembly(pack: Pack): EntryHeader {
+  const assembly = pack.entries.findLast(({ header }) => header.action === ASSEMBLED_ACTION && header.subject.type === 'plan' && header.subject.id === pack.planId);
+  if (assembly === undefined) return refuse('pack.not_assembled', `No entry says that evidence of the plan ${pack.planId} was assembled.`, '/plan_id');
+  const present = new Set(pack.entries.map(({ header }) => header.id));
+  const missing = assembledEntries(assembly.facts?.payload ?? null).find((id) => !present.has(id));
+  if (missing !== undefined) refuse('entry.missing', `The entry ${missing} belonged to the evidence when it was assembled, and was left out.`, '/entries');
+  return assembly.header;
+}
+
+/** The ids in the `entries` member of an assembly's payload; none where it was erased. */
+function assembledEntries(payload: Json): string[] {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return [];
+  const { entries } = payload as JsonObject;
+  return Array.isArray(entries) ? (entries as readonly Json[]).filter((id) => typeof id === 'string') : [];
+}
+
+function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocument[] {
   const covering = coveringEntries(pack);
   let before = '';
-  return pack.documents.map(({ kind, id, document }, index) => {
+  const left = new Set(assembly.evidence.map(({ kind, id, digest }) => coverKey(kind, id, digest)));
+  const covered = pack.documents.map(({ kind, id, document }, index) => {
     const pointer = `/documents/${String(index)}`;
     const digest = documentDigest(kind, document);
     const place = coverKey(kind, id, digest);
@@ -322,8 +346,14 @@ function checkDocuments(pack: Pack): CoveredDocument[] {
     if (header.action === ASSEMBLED_ACTION && FIXED_BY_ACTION.has(kind)) {
       return refuse('document.not_fixed_by_action', `The document ${kind} ${id} is not what its own action recorded.`, pointer);
     }
+    // A policy revision is the digest of its sources (libs/policy), and decisions name it so.
+    if (kind === 'policy' && digest !== id) refuse('document.policy_revision', `The sources of the policy revision ${id} are not those of that revision.`, pointer);
     return { kind, id, digest, entryId: header.id, action: header.action, occurredAt: header.occurred_at };
   });
+  for (const { kind, id, digest } of covered) left.delete(coverKey(kind, id, digest));
+  const [missing] = left;
+  if (missing !== undefined) refuse('document.missing', `The document ${missing.split('\n').slice(0, 2).join(' ')} was assembled, and was left out.`, '/documents');
+  return covered;
 }
 
 const coverKey = (kind: string, id: string, digest: string): string => `${kind}\n${id}\n${digest}`;

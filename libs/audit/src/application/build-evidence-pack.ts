@@ -62,7 +62,7 @@ interface HeldCheckpoint {
 /**
  * Assembles the evidence of one plan as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
  * documents, the entries that fixed them, and the proofs. Assembling is itself recorded, with the digest of every
- * document, and sequenced before the pack is handed out.
+ * document and the id of every entry, and sequenced before the pack is handed out.
  */
 export class BuildEvidencePack {
   constructor(private readonly ports: BuildEvidencePackPorts) {}
@@ -96,6 +96,7 @@ export class BuildEvidencePack {
       }
     }
     const sorted = [...documents].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, document]) => document);
+    const belonging = await this.ports.entries.forPack(tx, planId, sorted.map(({ digest }) => digest));
     const taskId = known.find((entry) => entry.taskId !== null)?.taskId;
     await this.ports.sink.record(tx, {
       action: ASSEMBLED_ACTION,
@@ -105,7 +106,7 @@ export class BuildEvidencePack {
       ...(taskId ? { taskId } : {}),
       planId,
       evidence: sorted.map(({ kind, id, digest }) => ({ kind, id, digest })),
-      payload: { documents: sorted.length },
+      payload: { documents: sorted.length, entries: belonging.map(({ id }) => id) },
     });
     return ok(sorted);
   }

@@ -1,0 +1,415 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { digestOf, newId, type Actor, type AuditEvent, type Digest, type PlanId, type TaskId, type TenantId } from '#lib/kernel';
+import { documentsOf, parseNoteKey, verifyPack, type ExternalCheckpoint, type NoteKey, type VerificationReport } from '#lib/verifier';
+import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { auditLog, type AuditLog } from '../audit-log.js';
+import type { EvidenceDocument } from './build-evidence-pack.js';
+
+const person = (id: string, onBehalfOf: string | null = null): Actor => ({ kind: 'person', id, display_name: id, credential_id: `c-${id}`, on_behalf_of: onBehalfOf });
+const agent: Actor = { kind: 'agent', id: 'agent-1', display_name: 'drift-bot', credential_id: 'c-agent', on_behalf_of: 'olga' };
+const executor: Actor = { kind: 'system', id: 'run-executor', display_name: 'run-executor', credential_id: null, on_behalf_of: null };
+const argumentsOf = (target: string): Digest => digestOf('arguments', { target });
+
+interface Story {
+  readonly reviews: readonly (readonly [actor: Actor, verdict: string, roles: readonly string[], planDigest?: Digest])[];
+  readonly sent: readonly Digest[];
+  readonly consumed: number;
+  readonly binding: Partial<Record<string, Json>>;
+}
+
+/** How it goes when all is well: two SRE leads, neither of whom asked, and one call sent as planned. */
+const goodStory: Story = {
+  reviews: [
+    [person('ada'), 'approve', ['SRELead']],
+    [person('bob'), 'reject', ['SRELead']],
+    [person('bob'), 'approve', ['SRELead', 'PlatformAdmin']],
+  ],
+  sent: [argumentsOf('web-01')],
+  consumed: 1,
+  binding: {},
+};
+
+describe('evidence pack', () => {
+  let db: TestDatabase;
+  let directory: string;
+  let log: AuditLog;
+  let tenant: TenantId;
+  let planId: PlanId;
+  let documents: EvidenceDocument[];
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    directory = await mkdtemp(join(tmpdir(), 'evidence-'));
+    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory });
+  });
+  afterAll(async () => {
+    await db.close();
+    await rm(directory, { recursive: true });
+  });
+  beforeEach(() => {
+    tenant = newId<TenantId>();
+    planId = newId<PlanId>();
+    documents = [];
+  });
+
+  const record = (...events: AuditEvent[]): Promise<void> =>
+    db.uow.run(tenant, async (tx) => {
+      for (const event of events) await log.sink.record(tx, event);
+    });
+  const noise = (count: number): Promise<void> =>
+    record(...Array.from({ length: count }, (_, n): AuditEvent => ({ action: 'thing.done', actor: executor, level: 'basic', subject: { type: 'thing', id: String(n) }, payload: { n } })));
+
+  /** Writes what the stages would write for one plan. */
+  async function tell(changes: Partial<Story> = {}): Promise<void> {
+    const story = { ...goodStory, ...changes };
+    const taskId = newId<TaskId>();
+    const requestId = newId();
+    const plan: Json = { phases: [{ batches: [{ calls: [{ tool: 'patch@1', arguments_digest: argumentsOf('web-01') }] }] }] };
+    const planDigest = digestOf('plan', plan);
+    const task: Json = { goal: 'remediate drift' };
+    const binding: JsonObject = { task: digestOf('task', task), plan: planDigest, simulation: null, ...(story.binding as JsonObject) };
+    const bindingDigest = digestOf('binding', binding);
+    documents.push({ kind: 'task', id: taskId, document: task }, { kind: 'plan', id: planId, document: plan });
+    const about = { taskId, planId, level: 'full' as const };
+    const subject = { type: 'approval_request', id: requestId };
+    const request = { binding, binding_digest: bindingDigest };
+    await record(
+      { action: 'task.created', actor: agent, level: 'basic', subject: { type: 'task', id: taskId }, taskId, evidence: [{ kind: 'task', id: taskId, digest: digestOf('task', task) }], payload: {} },
+      { ...about, action: 'plan.validated', actor: agent, subject: { type: 'plan', id: planId }, evidence: [{ kind: 'plan', id: planId, digest: planDigest }], payload: { plan_digest: planDigest } },
+      { ...about, action: 'approval_request.opened', actor: agent, subject, payload: { ...request, excluded: [{ person_id: 'carl', why: 'owner' }], obligations: { approvals: [{ count: 1, roles: ['SRELead'] }, { count: 1, roles: ['any'] }] } } },
+    );
+    await noise(3);
+    await log.sequence.execute(tenant);
+    for (const [actor, verdict, roles, reviewed = planDigest] of story.reviews) {
+      await record({ ...about, action: 'review.submitted', actor, subject, payload: { verdict, roles, plan_digest: reviewed, binding_digest: bindingDigest } });
+    }
+    await record({ ...about, action: 'approval_request.granted', actor: person('bob'), subject, payload: request });
+    for (let n = 0; n < story.consumed; n += 1) await record({ ...about, action: 'approval_request.consumed', actor: executor, subject, payload: { ...request, run_id: newId() } });
+    for (const digest of story.sent) {
+      await record({ ...about, action: 'run.step_dispatched', actor: executor, subject: { type: 'run', id: newId() }, payload: { tool: 'patch@1', arguments_digest: digest } });
+    }
+    await noise(4);
+  }
+
+  const keys = async (): Promise<NoteKey[]> => (await log.listKeys.execute(tenant)).flatMap(({ key }) => parseNoteKey(key) ?? []);
+  async function pack(held: readonly string[] = []): Promise<string> {
+    const built = await log
+      .evidencePacks([{ section: 'test', collect: () => Promise.resolve(documents) }])
+      .execute(tenant, { planId, actor: person('auditor'), held });
+    if (!built.ok) throw new Error(built.error.code);
+    return built.value;
+  }
+  async function verify(text: string, externalCheckpoint?: ExternalCheckpoint): Promise<VerificationReport> {
+    return verifyPack(Buffer.from(text), { trustedKeys: await keys(), ...(externalCheckpoint ? { externalCheckpoint } : {}) });
+  }
+  const codeOf = async (text: string, external?: ExternalCheckpoint): Promise<string | undefined> => (await verify(text, external)).failure?.code;
+  const note = async (): Promise<string> => {
+    const checkpoint = await log.latestCheckpoint.execute(tenant);
+    if (!checkpoint.ok) throw new Error(checkpoint.error.code);
+    return checkpoint.value.note;
+  };
+
+  test('is checked from the trusted key to the people who approved', async () => {
+    documents.push({ kind: 'tool', id: 'patch@1', document: { name: 'patch', version: 1 } });
+    await tell();
+    const text = await pack();
+    const report = await verify(text);
+    expect(report).toMatchObject({ failure: null, ok: true, tenantId: tenant, planId, erasedPayloads: 0 });
+    expect(report.passed.slice(-2)).toEqual([
+      'Approved by 2 distinct people, none of whom asked for it: exactly this plan.',
+      'Each of 1 calls that were sent stands in the plan, with the same arguments.',
+    ]);
+    expect(report.documents.map(({ kind, action }) => [kind, action])).toEqual([
+      ['plan', 'plan.validated'],
+      ['task', 'task.created'],
+      ['tool', 'evidence_pack.assembled'],
+    ]);
+    // The entries of this plan and its task, and none of the others.
+    expect(report.entries).toHaveLength(10);
+    expect(documentsOf(Buffer.from(text), 'plan').map(({ id }) => id)).toEqual([planId]);
+  });
+
+  test('a plan that does not exist has no evidence', async () => {
+    await expect(pack()).rejects.toThrow('resource.not_found');
+  });
+
+  test('one flipped bit anywhere breaks verification', async () => {
+    await tell();
+    const bytes = Buffer.from(await pack([]));
+    const trustedKeys = await keys();
+    fc.assert(
+      fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 0, max: 7 }), (position, bit) => {
+        const changed = Buffer.from(bytes);
+        changed[position] = (changed[position] ?? 0) ^ (1 << bit);
+        const report = verifyPack(changed, { trustedKeys });
+        expect(report.ok).toBe(false);
+        expect(report.failure?.code).toMatch(/^[a-z_]+\.[a-z_]+$/);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test('any value changed, dropped or added inside the JSON breaks verification', async () => {
+    await tell();
+    const text = await pack();
+    const trustedKeys = await keys();
+    let changes = 0;
+    for (const changed of everyChange(JSON.parse(text) as Json)) {
+      changes += 1;
+      expect(verifyPack(Buffer.from(canonicalJson(changed)), { trustedKeys }).ok).toBe(false);
+    }
+    expect(changes).toBeGreaterThan(500);
+  });
+
+  describe('names the first thing that fails', () => {
+    const edit = (text: string, change: (pack: Record<string, never>) => void): string => {
+      const value = JSON.parse(text) as Record<string, never>;
+      change(value);
+      return canonicalJson(value);
+    };
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a pack is taken apart here exactly to be of any shape
+    type Loose = any;
+
+    test.each<[string, (text: string) => string]>([
+      ['pack.not_json', (text) => text.slice(0, -1)],
+      ['pack.duplicate_key', (text) => text.replace('{', '{"checkpoints":[],')],
+      ['pack.not_canonical', (text) => `${text}\n`],
+      ['pack.format', (text) => edit(text, (pack: Loose) => (pack.keys = ['its own']))],
+      ['pack.format', (text) => edit(text, (pack: Loose) => (pack.format = 'countersign.evidence/v2'))],
+      ['checkpoint.format', (text) => edit(text, (pack: Loose) => (pack.checkpoints[0].note += '— other AAAAAAAA\n'))],
+      ['checkpoint.signature', (text) => edit(text, (pack: Loose) => (pack.checkpoints[0].note = pack.checkpoints[0].note.replace(/\n(\d+)\n/, '\n9$1\n')))],
+      ['checkpoint.other_log', (text) => edit(text, (pack: Loose) => (pack.tenant_id = 'someone-else'))],
+      ['checkpoint.missing', (text) => edit(text, (pack: Loose) => (pack.checkpoints = []))],
+      ['entry.order', (text) => edit(text, (pack: Loose) => pack.entries.push(pack.entries[0]))],
+      ['entry.inclusion', (text) => edit(text, (pack: Loose) => (pack.entries[0].header.action = 'task.deleted'))],
+      ['entry.payload', (text) => edit(text, (pack: Loose) => (pack.entries[2].facts.payload.excluded = []))],
+      ['document.not_covered', (text) => edit(text, (pack: Loose) => (pack.documents[0].document.phases = []))],
+      ['document.order', (text) => edit(text, (pack: Loose) => pack.documents.reverse())],
+      ['document.missing', (text) => edit(text, (pack: Loose) => pack.documents.shift())],
+      ['entry.missing', (text) => edit(text, (pack: Loose) => pack.entries.splice(3, 1))],
+      ['pack.not_assembled', (text) => edit(text, (pack: Loose) => pack.entries.pop())],
+      ['pack.not_assembled', (text) => edit(text, (pack: Loose) => (pack.plan_id = newId()))],
+    ])('%s', async (code, change) => {
+      await tell();
+      expect(await codeOf(change(await pack()))).toBe(code);
+    });
+
+    test('pack.not_text', async () => {
+      expect(verifyPack(Uint8Array.of(0xff, 0xfe), { trustedKeys: await keys() }).failure?.code).toBe('pack.not_text');
+    });
+
+    test('checkpoint.key_not_trusted: nobody vouches for himself', async () => {
+      await tell();
+      const text = await pack();
+      const mine = await keys();
+      const other = { name: mine[0]?.name ?? '', publicKey: new Uint8Array(32).fill(7) };
+      expect(verifyPack(Buffer.from(text), { trustedKeys: [] }).failure?.code).toBe('checkpoint.key_not_trusted');
+      expect(verifyPack(Buffer.from(text), { trustedKeys: [other] }).failure?.code).toBe('checkpoint.key_not_trusted');
+    });
+
+    test.each<[string, string, Partial<Story>]>([
+      ['story.quorum', 'one person twice', { reviews: [[person('ada'), 'approve', ['SRELead']], [person('ada'), 'approve', ['SRELead']]] }],
+      ['story.quorum', 'nobody with the role', { reviews: [[person('ada'), 'approve', []], [person('bob'), 'approve', ['DevOpsEngineer']]] }],
+      ['story.quorum', 'one of them took it back', { reviews: [[person('ada'), 'approve', ['SRELead']], [person('bob'), 'approve', []], [person('bob'), 'reject', []]] }],
+      ['story.quorum', 'the agent’s owner', { reviews: [[person('ada'), 'approve', ['SRELead']], [person('carl'), 'approve', []]] }],
+      ['story.quorum', 'whom the agent acts for', { reviews: [[person('ada'), 'approve', ['SRELead']], [person('olga'), 'approve', []]] }],
+      ['story.quorum', 'an agent', { reviews: [[person('ada'), 'approve', ['SRELead']], [{ ...agent, id: 'agent-2' }, 'approve', []]] }],
+      ['story.approval_digest', 'a review of another plan', { reviews: [[person('ada'), 'approve', ['SRELead'], argumentsOf('x')], [person('bob'), 'approve', []]] }],
+      ['story.approval_digest', 'an approval of another plan', { binding: { plan: argumentsOf('x') } }],
+      ['story.executed_digest', 'swapped arguments', { sent: [argumentsOf('web-01'), argumentsOf('db-01')] }],
+      ['story.run_without_approval', 'one approval, two runs', { consumed: 2 }],
+    ])('%s: %s', async (code, _why, story) => {
+      await tell(story);
+      expect(await codeOf(await pack())).toBe(code);
+    });
+
+    test('story.plan_missing', async () => {
+      await tell();
+      documents = documents.filter(({ kind }) => kind !== 'plan');
+      expect(await codeOf(await pack())).toBe('story.plan_missing');
+    });
+
+    test('document.not_fixed_by_action: the server cannot put another plan under the assembly', async () => {
+      await tell();
+      documents.push({ kind: 'simulation', id: 's-1', document: { affected_assets: 1 } });
+      expect(await codeOf(await pack())).toBe('document.not_fixed_by_action');
+    });
+
+    test('document.policy_revision', async () => {
+      await tell();
+      const sources = { 'plan.rego': 'package plan' };
+      documents.push({ kind: 'policy', id: digestOf('policy', sources), document: sources });
+      expect(await codeOf(await pack())).toBeUndefined();
+      documents.push({ kind: 'policy', id: digestOf('policy', { other: 'x' }), document: sources });
+      expect(await codeOf(await pack())).toBe('document.policy_revision');
+    });
+  });
+
+  test('erased payloads leave every proof standing', async () => {
+    await tell();
+    await db.owner.query('delete from audit_payload where tenant_id = $1', [tenant]);
+    const report = await verify(await pack());
+    expect(report).toMatchObject({ ok: true, erasedPayloads: 9 });
+    expect(report.documents).toHaveLength(2);
+  });
+
+  test('old checkpoints and packs stay good after a key rotation, and a pack spans epochs', async () => {
+    await tell();
+    const before = await pack();
+    await log.rotateKey.execute(tenant, person('admin'));
+    await log.epochs([]).execute(tenant, { actor: person('admin'), reason: 'restored', lastPublished: null });
+    const after = await pack();
+    expect((await keys()).length).toBe(2);
+    expect((await verify(before)).failure).toBeNull();
+    const report = await verify(after);
+    expect(report.failure).toBeNull();
+    expect(report.checkpoints.map(({ origin }) => origin.split('/').at(-1))).toEqual(['1', '2']);
+  });
+
+  describe('against a checkpoint that was kept outside', () => {
+    test('the same, a smaller one the asker named, and a larger one with its proof', async () => {
+      await tell();
+      await log.sequence.execute(tenant);
+      const earlier = await note();
+      const smaller = await pack([earlier]);
+      expect(await codeOf(smaller, { note: earlier })).toBeUndefined();
+      expect(await codeOf(smaller, { note: await note() })).toBeUndefined();
+      const size = Number((await note()).split('\n')[1]);
+      await noise(5);
+      await log.sequence.execute(tenant);
+      const later = await note();
+      expect(await codeOf(smaller, { note: later })).toBe('external_checkpoint.no_proof');
+      const proof = await log.consistencyProof.execute(tenant, { epoch: 1, first: size });
+      if (!proof.ok) throw new Error(proof.error.code);
+      const hashes = proof.value.proof.map((hash) => Buffer.from(hash).toString('hex'));
+      expect(await codeOf(smaller, { note: later, proof: hashes })).toBeUndefined();
+      expect(await codeOf(smaller, { note: later, proof: hashes.slice(1) })).toBe('external_checkpoint.fork');
+      expect(await codeOf(smaller, { note: 'nonsense' })).toBe('external_checkpoint.format');
+      expect(await codeOf(smaller, { note: later.replace(/\n(\d+)\n/, '\n1$1\n') })).toBe('external_checkpoint.signature');
+      const broken = JSON.parse(smaller) as { consistency: { proof: string[] }[] };
+      broken.consistency[0]?.proof.pop();
+      expect(await codeOf(canonicalJson(broken as unknown as Json))).toBe('consistency.proof');
+    });
+
+    test('checkpoints of others are refused when asking', async () => {
+      await tell();
+      await log.sequence.execute(tenant);
+      const mine = await note();
+      await expect(pack([mine.replace(tenant, newId())])).rejects.toThrow('audit.foreign_checkpoint');
+      await expect(pack([mine.replace(/\n(\d+)\n/, '\n9$1\n')])).rejects.toThrow('audit.checkpoint_ahead');
+    });
+  });
+
+  describe('T30: who owns the database rewrites history', () => {
+    /** As the superuser, past every trigger. */
+    async function tamper(...statements: readonly string[]): Promise<void> {
+      const admin = new Client({ connectionString: db.adminUrl });
+      await admin.connect();
+      try {
+        await admin.query('set session_replication_role = replica');
+        for (const statement of statements) await admin.query(statement, statement.includes('$1') ? [tenant] : []);
+      } finally {
+        await admin.end();
+      }
+    }
+    /** Takes the tree down and queues what is left of the log, so that the real sequencer signs the false history. */
+    const replay = [
+      ...['audit_publication', 'audit_checkpoint', 'audit_leaf', 'audit_node'].map((table) => `delete from ${table} where tenant_id = $1`),
+      'delete from audit_pending where tenant_id = $1',
+      'insert into audit_pending select tenant_id, entry_number, id from audit_entry where tenant_id = $1',
+    ];
+    let outside: string;
+
+    beforeEach(async () => {
+      await tell();
+      await log.sequence.execute(tenant);
+      outside = await note();
+    });
+
+    test.each([
+      ['edits an entry', `update audit_entry set actor = jsonb_set(actor, '{id}', '"somebody"') where tenant_id = $1 and action = 'review.submitted'`],
+      ['reorders entries', `update audit_entry e set occurred_at = e.occurred_at - interval '1 day' where tenant_id = $1 and action = 'approval_request.granted'`],
+      ['swaps two leaves', `update audit_leaf l set entry_id = o.entry_id from audit_leaf o where l.tenant_id = $1 and o.tenant_id = $1 and (l.leaf_index, o.leaf_index) in ((1, 2), (2, 1))`],
+    ])('%s: no pack verifies any more', async (_what, statement) => {
+      await tamper(`alter table audit_leaf drop constraint if exists audit_leaf_entry_key`, statement);
+      expect(await codeOf(await pack())).toBe('entry.inclusion');
+    });
+
+    test('edits a payload', async () => {
+      await tamper(`update audit_payload set payload = replace(payload, '"reject"', '"approve"') where tenant_id = $1`);
+      expect(await codeOf(await pack())).toBe('entry.payload');
+    });
+
+    test('deletes an entry with its leaf', async () => {
+      await tamper(
+        `delete from audit_leaf l using audit_entry e where l.tenant_id = $1 and e.id = l.entry_id and e.action = 'review.submitted'`,
+        `delete from audit_entry where tenant_id = $1 and action = 'review.submitted'`,
+      );
+      expect(await pack().then((text) => codeOf(text), String)).toMatch(/^(story\.quorum|Error: The audit tree of epoch 1 has lost nodes)/);
+    });
+
+    test.each([
+      ['edits', `update audit_entry set actor = jsonb_set(actor, '{display_name}', '"somebody"') where tenant_id = $1 and action = 'thing.done'`],
+      ['deletes', `delete from audit_entry where tenant_id = $1 and action = 'thing.done' and subject_id = '0'`],
+      ['reorders', `update audit_entry e set entry_number = -e.entry_number where tenant_id = $1 and action = 'thing.done'`],
+      ['truncates', `delete from audit_entry where tenant_id = $1 and action = 'thing.done' and entry_number > (select min(entry_number) + 6 from audit_entry where tenant_id = $1)`],
+    ])('%s, and has it all signed again: only a checkpoint held outside tells, and it does', async (_what, statement) => {
+      await tamper('alter table audit_entry alter column entry_number drop identity if exists', statement, ...replay);
+      await tamper(`alter table audit_entry alter column entry_number add generated always as identity (start 100000000)`).catch(() => undefined);
+      await log.sequence.execute(tenant);
+      await noise(9);
+      const rewritten = await pack();
+      expect(await codeOf(rewritten)).toBeUndefined();
+      expect(await codeOf(rewritten, { note: outside })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
+      const held = await pack([outside]);
+      expect(await codeOf(held, { note: outside })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
+    });
+
+    test('restores an old backup, and goes on as if nothing had been', async () => {
+      await noise(6);
+      await log.sequence.execute(tenant);
+      const published = await note();
+      await tamper(
+        `delete from audit_leaf where tenant_id = $1 and leaf_index >= (select min(tree_size) from audit_checkpoint where tenant_id = $1)`,
+        `delete from audit_node n where tenant_id = $1 and (node_index + 1) * (2 ^ level) > (select min(tree_size) from audit_checkpoint where tenant_id = $1)`,
+        `delete from audit_entry e where tenant_id = $1 and not exists (select from audit_leaf l where l.tenant_id = e.tenant_id and l.entry_id = e.id)`,
+        `delete from audit_checkpoint c where tenant_id = $1 and tree_size > (select min(tree_size) from audit_checkpoint where tenant_id = $1)`,
+      );
+      const restored = await pack();
+      expect(await codeOf(restored)).toBeUndefined();
+      expect(await codeOf(restored, { note: published })).toBe('external_checkpoint.no_proof');
+      await expect(pack([published])).rejects.toThrow('audit.checkpoint_ahead');
+      await noise(40);
+      const grown = await pack([published]);
+      expect(await codeOf(grown, { note: published })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
+    });
+  });
+});
+
+/** The value with one thing changed: every leaf altered, every member or item dropped. */
+function* everyChange(value: Json): Generator<Json> {
+  if (Array.isArray(value)) {
+    const list = value as readonly Json[];
+    for (const [index, item] of list.entries()) {
+      yield list.filter((_, place) => place !== index);
+      for (const changed of everyChange(item)) yield list.map((other, place) => (place === index ? changed : other));
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    const object = value as JsonObject;
+    yield { ...object, added: 1 };
+    for (const [key, item] of Object.entries(object)) {
+      yield Object.fromEntries(Object.entries(object).filter(([other]) => other !== key));
+      for (const changed of everyChange(item)) yield { ...object, [key]: changed };
+    }
+  } else if (typeof value === 'string') {
+    yield `${value}x`;
+    yield null;
+  } else {
+    yield typeof value === 'number' ? value + 1 : 'x';
+  }
+}
