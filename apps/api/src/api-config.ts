@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import { dataDirectory } from '#lib/database';
+import { installationConfigFrom, type InstallationConfig } from '#lib/installation';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How one API process runs. Everything has a default that is right for a single machine. */
-export interface ApiConfig {
+export interface ApiConfig extends InstallationConfig {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -21,11 +20,9 @@ export interface ApiConfig {
   readonly trustedProxies: readonly string[];
   /** The most database connections this process holds. */
   readonly databasePoolSize: number;
-  /** Where private signing keys are kept. */
-  readonly keyDirectory: string;
 }
 
-export const defaultApiConfig: Omit<ApiConfig, 'keyDirectory'> = {
+export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
   host: '127.0.0.1',
   port: 8420,
   logLevel: 'info',
@@ -48,6 +45,7 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
   const logLevel = environment['COUNTERSIGN_LOG_LEVEL'] ?? defaultApiConfig.logLevel;
   if (!isLogLevel(logLevel)) throw new Error(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return {
+    ...installationConfigFrom(environment, root),
     host: environment['COUNTERSIGN_HOST'] ?? defaultApiConfig.host,
     port: whole('COUNTERSIGN_PORT', defaultApiConfig.port, 0, 65_535),
     logLevel,
@@ -57,13 +55,13 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
     requestBurst: whole('COUNTERSIGN_REQUEST_BURST', defaultApiConfig.requestBurst, 1, 1_000_000),
     trustedProxies: (environment['COUNTERSIGN_TRUSTED_PROXIES'] ?? '').split(',').map((text) => text.trim()).filter((text) => text !== ''),
     databasePoolSize: whole('COUNTERSIGN_DATABASE_POOL', defaultApiConfig.databasePoolSize, 1, 1_000),
-    keyDirectory: join(dataDirectory(environment, root), 'keys'),
   };
 }
 
 /** Where `/metrics` is served: an address of its own, so that no tenant reaches it. */
 export function metricsAddressFrom(environment: Environment): { host: string; port: number } {
   return {
+    ...installationConfigFrom(environment, root),
     host: environment['COUNTERSIGN_METRICS_HOST'] ?? '127.0.0.1',
     port: wholeNumbersOf(environment)('COUNTERSIGN_METRICS_PORT', 9_464, 0, 65_535),
   };

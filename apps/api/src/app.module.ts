@@ -1,18 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
-import { AuditModule } from '#module/audit';
-import { DatabaseModule } from '#module/database';
 import { IdentityModule } from '#module/identity';
+import { InstallationModule } from '#module/installation';
 import type { Database } from '#lib/database';
 import { loggerOptions, type Metrics } from '#lib/operation';
 import type { ApiConfig } from './api-config.js';
+import { GrantApiModule } from './grant/grant-api.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
 
 /** What each stage adds to the API: its controllers and the use cases behind them, one line each. */
-const stages = [IdentityApiModule];
+const stages = [IdentityApiModule, GrantApiModule];
 
 /** The whole API. */
 @Module({})
@@ -23,8 +23,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         LoggerModule.forRoot({ pinoHttp: parts.logTo === undefined ? options : [options, parts.logTo] }),
-        DatabaseModule.of(parts.database),
-        AuditModule.of(config.keyDirectory),
+        InstallationModule.of(config, parts.database),
         IdentityModule.of({ perMinute: config.requestsPerMinute, burst: config.requestBurst }),
         HttpModule,
         OperationModule.of(parts.metrics),

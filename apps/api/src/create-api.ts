@@ -10,6 +10,8 @@ import { AppModule } from './app.module.js';
 import { refuseContentEncoding, useBodyParsers } from './http/body-parsers.js';
 import { refuseCredentialInUrl } from './http/credential-in-url.js';
 import { requestIdOf } from './http/request-id.js';
+import { RouteDeclarations } from './http/route-declarations.js';
+import { ApiDescription } from './operation/api-description.js';
 
 /** What a process hands to its API. */
 export interface ApiParts {
@@ -52,6 +54,10 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     metrics.httpSeconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
     done();
   });
+  const served: { method: string; path: string }[] = [];
+  fastify.addHook('onRoute', ({ method, url }) => {
+    served.push(...[method].flat().map((verb) => ({ method: verb, path: url })));
+  });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(config, { ...parts, metrics }), adapter, {
     bodyParser: false,
     bufferLogs: true,
@@ -67,5 +73,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   app.enableShutdownHooks();
   await app.init();
   await fastify.ready();
+  app.get(RouteDeclarations).requireControllers(served);
+  app.get(ApiDescription).describe(app);
   return app;
 }

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
 
 /** The status and document a route answers with, in the response and in the OpenAPI description. */
@@ -9,3 +9,6 @@ export const Answers = (status: 200 | 201 | 202, schema: z.ZodType, description 
 /** The route answers 204 without a document. */
 export const AnswersNothing = (description = 'Done.'): MethodDecorator =>
   applyDecorators(HttpCode(204), ApiResponse({ status: 204, description }));
+
+/** What the route does, in one sentence, for the API's description. */
+export const Summary = (summary: string): MethodDecorator => ApiOperation({ summary });

@@ -5,7 +5,7 @@
  * result. It decides nothing.
  */
 export { CurrentPrincipal, Public, RequirePerson, RequireRole, RequireScope } from './access.js';
-export { Answers, AnswersNothing } from './answers.js';
+export { Answers, AnswersNothing, Summary } from './answers.js';
 export { CurrentPerson } from './current-person.js';
 export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer } from './idempotency.interceptor.js';

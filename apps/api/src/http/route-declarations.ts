@@ -53,6 +53,18 @@ export class RouteDeclarations implements OnApplicationBootstrap {
     if (undeclared.length > 0) throw new Error(`The application does not start: ${undeclared.join('; ')}.`);
     return routes;
   }
+
+  /**
+   * Refuses routes that were registered past the controllers, where no guard stands before them.
+   *
+   * @param served every route the HTTP server answers, as method and path template.
+   */
+  requireControllers(served: readonly { readonly method: string; readonly path: string }[]): void {
+    const known = new Set(this.all().map(({ method, path }) => `${method} ${path}`));
+    const strays = served.filter(({ method, path }) => method !== 'HEAD' && !known.has(`${method} ${path}`));
+    if (strays.length === 0) return;
+    throw new Error(`The application does not start: no controller declares ${strays.map(({ method, path }) => `${method} ${path}`).join(', ')}.`);
+  }
 }
 
 /** The declaration; null for a method that is no route; or what is wrong with it. */

@@ -25,6 +25,7 @@ import {
   RequireScope,
   toPage,
   unwrap,
+  Summary,
 } from '../http/index.js';
 import { listAfter } from './list-after.js';
 import { agentView, mintedTokenView } from './views.js';
@@ -41,7 +42,7 @@ export class AgentsController {
     private readonly minting: MintAgentCredential,
   ) {}
 
-  /** Registers an agent with the person who answers for it. */
+  @Summary('Registers an agent with the person who answers for it.')
   @Post()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -52,6 +53,7 @@ export class AgentsController {
     return agentView(unwrap(await this.registering.execute(by, wanted)));
   }
 
+  @Summary('The agents of the tenant.')
   @Get()
   @RequireScope('read')
   @Answers(200, agentPageSchema)
@@ -60,6 +62,7 @@ export class AgentsController {
     return toPage('agents', agents, query.limit, ({ id }) => [id], agentView);
   }
 
+  @Summary('An agent.')
   @Get(':id')
   @RequireScope('read')
   @Answers(200, agentSchema)
@@ -67,7 +70,7 @@ export class AgentsController {
     return agentView(unwrap(await this.identity.agent(by.tenantId, id)));
   }
 
-  /** Renames an agent, hands it to another accountable person, disables or enables it. */
+  @Summary('Renames an agent, hands it to another accountable person, disables or enables it.')
   @Patch(':id')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -81,7 +84,7 @@ export class AgentsController {
     return agentView(unwrap(await this.changing.execute(by, id, change)));
   }
 
-  /** Mints a token of the agent's: by its owner, or a PlatformAdmin with the scope admin. */
+  @Summary('Mints a token of the agent’s: by its owner, or a PlatformAdmin with the scope admin.')
   @Post(':id/tokens')
   @RequireScope('read')
   @RequirePerson()
@@ -96,7 +99,7 @@ export class AgentsController {
     return mintedTokenView(unwrap(await this.minting.token(by, wanted)));
   }
 
-  /** Issues a credential with which the agent acts on behalf of the caller, for at most 30 days. */
+  @Summary('Issues a credential with which the agent acts on behalf of the caller, for at most 30 days.')
   @Post(':id/delegations')
   @RequireScope('read')
   @RequirePerson()

@@ -26,6 +26,7 @@ import {
   RequireScope,
   toPage,
   unwrap,
+  Summary,
 } from '../http/index.js';
 import { listAfter } from './list-after.js';
 import { enrolmentView, personView } from './views.js';
@@ -44,7 +45,7 @@ export class PeopleController {
     private readonly enrolling: IssueEnrolment,
   ) {}
 
-  /** Adds a person to the tenant. They enrol before they can do anything. */
+  @Summary('Adds a person to the tenant. They enrol before they can do anything.')
   @Post()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -54,7 +55,7 @@ export class PeopleController {
     return personView(unwrap(await this.adding.execute(by, { email: body.email, displayName: body.display_name })));
   }
 
-  /** The people of the tenant, with their roles. */
+  @Summary('The people of the tenant, with their roles.')
   @Get()
   @RequireScope('read')
   @Answers(200, personPageSchema)
@@ -63,6 +64,7 @@ export class PeopleController {
     return toPage('people', people, query.limit, ({ id }) => [id], personView);
   }
 
+  @Summary('A person, with their roles.')
   @Get(':id')
   @RequireScope('read')
   @Answers(200, personSchema)
@@ -70,7 +72,7 @@ export class PeopleController {
     return personView(unwrap(await this.identity.person(by.tenantId, id)));
   }
 
-  /** Renames, disables or enables a person. Disabling revokes every token of theirs. */
+  @Summary('Renames, disables or enables a person. Disabling revokes every token of theirs.')
   @Patch(':id')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -83,7 +85,7 @@ export class PeopleController {
     return personView(unwrap(await this.changing.execute(by, id, { displayName: body.display_name, disabled: body.disabled })));
   }
 
-  /** Grants a role, from now on. Nobody grants one to themselves. */
+  @Summary('Grants a role, from now on. Nobody grants one to themselves.')
   @Post(':id/roles')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -98,7 +100,7 @@ export class PeopleController {
     return personView(unwrap(await this.identity.person(by.tenantId, id)));
   }
 
-  /** Takes a role away, at once. The last PlatformAdmin keeps theirs. */
+  @Summary('Takes a role away, at once. The last PlatformAdmin keeps theirs.')
   @Delete(':id/roles/:role')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -111,7 +113,7 @@ export class PeopleController {
     unwrap(await this.revoking.execute(by, id, role));
   }
 
-  /** Makes the one-time token by which the person gets their own credential. */
+  @Summary('Makes the one-time token by which the person gets their own credential.')
   @Post(':id/enrolment')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

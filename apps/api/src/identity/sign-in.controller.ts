@@ -10,7 +10,7 @@ import {
 } from '#lib/contracts';
 import { Bootstrap, ExchangeEnrolment } from '#lib/identity';
 import type { Principal } from '#lib/kernel';
-import { Answers, CurrentPrincipal, Public, RequireScope, unwrap } from '../http/index.js';
+import { Answers, CurrentPrincipal, Public, RequireScope, unwrap, Summary} from '../http/index.js';
 import { enrolmentView, meView, mintedTokenView } from './views.js';
 
 @ApiTags('Identity')
@@ -21,7 +21,7 @@ export class SignInController {
     private readonly enrolments: ExchangeEnrolment,
   ) {}
 
-  /** Founds a tenant and its first PlatformAdmin with the single-use token that the server's operator holds. */
+  @Summary('Founds a tenant and its first PlatformAdmin with the single-use token that the server’s operator holds.')
   @Post('bootstrap')
   @Public()
   @Answers(201, bootstrapAnswerSchema, 'The tenant, its first PlatformAdmin, and how they get their credential.')
@@ -35,7 +35,7 @@ export class SignInController {
     return { tenant_id: founded.tenantId, person_id: founded.personId, enrolment: enrolmentView(founded.enrolment) };
   }
 
-  /** Exchanges a one-time enrolment token for a credential of one's own; earlier credentials are revoked. */
+  @Summary('Exchanges a one-time enrolment token for a credential of one’s own; earlier credentials are revoked.')
   @Post('enrolment')
   @Public()
   @Answers(201, mintedTokenSchema, 'The token, shown this once.')
@@ -44,7 +44,7 @@ export class SignInController {
     return mintedTokenView(unwrap(await this.enrolments.execute(body.enrolment_token, wanted)));
   }
 
-  /** Who the credential belongs to, and what it may be used for. */
+  @Summary('Who the credential belongs to, and what it may be used for.')
   @Get('me')
   @RequireScope('read')
   @Answers(200, meSchema)

@@ -13,6 +13,7 @@ import {
   RequireScope,
   toPage,
   unwrap,
+  Summary,
 } from '../http/index.js';
 import { listAfter } from './list-after.js';
 import { mintedTokenView, tokenView } from './views.js';
@@ -26,7 +27,7 @@ export class TokensController {
     private readonly revoking: RevokeCredential,
   ) {}
 
-  /** Mints a further token for oneself: no wider than the credential in use, nor than one's roles. */
+  @Summary('Mints a further token for oneself: no wider than the credential in use, nor than one’s roles.')
   @Post()
   @RequireScope('read')
   @RequirePerson()
@@ -37,7 +38,7 @@ export class TokensController {
     return mintedTokenView(unwrap(await this.minting.execute(by, wanted)));
   }
 
-  /** One's own tokens, those of one's agents, and the delegations one issued; a PlatformAdmin with the scope admin sees all. */
+  @Summary('One’s own tokens, those of one’s agents, and the delegations one issued; a PlatformAdmin with the scope admin sees all.')
   @Get()
   @RequireScope('read')
   @RequirePerson()
@@ -47,7 +48,7 @@ export class TokensController {
     return toPage('tokens', credentials, query.limit, ({ id }) => [id], tokenView);
   }
 
-  /** Revokes a token; it opens nothing from then on. */
+  @Summary('Revokes a token; it opens nothing from then on.')
   @Delete(':id')
   @RequireScope('read')
   @RequirePerson()

@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { FailureError } from '#lib/kernel';
-import { Answers, Public } from '../http/index.js';
+import { Answers, Public, Summary } from '../http/index.js';
 import { READINESS_CHECKS, type ReadinessCheck } from './readiness.js';
 
 const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
@@ -12,7 +12,7 @@ const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' }
 export class HealthController {
   constructor(@Inject(READINESS_CHECKS) private readonly checks: readonly ReadinessCheck[]) {}
 
-  /** The process runs. Says nothing of what it depends on, so that a broken database restarts nothing. */
+  @Summary('The process runs. Says nothing of what it depends on, so that a broken database restarts nothing.')
   @Get('live')
   @Public()
   @Answers(200, healthSchema)
@@ -20,7 +20,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can do its work: send it requests. */
+  @Summary('The process can do its work: send it requests.')
   @Get('ready')
   @Public()
   @Answers(200, healthSchema)

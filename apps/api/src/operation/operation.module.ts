@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { DATABASE, type Database } from '#lib/database';
 import { Metrics } from '#lib/operation';
 import { HttpModule } from '../http/http.module.js';
+import { ApiDescription } from './api-description.js';
+import { DescriptionController } from './description.controller.js';
 import { HealthController } from './health.controller.js';
 import { READINESS_CHECKS, type ReadinessCheck } from './readiness.js';
 
@@ -15,8 +17,9 @@ export class OperationModule {
       module: OperationModule,
       global: true,
       imports: [HttpModule],
-      controllers: [HealthController],
+      controllers: [HealthController, DescriptionController],
       providers: [
+        ApiDescription,
         { provide: Metrics, useValue: metrics },
         { provide: READINESS_CHECKS, useFactory: readiness, inject: [DATABASE] },
       ],

@@ -1,0 +1,112 @@
+import { Injectable, type INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { z } from 'zod';
+import { problemSchema } from '#lib/contracts';
+import { RouteDeclarations, type RouteDeclaration } from '../http/route-declarations.js';
+
+/** One operation of the description, with what it asks of its caller. */
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema?: object }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: object }>> }>>;
+  /** The scope a credential needs; absent where anybody may call. */
+  readonly 'x-required-scope'?: string;
+  readonly 'x-person-only'?: true;
+  readonly 'x-required-roles'?: readonly string[];
+}
+
+/** The OpenAPI 3.1 document, made from the controllers and their zod schemas. */
+export interface ApiDocument extends Omit<OpenAPIObject, 'paths'> {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+}
+
+const operationId = (controller: string, handler: string): string => {
+  const resource = controller.replace(/Controller$/, '');
+  return `${resource.charAt(0).toLowerCase()}${resource.slice(1)}_${handler}`;
+};
+
+/** Holds the description once the application has all its routes. */
+@Injectable()
+export class ApiDescription {
+  readonly #routes: RouteDeclarations;
+  #document: ApiDocument | undefined;
+
+  constructor(routes: RouteDeclarations) {
+    this.#routes = routes;
+  }
+
+  get document(): ApiDocument {
+    if (this.#document === undefined) throw new Error('the API was asked for its description before it had one');
+    return this.#document;
+  }
+
+  /** Called once, when every module is there. */
+  describe(app: INestApplication): void {
+    const info = new DocumentBuilder()
+      .setOpenAPIVersion('3.1.0')
+      .setTitle('Countersign')
+      .setDescription('What agents want is approved by people, executed exactly as approved, and provable afterwards.')
+      .setVersion('1')
+      .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A token that begins with cs_.' })
+      .build();
+    const document = SwaggerModule.createDocument(app, info, {
+      operationIdFactory: operationId,
+      standardSchemaConverter: (schema) => jsonSchemaOf(schema as z.ZodType),
+    });
+    Object.assign((document.components ??= {}).schemas ??= {}, jsonSchemaOf(problemSchema).components);
+    const declarations = new Map(this.#routes.all().map((route) => [operationId(route.controller, route.handler), route]));
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as MutableOperation[]);
+    for (const operation of operations) {
+      const route = declarations.get(operation.operationId);
+      if (route === undefined) throw new Error(`the operation ${operation.operationId} has no declaration`);
+      describeAccess(operation, route);
+    }
+    this.#document = document as unknown as ApiDocument;
+  }
+}
+
+interface MutableOperation {
+  readonly operationId: string;
+  security?: object[];
+  responses: Record<string, object>;
+  [extension: `x-${string}`]: unknown;
+}
+
+function describeAccess(operation: MutableOperation, route: RouteDeclaration): void {
+  operation.responses['default'] = {
+    description: 'A refusal.',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+  if (route.access.kind === 'public') return;
+  operation.security = [{ bearer: [] }];
+  operation['x-required-scope'] = route.access.scope;
+  if (route.personOnly || route.roles.length > 0) operation['x-person-only'] = true;
+  if (route.roles.length > 0) operation['x-required-roles'] = route.roles;
+}
+
+/**
+ * A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks; schemas with an id become components. They are
+ * described as they are accepted, so that one document serves requests and answers.
+ */
+function jsonSchemaOf(schema: z.ZodType): { schema: Record<string, unknown>; components: Record<string, Record<string, unknown>> } {
+  const { $schema: _dialect, $defs = {}, ...root } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // The format says it; the pattern behind it is 300 characters long.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
+  const components: Record<string, Record<string, unknown>> = {};
+  for (const [name, definition] of Object.entries($defs)) components[name] = withoutId(definition as Record<string, unknown>);
+  const id = z.globalRegistry.get(schema)?.id;
+  if (id === undefined) return { schema: withoutId(root), components };
+  components[id] ??= withoutId(root);
+  return { schema: { $ref: `#/components/schemas/${id}` }, components };
+}
+
+const withoutId = ({ id: _id, $id: _uri, ...rest }: Record<string, unknown>): Record<string, unknown> => rest;

@@ -1,0 +1,41 @@
+import { testApi, type TestApi } from '../support/api.js';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await testApi();
+});
+afterAll(() => api.close());
+
+describe('the description of the API', () => {
+  it('is OpenAPI 3.1, made from the schemas that validate', async () => {
+    const { status, body } = await api.http().get('/v1/openapi.json');
+    expect(status).toBe(200);
+    expect(body.openapi).toBe('3.1.0');
+    expect(body.paths['/v1/people'].post).toMatchObject({
+      operationId: 'people_add',
+      security: [{ bearer: [] }],
+      'x-required-scope': 'admin',
+      'x-required-roles': ['PlatformAdmin'],
+      requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/NewPerson' } } } },
+    });
+    expect(body.components.schemas.NewPerson).toMatchObject({ type: 'object', required: ['email', 'display_name'], additionalProperties: false });
+  });
+
+  it('refers to nothing that it does not hold, and names every operation', async () => {
+    const { text, body } = await api.http().get('/v1/openapi.json');
+    const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((found) => found[1] ?? '');
+    const missing = names.filter((name) => !(name.replace('#/components/schemas/', '') in body.components.schemas));
+    expect(missing).toEqual([]);
+    const operations = Object.values<Record<string, { operationId: string }>>(body.paths).flatMap((path) => Object.values(path));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  it('can be read as a page that runs no script and loads nothing', async () => {
+    const { status, headers, text } = await api.http().get('/docs');
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/);
+    expect(text).toContain('/v1/people');
+    expect(text).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+  });
+});
