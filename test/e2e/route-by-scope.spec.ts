@@ -1,0 +1,114 @@
+import { v7 } from 'uuid';
+import { SCOPES, type Scope } from '#lib/kernel';
+import { apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
+import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
+
+/** A caller of some kind, with what its credential holds. */
+interface Caller {
+  readonly name: string;
+  readonly token: string;
+  readonly kind: 'person' | 'agent';
+  readonly scopes: readonly Scope[];
+  readonly roles: readonly string[];
+}
+
+const AGENT_SCOPES: readonly Scope[] = ['read', 'submit', 'run', 'halt'];
+const REFUSALS = ['credential.scope_missing', 'credential.person_required', 'identity.role_required'];
+
+let api: TestApi;
+let tenant: TestTenant;
+let callers: Caller[];
+let routes: ApiRoute[];
+
+beforeAll(async () => {
+  api = await testApi();
+  tenant = await api.tenant();
+  routes = await apiRoutes(api);
+  callers = await allCallers();
+});
+afterAll(() => api.close());
+
+async function allCallers(): Promise<Caller[]> {
+  const roles = ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'];
+  const everything = await api.person(tenant, ...roles);
+  const plain = await api.person(tenant);
+  // Minted while they were an admin, used after they no longer are.
+  const former = await api.person(tenant, 'PlatformAdmin');
+  expectStatus(await api.http(tenant.admin.token).delete(`/v1/people/${former.id}/roles/PlatformAdmin`), 204);
+  const agent = await api.agent(tenant, plain);
+  const found: Caller[] = [{ name: 'a former admin with every scope', token: former.token, kind: 'person', scopes: SCOPES, roles: [] }];
+  for (const scope of SCOPES) {
+    const token = await api.token(everything, scope);
+    found.push({ name: `a person of every role with ${scope}`, token, kind: 'person', scopes: [scope], roles });
+  }
+  for (const scope of AGENT_SCOPES) {
+    found.push({ name: `a person of no role with ${scope}`, token: await api.token(plain, scope), kind: 'person', scopes: [scope], roles: [] });
+    const minted = await api.http(plain.token).post(`/v1/agents/${agent.id}/tokens`, { name: scope, scopes: [scope] });
+    found.push({ name: `an agent with ${scope}`, token: expectStatus(minted, 201).body.token as string, kind: 'agent', scopes: [scope], roles: [] });
+    const token = await api.delegation(agent, plain, scope);
+    found.push({ name: `a delegation with ${scope}`, token, kind: 'agent', scopes: [scope], roles: [] });
+  }
+  return found;
+}
+
+/** Which refusal the declaration calls for, or null where the guard lets the caller through. */
+function expectedRefusal(route: ApiRoute, caller: Caller): string | null {
+  const { 'x-required-scope': scope, 'x-person-only': personOnly, 'x-required-roles': roles } = route.operation;
+  if (scope === undefined) return null;
+  if (!caller.scopes.includes(scope as Scope)) return 'credential.scope_missing';
+  if (personOnly === true && caller.kind !== 'person') return 'credential.person_required';
+  if (roles !== undefined && !roles.some((role) => caller.roles.includes(role))) return 'identity.role_required';
+  return null;
+}
+
+function call(route: ApiRoute, token: string | undefined): Promise<Answer> {
+  // Ids that never existed: a caller who is let through finds nothing there, and changes nothing.
+  const path = fillPath(route, Object.fromEntries(route.parameters.map((name) => [name, v7()])));
+  const body = route.contentType === undefined ? undefined : route.contentType === 'application/yaml' ? '!' : [];
+  return api.http(token).send(route.method, path, body);
+}
+
+describe('every route admits exactly the credentials that its declaration names', () => {
+  it('walks more than a handful', () => {
+    expect(routes.length).toBeGreaterThan(20);
+    expect(callers.length).toBe(20);
+  });
+
+  it('with every kind of credential', async () => {
+    const wrong: string[] = [];
+    for (const route of routes) {
+      for (const caller of callers) {
+        const { status, body } = await call(route, caller.token);
+        const code = (body as { code?: string } | undefined)?.code ?? '';
+        const refusal = REFUSALS.includes(code) || status === 401 ? code : null;
+        const expected = expectedRefusal(route, caller);
+        const isPublic = route.operation['x-required-scope'] === undefined;
+        if (!isPublic && refusal !== expected) wrong.push(`${route.id} by ${caller.name}: ${String(status)} ${code}, expected ${String(expected)}`);
+        if (refusal !== null && !isPublic && status !== 403) wrong.push(`${route.id} by ${caller.name}: ${code} with ${String(status)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  it('and none without a credential, but those that are public', async () => {
+    for (const route of routes) {
+      const { status, body } = await call(route, undefined);
+      const isPublic = route.operation['x-required-scope'] === undefined;
+      expect([route.id, isPublic ? null : status, isPublic ? null : body.code]).toEqual([route.id, isPublic ? null : 401, isPublic ? null : 'credential.missing']);
+    }
+  });
+
+  it('where the public ones are these', () => {
+    const open = routes.filter((route) => route.operation['x-required-scope'] === undefined).map(({ path }) => path);
+    // Health and descriptions say nothing of a tenant; the exchanges carry a one-time token in their body; keys are public.
+    const known = ['/health/live', '/health/ready', '/v1/bootstrap', '/v1/enrolment', '/v1/grants/redeem', '/.well-known/jwks.json'];
+    expect(open.filter((path) => !known.includes(path))).toEqual([]);
+  });
+
+  it('where no agent reaches a route that asks for review, audit or admin', () => {
+    const decided = routes.filter((route) => ['review', 'audit', 'admin'].includes(route.operation['x-required-scope'] ?? ''));
+    for (const route of decided) {
+      for (const caller of callers.filter(({ kind }) => kind === 'agent')) expect(expectedRefusal(route, caller)).toBe('credential.scope_missing');
+    }
+  });
+});
