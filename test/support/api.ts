@@ -87,6 +87,9 @@ export async function testApi(
     requestsPerMinute: 1_000_000,
     requestBurst: 100_000,
     keyDirectory,
+    keyringFile: null,
+    publicUrl: 'http://127.0.0.1:8420',
+    allowedPrivateHosts: [],
     ...options.config,
   };
   const app = await createApi(config, { database, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) });

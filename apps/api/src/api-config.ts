@@ -61,7 +61,6 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
 /** Where `/metrics` is served: an address of its own, so that no tenant reaches it. */
 export function metricsAddressFrom(environment: Environment): { host: string; port: number } {
   return {
-    ...installationConfigFrom(environment, root),
     host: environment['COUNTERSIGN_METRICS_HOST'] ?? '127.0.0.1',
     port: wholeNumbersOf(environment)('COUNTERSIGN_METRICS_PORT', 9_464, 0, 65_535),
   };

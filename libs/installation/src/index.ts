@@ -1,0 +1,7 @@
+/**
+ * What api and worker have in common: one configuration that every process of an installation agrees on, and
+ * `installation.module.ts`, which wires every library to the others once.
+ *
+ * Holds no rule and no state. A stage that offers a port to an earlier one is connected to it here, and nowhere else.
+ */
+export { installationConfigFrom, type InstallationConfig } from './installation-config.js';

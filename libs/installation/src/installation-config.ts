@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { dataDirectory } from '#lib/database';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What every process of one installation has to agree on. */
+export interface InstallationConfig {
+  /** Where Countersign is reached by tool servers and people; the issuer of its grants. No slash at the end. */
+  readonly publicUrl: string;
+  /** Hosts whose addresses may be private: `host` or `host:port`. */
+  readonly allowedPrivateHosts: readonly string[];
+  /** Where private signing keys, and the keyring unless it is named, are kept. */
+  readonly keyDirectory: string;
+  /** The keyring of master keys that several machines share; null for this machine's own. */
+  readonly keyringFile: string | null;
+}
+
+/**
+ * Reads `COUNTERSIGN_PUBLIC_URL`, `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING` and `COUNTERSIGN_DATA`.
+ *
+ * @param root the package root, under which the data folder is kept where nothing else is said.
+ * @throws {Error} naming the variable that is wrong.
+ */
+export function installationConfigFrom(environment: Environment, root: string): InstallationConfig {
+  return {
+    publicUrl: publicUrlOf(environment['COUNTERSIGN_PUBLIC_URL'] ?? 'http://127.0.0.1:8420'),
+    allowedPrivateHosts: (environment['COUNTERSIGN_ALLOWED_PRIVATE_HOSTS'] ?? '')
+      .split(',')
+      .map((host) => host.trim())
+      .filter((host) => host !== ''),
+    keyDirectory: join(dataDirectory(environment, root), 'keys'),
+    keyringFile: environment['COUNTERSIGN_KEYRING'] ?? null,
+  };
+}
+
+function publicUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Error('COUNTERSIGN_PUBLIC_URL must be an http or https address without query or fragment.');
+  }
+  return url.href.replace(/\/+$/, '');
+}

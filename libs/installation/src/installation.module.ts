@@ -1,0 +1,27 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuditModule } from '#module/audit';
+import { DatabaseModule } from '#module/database';
+import { DispatchModule } from '#module/dispatch';
+import { PolicyModule } from '#module/policy';
+import { TenancyModule } from '#module/tenancy';
+import type { Database } from '#lib/database';
+import type { InstallationConfig } from '#lib/installation';
+import { openKeyring } from '#lib/tenancy';
+
+/** Every library, wired. Its providers are global: an app adds what makes it an app. */
+@Module({})
+export class InstallationModule {
+  static async of(config: InstallationConfig, database: Database): Promise<DynamicModule> {
+    const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, config.keyDirectory);
+    return {
+      module: InstallationModule,
+      imports: [
+        DatabaseModule.of(database),
+        AuditModule.of(config.keyDirectory),
+        TenancyModule.of(keyring),
+        PolicyModule,
+        DispatchModule.of({ issuer: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts }),
+      ],
+    };
+  }
+}
