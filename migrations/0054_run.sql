@@ -259,6 +259,7 @@ create table step_attempt (
   decision_id uuid not null,
   executor_name text not null,
   arguments_digest text not null,
+  targets jsonb not null,
   dispatched_at timestamptz not null,
   lease_until timestamptz not null,
   finished_at timestamptz,
@@ -289,6 +290,7 @@ comment on column step_attempt.fence is 'The step''s fence when it was dispatche
 comment on column step_attempt.decision_id is 'The policy decision that let it leave.';
 comment on column step_attempt.executor_name is 'The executor it was sent to.';
 comment on column step_attempt.arguments_digest is 'Digest of its arguments, as the grant names them.';
+comment on column step_attempt.targets is 'The names of what it was aimed at.';
 comment on column step_attempt.dispatched_at is 'When it was committed as dispatched.';
 comment on column step_attempt.lease_until is 'Until when its answer is waited for.';
 comment on column step_attempt.finished_at is 'When its answer was written, or it was given up.';

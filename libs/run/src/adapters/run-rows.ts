@@ -148,6 +148,9 @@ export const stepOf = (row: StepRow): RunStep => ({
   finishedAt: ms(row.finished_at),
 });
 
+export const ATTEMPT_COLUMNS = `id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name, arguments_digest,
+  targets, dispatched_at, lease_until, finished_at, outcome, effect, result, error, late_result, late_at`;
+
 export interface AttemptRow {
   readonly id: string;
   readonly run_id: string;
@@ -158,6 +161,7 @@ export interface AttemptRow {
   readonly decision_id: string;
   readonly executor_name: string;
   readonly arguments_digest: string;
+  readonly targets: readonly string[];
   readonly dispatched_at: Date;
   readonly lease_until: Date;
   readonly finished_at: Date | null;
@@ -179,6 +183,7 @@ export const attemptOf = (row: AttemptRow): StepAttempt => ({
   decisionId: row.decision_id as DecisionId,
   executorName: row.executor_name,
   argumentsDigest: row.arguments_digest,
+  targets: row.targets,
   dispatchedAt: row.dispatched_at.getTime(),
   leaseUntil: row.lease_until.getTime(),
   finishedAt: ms(row.finished_at),

@@ -1,10 +1,12 @@
 import type { Json } from '#lib/canonical';
+import type { AttemptState } from '#lib/contracts';
 import { isSqlError, sqlOf } from '#lib/database';
 import type { HaltTarget } from '#lib/halt';
-import { type AttemptId, fail, type PageRequest, type RunId, type RunStepId, type TaskId, type Tx } from '#lib/kernel';
+import { type AttemptId, fail, type PageRequest, type PlanId, type RunId, type RunStepId, type TaskId, type Tx } from '#lib/kernel';
 import type { AttemptResult, InFlightStep, RunFilter, RunRepository, WantedTargets } from '../application/run.repository.js';
 import type { HealthResult, Run, RunEvent, RunStep, StepAttempt, WaitingOn } from '../domain/run.js';
 import {
+  ATTEMPT_COLUMNS,
   attemptOf,
   type AttemptRow,
   eventOf,
@@ -211,8 +213,8 @@ export class TypeormRunRepository implements RunRepository {
   async insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void> {
     await sqlOf(tx).execute(
       `insert into step_attempt (tenant_id, id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name,
-                                 arguments_digest, dispatched_at, lease_until)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+                                 arguments_digest, targets, dispatched_at, lease_until)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
       [
         tx.tenantId,
         attempt.id,
@@ -224,6 +226,7 @@ export class TypeormRunRepository implements RunRepository {
         attempt.decisionId,
         attempt.executorName,
         attempt.argumentsDigest,
+        JSON.stringify(attempt.targets),
         at(attempt.dispatchedAt),
         at(attempt.leaseUntil),
       ],
@@ -232,9 +235,8 @@ export class TypeormRunRepository implements RunRepository {
 
   async attempts(tx: Tx, runId: RunId): Promise<readonly StepAttempt[]> {
     const rows = await sqlOf(tx).query<AttemptRow>(
-      `select id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name, arguments_digest, dispatched_at,
-              lease_until, finished_at, outcome, effect, result, error, late_result, late_at
-         from step_attempt where tenant_id = $1 and run_id = $2 order by dispatched_at, id`,
+      `select ${ATTEMPT_COLUMNS} from step_attempt
+        where tenant_id = $1 and run_id = $2 order by dispatched_at, id`,
       [tx.tenantId, runId],
     );
     return rows.map(attemptOf);
@@ -242,9 +244,8 @@ export class TypeormRunRepository implements RunRepository {
 
   async latestAttempt(tx: Tx, stepId: RunStepId, purpose: StepAttempt['purpose']): Promise<StepAttempt | null> {
     const rows = await sqlOf(tx).query<AttemptRow>(
-      `select id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name, arguments_digest, dispatched_at,
-              lease_until, finished_at, outcome, effect, result, error, late_result, late_at
-         from step_attempt where tenant_id = $1 and run_step_id = $2 and purpose = $3 order by number desc limit 1`,
+      `select ${ATTEMPT_COLUMNS} from step_attempt
+        where tenant_id = $1 and run_step_id = $2 and purpose = $3 order by number desc limit 1`,
       [tx.tenantId, stepId, purpose],
     );
     return rows.map(attemptOf)[0] ?? null;
@@ -375,37 +376,44 @@ export class TypeormRunRepository implements RunRepository {
     ]);
   }
 
+  async canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean> {
+    const rows = await sqlOf(tx).query<{ id: string }>(
+      "select id from run where tenant_id = $1 and plan_id = $2 and phases = 'canary' and state = 'completed' limit 1",
+      [tx.tenantId, planId],
+    );
+    return rows.length > 0;
+  }
+
   async inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]> {
-    const covered = coveredRuns(target, 4);
+    const covered = coveredRuns(target, 2);
     const rows = await sqlOf(tx).query<{
       run_id: string;
       step_id: string;
       tool_name: string;
       tool_version: number;
-      environment: string;
-      purpose: StepAttempt['purpose'];
+      number: number;
+      targets: readonly string[];
+      state: AttemptState;
       dispatched_at: Date;
-      lease_until: Date;
     }>(
-      `select attempt.run_id, step.step_id, step.tool_name, step.tool_version, environment.name as environment, attempt.purpose,
-              attempt.dispatched_at, attempt.lease_until
-         from step_attempt attempt
-         join run_step step on step.tenant_id = attempt.tenant_id and step.id = attempt.run_step_id
-         join run on run.tenant_id = attempt.tenant_id and run.id = attempt.run_id
-         join environment on environment.tenant_id = run.tenant_id and environment.id = run.environment_id
-        where attempt.tenant_id = $1 and attempt.outcome is null and step.fence = attempt.fence
-          and step.state in ($2, $3) and ${covered.condition}
+      `select attempt.run_id, step.step_id, step.tool_name, step.tool_version, attempt.number, attempt.targets, step.state,
+              attempt.dispatched_at
+         from run_step step
+         join step_attempt attempt
+           on attempt.tenant_id = step.tenant_id and attempt.run_step_id = step.id and attempt.fence = step.fence
+         join run on run.tenant_id = step.tenant_id and run.id = step.run_id
+        where step.tenant_id = $1 and step.lease_until is not null and ${covered.condition}
         order by attempt.dispatched_at, attempt.id`,
-      [tx.tenantId, 'dispatched', 'compensating', ...covered.parameters],
+      [tx.tenantId, ...covered.parameters],
     );
     return rows.map((row) => ({
       runId: row.run_id as RunId,
       stepId: row.step_id,
       tool: `${row.tool_name}@${String(row.tool_version)}`,
-      environment: row.environment,
-      purpose: row.purpose,
+      attempt: row.number,
+      targets: row.targets,
+      state: row.state,
       dispatchedAt: row.dispatched_at.getTime(),
-      leaseUntil: row.lease_until.getTime(),
     }));
   }
 

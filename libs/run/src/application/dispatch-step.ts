@@ -115,6 +115,7 @@ export class DispatchStep {
       decisionId: decision.id,
       executorName: executor.name,
       argumentsDigest: invocation.arguments_digest,
+      targets: invocation.targets,
       dispatchedAt: now,
       leaseUntil,
       finishedAt: null,

@@ -1,12 +1,14 @@
 import type { JsonObject } from '#lib/canonical';
 import { actorOf, type DecisionId, FailureError, type JobQueue, type Principal, type Tx } from '#lib/kernel';
+import type { RecordOutcome } from '#lib/simulation';
 import type { TaskEvent, TaskLifecycle } from '#lib/task';
+import { actualCalls } from '../domain/actual-calls.js';
 import type { FinishedRunState, RunEventName } from '../domain/run-transitions.js';
 import { isFinished, nextRunState } from '../domain/run-transitions.js';
 import { runOutcome } from '../domain/run-outcome.js';
-import type { Run, RunReason, RunStep } from '../domain/run.js';
+import type { Run, RunReason } from '../domain/run.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
-import type { RunContext, SimulationRecords } from './run.ports.js';
+import type { RunContext } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
 const TYPES = {
@@ -36,7 +38,7 @@ export class MoveRun {
     private readonly runs: RunRepository,
     private readonly journal: RunJournal,
     private readonly tasks: TaskLifecycle,
-    private readonly simulations: SimulationRecords,
+    private readonly predictions: RecordOutcome,
     private readonly jobs: JobQueue,
   ) {}
 
@@ -85,17 +87,11 @@ export class MoveRun {
     for (const waiting of await this.runs.releaseTargets(tx, ended)) {
       if (waiting !== run.id) await this.jobs.enqueue(tx, 'run.advance', { runId: waiting });
     }
-    if (run.simulationId !== null && touched(steps)) {
-      await this.simulations.recordOutcome(tx, {
-        simulationId: run.simulationId,
-        runId: run.id,
-        planId: run.planId,
-        taskId: run.taskId,
-        affectedAssets: outcome.affected_assets,
-        durationMinutes: outcome.duration_minutes,
-        succeeded: state === 'completed',
-        at: move.at,
-      });
+    if (run.simulationId !== null) {
+      const calls = actualCalls(context.subject.plan.expanded, steps, await this.runs.attempts(tx, run.id));
+      if (calls.length > 0) {
+        await this.predictions.recordOutcome(tx, { runId: run.id, simulationId: run.simulationId, calls });
+      }
     }
     return ended;
   }
@@ -119,8 +115,6 @@ function taskEvent(state: FinishedRunState, partly: boolean): TaskEvent {
   if (state === 'completed') return partly ? 'replan' : 'complete';
   return state === 'cancelled' ? 'replan' : 'fail';
 }
-
-const touched = (steps: readonly RunStep[]): boolean => steps.some((step) => step.kind === 'call' && step.attempts > 0);
 
 export const reasonJson = (reason: RunReason | null): JsonObject | null =>
   reason === null

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { RunState } from '#lib/contracts';
+import type { AttemptState, RunState } from '#lib/contracts';
 import type { HaltTarget } from '#lib/halt';
 import type { AttemptId, PageRequest, PlanId, RunId, RunStepId, TaskId, Tx } from '#lib/kernel';
 import type { HealthResult, Run, RunEvent, RunStep, StepAttempt, StepError, WaitingOn } from '../domain/run.js';
@@ -23,13 +23,14 @@ export interface AttemptResult {
 /** What is out now: dispatched, and not yet answered. */
 export interface InFlightStep {
   readonly runId: RunId;
+  /** The step's id in the plan. */
   readonly stepId: string;
   /** `name@version`. */
   readonly tool: string;
-  readonly environment: string;
-  readonly purpose: 'call' | 'compensation';
+  readonly attempt: number;
+  readonly targets: readonly string[];
+  readonly state: AttemptState;
   readonly dispatchedAt: number;
-  readonly leaseUntil: number;
 }
 
 /** Runs of the transaction's tenant, with their steps, attempts, events and locks. */
@@ -76,6 +77,9 @@ export interface RunRepository {
   acquireTargets(tx: Tx, run: Run, wanted: WantedTargets): Promise<WaitingOn | null>;
   /** Lets go of everything, and names the runs that wait in this environment. */
   releaseTargets(tx: Tx, run: Run): Promise<readonly RunId[]>;
+
+  /** Whether the canary phases of this plan have run to their end. */
+  canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean>;
 
   /** What has left and is not back, of the runs that `target` covers. */
   inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]>;

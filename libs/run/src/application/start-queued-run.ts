@@ -1,13 +1,14 @@
 import type { Tx } from '#lib/kernel';
 import { FailureError } from '#lib/kernel';
 import { wholeEnvironment } from '#lib/plan';
+import type { SimulationFreshness, SimulationRepository } from '#lib/simulation';
 import type { TaskLifecycle } from '#lib/task';
 import { stepToolsOf, targetsToLock } from '../domain/plan-steps.js';
 import type { Run, RunReason, WaitingOn } from '../domain/run.js';
 import type { Again } from './advance-run.js';
 import type { MoveRun } from './move-run.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
-import type { RunContext, SimulationRecords } from './run.ports.js';
+import type { RunContext } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
 /** How soon a run that waits for a target looks again by itself; it is also woken when one is released. */
@@ -18,7 +19,8 @@ export class StartQueuedRun {
   constructor(
     private readonly runs: RunRepository,
     private readonly tasks: TaskLifecycle,
-    private readonly simulations: SimulationRecords,
+    private readonly simulations: Pick<SimulationRepository, 'find'>,
+    private readonly freshness: SimulationFreshness,
     private readonly moves: MoveRun,
     private readonly journal: RunJournal,
   ) {}
@@ -41,7 +43,13 @@ export class StartQueuedRun {
       runId: run.id,
     });
     if (!started.ok) throw new FailureError(started.error);
-    await this.simulations.outdate(tx, { run, targets, at: now });
+    await this.freshness.outdateSimulations(tx, run.environmentId, targets, {
+      code: 'simulation.targets_touched',
+      message: `Run ${run.id} has begun to touch its targets.`,
+      principal: runExecutor(tx.tenantId),
+      runId: run.id,
+      at: now,
+    });
     await this.moves.execute(tx, { ...run, startedAt: now, waitingOn: null }, 'start', context, {
       at: now,
       reason: null,
@@ -72,7 +80,8 @@ export class StartQueuedRun {
     if (subject.plan.state !== 'validated') {
       return { code: 'run.plan_not_live', message: `The plan is ${subject.plan.state} by now.` };
     }
-    if (run.simulationId !== null && (await this.simulations.isStale(tx, run.simulationId))) {
+    const simulation = run.simulationId === null ? undefined : await this.simulations.find(tx, run.simulationId);
+    if (simulation?.state === 'stale') {
       return {
         code: 'run.simulation_stale',
         message: 'Another run has touched the targets since the plan was simulated: simulate it and ask for approval again.',

@@ -127,6 +127,7 @@ export interface StepAttempt {
   readonly decisionId: DecisionId;
   readonly executorName: string;
   readonly argumentsDigest: string;
+  readonly targets: readonly string[];
   readonly dispatchedAt: number;
   readonly leaseUntil: number;
   readonly finishedAt: number | null;

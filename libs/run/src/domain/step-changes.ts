@@ -9,7 +9,8 @@ export type StepAnswer =
   | { readonly kind: 'failed'; readonly error: StepError }
   | { readonly kind: 'unknown'; readonly error: StepError };
 
-const WORKER_LOST: StepError = {
+/** Why an attempt was given up. */
+export const WORKER_LOST: StepError = {
   code: 'run.worker_lost',
   message: 'The worker that sent the call was lost before the answer was written.',
 };
@@ -64,8 +65,6 @@ export function givenUp(step: RunStep, now: number): Result<RunStep> {
   return lost({ ...idle, finishedAt: now }, 'call');
 }
 
-export { WORKER_LOST };
-
 /** The failed step put back, to be tried again after a pause that grows with its failures. */
 export function retried(step: RunStep, now: number): Result<RunStep> {
   return moved({ ...step, retryAt: Math.max(now, (step.finishedAt ?? now) + backoffMs(step.failures)), finishedAt: null }, 'retry');
@@ -80,11 +79,17 @@ export function putBack(step: RunStep): Result<RunStep> {
 export type Resolution = 'happened' | 'did_not' | 'retry';
 
 /**
- * The step after a person resolved it. `retry` starts an idempotent call again; one that is not idempotent only after
- * somebody has stated, with a note of its own, that it did not happen (invariant 6).
+ * The step after a person resolved it, state by state: each is one legal change, and the last is where it ends. `retry`
+ * starts an idempotent call again; one that is not idempotent only after somebody has stated, with a note of its own, that
+ * it did not happen (invariant 6).
  */
-export function resolved(step: RunStep, resolution: Resolution, now: number): Result<RunStep> {
-  if (resolution === 'retry') return retryByPerson(step, now);
+export function resolved(step: RunStep, resolution: Resolution, now: number): Result<readonly RunStep[]> {
+  if (resolution === 'retry') return retriedByPerson(step, now);
+  const known = resolvedAs(step, resolution, now);
+  return known.ok ? ok([known.value]) : known;
+}
+
+function resolvedAs(step: RunStep, resolution: 'happened' | 'did_not', now: number): Result<RunStep> {
   if (step.state !== 'unknown') {
     return err({
       kind: 'conflict',
@@ -94,14 +99,14 @@ export function resolved(step: RunStep, resolution: Resolution, now: number): Re
       details: { state: step.state },
     });
   }
-  const known = { ...step, unknownOf: null, resolvedAs: resolution, finishedAt: step.finishedAt ?? now };
+  const next = { ...step, unknownOf: null, resolvedAs: resolution, finishedAt: step.finishedAt ?? now };
   if (step.unknownOf === 'compensation') {
-    return moved(known, resolution === 'happened' ? 'resolve_undone' : 'resolve_not_undone');
+    return moved({ ...next, failures: 0 }, resolution === 'happened' ? 'resolve_undone' : 'resolve_not_undone');
   }
-  return moved(known, resolution === 'happened' ? 'resolve_happened' : 'resolve_did_not');
+  return moved(next, resolution === 'happened' ? 'resolve_happened' : 'resolve_did_not');
 }
 
-function retryByPerson(step: RunStep, now: number): Result<RunStep> {
+function retriedByPerson(step: RunStep, now: number): Result<readonly RunStep[]> {
   const compensation = step.unknownOf === 'compensation';
   const idempotent = compensation ? step.compensationIdempotent === true : step.idempotent;
   const allowed = step.state === 'unknown' ? idempotent : step.state === 'failed' && (idempotent || step.resolvedAs === 'did_not');
@@ -114,10 +119,13 @@ function retryByPerson(step: RunStep, now: number): Result<RunStep> {
       details: { state: step.state },
     });
   }
-  if (step.state === 'failed') return putBack(step);
-  const known = resolved(step, 'did_not', now);
+  const failed = step.state === 'failed' ? ok(step) : resolvedAs(step, 'did_not', now);
+  if (!failed.ok) return failed;
   // A compensation that did not happen is taken up again by the rollback itself.
-  return known.ok && !compensation ? putBack(known.value) : known;
+  if (compensation) return ok([failed.value]);
+  const back = putBack(failed.value);
+  if (!back.ok) return back;
+  return ok(step.state === 'failed' ? [back.value] : [failed.value, back.value]);
 }
 
 const lost = (step: RunStep, unknownOf: 'call' | 'compensation'): Result<RunStep> => moved({ ...step, unknownOf }, 'lose');

@@ -1,0 +1,78 @@
+import {
+  actorOf,
+  err,
+  type Failure,
+  type JobQueue,
+  notFound,
+  ok,
+  type Principal,
+  type Result,
+  type RunId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { decideRequest } from '../domain/decide-request.js';
+import type { Run } from '../domain/run.js';
+import type { RunRequest } from '../domain/run-view.js';
+import type { RunAccess } from './run-access.js';
+import type { RunJournal } from './run-journal.js';
+import type { RunRepository } from './run.repository.js';
+
+/**
+ * Asks a run to pause, cancel or roll back. It is taken between steps: what is out comes back first, and nothing that is
+ * unknown is left behind. Asking for the same again changes nothing; a stronger wish replaces a weaker one.
+ *
+ * Failures: `resource.not_found`, `task.not_yours`, `run.wrong_state`, `run.already_requested`.
+ */
+export class ControlRun {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runs: RunRepository,
+    private readonly access: RunAccess,
+    private readonly journal: RunJournal,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  execute(principal: Principal, runId: RunId, request: RunRequest, note: string | null): Promise<Result<Run>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const run = await this.runs.lock(tx, runId);
+      if (run === null) return err(notFound('run'));
+      const allowed = await this.access.mayControl(tx, principal, run);
+      if (!allowed.ok) return allowed;
+      return this.#request(tx, run, request, principal, note);
+    });
+  }
+
+  async #request(
+    tx: Tx,
+    run: Run,
+    request: RunRequest,
+    principal: Principal,
+    note: string | null,
+  ): Promise<Result<Run, Failure>> {
+    const decided = decideRequest(run, request);
+    if (!decided.ok) return decided;
+    if (decided.value === 'unchanged') return ok(run);
+    const now = await tx.now();
+    const actor = actorOf(principal);
+    const recorded = await this.journal.record(tx, run, {
+      type: `run.${request}_requested`,
+      actor,
+      data: { note },
+      at: now,
+    });
+    const asked: Run = {
+      ...recorded,
+      requested: request,
+      requestedBy: {
+        actor,
+        reason: { code: `run.${request}_requested`, message: note ?? `${actor.display_name} asked for it.` },
+      },
+      nextAt: run.nextAt === null ? now : Math.min(run.nextAt, now),
+      updatedAt: now,
+    };
+    await this.runs.save(tx, asked);
+    await this.jobs.enqueue(tx, 'run.advance', { runId: run.id });
+    return ok(asked);
+  }
+}

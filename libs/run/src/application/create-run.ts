@@ -1,0 +1,104 @@
+import type { ApprovedPlan, AuthorizeStart } from '#lib/approval';
+import { actorOf, err, type JobQueue, newId, ok, type Principal, type Result, type RunId, type RunStepId, type Tx } from '#lib/kernel';
+import { plannedSteps, stepToolsOf } from '../domain/plan-steps.js';
+import type { Run, RunStep } from '../domain/run.js';
+import type { RunJournal } from './run-journal.js';
+import type { RunRepository } from './run.repository.js';
+
+/** Creates a run from the authority to execute a plan, and uses that authority up in the same transaction. */
+export class CreateRun {
+  constructor(
+    private readonly runs: RunRepository,
+    private readonly authority: AuthorizeStart,
+    private readonly journal: RunJournal,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** The queued run, or `run.already_live`, `run.nothing_to_run`. */
+  async execute(tx: Tx, approved: ApprovedPlan, principal: Principal): Promise<Result<Run>> {
+    const { subject, plan } = approved;
+    const live = await this.runs.findLive(tx, subject.task.id);
+    if (live !== null) {
+      return err({
+        kind: 'conflict',
+        code: 'run.already_live',
+        message: 'This task has a run that has not ended.',
+        action: 'Wait until it ends, or cancel it.',
+        details: { run_id: live.id, state: live.state },
+      });
+    }
+    const planned = plannedSteps(plan.expanded, approved.phases, stepToolsOf(subject.facts.tools));
+    if (planned.length === 0) {
+      return err({
+        kind: 'unprocessable',
+        code: 'run.nothing_to_run',
+        message: `The plan has no ${approved.phases === 'canary' ? 'canary ' : ''}phases that may run.`,
+        action: 'Submit a plan whose first phases are canary phases.',
+      });
+    }
+    const id = newId<RunId>();
+    const created: Run = {
+      id,
+      taskId: subject.task.id,
+      planId: plan.id,
+      planDigest: plan.digest,
+      environmentId: subject.environment.id,
+      approvalRequestId: approved.requestId,
+      simulationId: subject.simulation?.id ?? null,
+      decisionId: approved.decisionId,
+      approvedTerms: approved.terms,
+      state: 'queued',
+      phases: approved.phases,
+      requested: null,
+      requestedBy: null,
+      reason: null,
+      rollbackReason: null,
+      waitingOn: null,
+      waitUntil: null,
+      healthRound: 1,
+      eventCount: 0,
+      outcome: null,
+      startedBy: actorOf(principal),
+      startAt: null,
+      nextAt: approved.at,
+      createdAt: approved.at,
+      startedAt: null,
+      finishedAt: null,
+      updatedAt: approved.at,
+    };
+    const steps = planned.map((step): RunStep => ({ ...step, ...UNTOUCHED, id: newId<RunStepId>(), runId: id }));
+    await this.runs.insert(tx, created, steps);
+    const run = await this.journal.record(tx, created, {
+      type: 'run.created',
+      actor: actorOf(principal),
+      data: {
+        plan_digest: plan.digest,
+        phases: approved.phases,
+        approval_request_id: approved.requestId,
+        environment: subject.environment.name,
+        steps: steps.length,
+      },
+      at: approved.at,
+      decisionId: approved.decisionId,
+      evidence: [{ kind: 'plan', id: plan.id, digest: plan.digest }],
+    });
+    await this.runs.save(tx, run);
+    await this.authority.consume(tx, approved, id, principal);
+    await this.jobs.enqueue(tx, 'run.advance', { runId: id });
+    return ok(run);
+  }
+}
+
+const UNTOUCHED = {
+  state: 'pending',
+  attempts: 0,
+  compensations: 0,
+  failures: 0,
+  fence: 0,
+  leaseUntil: null,
+  retryAt: null,
+  unknownOf: null,
+  resolvedAs: null,
+  error: null,
+  finishedAt: null,
+} as const satisfies Partial<RunStep>;

@@ -1,0 +1,61 @@
+import type { InFlightReader, HaltTarget, RunPauser } from '#lib/halt';
+import { type InFlightCallView, toTimestamp } from '#lib/contracts';
+import { actorOf, type HaltId, type JobQueue, type RunId, type Tx } from '#lib/kernel';
+import { type RunJournal, runExecutor } from './run-journal.js';
+import type { RunRepository } from './run.repository.js';
+
+/**
+ * What a halt does to runs (T35). Those that go forward are asked to pause; what has left is listed. Nothing more leaves
+ * from the halt's commit on, since policy is given the halt before every step. A rollback goes on.
+ */
+export class PauseForHalt implements RunPauser, InFlightReader {
+  constructor(
+    private readonly runs: RunRepository,
+    private readonly journal: RunJournal,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  async requestPause(
+    tx: Tx,
+    target: HaltTarget,
+    halt: { readonly id: HaltId; readonly reason: string },
+  ): Promise<readonly RunId[]> {
+    const asked: RunId[] = [];
+    for (const id of await this.runs.liveRuns(tx, target)) {
+      const run = await this.runs.lock(tx, id);
+      if (run?.state !== 'executing') continue;
+      asked.push(id);
+      if (run.requested !== null) continue;
+      const now = await tx.now();
+      const actor = actorOf(runExecutor(tx.tenantId));
+      const recorded = await this.journal.record(tx, run, {
+        type: 'run.pause_requested',
+        actor,
+        data: { halt_id: halt.id, note: halt.reason },
+        at: now,
+      });
+      await this.runs.save(tx, {
+        ...recorded,
+        requested: 'pause',
+        requestedBy: { actor, reason: { code: 'run.halted', message: halt.reason, details: { halt_id: halt.id } } },
+        nextAt: run.nextAt === null ? now : Math.min(run.nextAt, now),
+        updatedAt: now,
+      });
+      await this.jobs.enqueue(tx, 'run.advance', { runId: id });
+    }
+    return asked;
+  }
+
+  async list(tx: Tx, target: HaltTarget): Promise<readonly InFlightCallView[]> {
+    const out = await this.runs.inFlight(tx, target);
+    return out.map((step) => ({
+      run_id: step.runId,
+      step_id: step.stepId,
+      attempt: step.attempt,
+      tool: step.tool,
+      targets: [...step.targets],
+      dispatched_at: toTimestamp(step.dispatchedAt),
+      state: step.state,
+    }));
+  }
+}

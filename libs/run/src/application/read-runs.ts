@@ -1,0 +1,70 @@
+import type { SimulationResult } from '#lib/contracts';
+import { err, notFound, ok, type PageRequest, type Result, type RunId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { DecisionLog, LoggedDecision } from '#lib/policy';
+import type { SimulationRepository } from '#lib/simulation';
+import type { EnvironmentReader } from '#lib/task';
+import type { HealthResult, Run, RunEvent, RunStep, StepAttempt } from '../domain/run.js';
+import type { RunFilter, RunRepository } from './run.repository.js';
+
+/** A run with everything that says why it is where it is. */
+export interface ExplainedRun {
+  readonly run: Run;
+  readonly environmentName: string;
+  readonly steps: readonly RunStep[];
+  readonly attempts: readonly StepAttempt[];
+  readonly health: readonly HealthResult[];
+  /** The decision at its start. */
+  readonly decision: LoggedDecision | null;
+  /** What was predicted; null where the plan was not simulated. */
+  readonly predicted: SimulationResult | null;
+}
+
+/** Reads runs. */
+export class ReadRuns {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runs: RunRepository,
+    private readonly environments: Pick<EnvironmentReader, 'byId'>,
+    private readonly decisions: Pick<DecisionLog, 'find'>,
+    private readonly simulations: Pick<SimulationRepository, 'find'>,
+  ) {}
+
+  /** `resource.not_found`. */
+  get(tenantId: TenantId, id: RunId): Promise<Result<ExplainedRun>> {
+    return this.uow.run(tenantId, async (tx) => {
+      const run = await this.runs.find(tx, id);
+      if (run === null) return err(notFound('run'));
+      const simulation = run.simulationId === null ? undefined : await this.simulations.find(tx, run.simulationId);
+      return ok({
+        run,
+        environmentName: (await this.environments.byId(tx, run.environmentId))?.name ?? '',
+        steps: await this.runs.steps(tx, id),
+        attempts: await this.runs.attempts(tx, id),
+        health: await this.runs.healthResults(tx, id),
+        decision: await this.decisions.find(tx, run.decisionId),
+        predicted: simulation !== undefined && 'output' in simulation ? simulation.output.value : null,
+      });
+    });
+  }
+
+  /** Newest first. */
+  list(tenantId: TenantId, filter: RunFilter, page: PageRequest): Promise<readonly Run[]> {
+    return this.uow.run(tenantId, (tx) => this.runs.list(tx, filter, page));
+  }
+
+  /** In order, after `afterSeq`. `ended` says that no more will come. `resource.not_found`. */
+  events(
+    tenantId: TenantId,
+    id: RunId,
+    afterSeq: number,
+    limit: number,
+  ): Promise<Result<{ readonly events: readonly RunEvent[]; readonly ended: boolean }>> {
+    return this.uow.run(tenantId, async (tx) => {
+      const run = await this.runs.find(tx, id);
+      if (run === null) return err(notFound('run'));
+      const events = await this.runs.events(tx, id, afterSeq, limit);
+      const last = events.at(-1)?.seq ?? afterSeq;
+      return ok({ events, ended: run.finishedAt !== null && last >= run.eventCount });
+    });
+  }
+}

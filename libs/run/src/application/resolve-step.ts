@@ -1,0 +1,69 @@
+import {
+  actorOf,
+  err,
+  type JobQueue,
+  notFound,
+  ok,
+  type PersonPrincipal,
+  type Result,
+  type RunId,
+  type RunStepId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { Run } from '../domain/run.js';
+import { type Resolution, resolved } from '../domain/step-changes.js';
+import { stepFacts } from './dispatch-step.js';
+import type { RunJournal } from './run-journal.js';
+import type { RunRepository } from './run.repository.js';
+
+/**
+ * Takes down what a person found out about a step whose effect could not be known. The run stays paused: whether it goes
+ * on is another decision.
+ *
+ * Failures: `resource.not_found`, `run.wrong_state`, `run_step.not_unknown`, `run_step.retry_needs_did_not`.
+ */
+export class ResolveStep {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runs: RunRepository,
+    private readonly journal: RunJournal,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  execute(
+    principal: PersonPrincipal,
+    runId: RunId,
+    stepId: RunStepId,
+    resolution: { readonly effect: Resolution; readonly note: string },
+  ): Promise<Result<Run>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const run = await this.runs.lock(tx, runId);
+      const step = (await this.runs.steps(tx, runId)).find((candidate) => candidate.id === stepId);
+      if (run === null || step === undefined) return err(notFound('step of a run'));
+      if (run.state !== 'paused') {
+        return err({
+          kind: 'conflict',
+          code: 'run.wrong_state',
+          message: `Steps are resolved while their run is paused, and this one is ${run.state}.`,
+          action: run.state === 'executing' ? 'Wait until it has paused.' : 'Nothing is left to do.',
+          details: { state: run.state },
+        });
+      }
+      const now = await tx.now();
+      const changes = resolved(step, resolution.effect, now);
+      if (!changes.ok) return changes;
+      for (const change of changes.value) await this.runs.saveStep(tx, change);
+      const next = changes.value.at(-1) ?? step;
+      const recorded = await this.journal.record(tx, run, {
+        type: 'run.step_resolved',
+        actor: actorOf(principal),
+        data: { ...stepFacts(next), effect: resolution.effect, of: step.unknownOf, note: resolution.note, state: next.state },
+        at: now,
+      });
+      const saved: Run = { ...recorded, updatedAt: now, nextAt: run.requested === null ? null : now };
+      await this.runs.save(tx, saved);
+      if (run.requested !== null) await this.jobs.enqueue(tx, 'run.advance', { runId });
+      return ok(saved);
+    });
+  }
+}

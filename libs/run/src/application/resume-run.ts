@@ -1,0 +1,84 @@
+import {
+  err,
+  FailureError,
+  type JobQueue,
+  newId,
+  notFound,
+  ok,
+  type PersonPrincipal,
+  type Result,
+  type RunId,
+  type RunStepId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { buildRunView } from '../domain/build-run-view.js';
+import { decideResume, type Resume } from '../domain/decide-resume.js';
+import type { Run, RunStep } from '../domain/run.js';
+import { putBack } from '../domain/step-changes.js';
+import type { LockRunContext } from './lock-run-context.js';
+import type { MoveRun } from './move-run.js';
+import type { RunRepository } from './run.repository.js';
+
+/**
+ * Lets a paused run go on. Only a person does: whatever paused it wants somebody to have looked. Policy is asked again
+ * before its next step, so what still forbids that pauses it again.
+ *
+ * Failures: `resource.not_found`, `run.wrong_state`, `run.effect_unknown`, `run.step_failed`.
+ */
+export class ResumeRun {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runs: RunRepository,
+    private readonly context: LockRunContext,
+    private readonly moves: MoveRun,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  execute(principal: PersonPrincipal, runId: RunId, note: string | null): Promise<Result<Run>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const found = await this.runs.find(tx, runId);
+      if (found === null) return err(notFound('run'));
+      const context = await this.context.execute(tx, found);
+      const run = await this.runs.lock(tx, runId);
+      if (run === null) return err(notFound('run'));
+      const steps = await this.runs.steps(tx, runId);
+      const view = buildRunView(run, context.subject.plan.expanded, steps, await this.runs.healthResults(tx, runId), 1);
+      const resume = decideResume(view);
+      if (!resume.ok) return resume;
+      const prepared = await this.#prepare(tx, run, steps, resume.value);
+      const moved = await this.moves.execute(tx, { ...prepared, requested: null, requestedBy: null }, resume.value.event, context, {
+        at: await tx.now(),
+        reason: resume.value.event === 'roll_back' ? run.rollbackReason : null,
+        by: principal,
+        facts: { note, retried_steps: resume.value.retry },
+      });
+      await this.jobs.enqueue(tx, 'run.advance', { runId });
+      return ok(moved);
+    });
+  }
+
+  async #prepare(tx: Tx, run: Run, steps: readonly RunStep[], { retry, recheck }: Resume): Promise<Run> {
+    for (const step of steps.filter((candidate) => retry.includes(candidate.id))) {
+      const back = putBack(step);
+      if (!back.ok) throw new FailureError(back.error);
+      await this.runs.saveStep(tx, back.value);
+    }
+    if (recheck === null) return run;
+    const healthRound = run.healthRound + 1;
+    await this.runs.insertSteps(tx, nextRound(steps, recheck, healthRound));
+    return { ...run, healthRound };
+  }
+}
+
+/** The batch's health checks once more, as they were first. */
+function nextRound(
+  steps: readonly RunStep[],
+  batch: NonNullable<Resume['recheck']>,
+  healthRound: number,
+): readonly RunStep[] {
+  return steps
+    .filter((step) => step.kind === 'health_check' && step.healthRound === 1)
+    .filter((step) => step.phaseIndex === batch.phaseIndex && step.batchIndex === batch.batchIndex)
+    .map((step) => ({ ...step, id: newId<RunStepId>(), healthRound, state: 'pending' }));
+}

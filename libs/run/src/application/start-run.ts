@@ -1,0 +1,54 @@
+import type { ApprovalGranted, ApprovalGrantedListener, AuthorizeStart } from '#lib/approval';
+import { actorOf, type AuditSink, type Failure, type PlanId, type Principal, type Result, type Tx, type UnitOfWork } from '#lib/kernel';
+import type { Run } from '../domain/run.js';
+import type { CreateRun } from './create-run.js';
+import type { RunAccess } from './run-access.js';
+
+/**
+ * Starts a run of a plan: one that policy lets run without anybody's approval, or one whose request was granted. What
+ * refuses it is recorded.
+ *
+ * Failures: those of `AuthorizeStart`, `task.not_yours`, `run.already_live`, `run.nothing_to_run`.
+ */
+export class StartRun implements ApprovalGrantedListener {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly authority: AuthorizeStart,
+    private readonly access: RunAccess,
+    private readonly creating: CreateRun,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** Asked for by hand. */
+  execute(principal: Principal, planId: PlanId): Promise<Result<Run>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const allowed = await this.access.mayStart(tx, principal, planId);
+      return allowed.ok ? this.#start(tx, planId, principal) : allowed;
+    });
+  }
+
+  /** A request was granted that starts on approval, or whose time has come. A refusal stays on record and starts nothing. */
+  async approvalGranted(tx: Tx, { request, principal }: ApprovalGranted): Promise<void> {
+    await this.#start(tx, request.planId, principal);
+  }
+
+  async #start(tx: Tx, planId: PlanId, principal: Principal): Promise<Result<Run>> {
+    const approved = await this.authority.authorize(tx, planId, principal);
+    if (!approved.ok) {
+      if (approved.error.kind !== 'not_found') await this.#refused(tx, planId, principal, approved.error);
+      return approved;
+    }
+    return this.creating.execute(tx, approved.value, principal);
+  }
+
+  async #refused(tx: Tx, planId: PlanId, principal: Principal, failure: Failure): Promise<void> {
+    await this.audit.record(tx, {
+      action: 'run.refused',
+      actor: actorOf(principal),
+      level: 'full',
+      subject: { type: 'plan', id: planId },
+      planId,
+      payload: { code: failure.code, message: failure.message, reasons: (failure.reasons ?? []).map((reason) => ({ ...reason })) },
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { err, type Failure, ok, type Result } from '#lib/kernel';
+import type { RunView, StepView } from './run-view.js';
+import { stepsOf } from './run-view.js';
+
+/** What a resumed run begins with. */
+export interface Resume {
+  readonly event: 'resume' | 'roll_back';
+  /** Failed calls that are put back, to be tried again. */
+  readonly retry: readonly string[];
+  /** The batch whose health checks are made anew. */
+  readonly recheck: { readonly phaseIndex: number; readonly batchIndex: number } | null;
+}
+
+/**
+ * How a paused run goes on: forward, or on with its rollback. Failed calls are tried again where they are idempotent; one
+ * that is not cannot start twice, so that such a run rolls back or is cancelled.
+ */
+export function decideResume(view: RunView): Result<Resume> {
+  if (view.state !== 'paused') return err(notPaused(view));
+  const steps = stepsOf(view);
+  const unknown = steps.find((step) => step.state === 'unknown');
+  if (unknown !== undefined) return err(effectUnknown(unknown));
+  if (view.rollingBack) return ok({ event: 'roll_back', retry: [], recheck: null });
+  const failed = steps.filter((step) => step.kind === 'call' && step.state === 'failed');
+  const stuck = failed.find((step) => !step.idempotent);
+  if (stuck !== undefined) return err(cannotRetry(stuck));
+  return ok({ event: 'resume', retry: failed.map((step) => step.id), recheck: batchToRecheck(view) });
+}
+
+/** The first batch that has been called and not been found healthy, if its checks have begun. */
+function batchToRecheck(view: RunView): Resume['recheck'] {
+  const batch = view.batches.find((candidate) => !candidate.healthy);
+  if (batch?.calls.every((call) => call.state === 'succeeded') !== true) return null;
+  const settled = batch.healthChecks.every((check) => check.state === 'succeeded');
+  const failed = batch.healthChecks.some((check) => check.state === 'failed');
+  return failed || settled ? { phaseIndex: batch.phaseIndex, batchIndex: batch.batchIndex } : null;
+}
+
+const notPaused = ({ state }: RunView): Failure => ({
+  kind: 'conflict',
+  code: 'run.wrong_state',
+  message: `Only a paused run is resumed, and this one is ${state}.`,
+  action: 'Get the run and see what its state allows.',
+  details: { state },
+});
+
+const effectUnknown = (step: StepView): Failure => ({
+  kind: 'conflict',
+  code: 'run.effect_unknown',
+  message: 'Nobody can say whether a step happened.',
+  action: 'Find out, and resolve the step first.',
+  details: { run_step_id: step.id },
+});
+
+const cannotRetry = (step: StepView): Failure => ({
+  kind: 'conflict',
+  code: 'run.step_failed',
+  message: 'A step that is not idempotent failed: it does not start twice.',
+  action: 'Roll the run back or cancel it, and submit a revised plan.',
+  details: { run_step_id: step.id },
+});

@@ -1,0 +1,35 @@
+/**
+ * Runs: what was approved, executed step by step. The last stage of the main job.
+ *
+ * Invariants: nothing is executed but the expanded plan whose digest was approved, and policy is asked again before every
+ * step; a step that is not idempotent never starts twice; what cannot be known is `unknown` and waits for a person; two
+ * runs never hold the same target of an environment; every turn is decided from locked rows, so that any worker may die
+ * at any moment.
+ *
+ * Never decides whether a plan may run (approval and policy do), never speaks to a tool server itself (dispatch does), and
+ * imports no audit: it records through the kernel's port.
+ */
+export { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
+export { AdvanceRun, type Again } from './application/advance-run.js';
+export { RunCanaryHistory } from './application/canary-history.js';
+export { ControlRun } from './application/control-run.js';
+export { CreateRun } from './application/create-run.js';
+export { DispatchStep } from './application/dispatch-step.js';
+export { EvaluateHealth } from './application/evaluate-health.js';
+export { LockRunContext } from './application/lock-run-context.js';
+export { MoveRun } from './application/move-run.js';
+export { PauseForHalt } from './application/pause-for-halt.js';
+export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
+export { RecordAnswer } from './application/record-answer.js';
+export { ResolveStep } from './application/resolve-step.js';
+export { ResumeRun } from './application/resume-run.js';
+export { RunAccess } from './application/run-access.js';
+export { RunJournal } from './application/run-journal.js';
+export type { RunSettings } from './application/run.ports.js';
+export type { InFlightStep, RunFilter, RunRepository } from './application/run.repository.js';
+export { StartQueuedRun } from './application/start-queued-run.js';
+export { StartRun } from './application/start-run.js';
+export { ATTEMPT_TRANSITIONS, type AttemptEventName } from './domain/attempt-transitions.js';
+export type { HealthResult, Run, RunEvent, RunOutcome, RunPhases, RunReason, RunStep, StepAttempt } from './domain/run.js';
+export type { RunRequest } from './domain/run-view.js';
+export { RUN_TRANSITIONS, type RunEventName } from './domain/run-transitions.js';
