@@ -64,8 +64,9 @@ export class TypeormSimulationRepository implements SimulationRepository {
     return (await this.#select(tx, "and plan_id = $2 and state in ('pending', 'running')", [planId]))[0];
   }
 
-  async latest(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
-    return (await this.#select(tx, 'and plan_id = $2 order by created_at desc, id desc limit 1', [planId]))[0];
+  async counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
+    const order = 'order by (result is not null) desc, created_at desc, id desc limit 1';
+    return (await this.#select(tx, `and plan_id = $2 ${order}`, [planId]))[0];
   }
 
   async list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]> {

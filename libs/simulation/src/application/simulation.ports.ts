@@ -9,8 +9,8 @@ export interface SimulationRepository {
   lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined>;
   /** The plan's one that is pending or running. */
   active(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
-  /** The plan's latest, whatever came of it. */
-  latest(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
+  /** The one that counts for a plan: the latest that came to a result, stale or not, or else the latest there is. */
+  counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
   /** Newest first. */
   list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]>;
   /** Writes what can change: state, times, fence, result and reasons. */

@@ -1,0 +1,91 @@
+import type { JsonObject } from '#lib/canonical';
+import { type SimulationDetails, type SimulationResult, simulationResultSchema } from '#lib/contracts';
+import type { ToolDispatcher } from '#lib/dispatch';
+import { err, ok, type Result, type TenantId } from '#lib/kernel';
+import { level } from '#lib/tool';
+import type { RunningSimulation, SimulationReason } from '../domain/simulation.js';
+import type { PreparedCall } from './prepare-calls.js';
+
+/** What one call is predicted to do. */
+export interface PredictedCall {
+  readonly call: SimulationDetails['calls'][number];
+  readonly healthCheckPoints: readonly string[];
+}
+
+/** Has one call predicted, with exactly the arguments that would be executed. Outside any transaction. */
+export async function askSimulationTool(
+  dispatcher: ToolDispatcher,
+  tenantId: TenantId,
+  environment: string,
+  simulation: RunningSimulation,
+  prepared: PreparedCall & { readonly with: NonNullable<PreparedCall['with']> },
+): Promise<Result<PredictedCall, SimulationReason>> {
+  const { call, with: by } = prepared;
+  const { kind, url, name, audience, secret } = by.executor;
+  const outcome = await dispatcher.dispatch({
+    tenantId,
+    environment,
+    basis: 'simulation',
+    runId: null,
+    simulationId: simulation.id,
+    step: String(call.seq),
+    attempt: simulation.fence,
+    tool: { name: by.tool.name, version: by.tool.version, timeLimitSeconds: by.tool.definition.time_limit_seconds },
+    executor: { name, kind, url, audience, secret },
+    arguments: call.invocation.arguments as JsonObject,
+    argumentsDigest: call.invocation.arguments_digest,
+    planDigest: simulation.planDigest,
+    idempotencyKey: `${simulation.id}:${String(call.seq)}:${String(simulation.fence)}`,
+  });
+  const about = `"${by.tool.name}" for call ${String(call.seq)} (${call.step_id})`;
+  if (outcome.kind !== 'succeeded') {
+    return err({ code: 'simulation.tool_failed', message: `${about}: ${outcome.error.code}: ${outcome.error.message}` });
+  }
+  const answer = simulationResultSchema.safeParse(outcome.result);
+  if (!answer.success) {
+    const issue = answer.error.issues[0];
+    return err({
+      code: 'simulation.bad_answer',
+      message: `${about} did not answer with a simulation result: /${issue?.path.map(String).join('/') ?? ''}: ${issue?.message ?? 'invalid'}`,
+    });
+  }
+  return ok(predicted(prepared, answer.data));
+}
+
+/** The entry of a call that the platform says nothing can predict: its risk is the level of its tool. */
+export const unpredicted = (prepared: PreparedCall): PredictedCall => ({
+  call: {
+    ...subjectOf(prepared),
+    simulation: 'not_applicable',
+    simulated_by: null,
+    affected_assets: null,
+    estimated_duration_minutes: null,
+    predicted_risk: level(prepared.tool.definition),
+    details: null,
+  },
+  healthCheckPoints: [],
+});
+
+function predicted(prepared: PreparedCall & { readonly with: NonNullable<PreparedCall['with']> }, answer: SimulationResult): PredictedCall {
+  const { name, version, digest } = prepared.with.tool;
+  return {
+    call: {
+      ...subjectOf(prepared),
+      simulation: 'done',
+      simulated_by: { name, version, digest },
+      affected_assets: answer.affected_assets,
+      estimated_duration_minutes: answer.estimated_duration_minutes,
+      predicted_risk: answer.predicted_risk,
+      details: answer.details,
+    },
+    healthCheckPoints: answer.health_check_points,
+  };
+}
+
+const subjectOf = ({ call }: PreparedCall): Pick<PredictedCall['call'], 'seq' | 'step_id' | 'tool' | 'tool_version' | 'targets'> => ({
+  seq: call.seq,
+  step_id: call.step_id,
+  tool: call.invocation.tool.name,
+  tool_version: call.invocation.tool.version,
+  targets: call.invocation.targets,
+});

@@ -1,0 +1,34 @@
+import type { RunningSimulation, Simulation } from './simulation.js';
+
+/** How often a simulation is taken up: after a crash, and after its world has changed while it was computed. */
+export const MAX_ATTEMPTS = 20;
+
+/** How long whoever took it up has to show a sign of life. */
+export const LEASE_MS = 60_000;
+
+/** What is to be done about a simulation now. */
+export type NextStep =
+  | { readonly kind: 'compute'; readonly running: RunningSimulation }
+  | { readonly kind: 'give_up'; readonly running: RunningSimulation }
+  | { readonly kind: 'check_age' }
+  | { readonly kind: 'nothing' };
+
+/** Takes a simulation up: one that waits, or one whose lease has run out. Each attempt has a fence of its own. */
+export function beginSimulation(simulation: Simulation, now: number): NextStep {
+  const due = simulation.nextAt !== null && simulation.nextAt <= now;
+  switch (simulation.state) {
+    case 'pending':
+    case 'running': {
+      if (!due) return { kind: 'nothing' };
+      const startedAt = 'startedAt' in simulation ? simulation.startedAt : now;
+      const fence = simulation.fence + 1;
+      const running: RunningSimulation = { ...simulation, state: 'running', startedAt, fence, nextAt: now + LEASE_MS };
+      return { kind: fence > MAX_ATTEMPTS ? 'give_up' : 'compute', running };
+    }
+    case 'succeeded':
+      return { kind: due ? 'check_age' : 'nothing' };
+    case 'failed':
+    case 'stale':
+      return { kind: 'nothing' };
+  }
+}
