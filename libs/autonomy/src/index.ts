@@ -6,6 +6,8 @@
  * line it stands on; without a document the tenant is in plan_only, and nobody may approve. It decides nothing: the matrix
  * is what the policies answer.
  */
+export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
+export { TypeormEnvironmentList, TypeormRoleCensus } from './adapters/typeorm-role-census.js';
 export type {
   AutonomyInForce,
   AutonomyReader,
@@ -15,5 +17,15 @@ export type {
   EnvironmentList,
   EnvironmentRow,
   RoleCensus,
-  RoleHolders,
 } from './application/autonomy.ports.js';
+export { AUTONOMY_READER } from './application/autonomy.tokens.js';
+export { factsOf, Matrix, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
+export { PutAutonomy, type AutonomyChangeResult, type ChangedCell } from './application/put-autonomy.js';
+export {
+  ReadAutonomy,
+  type EffectiveMatrix,
+  type RevisionWithDiff,
+  type SourcedCell,
+} from './application/read-autonomy.js';
+export { readDocument, type SourcedDocument } from './domain/read-document.js';
+export { STANDARD_ROLES } from './domain/known-names.js';

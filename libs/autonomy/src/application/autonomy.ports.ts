@@ -1,4 +1,5 @@
 import type { AutonomyDocument } from '#lib/contracts';
+import type { RoleHolders } from '../domain/fill-quorum.js';
 import type { AutonomyRevisionId, Digest, PersonId, Tx } from '#lib/kernel';
 
 /** The autonomy document in force, as decisions are given it. */
@@ -39,17 +40,14 @@ export interface AutonomyRepository extends AutonomyReader {
   put(tx: Tx, revision: Omit<AutonomyRevision, 'createdByName'>): Promise<void>;
 }
 
-/** Everybody who could review, by the roles they hold now. */
-export interface RoleHolders {
-  readonly roles: readonly string[];
-  readonly people: number;
-}
-
 /** Who there is in the tenant, and whom agents exclude. */
 export interface Census {
+  /** Everybody who could review, by the roles they hold now. */
   readonly holders: readonly RoleHolders[];
   /** Each agent that can ask, with the roles of its owner, who never reviews for it. */
   readonly agents: readonly { readonly name: string; readonly ownerRoles: readonly string[] }[];
+  /** Every role that the tenant ever gave to somebody. */
+  readonly roles: readonly string[];
 }
 
 /** Counts the people that approvals can come from. */

@@ -14,6 +14,10 @@ const MAX_INDICATORS_ON_A_LINE = 16;
 /** Some 700 lines of ordinary YAML. */
 const MAX_LEXEMES = 5_000;
 
+/** YAML 1.2 section 5.1: what is not printable. */
+// eslint-disable-next-line no-control-regex -- exactly these are refused
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
+
 /** Lexemes of the tokenizer's own, which stand nowhere in the text. */
 const invisible: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
@@ -30,6 +34,14 @@ const REFUSED: Readonly<Record<string, { readonly code: string; readonly message
  * compiled with the stack nearly used up, so that nesting is not left to the parser to refuse (T26).
  */
 export function scanYaml(source: string): ScanProblem | null {
+  const unprintable = UNPRINTABLE.exec(source);
+  if (unprintable !== null) {
+    return {
+      code: 'yaml.control_character',
+      message: 'This character does not show, and is not possible.',
+      offset: unprintable.index,
+    };
+  }
   const deepIndentation = new RegExp(`^ {${String(MAX_INDENTATION + 1)}}`, 'm').exec(source);
   if (deepIndentation !== null)
     return tooDeep(deepIndentation.index, `indented by more than ${String(MAX_INDENTATION)} columns`);

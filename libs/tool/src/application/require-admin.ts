@@ -1,32 +1,36 @@
 import { err, ok, type PersonPrincipal, type Principal, type Result } from '#lib/kernel';
 
-/** The role that changes what tools are and where they run. */
+/** The role that changes tools, executors and autonomy. */
 export const REGISTRY_ROLE = 'PlatformAdmin';
 
-/** Only a person who is a PlatformAdmin, with a credential of scope admin, changes the registry. */
+/**
+ * Only a person who is a PlatformAdmin, with a credential of scope admin, changes what the gate is made of. The same codes
+ * as the API's guard, which has asked before: `credential.person_required`, `credential.scope_missing`,
+ * `identity.role_required`.
+ */
 export function requireAdmin(principal: Principal): Result<PersonPrincipal> {
   if (principal.kind !== 'person') {
     return err({
       kind: 'forbidden',
-      code: 'tool.person_required',
-      message: 'Only people change which tools there are.',
+      code: 'credential.person_required',
+      message: 'Only a person may do this.',
       action: `Ask a ${REGISTRY_ROLE} to make the change.`,
     });
   }
   if (!principal.scopes.includes('admin')) {
     return err({
       kind: 'forbidden',
-      code: 'tool.scope_required',
-      message: 'This credential has not the scope admin.',
-      action: 'Use a token that was minted with the scope admin.',
+      code: 'credential.scope_missing',
+      message: 'This credential does not hold the scope "admin".',
+      action: 'Use a credential that was issued with it.',
     });
   }
   if (!principal.roles.some(({ role }) => role === REGISTRY_ROLE)) {
     return err({
       kind: 'forbidden',
-      code: 'tool.role_required',
-      message: `Only a ${REGISTRY_ROLE} changes which tools there are.`,
-      action: `Ask a ${REGISTRY_ROLE} to make the change, or to grant you the role.`,
+      code: 'identity.role_required',
+      message: `This takes the role ${REGISTRY_ROLE}.`,
+      action: 'Ask somebody who holds it.',
     });
   }
   return ok(principal);

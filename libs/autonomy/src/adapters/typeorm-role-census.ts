@@ -1,0 +1,55 @@
+import { sqlOf } from '#lib/database';
+import type { Tx } from '#lib/kernel';
+import type { Census, EnvironmentList, EnvironmentRow, RoleCensus } from '../application/autonomy.ports.js';
+
+/** People and agents in PostgreSQL, tables person, role_grant and agent. Disabled ones do not count. */
+export class TypeormRoleCensus implements RoleCensus {
+  async count(tx: Tx): Promise<Census> {
+    const sql = sqlOf(tx);
+    const holders = await sql.query<{ readonly roles: string[]; readonly people: number }>(
+      `select held.roles, count(*)::integer as people
+       from (
+         select coalesce(array_agg(role_grant.role order by role_grant.role) filter (where role_grant.role is not null), '{}') as roles
+         from person
+         left join role_grant
+           on role_grant.tenant_id = person.tenant_id and role_grant.person_id = person.id and role_grant.revoked_at is null
+         where person.tenant_id = $1 and person.disabled_at is null
+         group by person.id
+       ) held
+       group by held.roles
+       order by held.roles`,
+      [tx.tenantId],
+    );
+    const agents = await sql.query<{ readonly name: string; readonly owner_roles: string[] }>(
+      `select agent.name,
+         coalesce(array_agg(role_grant.role order by role_grant.role) filter (where role_grant.role is not null), '{}') as owner_roles
+       from agent
+       left join role_grant
+         on role_grant.tenant_id = agent.tenant_id and role_grant.person_id = agent.owner_person_id and role_grant.revoked_at is null
+       where agent.tenant_id = $1 and agent.disabled_at is null
+       group by agent.id, agent.name
+       order by agent.name
+       limit 1000`,
+      [tx.tenantId],
+    );
+    const roles = await sql.query<{ readonly role: string }>(
+      'select distinct role from role_grant where tenant_id = $1 order by role',
+      [tx.tenantId],
+    );
+    return {
+      holders,
+      agents: agents.map(({ name, owner_roles: ownerRoles }) => ({ name, ownerRoles })),
+      roles: roles.map(({ role }) => role),
+    };
+  }
+}
+
+/** Environments in PostgreSQL, table environment. */
+export class TypeormEnvironmentList implements EnvironmentList {
+  async all(tx: Tx): Promise<readonly EnvironmentRow[]> {
+    return sqlOf(tx).query<EnvironmentRow>(
+      'select id, name, production, version from environment where tenant_id = $1 order by name',
+      [tx.tenantId],
+    );
+  }
+}

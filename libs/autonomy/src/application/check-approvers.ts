@@ -1,0 +1,119 @@
+import type { Decision, ToolFacts } from '#lib/contracts';
+import type { FieldError, Tx } from '#lib/kernel';
+import { canEverFill, canFill, without } from '../domain/fill-quorum.js';
+import { placeOf, pointerOf, type SourcedDocument } from '../domain/read-document.js';
+import type { Census, EnvironmentRow } from './autonomy.ports.js';
+import type { Matrix } from './matrix.js';
+
+/** What is wrong with who may approve, and what is only worth knowing. */
+export interface ApproverFindings {
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly FieldError[];
+}
+
+/** A production change as the strictest tool would make it, under the name of a tool that has an override, or of none. */
+const probe = (name: string): ToolFacts => ({
+  name,
+  version: 1,
+  risk: 'state_change_prod',
+  idempotent: false,
+  scope: 'environment',
+  effect: 'modify',
+  surface: 'asset',
+  requires_plan: true,
+  requires_hitl: 'always',
+  simulated_by: null,
+  simulation: 'required',
+  canary: true,
+});
+
+/** No tool can have this name. */
+const NO_OVERRIDE = '-';
+
+const nobodyMay = (decision: Decision): boolean =>
+  decision.reasons.some(({ code }) => code === 'approval.no_approvers');
+
+/**
+ * Asks the policies, for every environment that the document names, whom a production change would need, and whether
+ * those people exist.
+ *
+ * A quorum that could never be filled is refused: whoever asks excludes at least one person, themselves or their agent's
+ * accountable owner. Approver lists that nobody fills yet are warned about: they keep the gate shut, and people may be
+ * still to come. So are agents whose own requests could not be approved, because their owner is needed for it.
+ */
+export function checkApprovers(
+  tx: Tx,
+  now: number,
+  matrix: Matrix,
+  sourced: SourcedDocument,
+  environments: readonly EnvironmentRow[],
+  census: Census,
+): ApproverFindings {
+  const { document, yaml } = sourced;
+  const errors = new Map<string, FieldError>();
+  const warnings = new Map<string, FieldError>();
+  const add = (to: Map<string, FieldError>, path: readonly string[], code: string, message: string): void => {
+    const pointer = pointerOf(path);
+    if (!to.has(`${code} ${pointer}`))
+      to.set(`${code} ${pointer}`, { pointer, code, message, ...placeOf(pointer, yaml) });
+  };
+  const named = environments.filter(({ name }) => Object.hasOwn(document.autonomy.environments ?? {}, name));
+  const tools = [NO_OVERRIDE, ...Object.keys(document.autonomy.tool_overrides ?? {})];
+  for (const environment of named) {
+    for (const tool of tools) {
+      const decision = matrix.decide(tx, now, document, probe(tool), environment);
+      const { approvals } = decision.obligations;
+      const fillable = !nobodyMay(decision) && canEverFill(approvals, census.holders);
+      const quorum = quorumPath(sourced, environment.name, tool);
+      if (!fillable && quorum !== null) {
+        add(errors, quorum, 'autonomy.unfillable_quorum', unfillable(decision, environment.name, census));
+      } else if (decision.effective.mode !== 'plan_only') {
+        if (!fillable) {
+          add(
+            warnings,
+            approversPath(sourced, environment.name),
+            'autonomy.nobody_may_approve',
+            `No production change can be approved in ${environment.name}: ${whoIsAsked(decision)}.`,
+          );
+        } else {
+          for (const agent of census.agents) {
+            if (canFill(approvals, without(census.holders, agent.ownerRoles))) continue;
+            add(
+              warnings,
+              quorum ?? approversPath(sourced, environment.name),
+              'autonomy.owner_is_needed',
+              `Requests of the agent ${agent.name} cannot be approved in ${environment.name}: its owner is among the few who could, and never reviews for it.`,
+            );
+          }
+        }
+      }
+    }
+  }
+  return { errors: [...errors.values()], warnings: [...warnings.values()] };
+}
+
+function unfillable(decision: Decision, environment: string, census: Census): string {
+  const people = census.holders.reduce((sum, held) => sum + held.people, 0);
+  return `Nobody could ever fill this quorum in ${environment}: ${whoIsAsked(decision)}, one distinct person for each, and whoever asks does not count; the tenant has ${String(people)} people.`;
+}
+
+const whoIsAsked = (decision: Decision): string =>
+  nobodyMay(decision)
+    ? 'the roles it names and those that may approve have nobody in common'
+    : `it takes ${decision.obligations.approvals.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`).join(' and ')}`;
+
+/** The quorum in force for a tool in an environment; a tool's own adds to its environment's. */
+function quorumPath({ document: { autonomy } }: SourcedDocument, environment: string, tool: string): string[] | null {
+  if (autonomy.tool_overrides?.[tool]?.quorum !== undefined) return ['autonomy', 'tool_overrides', tool, 'quorum'];
+  if (autonomy.environments?.[environment]?.quorum !== undefined)
+    return ['autonomy', 'environments', environment, 'quorum'];
+  return autonomy.quorum === undefined ? null : ['autonomy', 'quorum'];
+}
+
+function approversPath({ document: { autonomy } }: SourcedDocument, environment: string): string[] {
+  if (autonomy.environments?.[environment]?.allowed_approvers !== undefined)
+    return ['autonomy', 'environments', environment, 'allowed_approvers'];
+  return autonomy.allowed_approvers === undefined
+    ? ['autonomy', 'environments', environment]
+    : ['autonomy', 'allowed_approvers'];
+}

@@ -1,0 +1,113 @@
+import type { AutonomyDocument, Decision, PolicyInput, ToolFacts } from '#lib/contracts';
+import type { Tx } from '#lib/kernel';
+import type { ToolVersion } from '#lib/tool';
+import type { EnvironmentRow } from './autonomy.ports.js';
+
+/** Asks the policies what is only shown; nothing is recorded. */
+export interface MatrixPolicy {
+  evaluate(entrypoint: 'autonomy', input: PolicyInput<'autonomy'>): Decision;
+  readonly bundleRevision: string;
+}
+
+/** One cell: what a plan with this one tool would get in this environment. */
+export interface MatrixCell {
+  readonly tool: ToolVersion;
+  readonly environment: EnvironmentRow;
+  readonly decision: Decision;
+}
+
+/** What the policies are told of a tool. */
+export function factsOf({ definition, version }: Pick<ToolVersion, 'definition' | 'version'>): ToolFacts {
+  const {
+    name,
+    risk,
+    idempotent,
+    scope,
+    effect,
+    surface,
+    requires_plan,
+    requires_hitl,
+    simulated_by,
+    simulation,
+    canary,
+  } = definition;
+  return {
+    name,
+    version,
+    risk,
+    idempotent,
+    scope,
+    effect,
+    surface,
+    requires_plan,
+    requires_hitl,
+    simulated_by,
+    simulation,
+    canary,
+  };
+}
+
+/** The part of a document that can weigh in one cell, so that a large matrix is not a large document times its cells. */
+function relevant(
+  document: AutonomyDocument | null,
+  environment: string,
+  tool: string,
+): PolicyInput<'autonomy'>['autonomy'] {
+  if (document === null) return null;
+  const { environments = {}, tool_overrides: overrides = {}, ...rest } = document.autonomy;
+  const pick = <T>(from: Record<string, T>, name: string): Record<string, T> => {
+    const found = Object.hasOwn(from, name) ? from[name] : undefined;
+    return found === undefined ? {} : { [name]: found };
+  };
+  return {
+    autonomy: { ...rest, environments: pick(environments, environment), tool_overrides: pick(overrides, tool) },
+  };
+}
+
+/** How many cells are computed before others get their turn. */
+const CELLS_A_TURN = 250;
+
+/** Computes cells with the policies in force. */
+export class Matrix {
+  constructor(private readonly policy: MatrixPolicy) {}
+
+  get bundleRevision(): string {
+    return this.policy.bundleRevision;
+  }
+
+  /** What a tool of these facts would get. */
+  decide(
+    tx: Tx,
+    now: number,
+    document: AutonomyDocument | null,
+    tool: ToolFacts,
+    environment: EnvironmentRow,
+  ): Decision {
+    return this.policy.evaluate('autonomy', {
+      now,
+      tenant_id: tx.tenantId,
+      autonomy: relevant(document, environment.name, tool.name),
+      tool,
+      environment,
+    });
+  }
+
+  /** Every tool in every environment, by tool and environment. */
+  async cells(
+    tx: Tx,
+    now: number,
+    document: AutonomyDocument | null,
+    tools: readonly ToolVersion[],
+    environments: readonly EnvironmentRow[],
+  ): Promise<readonly MatrixCell[]> {
+    const cells: MatrixCell[] = [];
+    for (const tool of tools) {
+      const facts = factsOf(tool);
+      for (const environment of environments) {
+        cells.push({ tool, environment, decision: this.decide(tx, now, document, facts, environment) });
+        if (cells.length % CELLS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    return cells;
+  }
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '#lib/canonical';
+import { MAX_AUTONOMY_BYTES, type AutonomyDocument } from '#lib/contracts';
+import {
+  actorOf,
+  digestOf,
+  err,
+  newId,
+  ok,
+  type AuditSink,
+  type AutonomyRevisionId,
+  type Failure,
+  type FieldError,
+  type PersonPrincipal,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { requireAdmin, type ToolRegistry } from '#lib/tool';
+import { compareCells, type CellChange, type IsLooser } from '../domain/compare-cells.js';
+import { unknownNames } from '../domain/known-names.js';
+import { inReadingOrder, readDocument, type SourcedDocument } from '../domain/read-document.js';
+import { unifiedDiff } from '../domain/unified-diff.js';
+import type { AutonomyRepository, AutonomyRevision, EnvironmentList, RoleCensus } from './autonomy.ports.js';
+import { checkApprovers } from './check-approvers.js';
+import type { Matrix, MatrixCell } from './matrix.js';
+
+/** A cell that the document changes. */
+export interface ChangedCell extends CellChange {
+  readonly before: MatrixCell;
+  readonly after: MatrixCell;
+}
+
+export interface AutonomyChangeResult {
+  /** False where these bytes are in force already; then there is no new revision. */
+  readonly changed: boolean;
+  /** The revision now in force; in a dry run the one that would be replaced. */
+  readonly revision: Omit<AutonomyRevision, 'createdByName'> | null;
+  readonly diff: string;
+  readonly cells: readonly ChangedCell[];
+  readonly warnings: readonly FieldError[];
+}
+
+export interface PutAutonomyOptions {
+  readonly dryRun: boolean;
+  /** Refuses by throwing where the revision in force is not the one the change was made from; given its source's SHA-256. */
+  readonly requireCurrent: (sourceSha256: string | null) => void;
+}
+
+const MAX_WARNINGS = 50;
+
+/**
+ * Puts a new autonomy document in force, or says what it would change. A refused document changes nothing: the old one
+ * stays in force.
+ *
+ * Codes: `autonomy.too_large`, `autonomy.unreadable` (not YAML), `autonomy.invalid` (YAML that says something wrong or
+ * would open the gate); each error with line and column.
+ */
+export class PutAutonomy {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly revisions: AutonomyRepository,
+    private readonly tools: ToolRegistry,
+    private readonly environments: EnvironmentList,
+    private readonly census: RoleCensus,
+    private readonly matrix: Matrix,
+    private readonly isLooser: IsLooser,
+    private readonly audit: AuditSink,
+  ) {}
+
+  async execute(
+    principal: Principal,
+    source: string,
+    options: PutAutonomyOptions,
+  ): Promise<Result<AutonomyChangeResult>> {
+    const admin = requireAdmin(principal);
+    if (!admin.ok) return admin;
+    if (Buffer.byteLength(source) > MAX_AUTONOMY_BYTES) return err(tooLarge);
+    const read = readDocument(source);
+    if (!read.ok) return err(refusal(read.error));
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const standing = await this.revisions.lockForChange(tx);
+      if (!options.dryRun) options.requireCurrent(standing?.sourceSha256 ?? null);
+      return this.change(tx, admin.value, source, read.value, standing, options.dryRun);
+    });
+  }
+
+  private async change(
+    tx: Tx,
+    admin: PersonPrincipal,
+    source: string,
+    sourced: SourcedDocument,
+    standing: AutonomyRevision | null,
+    dryRun: boolean,
+  ): Promise<Result<AutonomyChangeResult>> {
+    const now = await tx.now();
+    const [tools, environments, census] = [
+      await this.tools.list(tx),
+      await this.environments.all(tx),
+      await this.census.count(tx),
+    ];
+    const known = {
+      environments: environments.map(({ name }) => name),
+      tools: tools.map(({ name }) => name),
+      roles: census.roles,
+    };
+    const unknown = unknownNames(sourced, known);
+    const findings = checkApprovers(tx, now, this.matrix, sourced, environments, census);
+    const errors = inReadingOrder([...unknown, ...findings.errors]);
+    if (errors.length > 0) return err(refusal(errors));
+    const warnings = inReadingOrder(findings.warnings).slice(0, MAX_WARNINGS);
+    if (standing?.source === source) return ok({ changed: false, revision: standing, diff: '', cells: [], warnings });
+
+    const before = await this.matrix.cells(tx, now, standing?.document ?? null, tools, environments);
+    const after = await this.matrix.cells(tx, now, sourced.document, tools, environments);
+    const cells = this.changedCells(before, after);
+    const next = revisionOf(source, sourced.document, standing, admin, now);
+    const diff = unifiedDiff(
+      { name: standing === null ? '/dev/null' : `revision ${String(standing.number)}`, source: standing?.source ?? '' },
+      { name: `revision ${String(next.number)}`, source },
+    );
+    if (dryRun) return ok({ changed: true, revision: standing, diff, cells, warnings });
+    await this.revisions.put(tx, next);
+    await this.audit.record(tx, {
+      action: 'autonomy.changed',
+      actor: actorOf(admin),
+      level: 'full',
+      subject: { type: 'autonomy_revision', id: next.revisionId },
+      payload: {
+        from: standing?.number ?? null,
+        to: next.number,
+        digest: next.digest,
+        diff,
+        cells: cells.map(({ change, what, after: cell }) => ({
+          tool: cell.tool.name,
+          environment: cell.environment.name,
+          change,
+          what,
+        })),
+      },
+    });
+    return ok({ changed: true, revision: next, diff, cells, warnings });
+  }
+
+  private changedCells(before: readonly MatrixCell[], after: readonly MatrixCell[]): ChangedCell[] {
+    return after.flatMap((cell, index) => {
+      const earlier = before[index];
+      const change = earlier === undefined ? null : compareCells(earlier.decision, cell.decision, this.isLooser);
+      return earlier === undefined || change === null ? [] : [{ ...change, before: earlier, after: cell }];
+    });
+  }
+}
+
+function revisionOf(
+  source: string,
+  document: AutonomyDocument,
+  standing: AutonomyRevision | null,
+  admin: PersonPrincipal,
+  now: number,
+): Omit<AutonomyRevision, 'createdByName'> {
+  return {
+    revisionId: newId<AutonomyRevisionId>(),
+    number: (standing?.number ?? 0) + 1,
+    document,
+    digest: digestOf('autonomy', document as Json),
+    source,
+    sourceSha256: createHash('sha256').update(source, 'utf8').digest('hex'),
+    createdAt: now,
+    createdBy: admin.personId,
+  };
+}
+
+const tooLarge: Failure = {
+  kind: 'too_large',
+  code: 'autonomy.too_large',
+  message: `An autonomy document has at most ${String(MAX_AUTONOMY_BYTES)} bytes.`,
+  action: 'Say per tool only what differs from its environment.',
+};
+
+function refusal(errors: readonly FieldError[]): Failure {
+  const unreadable = errors.some(({ code }) => code.startsWith('yaml.'));
+  const [first] = errors;
+  const where = first?.line === undefined ? '' : ` Line ${String(first.line)}: ${first.message}`;
+  return {
+    kind: unreadable ? 'invalid' : 'unprocessable',
+    code: unreadable ? 'autonomy.unreadable' : 'autonomy.invalid',
+    message: `The document is refused; the one in force stays.${where}`,
+    action: 'Correct what is listed and put it again; ?dry_run=true checks without changing anything.',
+    errors,
+  };
+}

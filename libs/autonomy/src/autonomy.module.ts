@@ -1,0 +1,42 @@
+import { Global, Module } from '@nestjs/common';
+import { AUDIT_SINK } from '#lib/audit';
+import { UNIT_OF_WORK } from '#lib/database';
+import {
+  AUTONOMY_READER,
+  Matrix,
+  PutAutonomy,
+  ReadAutonomy,
+  TypeormAutonomyRepository,
+  TypeormEnvironmentList,
+  TypeormRoleCensus,
+} from '#lib/autonomy';
+import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { isLooser, PolicyDecisionPoint } from '#lib/policy';
+import { TOOL_REGISTRY, type ToolRegistry } from '#lib/tool';
+
+const revisions = new TypeormAutonomyRepository();
+const environments = new TypeormEnvironmentList();
+const census = new TypeormRoleCensus();
+
+/** Autonomy documents. Needs the database's, audit's, policy's and tool's modules, which are global. */
+@Global()
+@Module({
+  providers: [
+    { provide: AUTONOMY_READER, useValue: revisions },
+    { provide: Matrix, inject: [PolicyDecisionPoint], useFactory: (policy: PolicyDecisionPoint) => new Matrix(policy) },
+    {
+      provide: PutAutonomy,
+      inject: [UNIT_OF_WORK, TOOL_REGISTRY, Matrix, AUDIT_SINK],
+      useFactory: (uow: UnitOfWork, tools: ToolRegistry, matrix: Matrix, audit: AuditSink) =>
+        new PutAutonomy(uow, revisions, tools, environments, census, matrix, isLooser, audit),
+    },
+    {
+      provide: ReadAutonomy,
+      inject: [UNIT_OF_WORK, TOOL_REGISTRY, Matrix],
+      useFactory: (uow: UnitOfWork, tools: ToolRegistry, matrix: Matrix) =>
+        new ReadAutonomy(uow, revisions, tools, environments, matrix),
+    },
+  ],
+  exports: [AUTONOMY_READER, PutAutonomy, ReadAutonomy],
+})
+export class AutonomyModule {}

@@ -1,0 +1,63 @@
+import { ANY_ROLE, type ApprovalSlot } from '#lib/contracts';
+
+/** So many people who hold exactly these roles. */
+export interface RoleHolders {
+  readonly roles: readonly string[];
+  readonly people: number;
+}
+
+/**
+ * Whether distinct people can be found for every slot at once. A maximum flow from slots to people: counting slot by slot
+ * would let one person who holds two roles fill two slots.
+ */
+export function canFill(slots: readonly ApprovalSlot[], holders: readonly RoleHolders[]): boolean {
+  const left = holders.map(({ people }) => people);
+  const taken = slots.map(() => holders.map(() => 0));
+  const fits = slots.map(({ roles }) =>
+    holders.map((held) => roles.includes(ANY_ROLE) || held.roles.some((role) => roles.includes(role))),
+  );
+
+  /** Finds one more person for a slot, moving people between slots where that makes room. */
+  const place = (slot: number, seen: Set<number>): boolean => {
+    const row = taken[slot];
+    if (row === undefined) return false;
+    for (let group = 0; group < holders.length; group += 1) {
+      if (fits[slot]?.[group] !== true || seen.has(group)) continue;
+      seen.add(group);
+      const free = left[group] ?? 0;
+      if (free > 0) {
+        left[group] = free - 1;
+        row[group] = (row[group] ?? 0) + 1;
+        return true;
+      }
+      for (const [other, others] of taken.entries()) {
+        if (other === slot || (others[group] ?? 0) === 0) continue;
+        if (place(other, seen)) {
+          others[group] = (others[group] ?? 0) - 1;
+          row[group] = (row[group] ?? 0) + 1;
+          return true;
+        }
+      }
+    }
+    return false;
+  };
+
+  return slots.every(({ count }, slot) => Array.from({ length: count }).every(() => place(slot, new Set())));
+}
+
+/** The holders without one person who holds exactly these roles. */
+export function without(holders: readonly RoleHolders[], roles: readonly string[]): readonly RoleHolders[] {
+  const key = roles.toSorted().join(' ');
+  return holders.map((held) =>
+    held.roles.toSorted().join(' ') === key ? { ...held, people: Math.max(held.people - 1, 0) } : held,
+  );
+}
+
+/**
+ * Whether anybody's request could ever get these approvals. Everybody who asks excludes at least one person from
+ * reviewing: themselves, or the accountable owner of the agent that asks; so that it is asked whether there is one person
+ * without whom the slots can still be filled.
+ */
+export function canEverFill(slots: readonly ApprovalSlot[], holders: readonly RoleHolders[]): boolean {
+  return holders.some((held) => held.people > 0 && canFill(slots, without(holders, held.roles)));
+}

@@ -1,0 +1,76 @@
+import { ANY_ROLE, type AutonomyDocument } from '#lib/contracts';
+import { closest, type FieldError } from '#lib/kernel';
+import { placeOf, pointerOf, type SourcedDocument } from './read-document.js';
+
+/** Roles that every tenant knows, whether or not somebody holds them. */
+export const STANDARD_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'];
+
+/** The names that a document may use. */
+export interface KnownNames {
+  readonly environments: readonly string[];
+  readonly tools: readonly string[];
+  readonly roles: readonly string[];
+}
+
+interface RolesAt {
+  readonly path: readonly string[];
+  readonly roles: readonly string[];
+}
+
+/** Names in the document that are nobody's: a misspelt environment would leave the real one to the tenant's mode. */
+export function unknownNames({ document, yaml }: SourcedDocument, known: KnownNames): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (
+    kind: 'environment' | 'tool' | 'role',
+    name: string,
+    names: readonly string[],
+    path: readonly string[],
+  ): void => {
+    if (names.includes(name)) return;
+    const pointer = pointerOf(path);
+    const meant = closest(name, names);
+    errors.push({
+      pointer,
+      code: `autonomy.unknown_${kind}`,
+      message: `There is no ${kind} ${JSON.stringify(name)}.`,
+      ...(kind === 'role' ? placeOf(pointer, yaml) : (yaml.keys.get(pointer) ?? placeOf(pointer, yaml))),
+      ...(meant === undefined ? {} : { suggestion: meant }),
+    });
+  };
+  const { environments = {}, tool_overrides: overrides = {} } = document.autonomy;
+  for (const name of Object.keys(environments))
+    check('environment', name, known.environments, ['autonomy', 'environments', name]);
+  for (const name of Object.keys(overrides)) check('tool', name, known.tools, ['autonomy', 'tool_overrides', name]);
+  const roles = [...new Set([...STANDARD_ROLES, ...known.roles])];
+  for (const { path, roles: named } of rolesIn(document)) {
+    // Break-glass is for named roles: "any" would hand it to everybody.
+    const possible = path[0] === 'emergency_override' ? roles : [ANY_ROLE, ...roles];
+    named.forEach((role, index) => {
+      check('role', role, possible, [...path, String(index)]);
+    });
+  }
+  return errors;
+}
+
+function rolesIn(document: AutonomyDocument): RolesAt[] {
+  const { autonomy, emergency_override: emergency } = document;
+  const blocks: readonly (readonly [readonly string[], Pick<typeof autonomy, 'allowed_approvers' | 'quorum'>])[] = [
+    [['autonomy'], autonomy],
+    ...Object.entries(autonomy.environments ?? {}).map(
+      ([name, block]) => [['autonomy', 'environments', name], block] as const,
+    ),
+    ...Object.entries(autonomy.tool_overrides ?? {}).map(
+      ([name, block]) => [['autonomy', 'tool_overrides', name], block] as const,
+    ),
+  ];
+  return [
+    ...blocks.flatMap(([path, block]) => [
+      { path: [...path, 'allowed_approvers'], roles: block.allowed_approvers ?? [] },
+      ...(block.quorum ?? []).map((slot, index) => ({
+        path: [...path, 'quorum', String(index), 'roles'],
+        roles: slot.roles,
+      })),
+    ]),
+    { path: ['emergency_override', 'allowed_roles'], roles: emergency?.allowed_roles ?? [] },
+  ];
+}

@@ -1,0 +1,52 @@
+import { err, notFound, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import type { ExecutorRecord } from '../domain/tool-version.js';
+import type { EnvironmentNames, ExecutorRepository, RecordedToolVersion, ToolRepository } from './tool.ports.js';
+
+/** An executor as it stands in an environment. */
+export interface ExecutorInEnvironment {
+  readonly environment: string;
+  readonly executor: ExecutorRecord & { readonly updatedAt: number };
+}
+
+/** Everything there is to read about tools and executors. */
+export class ReadRegistry {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly tools: ToolRepository,
+    private readonly executors: ExecutorRepository,
+    private readonly environments: EnvironmentNames,
+  ) {}
+
+  /** Every tool that counts now. */
+  async list(principal: Principal): Promise<readonly RecordedToolVersion[]> {
+    return this.uow.run(principal.tenantId, (tx) => this.tools.list(tx));
+  }
+
+  /** A tool's versions, newest first, also of one that was removed. */
+  async history(
+    principal: Principal,
+    name: string,
+  ): Promise<Result<{ readonly removed: boolean; readonly versions: readonly RecordedToolVersion[] }>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const history = await this.tools.history(tx, name);
+      return history === null ? err(notFound('tool')) : ok(history);
+    });
+  }
+
+  /** The executors of an environment. */
+  async executorsOf(principal: Principal, environmentName: string): Promise<Result<readonly ExecutorInEnvironment[]>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const environment = await this.environments.byName(tx, environmentName);
+      if (environment === null) return err(notFound('environment'));
+      const executors = await this.executors.list(tx, environment.id);
+      return ok(executors.map((executor) => ({ environment: environment.name, executor })));
+    });
+  }
+
+  async executor(principal: Principal, environmentName: string, name: string): Promise<Result<ExecutorInEnvironment>> {
+    const all = await this.executorsOf(principal, environmentName);
+    if (!all.ok) return all;
+    const found = all.value.find(({ executor }) => executor.name === name);
+    return found === undefined ? err(notFound('executor')) : ok(found);
+  }
+}
