@@ -47,3 +47,5 @@ export type { ApprovedPlan } from './domain/approved-plan.js';
 export { compareBindings, type BindingDifference } from './domain/binding.js';
 export { matchQuorum, type Approver, type Quorum } from './domain/match-quorum.js';
 export { planInput, type PersonStanding, type PlanQuestion } from './domain/policy-inputs.js';
+export { ReadRequests, type RequestDetail, type RequestOverview, type ReviewablePage } from './application/read-requests.js';
+export type { CallChange, JsonDifference, PlanChanges } from './domain/changes-between.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorSchema, lineSchema, pageOf, timestampSchema, uuidSchema } from './common.js';
+import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 import { HALT_KINDS } from './run.js';
 import { slugSchema } from './task.js';
 import { toolNameSchema } from './tool.js';
@@ -61,3 +61,6 @@ export const haltSchema = z
 export type HaltView = z.infer<typeof haltSchema>;
 
 export const haltListSchema = pageOf(haltSchema).meta({ id: 'HaltList' });
+
+export const haltQuerySchema = pageQuerySchema.extend({ active: z.enum(['true', 'false']).optional() });
+export type HaltQuery = z.infer<typeof haltQuerySchema>;

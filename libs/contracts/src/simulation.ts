@@ -46,3 +46,4 @@ export type SimulationDetails = z.infer<typeof simulationDetailsSchema>;
 export const planSimulationResultSchema = simulationResultSchema
   .extend({ details: simulationDetailsSchema })
   .meta({ id: 'PlanSimulationResult' });
+export type PlanSimulationResult = z.infer<typeof planSimulationResultSchema>;

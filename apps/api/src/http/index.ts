@@ -9,5 +9,5 @@ export { Answers, AnswersNothing, Summary } from './answers.js';
 export { CurrentPerson } from './current-person.js';
 export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer } from './idempotency.interceptor.js';
-export { decodeCursor, toPage, type PageKey } from './page.js';
+export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
 export { unwrap } from './unwrap.js';

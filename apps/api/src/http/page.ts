@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { parseStrictJson } from '#lib/canonical';
-import { FailureError } from '#lib/kernel';
+import type { PageQuery } from '#lib/contracts';
+import { FailureError, isUuid, type PageRequest } from '#lib/kernel';
 
 /** The values of a list's sort key at the last row of a page. */
 export type PageKey = readonly (string | number)[];
@@ -39,6 +40,19 @@ export function decodeCursor(list: string, cursor: string | undefined): PageKey 
   return key;
 }
 
+/** The cursor of the page that begins after the row with this key. */
+export const encodeCursor = (list: string, key: PageKey): string =>
+  Buffer.from(JSON.stringify([list, ...key])).toString('base64url');
+
+/** A page of a list that is sorted by time and id, newest first; one row more than asked for, see {@link toPage}. */
+export function pageAfter(list: string, query: PageQuery): PageRequest {
+  const key = decodeCursor(list, query.cursor);
+  if (key === null) return { limit: query.limit + 1, after: null };
+  const [at, id] = key;
+  if (typeof at !== 'number' || !Number.isSafeInteger(at) || typeof id !== 'string' || !isUuid(id)) throw refused();
+  return { limit: query.limit + 1, after: { at, id } };
+}
+
 /**
  * One page of a list, from `limit + 1` rows: the extra one only shows that there is a next page.
  *
@@ -55,6 +69,6 @@ export function toPage<Row, View>(
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     items: shown.map(view),
-    next_cursor: last === undefined ? null : Buffer.from(JSON.stringify([list, ...keyOf(last)])).toString('base64url'),
+    next_cursor: last === undefined ? null : encodeCursor(list, keyOf(last)),
   };
 }

@@ -97,6 +97,7 @@ export class StageApprovalSubjects implements ApprovalSubjects {
         state: plan.state,
         digest: plan.expansion.digest,
         expanded,
+        summary: plan.document.summary ?? null,
         submitter: plan.submitter,
       },
       otherRevisions,

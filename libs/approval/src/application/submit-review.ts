@@ -126,8 +126,9 @@ export class SubmitReview {
     const decided = await this.policy.decide(
       tx,
       'review',
-      reviewInput(subject, request, {
+      reviewInput(request, {
         tenantId: tx.tenantId,
+        autonomy: subject.autonomy.facts,
         now,
         verdict: body.verdict,
         principal,

@@ -1,9 +1,8 @@
-import type { AutonomyFacts, ExpandedPlan, HaltFacts, PlanFacts, PlanState, SimulationState, TaskFacts, ToolFacts } from '#lib/contracts';
+import type { ApprovalBinding, AutonomyFacts, ExpandedPlan, HaltFacts, PlanFacts, PlanSimulationResult, PlanState, SimulationState, TaskFacts, ToolFacts } from '#lib/contracts';
 import type { AgentId, AutonomyRevisionId, Digest, PersonId, PlanId, SimulationId } from '#lib/kernel';
 import type { EnvironmentRecord, Submitter, Task } from '#lib/task';
 import { environmentDigest } from '#lib/task';
 import { bindingInForce, bindingOf, type RecordsInForce } from './binding.js';
-import type { ApprovalBinding } from '#lib/contracts';
 
 /** The prediction that counts for a plan: the latest that came to a result, or else the latest there is. */
 export interface SubjectSimulation {
@@ -13,6 +12,8 @@ export interface SubjectSimulation {
   readonly state: SimulationState;
   /** Of the result; null while there is none. */
   readonly digest: string | null;
+  /** What it predicts, as it is digested; null while there is none. */
+  readonly result: PlanSimulationResult | null;
   /** Epoch milliseconds; null while it runs. */
   readonly finishedAt: number | null;
 }
@@ -24,6 +25,8 @@ export interface SubjectPlan {
   readonly state: PlanState;
   readonly digest: Digest;
   readonly expanded: ExpandedPlan;
+  /** The submitter's own words; they decide nothing. */
+  readonly summary: string | null;
   readonly submitter: Submitter;
 }
 

@@ -1,4 +1,4 @@
-import type { ActorFacts, ApprovalFacts, ApprovedTerms, Decision, PlanStage, PolicyInput, Verdict } from '#lib/contracts';
+import type { ActorFacts, ApprovalFacts, ApprovedTerms, AutonomyFacts, Decision, PlanStage, PolicyInput, Verdict } from '#lib/contracts';
 import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
 import type { ApprovalRequest, ExcludedPerson } from './approval-request.js';
@@ -56,9 +56,10 @@ function simulationFacts(subject: ApprovalSubject, now: number): PolicyInput<'pl
   };
 }
 
-/** What a review's decision needs besides the subject and the request. */
+/** What a review's decision needs besides the request. */
 export interface ReviewQuestion {
   readonly tenantId: TenantId;
+  readonly autonomy: AutonomyFacts | null;
   readonly now: number;
   readonly verdict: Verdict;
   readonly principal: Principal;
@@ -69,16 +70,12 @@ export interface ReviewQuestion {
 }
 
 /** The input of the `review` entrypoint. */
-export function reviewInput(
-  subject: ApprovalSubject,
-  request: ApprovalRequest,
-  question: ReviewQuestion,
-): PolicyInput<'review'> {
+export function reviewInput(request: ApprovalRequest, question: ReviewQuestion): PolicyInput<'review'> {
   const { requester } = request;
   return {
     now: question.now,
     tenant_id: question.tenantId,
-    autonomy: subject.autonomy.facts,
+    autonomy: question.autonomy,
     verdict: question.verdict,
     request: {
       id: request.id,

@@ -51,7 +51,7 @@ export function covers(target: HaltTarget, scope: HaltScope): boolean {
 }
 
 /** Who may end a halt. Setting one takes the scope alone: stopping must never wait for the right person. */
-export const LIFTING_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead'];
+export const LIFTING_ROLES = ['PlatformAdmin', 'SRELead'] as const;
 
 /**
  * Lifts a halt.
@@ -59,7 +59,7 @@ export const LIFTING_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead'];
  * @returns `halt.already_lifted`, or `halt.role_missing` for a person without one of {@link LIFTING_ROLES}.
  */
 export function decideLift(halt: Halt, by: PersonPrincipal, actor: Actor, note: string, now: number): Result<Halt> {
-  if (!by.roles.some(({ role }) => LIFTING_ROLES.includes(role))) {
+  if (!by.roles.some(({ role }) => LIFTING_ROLES.some((lifting) => lifting === role))) {
     return err({
       kind: 'forbidden',
       code: 'halt.role_missing',

@@ -1,0 +1,142 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import {
+  approvalRequestDetailSchema,
+  approvalRequestListSchema,
+  approvalRequestQuerySchema,
+  approvalRequestSchema,
+  openApprovalRequestSchema,
+  reviewListSchema,
+  reviewSchema,
+  uuidSchema,
+  type ApprovalRequestDetailView,
+  type ApprovalRequestQuery,
+  type ApprovalRequestView,
+  type OpenApprovalRequestBody,
+  type SubmitReviewBody,
+} from '#lib/contracts';
+import { OpenRequest, ReadRequests, SubmitReview, WithdrawRequest, type RequestFilter, type RequestOverview } from '#lib/approval';
+import type { ApprovalRequestId, PageRequest, PlanId, Principal, TaskId } from '#lib/kernel';
+import {
+  Answers,
+  CurrentPrincipal,
+  encodeCursor,
+  Idempotent,
+  pageAfter,
+  RequirePerson,
+  RequireScope,
+  toPage,
+  unwrap,
+} from '../http/index.js';
+import { requestDetailView, requestView, reviewView } from './approval-views.js';
+
+type ApprovalRequestList = z.infer<typeof approvalRequestListSchema>;
+
+@ApiTags('Approval')
+@Controller('v1')
+export class ApprovalRequestsController {
+  constructor(
+    private readonly opening: OpenRequest,
+    private readonly reading: ReadRequests,
+    private readonly reviewing: SubmitReview,
+    private readonly withdrawing: WithdrawRequest,
+  ) {}
+
+  /** Asks people to approve a plan. The same question asked again answers with the request that stands. */
+  @Post('plans/:id/approval-requests')
+  @RequireScope('submit')
+  @Idempotent()
+  @Answers(201, approvalRequestSchema, 'The request; 200 where it stood open already.')
+  async open(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) planId: PlanId,
+    @Body({ schema: openApprovalRequestSchema }) body: OpenApprovalRequestBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ApprovalRequestView> {
+    const { request, created } = unwrap(await this.opening.execute(by, planId, body));
+    if (!created) void reply.status(200);
+    return requestView(unwrap(await this.reading.overview(by, request.id)));
+  }
+
+  /** Requests, newest first; with `reviewable=true` the open ones that policy lets the caller approve now. */
+  @Get('approval-requests')
+  @RequireScope('read')
+  @Answers(200, approvalRequestListSchema)
+  async list(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: approvalRequestQuerySchema }) query: ApprovalRequestQuery,
+  ): Promise<ApprovalRequestList> {
+    const filter: RequestFilter = {
+      ...(query.state === undefined ? {} : { state: query.state }),
+      ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
+      ...(query.task_id === undefined ? {} : { taskId: query.task_id as TaskId }),
+    };
+    const page = pageAfter(LIST, query);
+    if (query.reviewable === 'true') return this.reviewable(by, filter, { ...page, limit: query.limit });
+    return toPage(LIST, await this.reading.list(by, filter, page), query.limit, keyOf, requestView);
+  }
+
+  /** A request with everything its approvers see, and what differs from what the caller approved before. */
+  @Get('approval-requests/:id')
+  @RequireScope('read')
+  @Answers(200, approvalRequestDetailSchema)
+  async get(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
+  ): Promise<ApprovalRequestDetailView> {
+    return requestDetailView(unwrap(await this.reading.get(by, id)));
+  }
+
+  /** Approves, rejects or asks for changes. While the request is open, a second review of a person replaces the first. */
+  @Post('approval-requests/:id/reviews')
+  @RequireScope('review')
+  @RequirePerson()
+  @Idempotent()
+  @Answers(201, approvalRequestSchema, 'The request, as it is after the review.')
+  async review(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
+    @Body({ schema: reviewSchema }) body: SubmitReviewBody,
+  ): Promise<ApprovalRequestView> {
+    unwrap(await this.reviewing.execute(by, id, body));
+    return requestView(unwrap(await this.reading.overview(by, id)));
+  }
+
+  /** Every review of a request in order, those that were replaced too. */
+  @Get('approval-requests/:id/reviews')
+  @RequireScope('read')
+  @Answers(200, reviewListSchema)
+  async reviews(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
+  ): Promise<z.infer<typeof reviewListSchema>> {
+    const { reviews, people } = unwrap(await this.reading.reviews(by, id));
+    return { items: reviews.map((review) => reviewView(id, review, people)) };
+  }
+
+  /** Takes a request back, by whoever may change its task. */
+  @Post('approval-requests/:id/withdraw')
+  @RequireScope('submit')
+  @Answers(200, approvalRequestSchema)
+  async withdraw(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
+  ): Promise<ApprovalRequestView> {
+    unwrap(await this.withdrawing.execute(by, id));
+    return requestView(unwrap(await this.reading.overview(by, id)));
+  }
+
+  private async reviewable(by: Principal, filter: RequestFilter, page: PageRequest): Promise<ApprovalRequestList> {
+    const { items, next } = await this.reading.reviewable(by, filter, page);
+    return {
+      items: items.map(requestView),
+      next_cursor: next === null ? null : encodeCursor(LIST, [next.openedAt, next.id]),
+    };
+  }
+}
+
+const LIST = 'approval-requests';
+
+const keyOf = ({ request }: RequestOverview): readonly [number, string] => [request.openedAt, request.id];

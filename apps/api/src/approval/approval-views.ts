@@ -1,0 +1,168 @@
+import {
+  toTimestamp,
+  toTimestampOrNull,
+  type ApprovalRequestDetailView,
+  type ApprovalRequestView,
+  type ExpandedPlan,
+  type ReviewView,
+} from '#lib/contracts';
+import type { ApprovalRequest, PersonStanding, PlanChanges, RecordedReview, RequestDetail, RequestOverview } from '#lib/approval';
+import type { ApprovalRequestId, PersonId } from '#lib/kernel';
+
+type DifferenceView = NonNullable<ApprovalRequestDetailView['changes_since_my_review']>['calls'][number]['differences'][number];
+type People = ReadonlyMap<PersonId, PersonStanding>;
+
+/** A request as lists show it. */
+export function requestView({ request, quorum, people, now }: RequestOverview): ApprovalRequestView {
+  const grant = grantOf(request);
+  const { requester, start } = request;
+  return {
+    id: request.id,
+    task_id: request.taskId,
+    plan_id: request.planId,
+    simulation_id: request.simulationId,
+    state: request.state,
+    closed_reason: 'closedReason' in request ? closedReason(request.closedReason) : null,
+    phases: request.phases,
+    plan_digest: request.binding.plan,
+    binding: request.binding,
+    binding_digest: request.bindingDigest,
+    decision: request.decision,
+    decision_id: request.decisionId,
+    bundle_revision: request.bundleRevision,
+    autonomy_revision_id: request.autonomyRevisionId,
+    requester: { kind: requester.kind, id: requester.id, on_behalf_of: requester.onBehalfOf },
+    excluded: request.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
+    quorum: {
+      complete: quorum.complete,
+      filled: quorum.filled.map(({ slot, roles, personId }) => ({ slot, roles: [...roles], person: personView(personId, people) })),
+      open: quorum.open.map(({ slot, roles, count }) => ({ slot, roles: [...roles], count })),
+    },
+    start: start.kind,
+    start_at: start.kind === 'at' ? toTimestamp(start.at) : null,
+    opened_at: toTimestamp(request.openedAt),
+    expires_at: toTimestamp(request.expiresAt),
+    granted_at: toTimestampOrNull(grant?.grantedAt ?? null),
+    grant_expires_at: toTimestampOrNull(grant?.grantExpiresAt ?? null),
+    closed_at: 'closedAt' in request ? toTimestamp(request.closedAt) : null,
+    seconds_left: secondsLeft(request, now),
+  };
+}
+
+/** A request with everything that its approvers see. */
+export function requestDetailView(detail: RequestDetail): ApprovalRequestDetailView {
+  const { subject, people, request } = detail;
+  const { environment, plan } = subject;
+  return {
+    ...requestView(detail),
+    environment: { id: environment.id, name: environment.name, production: environment.production },
+    revision: plan.revision,
+    said_by_the_requester: { goal: subject.task.spec.goal, summary: plan.summary },
+    calls: renderedCalls(plan.expanded, subject.facts.tools),
+    plan: plan.expanded,
+    simulation: simulationView(detail),
+    reviews: detail.reviews.map((review) => reviewView(request.id, review, people)),
+    may_review: {
+      outcome: detail.mayReview.outcome === 'allow' ? 'allow' : 'deny',
+      reasons: detail.mayReview.reasons,
+    },
+    changed_since_opened: detail.changedSinceOpened.map(({ member, names }) => ({ member, names: [...names] })),
+    changes_since_my_review: detail.changesSinceMyReview === null ? null : changesView(detail.changesSinceMyReview),
+  };
+}
+
+export const reviewView = (requestId: ApprovalRequestId, review: RecordedReview, people: People): ReviewView => ({
+  id: review.id,
+  request_id: requestId,
+  person: personView(review.personId, people),
+  verdict: review.verdict,
+  comment: review.comment,
+  roles: review.roles.map(({ role }) => role),
+  plan_digest: review.planDigest,
+  decision_id: review.decisionId,
+  created_at: toTimestamp(review.createdAt),
+  replaced_at: toTimestampOrNull(review.replacedAt),
+});
+
+const personView = (id: PersonId, people: People): { id: string; display_name: string } => ({
+  id,
+  display_name: people.get(id)?.displayName ?? '',
+});
+
+/** T11: what would be done, from what would be executed; nobody's words. */
+function renderedCalls(
+  plan: ExpandedPlan,
+  tools: RequestDetail['subject']['facts']['tools'],
+): ApprovalRequestDetailView['calls'] {
+  return plan.phases.flatMap((phase) =>
+    phase.batches.flatMap((batch) =>
+      batch.calls.map(({ seq, step_id, invocation, compensate_with }) => {
+        const { tool, executor, targets } = invocation;
+        const facts = tools[`${tool.name}@${String(tool.version)}`];
+        return {
+          seq,
+          phase: phase.name,
+          canary: phase.canary,
+          batch: batch.index,
+          step_id,
+          tool: tool.name,
+          tool_version: tool.version,
+          risk: facts?.risk ?? 'unknown',
+          effect: facts?.effect ?? 'unknown',
+          executor: executor.name,
+          targets,
+          arguments: invocation.arguments,
+          undone_by: compensate_with?.tool.name ?? null,
+        };
+      }),
+    ),
+  );
+}
+
+function simulationView({ request, subject }: RequestDetail): ApprovalRequestDetailView['simulation'] {
+  const { simulation } = subject;
+  if (simulation?.digest == null || simulation.result === null || simulation.id !== request.simulationId) return null;
+  return { id: simulation.id, state: simulation.state, digest: simulation.digest, result: simulation.result };
+}
+
+const changesView = (changes: PlanChanges): NonNullable<ApprovalRequestDetailView['changes_since_my_review']> => ({
+  request_id: changes.requestId,
+  approved_at: toTimestamp(changes.approvedAt),
+  bound: changes.bound.map(({ member, names }) => ({ member, names: [...names] })),
+  calls: changes.calls.map(({ change, seq, phase, stepId, tool, differences }) => ({
+    change,
+    seq,
+    phase,
+    step_id: stepId,
+    tool,
+    differences: differences as DifferenceView[],
+  })),
+});
+
+const closedReason = ({ code, message, details }: Extract<ApprovalRequest, { closedReason: unknown }>['closedReason']) => ({
+  code,
+  message,
+  ...(details === undefined
+    ? {}
+    : { details: Object.fromEntries(Object.entries(details).map(([key, value]) => [key, typeof value === 'string' ? value : [...value]])) }),
+});
+
+function grantOf(request: ApprovalRequest): { readonly grantedAt: number; readonly grantExpiresAt: number } | null {
+  switch (request.state) {
+    case 'granted':
+    case 'consumed':
+      return request;
+    case 'expired':
+    case 'voided':
+      return request.grant;
+    default:
+      return null;
+  }
+}
+
+function secondsLeft(request: ApprovalRequest, now: number): number | null {
+  if (request.state === 'open') return secondsUntil(request.expiresAt, now);
+  return request.state === 'granted' ? secondsUntil(request.grantExpiresAt, now) : null;
+}
+
+const secondsUntil = (at: number, now: number): number => Math.max(0, Math.floor((at - now) / 1_000));

@@ -1,0 +1,187 @@
+import type { Decision } from '#lib/contracts';
+import {
+  err,
+  notFound,
+  ok,
+  type ApprovalRequestId,
+  type PageRequest,
+  type PersonId,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { AutonomyReader } from '#lib/autonomy';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
+import { compareBindings, type BindingDifference } from '../domain/binding.js';
+import { changesBetween, type PlanChanges } from '../domain/changes-between.js';
+import { quorumOf } from '../domain/decide-review.js';
+import type { Quorum } from '../domain/match-quorum.js';
+import { reviewInput, type PersonStanding, type ReviewQuestion } from '../domain/policy-inputs.js';
+import type { ApprovalRepository, ApprovalSubjects, People, RecordedReview, RequestFilter } from './approval.ports.js';
+
+/** A request with how far it has come. */
+export interface RequestOverview {
+  readonly request: ApprovalRequest;
+  readonly quorum: Quorum;
+  /** The people named in it. */
+  readonly people: ReadonlyMap<PersonId, PersonStanding>;
+  /** The database's clock, epoch milliseconds. */
+  readonly now: number;
+}
+
+/** A request with everything that its approvers see. */
+export interface RequestDetail extends RequestOverview {
+  readonly subject: ApprovalSubject;
+  readonly reviews: readonly RecordedReview[];
+  /** What policy would say now to the reader's approval; not recorded, since nothing is done by it. */
+  readonly mayReview: Decision;
+  readonly changedSinceOpened: readonly BindingDifference[];
+  readonly changesSinceMyReview: PlanChanges | null;
+}
+
+/** One page of the requests that somebody may review; it may hold fewer than asked for and still not be the last. */
+export interface ReviewablePage {
+  readonly items: readonly RequestOverview[];
+  /** The last row that was looked at, where more may follow; null at the end. */
+  readonly next: ApprovalRequest | null;
+}
+
+/** How many requests one call looks through for those that the caller may review. */
+const MOST_LOOKED_AT = 1_000;
+const CHUNK = 200;
+
+/** Reads approval requests as people see them; whatever is shown is decided again when somebody acts on it. */
+export class ReadRequests {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly requests: ApprovalRepository,
+    private readonly subjects: ApprovalSubjects,
+    private readonly people: People,
+    private readonly autonomy: AutonomyReader,
+    private readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>,
+  ) {}
+
+  /** Newest first. */
+  list(principal: Principal, filter: RequestFilter, page: PageRequest): Promise<readonly RequestOverview[]> {
+    return this.uow.run(principal.tenantId, async (tx) =>
+      this.overviews(tx, await this.requests.list(tx, filter, page), await tx.now()),
+    );
+  }
+
+  /** Open requests that policy lets the caller approve now, newest first. */
+  reviewable(principal: Principal, filter: RequestFilter, page: PageRequest): Promise<ReviewablePage> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const question = await this.question(tx, principal);
+      const found: ApprovalRequest[] = [];
+      let next: ApprovalRequest | null = null;
+      for (let looked = 0; looked < MOST_LOOKED_AT && found.length < page.limit; looked += CHUNK) {
+        const after: PageRequest['after'] = next === null ? page.after : { at: next.openedAt, id: next.id };
+        const chunk = await this.requests.list(tx, { ...filter, state: 'open' }, { limit: CHUNK, after });
+        const mine = chunk.filter((request) => this.mayApprove(request, question)).slice(0, page.limit - found.length);
+        found.push(...mine);
+        // Where the page is full, the next one begins after its last row; else after what was looked at.
+        next = (found.length === page.limit ? mine.at(-1) : chunk.length < CHUNK ? undefined : chunk.at(-1)) ?? null;
+        if (next === null) break;
+      }
+      return { items: await this.overviews(tx, found, question.now), next };
+    });
+  }
+
+  private mayApprove(request: ApprovalRequest, question: Omit<ReviewQuestion, 'excluded'>): boolean {
+    const input = reviewInput(request, { ...question, excluded: request.excluded });
+    return this.policy.evaluate('review', input).outcome === 'allow';
+  }
+
+  /** Failures: `resource.not_found`. */
+  overview(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestOverview>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const request = await this.requests.find(tx, id);
+      const [overview] = request === null ? [] : await this.overviews(tx, [request], await tx.now());
+      return overview === undefined ? err(notFound('approval request')) : ok(overview);
+    });
+  }
+
+  /** Failures: `resource.not_found`. */
+  get(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestDetail>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const request = await this.requests.find(tx, id);
+      const subject = request === null ? null : await this.subjects.read(tx, request.planId);
+      if (request === null || subject === null) return err(notFound('approval request'));
+      const question = await this.question(tx, principal);
+      const reviews = await this.requests.reviewHistory(tx, id);
+      const people = await this.people.standing(tx, reviews.map(({ personId }) => personId));
+      const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
+      const mayReview = this.policy.evaluate(
+        'review',
+        reviewInput(request, { ...question, excluded: request.excluded, digestsMatch: changedSinceOpened.length === 0 }),
+      );
+      return ok({
+        request,
+        subject,
+        reviews,
+        people,
+        now: question.now,
+        quorum: quorumOf(request, reviews.filter(({ replacedAt }) => replacedAt === null)),
+        mayReview,
+        changedSinceOpened,
+        changesSinceMyReview: await this.changesSince(tx, principal, request, subject),
+      });
+    });
+  }
+
+  /** Every review of a request, those that were replaced too. Failures: `resource.not_found`. */
+  reviews(
+    principal: Principal,
+    id: ApprovalRequestId,
+  ): Promise<Result<{ readonly reviews: readonly RecordedReview[]; readonly people: ReadonlyMap<PersonId, PersonStanding> }>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      if ((await this.requests.find(tx, id)) === null) return err(notFound('approval request'));
+      const reviews = await this.requests.reviewHistory(tx, id);
+      return ok({ reviews, people: await this.people.standing(tx, reviews.map(({ personId }) => personId)) });
+    });
+  }
+
+  private async overviews(tx: Tx, requests: readonly ApprovalRequest[], now: number): Promise<RequestOverview[]> {
+    const reviews = await this.requests.reviewsOf(tx, requests.map(({ id }) => id));
+    const people = await this.people.standing(tx, [...reviews.values()].flat().map(({ personId }) => personId));
+    return requests.map((request) => ({ request, quorum: quorumOf(request, reviews.get(request.id) ?? []), people, now }));
+  }
+
+  private async question(tx: Tx, principal: Principal): Promise<Omit<ReviewQuestion, 'excluded'>> {
+    const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
+    const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
+    const inForce = await this.autonomy.current(tx);
+    return {
+      tenantId: tx.tenantId,
+      autonomy: inForce?.document ?? null,
+      now: await tx.now(),
+      verdict: 'approve',
+      principal,
+      roles: person?.roles ?? [],
+      digestsMatch: true,
+    };
+  }
+
+  /** What differs from what the reader approved last for this task, this request left out. */
+  private async changesSince(
+    tx: Tx,
+    principal: Principal,
+    request: ApprovalRequest,
+    subject: ApprovalSubject,
+  ): Promise<PlanChanges | null> {
+    if (principal.kind !== 'person') return null;
+    const approved = await this.requests.approvedBy(tx, request.taskId, principal.personId);
+    const earlier = approved.find(({ id, openedAt }) => id !== request.id && openedAt < request.openedAt);
+    if (earlier === undefined) return null;
+    const before = earlier.planId === request.planId ? subject : await this.subjects.read(tx, earlier.planId);
+    if (before === null) return null;
+    const review = (await this.requests.reviews(tx, earlier.id)).find(({ personId }) => personId === principal.personId);
+    return changesBetween(
+      { request: earlier, plan: before.plan.expanded, approvedAt: review?.createdAt ?? earlier.openedAt },
+      { request, plan: subject.plan.expanded },
+    );
+  }
+}
