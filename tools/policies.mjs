@@ -23,7 +23,7 @@ const COVERAGE_PERCENT = 95;
 const REGO_ONLY = ['--ignore', '*.json', '--ignore', 'bundle', '--ignore', 'fixtures'];
 
 // Tests read the fixtures, which jest puts through the compiled module too.
-const TESTED = ['--ignore', 'bundle'];
+const TESTED = ['--ignore', 'bundle', '--timeout', '300s'];
 
 const check = process.argv.includes('--check');
 

@@ -86,12 +86,19 @@ _fillable(slots) if {
 # description: No approvers for the environment, or a slot that the filter leaves no role for.
 without_approvers contains tool.name if {
 	some tool in person_tools
-	not _approvable(tool.name)
+	not _list_name(tool.name) in _approvable
 }
 
-_approvable(name) if _fillable(_slots(name))
+# Tools without an override share one list, which no override has the name of.
+_list_name(name) := name if effective.overridden(name)
 
-_lists := {_slots(tool.name) | some tool in person_tools}
+else := ""
+
+_named_lists := {name: _slots(name) | some name in {_list_name(tool.name) | some tool in person_tools}}
+
+_approvable := {name | some name, list in _named_lists; _fillable(list)}
+
+_lists := {list | some list in _named_lists}
 
 # A list of one slot that another list's slots fill anyway asks for nobody more.
 _implied(list) if {
@@ -104,11 +111,7 @@ _implied(list) if {
 
 _within(_, wider) if wider == ["any"]
 
-_within(roles, wider) if {
-	every role in roles {
-		role in wider
-	}
-}
+_within(roles, wider) if count({role | some role in roles} - {role | some role in wider}) == 0
 
 _union := _largest({slot |
 	some list in _lists

@@ -60,6 +60,11 @@ setting(key) := value if {
 override(name, key) := _document.tool_overrides[name][key]
 
 # METADATA
+# title: A tool is overridden
+# description: True where the document has a block for this tool.
+overridden(name) if _document.tool_overrides[name]
+
+# METADATA
 # title: A switch is on
 # description: True where the environment, the tenant's default or the tool override turns a requirement on.
 required(_, key) if setting(key) == true

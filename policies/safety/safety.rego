@@ -27,7 +27,10 @@ _batches := [{"phase": phase.index, "name": phase.name, "batch": batch.index, "c
 	count(targets) > 0
 ]
 
-_distinct := count(union({batch.targets | some batch in _batches}))
+_distinct := count({target |
+	some batch in _batches
+	some target in batch.targets
+})
 
 _large_production if {
 	count(subject.production_changes) > 0
@@ -94,7 +97,11 @@ reasons contains reason if {
 	}
 }
 
-_canary_targets := union({batch.targets | some batch in _batches; batch.canary})
+_canary_targets := {target |
+	some batch in _batches
+	batch.canary
+	some target in batch.targets
+}
 
 reasons contains reason if {
 	_canary_needed

@@ -18,7 +18,7 @@ export type ApprovalSlot = z.infer<typeof approvalSlotSchema>;
 /** What TypeScript carries out when a decision does not deny. Slots are conjunctive, one distinct person for each. */
 export const obligationsSchema = z
   .strictObject({
-    approvals: z.array(approvalSlotSchema).max(200),
+    approvals: z.array(approvalSlotSchema).max(50),
     mfa: z.boolean(),
     phases: z.enum(['all', 'canary']),
     audit_level: z.enum(['basic', 'detailed', 'full', 'full_with_evidence', 'critical']),

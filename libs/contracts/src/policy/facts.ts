@@ -81,7 +81,11 @@ const phaseFactsSchema = z.strictObject({
 export type PhaseFacts = z.infer<typeof phaseFactsSchema>;
 
 /** The expanded plan: what is digested, shown and executed. Targets are counted by the policy, not by the caller. */
-export const planFactsSchema = z.strictObject({ id, digest: z.string().min(1).max(200), phases: z.array(phaseFactsSchema) });
+export const planFactsSchema = z.strictObject({
+  id,
+  digest: z.string().min(1).max(200),
+  phases: z.array(phaseFactsSchema).max(500),
+});
 export type PlanFacts = z.infer<typeof planFactsSchema>;
 
 export const simulationFactsSchema = z.strictObject({

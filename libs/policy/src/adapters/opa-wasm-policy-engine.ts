@@ -1,6 +1,7 @@
 import { loadPolicySync, type LoadedPolicy } from '@open-policy-agent/opa-wasm';
 import { decisionSchema, type Entrypoint, MAX_POLICY_INPUT_BYTES, POLICY_INPUTS, type PolicyInput } from '#lib/contracts';
 import type { Evaluation, PolicyBundle, PolicyEngine } from '../application/policy-engine.js';
+import { narrowAutonomy } from '../domain/narrow-autonomy.js';
 import { noDecision } from '../domain/no-decision.js';
 
 /** In pages of 64 KiB: no evaluation gets more than 64 MiB; one that asks for more traps. */
@@ -24,16 +25,13 @@ export class OpaWasmPolicyEngine implements PolicyEngine {
   }
 
   evaluate<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): Evaluation {
-    const parsed = POLICY_INPUTS[entrypoint].safeParse(input);
-    if (!parsed.success) {
-      const where = parsed.error.issues[0]?.path.map(String).join('/') ?? '';
-      return { decision: noDecision('policy.invalid_input', `/${where}`), inputText: textWithinLimit(input) ?? 'null' };
-    }
-    const inputText = textWithinLimit(parsed.data);
-    if (inputText !== null && LONE_SURROGATE.test(inputText)) {
+    const { facts, wrong } = factsOf(entrypoint, input);
+    const inputText = textWithinLimit(facts);
+    if (wrong !== null) return { decision: noDecision('policy.invalid_input', wrong), inputText: inputText ?? 'null' };
+    if (inputText === null) return { decision: noDecision('policy.input_too_large'), inputText: 'null' };
+    if (LONE_SURROGATE.test(inputText)) {
       return { decision: noDecision('policy.invalid_input', 'a lone surrogate'), inputText: 'null' };
     }
-    if (inputText === null) return { decision: noDecision('policy.input_too_large'), inputText: 'null' };
     return { decision: this.decide(entrypoint, inputText), inputText };
   }
 
@@ -64,6 +62,18 @@ export function decisionIn(resultSet: unknown): Evaluation['decision'] {
   if (typeof only !== 'object' || only === null || !('result' in only)) return noDecision('policy.no_decision');
   const decision = decisionSchema.safeParse(only.result);
   return decision.success ? decision.data : noDecision('policy.malformed_decision');
+}
+
+/** What is evaluated, and where it does not have the shape that the entrypoint decides on. */
+function factsOf<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): { facts: unknown; wrong: string | null } {
+  try {
+    const parsed = POLICY_INPUTS[entrypoint].safeParse(narrowAutonomy(input));
+    if (parsed.success) return { facts: parsed.data, wrong: null };
+    return { facts: input, wrong: `/${parsed.error.issues[0]?.path.map(String).join('/') ?? ''}` };
+  } catch {
+    // Not even the outline that TypeScript promises.
+    return { facts: input, wrong: '/' };
+  }
 }
 
 function textWithinLimit(value: unknown): string | null {

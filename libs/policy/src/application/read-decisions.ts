@@ -1,0 +1,21 @@
+import { err, notFound, ok, type DecisionId, type PageRequest, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
+
+/** Recorded decisions, for whoever asks why. */
+export class ReadDecisions {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: DecisionLog,
+  ) {}
+
+  /** Fails with `resource.not_found`. */
+  async get(tenantId: TenantId, id: DecisionId): Promise<Result<LoggedDecision>> {
+    const found = await this.unitOfWork.run(tenantId, (tx) => this.log.find(tx, id));
+    return found === null ? err(notFound('decision')) : ok(found);
+  }
+
+  /** Newest first; everything that `about` names must match. */
+  async list(tenantId: TenantId, about: DecisionSubject, page: PageRequest): Promise<readonly LoggedDecision[]> {
+    return this.unitOfWork.run(tenantId, (tx) => this.log.list(tx, about, page));
+  }
+}
