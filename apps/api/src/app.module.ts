@@ -6,13 +6,16 @@ import { InstallationModule } from '#module/installation';
 import type { Database } from '#lib/database';
 import { loggerOptions, type Metrics } from '#lib/operation';
 import type { ApiConfig } from './api-config.js';
+import { AuditApiModule } from './audit/audit-api.module.js';
 import { GrantApiModule } from './grant/grant-api.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
+import { PolicyApiModule } from './policy/policy-api.module.js';
+import { TenancyApiModule } from './tenancy/tenancy-api.module.js';
 
 /** What each stage adds to the API: its controllers and the use cases behind them, one line each. */
-const stages = [IdentityApiModule, GrantApiModule];
+const stages = [IdentityApiModule, TenancyApiModule, GrantApiModule, PolicyApiModule, AuditApiModule];
 
 /** The whole API. */
 @Module({})

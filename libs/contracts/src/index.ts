@@ -5,10 +5,12 @@
  * Holds no rule that needs more than the document itself. Imports nothing but zod.
  */
 export * from './approval.js';
+export * from './audit.js';
 export * from './autonomy.js';
 export * from './common.js';
 export * from './halt.js';
 export * from './identity.js';
+export * from './decision.js';
 export * from './grant.js';
 export * from './plan.js';
 export * from './policy/index.js';
@@ -16,4 +18,5 @@ export * from './problem.js';
 export * from './run.js';
 export * from './simulation.js';
 export * from './task.js';
+export * from './tenancy.js';
 export * from './tool.js';

@@ -1,0 +1,129 @@
+import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { z } from 'zod';
+import { AUDIT_LOG, type AuditLog, type EntryCursor, type EntryFilter } from '#lib/audit';
+import {
+  auditEntryPageSchema,
+  auditKeyListSchema,
+  auditKeySchema,
+  auditQuerySchema,
+  checkpointSchema,
+  consistencyProofSchema,
+  consistencyQuerySchema,
+  fromTimestamp,
+  provenAuditEntrySchema,
+  retentionSchema,
+  uuidSchema,
+} from '#lib/contracts';
+import { actorOf, isUuid, type AuditEntryId, type PersonPrincipal, type Principal } from '#lib/kernel';
+import {
+  Answers,
+  CurrentPerson,
+  CurrentPrincipal,
+  decodeCursor,
+  RequirePerson,
+  RequireRole,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
+import { checkpointView, entryView, keyView, provenEntryView } from './audit-views.js';
+
+type AuditQuery = z.infer<typeof auditQuerySchema>;
+
+@ApiTags('Audit')
+@Controller('v1/audit')
+export class AuditController {
+  constructor(@Inject(AUDIT_LOG) private readonly log: AuditLog) {}
+
+  @Summary('Entries by time, actor, subject, action, task or plan, newest first.')
+  @Get('entries')
+  @RequireScope('audit')
+  @Answers(200, auditEntryPageSchema)
+  async list(@CurrentPrincipal() caller: Principal, @Query({ schema: auditQuerySchema }) query: AuditQuery): Promise<z.infer<typeof auditEntryPageSchema>> {
+    const after = cursorOf(query.cursor);
+    const page = { limit: query.limit + 1, ...(after === null ? {} : { after }) };
+    const { entries } = await this.log.listEntries.execute(caller.tenantId, filterOf(query), page);
+    return toPage('audit-entries', entries, query.limit, ({ header }) => [fromTimestamp(header.occurred_at), header.id], entryView);
+  }
+
+  @Summary('One entry, with the proof that the log holds it.')
+  @Get('entries/:id')
+  @RequireScope('audit')
+  @Answers(200, provenAuditEntrySchema)
+  async get(@CurrentPrincipal() caller: Principal, @Param('id', { schema: uuidSchema }) id: AuditEntryId): Promise<z.infer<typeof provenAuditEntrySchema>> {
+    return provenEntryView(unwrap(await this.log.getEntry.execute(caller.tenantId, id)));
+  }
+
+  @Summary('The latest signed checkpoint. Keep one outside: whoever restores or rewrites the database cannot match it.')
+  @Get('checkpoint')
+  @RequireScope('audit')
+  @Answers(200, checkpointSchema)
+  async checkpoint(@CurrentPrincipal() caller: Principal): Promise<z.infer<typeof checkpointSchema>> {
+    return checkpointView(unwrap(await this.log.latestCheckpoint.execute(caller.tenantId)));
+  }
+
+  @Summary('A proof that the log only grew between two sizes.')
+  @Get('consistency')
+  @RequireScope('audit')
+  @Answers(200, consistencyProofSchema)
+  async consistency(
+    @CurrentPrincipal() caller: Principal,
+    @Query({ schema: consistencyQuerySchema }) query: z.infer<typeof consistencyQuerySchema>,
+  ): Promise<z.infer<typeof consistencyProofSchema>> {
+    const wanted = { epoch: query.epoch, first: query.first, ...(query.second === undefined ? {} : { second: query.second }) };
+    const { second, proof } = unwrap(await this.log.consistencyProof.execute(caller.tenantId, wanted));
+    return { epoch: query.epoch, first: query.first, second, proof: proof.map((hash) => bytesToHex(hash)) };
+  }
+
+  @Summary('The public keys that checkpoints are signed with, past ones too.')
+  @Get('keys')
+  @RequireScope('audit')
+  @Answers(200, auditKeyListSchema)
+  async keys(@CurrentPrincipal() caller: Principal): Promise<z.infer<typeof auditKeyListSchema>> {
+    return { items: (await this.log.listKeys.execute(caller.tenantId)).map(keyView) };
+  }
+
+  @Summary('Puts a new signing key in place of the current one, which stays in the history.')
+  @Post('keys')
+  @RequireScope('admin')
+  @RequirePerson()
+  @RequireRole('PlatformAdmin')
+  @Answers(201, auditKeySchema, 'The key that signs from now on.')
+  async rotate(@CurrentPerson() caller: PersonPrincipal): Promise<z.infer<typeof auditKeySchema>> {
+    return keyView(unwrap(await this.log.rotateKey.execute(caller.tenantId, actorOf(caller))));
+  }
+
+  @Summary('Sets how long payloads are kept; headers and proofs stay for ever.')
+  @Put('retention')
+  @RequireScope('admin')
+  @RequirePerson()
+  @RequireRole('PlatformAdmin')
+  @Answers(200, retentionSchema)
+  async retention(
+    @CurrentPerson() caller: PersonPrincipal,
+    @Body({ schema: retentionSchema }) body: z.infer<typeof retentionSchema>,
+  ): Promise<z.infer<typeof retentionSchema>> {
+    unwrap(await this.log.setRetention.execute(caller.tenantId, actorOf(caller), body.keep_days));
+    return body;
+  }
+}
+
+function cursorOf(cursor: string | undefined): EntryCursor | null {
+  const [occurredAt, id] = decodeCursor('audit-entries', cursor) ?? [];
+  return typeof occurredAt === 'number' && typeof id === 'string' && isUuid(id) ? { occurredAt, id: id as AuditEntryId } : null;
+}
+
+function filterOf(query: AuditQuery): EntryFilter {
+  return {
+    ...(query.actor_id === undefined ? {} : { actorId: query.actor_id }),
+    ...(query.subject_id === undefined ? {} : { subjectId: query.subject_id }),
+    ...(query.action === undefined ? {} : { action: query.action }),
+    ...(query.task_id === undefined ? {} : { taskId: query.task_id }),
+    ...(query.plan_id === undefined ? {} : { planId: query.plan_id }),
+    ...(query.from === undefined ? {} : { from: fromTimestamp(query.from) }),
+    ...(query.until === undefined ? {} : { until: fromTimestamp(query.until) }),
+  };
+}

@@ -1,0 +1,58 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { decisionQuerySchema, loggedDecisionPageSchema, loggedDecisionSchema, toTimestamp, uuidSchema } from '#lib/contracts';
+import type { ApprovalRequestId, DecisionId, PlanId, Principal, RunId, TaskId } from '#lib/kernel';
+import { ReadDecisions, type DecisionSubject, type LoggedDecision } from '#lib/policy';
+import { Answers, CurrentPrincipal, pageAfter, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
+
+type DecisionQuery = z.infer<typeof decisionQuerySchema>;
+type DecisionView = z.infer<typeof loggedDecisionSchema>;
+
+@ApiTags('Decisions')
+@Controller('v1/decisions')
+export class DecisionsController {
+  constructor(private readonly decisions: ReadDecisions) {}
+
+  @Summary('Recorded policy decisions about a task, plan, approval request or run, newest first.')
+  @Get()
+  @RequireScope('audit')
+  @Answers(200, loggedDecisionPageSchema)
+  async list(@CurrentPrincipal() caller: Principal, @Query({ schema: decisionQuerySchema }) query: DecisionQuery): Promise<z.infer<typeof loggedDecisionPageSchema>> {
+    const decisions = await this.decisions.list(caller.tenantId, subjectOf(query), pageAfter('decisions', query));
+    return toPage('decisions', decisions, query.limit, (decision) => [decision.decidedAt, decision.id], viewOf);
+  }
+
+  @Summary('One decision: what was asked, with every fact it was taken from, and what was answered.')
+  @Get(':id')
+  @RequireScope('audit')
+  @Answers(200, loggedDecisionSchema)
+  async get(@CurrentPrincipal() caller: Principal, @Param('id', { schema: uuidSchema }) id: DecisionId): Promise<DecisionView> {
+    return viewOf(unwrap(await this.decisions.get(caller.tenantId, id)));
+  }
+}
+
+function subjectOf(query: DecisionQuery): DecisionSubject {
+  return {
+    ...(query.task_id === undefined ? {} : { taskId: query.task_id as TaskId }),
+    ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
+    ...(query.request_id === undefined ? {} : { requestId: query.request_id as ApprovalRequestId }),
+    ...(query.run_id === undefined ? {} : { runId: query.run_id as RunId }),
+  };
+}
+
+function viewOf(logged: LoggedDecision): DecisionView {
+  return {
+    id: logged.id,
+    entrypoint: logged.entrypoint,
+    bundle_revision: logged.bundleRevision,
+    input: logged.input as DecisionView['input'],
+    input_digest: logged.inputDigest,
+    decision: logged.decision,
+    decided_at: toTimestamp(logged.decidedAt),
+    task_id: logged.about.taskId ?? null,
+    plan_id: logged.about.planId ?? null,
+    request_id: logged.about.requestId ?? null,
+    run_id: logged.about.runId ?? null,
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { actorSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/).meta({ description: 'SHA-256, hexadecimal.' });
+
+export const auditEntryHeaderSchema = z
+  .object({
+    format: z.string(),
+    tenant_id: z.string(),
+    id: z.string(),
+    occurred_at: timestampSchema,
+    level: z.string(),
+    action: z.string(),
+    actor: actorSchema,
+    subject: z.object({ type: z.string(), id: z.string() }),
+    task_id: z.string().nullable(),
+    plan_id: z.string().nullable(),
+    run_id: z.string().nullable(),
+    decision_id: z.string().nullable(),
+    evidence: z.array(z.object({ kind: z.string(), id: z.string(), digest: z.string() })),
+    payload_digest: z.string(),
+  })
+  .meta({ id: 'AuditEntryHeader', description: 'What the log commits to, member by member.' });
+
+export const auditEntrySchema = z
+  .object({
+    header: auditEntryHeaderSchema,
+    payload: z.json().optional().meta({ description: 'Absent once it was erased under the retention rule.' }),
+  })
+  .meta({ id: 'AuditEntry' });
+export const auditEntryPageSchema = pageOf(auditEntrySchema).meta({ id: 'AuditEntryPage' });
+
+export const auditQuerySchema = pageQuerySchema.extend({
+  actor_id: z.string().min(1).max(100).optional(),
+  subject_id: z.string().min(1).max(100).optional(),
+  action: z.string().min(1).max(100).optional(),
+  task_id: uuidSchema.optional(),
+  plan_id: uuidSchema.optional(),
+  from: z.iso.datetime().optional().meta({ description: 'Inclusive.' }),
+  until: z.iso.datetime().optional().meta({ description: 'Exclusive.' }),
+});
+
+export const checkpointSchema = z
+  .object({
+    epoch: z.int(),
+    tree_size: z.int(),
+    root_hash: hash,
+    note: z.string().meta({ description: 'The signed note (C2SP tlog-checkpoint).' }),
+    key_name: z.string(),
+    signed_at: timestampSchema,
+    published_at: timestampSchema.nullable(),
+  })
+  .meta({ id: 'Checkpoint' });
+
+export const provenAuditEntrySchema = auditEntrySchema
+  .extend({
+    salt: z.string().nullable().meta({ description: 'Hexadecimal; null once the payload was erased.' }),
+    proof: z
+      .object({ epoch: z.int(), leaf_index: z.int(), inclusion: z.array(hash), checkpoint: checkpointSchema })
+      .nullable()
+      .meta({ description: 'RFC 6962 section 2.1.1; null for the moment until the entry is sequenced.' }),
+  })
+  .meta({ id: 'ProvenAuditEntry' });
+
+export const consistencyQuerySchema = z.strictObject({
+  epoch: z.coerce.number().int().min(0),
+  first: z.coerce.number().int().min(1),
+  second: z.coerce.number().int().min(1).optional(),
+});
+export const consistencyProofSchema = z
+  .object({ epoch: z.int(), first: z.int(), second: z.int(), proof: z.array(hash) })
+  .meta({ id: 'ConsistencyProof', description: 'RFC 6962 section 2.1.2.' });
+
+export const auditKeySchema = z
+  .object({
+    name: z.string(),
+    key: z.string().meta({ description: 'What `countersign verify --key` takes (C2SP signed-note).' }),
+    valid_from: timestampSchema,
+    valid_to: timestampSchema.nullable(),
+  })
+  .meta({ id: 'AuditKey' });
+export const auditKeyListSchema = z.object({ items: z.array(auditKeySchema) }).meta({ id: 'AuditKeyList' });
+
+export const retentionSchema = z
+  .strictObject({ keep_days: z.int().nullable().meta({ description: '30 to 36,500; null keeps payloads for ever.' }) })
+  .meta({ id: 'AuditRetention' });
+
+export const evidenceRequestSchema = z
+  .strictObject({
+    held: z
+      .array(z.string().min(1).max(10_000))
+      .max(20)
+      .default([])
+      .meta({ description: 'Checkpoint notes you hold: the pack then proves that the log only grew since.' }),
+  })
+  .meta({ id: 'EvidenceRequest' });
+
+/** A pack's own format is docs/adr/0003-evidence-packs.md; `countersign verify` reads it. */
+export const evidencePackSchema = z.looseObject({ format: z.string() }).meta({ id: 'EvidencePack' });

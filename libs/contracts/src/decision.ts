@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { decisionSchema } from './policy/index.js';
+
+/** A recorded decision: `input` is masked, `input_digest` is of what was evaluated. */
+export const loggedDecisionSchema = z
+  .object({
+    id: uuidSchema,
+    entrypoint: z.string(),
+    bundle_revision: z.string(),
+    input: z.json(),
+    input_digest: z.string(),
+    decision: decisionSchema,
+    decided_at: timestampSchema,
+    task_id: uuidSchema.nullable(),
+    plan_id: uuidSchema.nullable(),
+    request_id: uuidSchema.nullable(),
+    run_id: uuidSchema.nullable(),
+  })
+  .meta({ id: 'LoggedDecision' });
+export const loggedDecisionPageSchema = pageOf(loggedDecisionSchema).meta({ id: 'LoggedDecisionPage' });
+
+export const decisionQuerySchema = pageQuerySchema.extend({
+  task_id: uuidSchema.optional(),
+  plan_id: uuidSchema.optional(),
+  request_id: uuidSchema.optional(),
+  run_id: uuidSchema.optional(),
+});
