@@ -52,6 +52,7 @@ async function applyFiles(adminUrl: string, files: readonly MigrationFile[]): Pr
     migrations: files.map(asTypeormMigration),
     migrationsTableName: 'schema_migration',
     migrationsTransactionMode: 'each',
+    logger: 'debug', // silent: what fails is thrown
     extra: { options: `-c role=${OWNER_ROLE}`, max: 1 },
   });
   await dataSource.initialize();

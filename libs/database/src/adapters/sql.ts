@@ -22,9 +22,8 @@ export class SqlError extends Error {
     message: string,
     readonly constraint: string | undefined,
     readonly table: string | undefined,
-    options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message);
     this.name = 'SqlError';
   }
 }
@@ -100,7 +99,16 @@ export function asSqlError(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
   const cause: Error & { code?: unknown; constraint?: unknown; table?: unknown } = error.driverError;
   if (typeof cause.code !== 'string') return cause;
-  return new SqlError(cause.code, cause.message, optionalText(cause.constraint), optionalText(cause.table));
+  return new SqlError(
+    cause.code,
+    withoutValues(cause.code, cause.message),
+    optionalText(cause.constraint),
+    optionalText(cause.table),
+  );
 }
+
+/** Of PostgreSQL's messages those of class 22, data exceptions, quote the value that was wrong. */
+const withoutValues = (code: string, message: string): string =>
+  code.startsWith('22') ? message.replaceAll(/"[^"]*"/g, '"..."') : message;
 
 const optionalText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,0 +1,251 @@
+import { EventEmitter, once } from 'node:events';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import { err, newId, type TenantId, type Tx } from '#lib/kernel';
+import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { openDataSource } from './open-data-source.js';
+import { isSqlError, sqlOf, SqlError } from './sql.js';
+import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
+
+const insertTenant = 'insert into tenant (id, slug, name, created_at) values ($1, $2, $2, clock_timestamp())';
+
+describe('the unit of work over TypeORM', () => {
+  let db: TestDatabase;
+  let dataSource: DataSource;
+  /** Over one connection, so that the next transaction gets the one that the last had. */
+  let uow: TypeormUnitOfWork;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+  afterAll(async () => {
+    await db.close();
+  });
+  beforeEach(async () => {
+    dataSource = await openDataSource({ url: db.url, poolSize: 1, applicationName: 'uow-test' });
+    uow = new TypeormUnitOfWork(dataSource);
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await db.owner.query('delete from tenant');
+  });
+
+  const tenants = async (): Promise<number> => (await db.owner.query('select from tenant')).rowCount ?? 0;
+  const settings = (): Promise<unknown> =>
+    dataSource.query(`select nullif(current_setting('app.tenant_id', true), '') as tenant,
+      current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle, pg_backend_pid() as pid`);
+  const untouched = { tenant: null, statement: '0', lock: '0', idle: '0' };
+
+  it('commits what is returned, a refusal too', async () => {
+    const id = newId<TenantId>();
+    const result = await uow.run(id, async (tx) => {
+      await sqlOf(tx).execute(insertTenant, [id, 'a']);
+      return err({ kind: 'conflict' as const, code: 'x.y', message: 'refused and recorded' });
+    });
+    expect(result).toMatchObject({ ok: false });
+    expect(await tenants()).toBe(1);
+  });
+
+  it('rolls back what throws', async () => {
+    const id = newId<TenantId>();
+    const run = uow.run(id, async (tx) => {
+      await sqlOf(tx).execute(insertTenant, [id, 'a']);
+      throw new Error('thrown by the work');
+    });
+    await expect(run).rejects.toThrow('thrown by the work');
+    expect(await tenants()).toBe(0);
+  });
+
+  it('T20: a request that throws leaves no tenant and no limit on its connection', async () => {
+    const [before] = (await settings()) as { pid: number }[];
+    await expect(uow.run(newId<TenantId>(), () => Promise.reject(new Error('the request dies')))).rejects.toThrow();
+    expect(await settings()).toEqual([{ ...untouched, pid: before?.pid }]);
+    expect(await dataSource.query('select id from tenant')).toEqual([]);
+  });
+
+  it('T20: a request whose statement fails, and one that fails and goes on, leave none', async () => {
+    const [before] = (await settings()) as { pid: number }[];
+    const failed = uow.run(newId<TenantId>(), (tx) => sqlOf(tx).query('select 1 / 0'));
+    await expect(failed).rejects.toMatchObject({ code: '22012' });
+    const swallowed = uow.run(newId<TenantId>(), async (tx) => {
+      await sqlOf(tx)
+        .query('select 1 / 0')
+        .catch(() => undefined);
+      return sqlOf(tx).query('select 1');
+    });
+    await expect(swallowed).rejects.toMatchObject({ code: '25P02' });
+    expect(await settings()).toEqual([{ ...untouched, pid: before?.pid }]);
+  });
+
+  it('T20: a request whose connection is cut leaves none, and the next gets another connection', async () => {
+    const [before] = (await settings()) as { pid: number }[];
+    const id = newId<TenantId>();
+    const run = uow.run(id, async (tx) => {
+      await sqlOf(tx).execute(insertTenant, [id, 'a']);
+      await db.owner.query('select 1');
+      await terminate(db.adminUrl, before?.pid ?? 0);
+      return sqlOf(tx).query('select 1');
+    });
+    await expect(run).rejects.toThrow();
+    const [after] = (await settings()) as { pid: number }[];
+    expect(after).toMatchObject(untouched);
+    expect(after?.pid).not.toBe(before?.pid);
+    expect(await tenants()).toBe(0);
+  });
+
+  it('T20: a tenant set by the work itself for the session would be seen: the check above can fail', async () => {
+    await uow.run(newId<TenantId>(), (tx) =>
+      sqlOf(tx).query("select set_config('app.tenant_id', $1, false)", [tx.tenantId]),
+    );
+    const [after] = (await settings()) as { tenant: string | null }[];
+    expect(after?.tenant).not.toBeNull();
+  });
+
+  it('refuses a transaction that is used after its end', async () => {
+    let kept: Tx | undefined;
+    await uow.run(newId<TenantId>(), (tx) => {
+      kept = tx;
+      return Promise.resolve();
+    });
+    expect(kept).toBeDefined();
+    if (kept !== undefined) await expect(sqlOf(kept).query('select 1')).rejects.toThrow('This transaction has ended');
+  });
+
+  it('tells the time of the database, which moves while the transaction runs', async () => {
+    const [first, second] = await uow.run(newId<TenantId>(), async (tx) => {
+      const before = await tx.now();
+      await sqlOf(tx).query('select pg_sleep(0.02)');
+      return [before, await tx.now()] as const;
+    });
+    expect(Number.isInteger(first)).toBe(true);
+    expect(second).toBeGreaterThanOrEqual(first + 20);
+  });
+
+  it('tries again after a serialization failure and after a deadlock, three times at most', async () => {
+    for (const code of ['40001', '40P01']) {
+      let attempts = 0;
+      const result = await uow.run(newId<TenantId>(), async (tx) => {
+        attempts += 1;
+        if (attempts < 4) await sqlOf(tx).query(raise(code));
+        return 'done';
+      });
+      expect([result, attempts]).toEqual(['done', 4]);
+    }
+    let attempts = 0;
+    const hopeless = uow.run(newId<TenantId>(), (tx) => {
+      attempts += 1;
+      return sqlOf(tx).query(raise('40001'));
+    });
+    await expect(hopeless).rejects.toMatchObject({ code: '40001' });
+    expect(attempts).toBe(4);
+  });
+
+  it('does not try anything else again', async () => {
+    let attempts = 0;
+    const run = uow.run(newId<TenantId>(), (tx) => {
+      attempts += 1;
+      return sqlOf(tx).query(raise('23505'));
+    });
+    await expect(run).rejects.toMatchObject({ code: '23505' });
+    expect(attempts).toBe(1);
+  });
+
+  it('ends a real deadlock: both transactions succeed in the end', async () => {
+    await db.owner.query(`insert into bootstrap_token (token_digest, created_at, expires_at)
+      select sha256(name), now(), now() + interval '1 hour' from unnest(array['a', 'b']::bytea[]) as name`);
+    const lock = (tx: Tx, name: string): Promise<number> =>
+      sqlOf(tx).execute('update bootstrap_token set used_at = used_at where token_digest = sha256($1::bytea)', [name]);
+    const pair = await openDataSource({ url: db.url, poolSize: 2, applicationName: 'uow-test-pair' });
+    try {
+      const both = new TypeormUnitOfWork(pair);
+      let holding = 0;
+      const bothHold = new EventEmitter();
+      const attempts = { a: 0, b: 0 };
+      const cross = (first: 'a' | 'b', second: 'a' | 'b'): Promise<string> =>
+        both.run(newId<TenantId>(), async (tx) => {
+          attempts[first] += 1;
+          await lock(tx, first);
+          if (attempts[first] === 1) {
+            holding += 1;
+            if (holding < 2) await once(bothHold, 'both');
+            else bothHold.emit('both');
+          }
+          await lock(tx, second);
+          return first;
+        });
+      expect(await Promise.all([cross('a', 'b'), cross('b', 'a')])).toEqual(['a', 'b']);
+      expect(attempts.a + attempts.b).toBe(3);
+    } finally {
+      await pair.destroy();
+    }
+  });
+
+  it('bounds a statement, a wait for a lock, and idleness', async () => {
+    const impatient = new TypeormUnitOfWork(dataSource, { statementMs: 50, lockMs: 50, idleMs: 50 });
+    const slow = impatient.run(newId<TenantId>(), (tx) => sqlOf(tx).query('select pg_sleep(5)'));
+    await expect(slow).rejects.toMatchObject({ code: '57014' });
+
+    const holder = await db.owner.connect();
+    try {
+      await holder.query('begin; lock table tenant');
+      const waiting = new TypeormUnitOfWork(dataSource, { statementMs: 5_000, lockMs: 50, idleMs: 5_000 });
+      const wait = waiting.run(newId<TenantId>(), (tx) => sqlOf(tx).query('select from tenant'));
+      await expect(wait).rejects.toMatchObject({ code: '55P03' });
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+
+    const idle = impatient.run(newId<TenantId>(), async (tx) => {
+      const [row] = await sqlOf(tx).query<{ pid: number }>('select pg_backend_pid() as pid');
+      await gone(db, row?.pid ?? 0);
+      return sqlOf(tx).query('select 1');
+    });
+    await expect(idle).rejects.toThrow();
+  });
+
+  it('says what refused without repeating the values', async () => {
+    const id = newId<TenantId>();
+    await uow.run(id, (tx) => sqlOf(tx).execute(insertTenant, [id, 'secret-slug']));
+    const again = newId<TenantId>();
+    const error: unknown = await uow
+      .run(again, (tx) => sqlOf(tx).execute(insertTenant, [again, 'secret-slug']))
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SqlError);
+    expect(isSqlError(error, '23505', 'tenant_slug_key')).toBe(true);
+    expect(isSqlError(error, '23505', 'another_key')).toBe(false);
+    const shown = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error);
+    expect(shown).not.toContain('secret-slug');
+
+    const malformed = uow.run(id, (tx) => sqlOf(tx).query('select $1::text::uuid', ['hunter2']));
+    await expect(malformed).rejects.toMatchObject({
+      code: '22P02',
+      message: 'invalid input syntax for type uuid: "..."',
+    });
+  });
+
+  it('refuses what is not a transaction of a database', () => {
+    const fake: Tx = { tenantId: newId<TenantId>(), now: () => Promise.resolve(0) };
+    expect(() => sqlOf(fake)).toThrow('a fake was passed to a real adapter');
+  });
+});
+
+const raise = (code: string): string => `do $$ begin raise exception 'asked for' using errcode = '${code}'; end $$`;
+
+async function terminate(adminUrl: string, pid: number): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query('select pg_terminate_backend($1, 5000)', [pid]);
+  } finally {
+    await admin.end();
+  }
+}
+
+async function gone(db: TestDatabase, pid: number): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (((await db.owner.query('select from pg_stat_activity where pid = $1', [pid])).rowCount ?? 0) > 0) {
+    if (performance.now() > deadline) throw new Error('The session was not ended.');
+  }
+}

@@ -1,0 +1,93 @@
+import { newId } from '#lib/kernel';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+import { refusalOf } from './arrange.js';
+
+describe('state machines in the database', () => {
+  let db: TestDatabase;
+  const tenant = newId();
+  const id = newId();
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    await db.owner.query(`
+      create table lamp_state (state text not null, constraint lamp_state_pk primary key (state));
+      insert into lamp_state values ('off'), ('on'), ('broken');
+      create table lamp_transition (from_state text not null, event text not null, to_state text not null,
+        constraint lamp_transition_pk primary key (from_state, event),
+        constraint lamp_transition_to_fk foreign key (to_state) references lamp_state (state));
+      insert into lamp_transition values ('', 'build', 'off'), ('off', 'press', 'on'), ('on', 'press', 'off'), ('on', 'fall', 'broken');
+      create table lamp (tenant_id uuid not null, id uuid not null, state text not null, note text,
+        constraint lamp_pk primary key (tenant_id, id),
+        constraint lamp_state_fk foreign key (state) references lamp_state (state));
+      select countersign_protect('lamp');
+      select countersign_state_machine('lamp', 'lamp_transition')`);
+    await db.owner.query("insert into lamp (tenant_id, id, state) values ($1, $2, 'off')", [tenant, id]);
+  });
+  afterAll(async () => {
+    await db.close();
+  });
+
+  const become = (state: string): Promise<unknown> =>
+    db.owner.query('update lamp set state = $1 where id = $2', [state, id]);
+
+  it('let a row be created only in a state that creation leads to (CS002)', async () => {
+    const create = db.owner.query("insert into lamp (tenant_id, id, state) values ($1, $2, 'on')", [tenant, newId()]);
+    expect(await refusalOf(create)).toBe('CS002');
+  });
+
+  it('let it change along the transitions alone (CS002)', async () => {
+    expect(await refusalOf(become('broken'))).toBe('CS002');
+    await become('on');
+    await become('off');
+    await become('on');
+    await become('broken');
+    expect(await refusalOf(become('on'))).toBe('CS002');
+    expect(await refusalOf(become('off'))).toBe('CS002');
+    expect(await refusalOf(become('melted'))).toBe('CS002');
+  });
+
+  it('leave other columns alone, and a state that stays', async () => {
+    await db.owner.query("update lamp set note = 'x', state = state where id = $1", [id]);
+    await db.owner.query("update lamp set note = 'y' where id = $1", [id]);
+    expect((await db.owner.query('select state, note from lamp')).rows).toEqual([{ state: 'broken', note: 'y' }]);
+  });
+
+  it('hold the service too, which cannot change the rules (42501)', async () => {
+    expect(await refusalOf(db.app.query("insert into lamp_transition values ('broken', 'mend', 'off')"))).toBe('42501');
+    const client = await db.app.connect();
+    try {
+      await client.query("select set_config('app.tenant_id', $1, false)", [tenant]);
+      expect(await refusalOf(client.query("update lamp set state = 'off'"))).toBe('CS002');
+    } finally {
+      client.release(true);
+    }
+  });
+
+  it('stand behind every column that names a state', async () => {
+    // A table whose state has a lookup table has the triggers too; no state is left to convention.
+    const { rows } = await db.owner.query<{ unguarded: string }>(`
+      select k.conrelid::regclass || '.' || a.attname as unguarded
+      from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+      where k.contype = 'f' and k.confrelid::regclass::text like '%\\_state' and k.conrelid::regclass::text not like '%\\_transition'
+        and 2 <> (select count(*) from pg_trigger t
+          where t.tgrelid = k.conrelid and t.tgfoid = 'countersign_check_transition'::regproc
+            and encode(t.tgargs, 'escape') like '%\\\\000' || a.attname || '\\\\000')
+      order by 1`);
+    expect(rows.map((row) => row.unguarded)).toEqual([]);
+  });
+
+  it('name only states that there are', async () => {
+    const { rows: tables } = await db.owner.query<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname like '%\\_transition'",
+    );
+    expect(tables.length).toBeGreaterThan(5);
+    for (const { name } of tables) {
+      const states = name.replace(/_transition$/, '_state');
+      const { rows } = await db.owner.query<{ state: string }>(
+        `select state from (select from_state as state from ${name} union select to_state from ${name}) named
+          where state <> '' and state not in (select state from ${states})`,
+      );
+      expect([name, rows]).toEqual([name, []]);
+    }
+  });
+});
