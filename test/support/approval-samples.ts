@@ -1,0 +1,103 @@
+import type { ApprovalBinding, ApprovalSlot, ApprovalState, Decision } from '#lib/contracts';
+import type { ApprovalRequest, Review } from '#lib/approval';
+import {
+  newId,
+  type AgentId,
+  type ApprovalRequestId,
+  type CredentialId,
+  type DecisionId,
+  type Digest,
+  type PersonId,
+  type PlanId,
+  type ReviewId,
+  type TaskId,
+} from '#lib/kernel';
+
+/** A digest that is told from others by one character. */
+export const digest = (mark: string): Digest => `sha256:${mark.repeat(64)}`;
+
+export const sampleBinding: ApprovalBinding = {
+  task: digest('1'),
+  environment: digest('2'),
+  plan: digest('3'),
+  tools: { 'execute_rollout_prod@1': digest('4'), 'query_assets@2': digest('5') },
+  executors: { fleet: digest('6') },
+  simulation: digest('7'),
+};
+
+/** A decision that asks these people. */
+export const decisionAsking = (...approvals: ApprovalSlot[]): Decision => ({
+  outcome: 'require_approval',
+  reasons: [{ code: 'approval.required', message: 'Tool execute_rollout_prod requires approved plan', rule: 'countersign.approvals' }],
+  obligations: { approvals, mfa: false, phases: 'all', audit_level: 'full_with_evidence', valid_minutes: 60 },
+  effective: { mode: 'full_auto', source: 'autonomy.mode' },
+});
+
+export const OPENED_AT = Date.UTC(2026, 0, 15, 9);
+export const EXPIRES_AT = OPENED_AT + 3_600_000;
+export const GRANTED_AT = OPENED_AT + 600_000;
+export const GRANT_EXPIRES_AT = GRANTED_AT + 3_600_000;
+
+/** A request in a state, with one SRELead and one SecurityReviewer to approve it unless said otherwise. */
+export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): ApprovalRequest {
+  const facts = {
+    id: newId<ApprovalRequestId>(),
+    taskId: newId<TaskId>(),
+    planId: newId<PlanId>(),
+    simulationId: null,
+    binding: sampleBinding,
+    bindingDigest: digest('8'),
+    phases: 'all' as const,
+    decisionId: newId<DecisionId>(),
+    decision: decisionAsking(...(slots ?? [{ count: 1, roles: ['SRELead'] }, { count: 1, roles: ['SecurityReviewer'] }])),
+    autonomyRevisionId: null,
+    bundleRevision: 'b'.repeat(64),
+    excluded: [],
+    requester: {
+      kind: 'agent' as const,
+      id: newId<AgentId>(),
+      onBehalfOf: null,
+      credentialId: newId<CredentialId>(),
+    },
+    start: { kind: 'manual' as const },
+    openedAt: OPENED_AT,
+    expiresAt: EXPIRES_AT,
+  };
+  const grant = { grantedAt: GRANTED_AT, grantExpiresAt: GRANT_EXPIRES_AT };
+  const closed = { closedAt: GRANTED_AT + 1, closedReason: { code: 'test.closed', message: 'closed by the test' } };
+  switch (state) {
+    case 'open':
+      return { ...facts, state };
+    case 'granted':
+      return { ...facts, ...grant, state };
+    case 'consumed':
+      return { ...facts, ...grant, state, closedAt: closed.closedAt };
+    case 'denied':
+    case 'changes_requested':
+      return { ...facts, ...closed, state };
+    case 'expired':
+    case 'voided':
+      return { ...facts, ...closed, state, grant: null };
+  }
+}
+
+/** A review of the sample plan. */
+export const reviewBy = (
+  personId: PersonId,
+  verdict: Review['verdict'],
+  roles: readonly string[] = ['SRELead'],
+  more: Partial<Review> = {},
+): Review => ({
+  id: newId<ReviewId>(),
+  personId,
+  credentialId: newId<CredentialId>(),
+  verdict,
+  comment: verdict === 'approve' ? '' : 'not like this',
+  roles: roles.map((role) => ({ role, grantedAt: OPENED_AT - 1_000 })),
+  planDigest: sampleBinding.plan,
+  decisionId: newId<DecisionId>(),
+  createdAt: OPENED_AT + 1_000,
+  ...more,
+});
+
+export const people = (count: number): PersonId[] => Array.from({ length: count }, () => newId<PersonId>());
