@@ -1,6 +1,8 @@
 -- The audit log. An entry is written in the transaction of the action itself; a sequencer then gives it a leaf in the
 -- tenant's Merkle tree (RFC 6962) and signs a checkpoint over the tree. The log refers to other tables by id without
--- foreign keys: it outlives what it speaks about, and an entry's insert waits for no other row's lock.
+-- foreign keys: it outlives what it speaks about, and an entry's insert waits for no other row's lock. Nor do payload,
+-- evidence and leaf refer to the entry by one: the check would lock and rewrite every entry once more, and what it would
+-- say is said by the digests.
 
 create table audit_entry (
   tenant_id uuid not null,
@@ -52,8 +54,7 @@ create table audit_evidence (
   tenant_id uuid not null,
   digest text not null,
   entry_id uuid not null,
-  constraint audit_evidence_pk primary key (tenant_id, digest, entry_id),
-  constraint audit_evidence_entry_fk foreign key (tenant_id, entry_id) references audit_entry (tenant_id, id)
+  constraint audit_evidence_pk primary key (tenant_id, digest, entry_id)
 );
 
 comment on table audit_evidence is 'Finds the entries that fixed a document; derived from audit_entry.evidence.';
@@ -69,8 +70,7 @@ create table audit_payload (
   entry_id uuid not null,
   salt bytea not null constraint audit_payload_salt_check check (octet_length(salt) = 32),
   payload text not null,
-  constraint audit_payload_pk primary key (tenant_id, entry_id),
-  constraint audit_payload_entry_fk foreign key (tenant_id, entry_id) references audit_entry (tenant_id, id)
+  constraint audit_payload_pk primary key (tenant_id, entry_id)
 );
 
 comment on table audit_payload is 'The facts of an entry, masked. Erased with its salt under the retention rule; the entry and every proof stay.';
@@ -207,8 +207,7 @@ create table audit_leaf (
   leaf_hash bytea not null constraint audit_leaf_hash_check check (octet_length(leaf_hash) = 32),
   constraint audit_leaf_pk primary key (tenant_id, epoch, leaf_index),
   constraint audit_leaf_entry_key unique (tenant_id, entry_id),
-  constraint audit_leaf_epoch_fk foreign key (tenant_id, epoch) references audit_epoch (tenant_id, epoch),
-  constraint audit_leaf_entry_fk foreign key (tenant_id, entry_id) references audit_entry (tenant_id, id)
+  constraint audit_leaf_epoch_fk foreign key (tenant_id, epoch) references audit_epoch (tenant_id, epoch)
 );
 
 comment on table audit_leaf is 'Leaves of the tenant''s Merkle tree (RFC 6962), insert-only.';

@@ -24,9 +24,47 @@ const escapePointer = (key: string): string => key.replaceAll('~', '~0').replace
  * that is not JSON (`undefined` among it).
  */
 export function canonicalJson(value: Json): string {
-  return write(value, '');
+  // Keeping track of where one is costs more than writing: it is done only once it is known that something is wrong.
+  return writePlain(value) ?? write(value, '');
 }
 
+/** The canonical form, or null where there is none; {@link write} then finds out where and why. */
+function writePlain(value: unknown): string | null {
+  switch (typeof value) {
+    case 'string':
+      return value.isWellFormed() ? JSON.stringify(value) : null;
+    case 'number':
+      return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? JSON.stringify(value) : null;
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      break;
+    default:
+      return null;
+  }
+  if (value === null) return 'null';
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const written = writePlain(item);
+      if (written === null) return null;
+      text += text === '' ? written : `,${written}`;
+    }
+    return `[${text}]`;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return null;
+  const members = value as Record<string, unknown>;
+  // The default sort compares UTF-16 code units, which is the order of RFC 8785 section 3.2.3.
+  for (const key of Object.keys(members).sort()) {
+    const written = writePlain(members[key]);
+    if (written === null || !key.isWellFormed()) return null;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${written}`;
+  }
+  return `{${text}}`;
+}
+
+/** The same, telling what has no canonical form and where. */
 function write(value: unknown, pointer: string): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return writeString(value, pointer);

@@ -3,6 +3,8 @@ import type { Json, JsonObject } from '#lib/canonical';
 /** What stands where a secret stood. */
 export const MASK = '[masked]';
 
+/** Part of every sensitive name: most names are told apart by this one look. */
+const maybeSensitive = /pass|pwd|secret|token|key|auth|cookie|credential|connection|otp/i;
 const sensitiveName =
   /(?:^|_)(?:password|passwd|passphrase|pwd|secrets?|token|api_?key|access_?key|private_?key|secret_?key|signing_?key|encryption_?key|authorization|cookie|credentials?|connection_string|otp|totp)$/;
 
@@ -13,9 +15,12 @@ const nameOf = (key: string): string =>
     .replaceAll(/[-\s.]+/g, '_')
     .toLowerCase();
 
+/** Part of every pattern below: most texts are told apart by this one look. */
+const maybeSecret = /PRIVATE KEY|eyJ|bearer|basic|digest|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat-|xox|sk-|AIza|cs[a-z]{0,3}_|pass|pwd|secret|token|key/i;
+
 // Every pattern is linear: no nested or overlapping repetition. The text may come from anybody.
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g, MASK],
+  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, MASK],
   [/\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*/g, MASK],
   [/\b(Bearer|Basic|Digest)[ \t]+[A-Za-z0-9+/=._~-]{8,}/gi, `$1 ${MASK}`],
   [/:\/\/[^\s/@:"']{0,256}:[^\s/@"']{1,256}@/g, `://${MASK}@`],
@@ -52,6 +57,7 @@ export function maskSecrets(value: Json, known: readonly string[] = []): Json {
   const maskText = (text: string): string => {
     let masked = text;
     for (const secret of literals) masked = masked.replaceAll(secret, MASK);
+    if (!maybeSecret.test(masked)) return masked;
     for (const [pattern, replacement] of patterns) masked = masked.replace(pattern, replacement);
     return masked;
   };
@@ -68,7 +74,7 @@ export function maskSecrets(value: Json, known: readonly string[] = []): Json {
     return Object.fromEntries(
       Object.entries(member as JsonObject).map(([key, inner]) => {
         const hides =
-          sensitiveName.test(nameOf(key)) && inner !== null && typeof inner !== 'boolean' && !isReference(inner);
+          maybeSensitive.test(key) && sensitiveName.test(nameOf(key)) && inner !== null && typeof inner !== 'boolean' && !isReference(inner);
         return [maskText(key), hides ? MASK : mask(inner)];
       }),
     );

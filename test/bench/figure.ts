@@ -1,0 +1,17 @@
+/** One result of a benchmark: ratios of ours to what it is held against, one a round, measured side by side. */
+export interface Figure {
+  readonly name: string;
+  /** The median. */
+  readonly ratio: number;
+  readonly min: number;
+  readonly max: number;
+  readonly rounds: number;
+}
+
+/** Rounds are at least five, so that one disturbed round does not make the median. */
+export function figureOf(name: string, ratios: readonly number[]): Figure {
+  if (ratios.length < 5) throw new Error(`${name}: ${String(ratios.length)} rounds are too few.`);
+  const sorted = [...ratios].sort((a, b) => a - b);
+  const at = (place: number): number => Number((sorted[place] ?? Number.NaN).toFixed(3));
+  return { name, ratio: at(Math.floor(sorted.length / 2)), min: at(0), max: at(sorted.length - 1), rounds: sorted.length };
+}
