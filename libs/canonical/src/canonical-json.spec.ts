@@ -14,9 +14,9 @@ describe('canonical JSON', () => {
     expect(canonicalJson({ numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001].filter((n) => !Number.isInteger(n)), string: '€$\u000f\nA\'B"\\\\"/', literals: [null, true, false] })).toBe(
       '{"literals":[null,true,false],"numbers":[333333333.3333333,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
     );
-    const text = canonicalJson({ '€': 1, '\r': 2, 'דּ': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 });
+    const text = canonicalJson({ '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 });
     const keys = [...text.matchAll(/("[^"]*"):/g)].map(([, key = '']) => JSON.parse(key) as string);
-    expect(keys).toEqual(['\r', '1', '\u0080', 'ö', '€', '😀', 'דּ']);
+    expect(keys).toEqual(['\r', '1', '\u0080', 'ö', '€', '😀', '\ufb33']);
   });
 
   test('one spelling a value: whatever the order of keys, and it is read back as the same value', () => {
