@@ -11,6 +11,12 @@
  * Never starts a run itself: the run engine hears of a grant through {@link ApprovalGrantedListener}, and asks
  * {@link AuthorizeStart} for the {@link ApprovedPlan} without which it executes nothing.
  */
+export { IdentityPeople } from './adapters/identity-people.js';
+export { StageApprovalSubjects, type PlanSimulations, type SubjectSources } from './adapters/stage-approval-subjects.js';
+export { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
+export { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
+export { TypeormDueApprovals } from './adapters/typeorm-due-approvals.js';
+export { APPROVAL_GRANTED_LISTENER, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, CANARY_HISTORY } from './approval.tokens.js';
 export { ApprovalJournal } from './application/approval-journal.js';
 export type {
   ApprovalGranted,

@@ -8,6 +8,9 @@
  * Never decides whether something may go on: policy does, from the facts that {@link HaltReader} gives. Never resumes
  * anything when a halt is lifted.
  */
+export { RegistryHaltTargets } from './adapters/registry-halt-targets.js';
+export { TypeormHaltRepository } from './adapters/typeorm-halt.repository.js';
+export { HALT_READER, HALTED_RUNS } from './halt.tokens.js';
 export type {
   GrantRevoker,
   HaltReader,

@@ -1,0 +1,192 @@
+import { Global, Module, type FactoryProvider } from '@nestjs/common';
+import {
+  APPROVAL_GRANTED_LISTENER,
+  APPROVAL_REPOSITORY,
+  APPROVAL_SUBJECTS,
+  ApprovalJournal,
+  AuthorizeStart,
+  CANARY_HISTORY,
+  ExpireDue,
+  IdentityPeople,
+  OpenRequest,
+  ReadRequests,
+  ReadStanding,
+  StageApprovalSubjects,
+  StagePlanSimulations,
+  StartScheduled,
+  SubmitReview,
+  TypeormApprovalRepository,
+  TypeormDueApprovals,
+  VoidRequests,
+  WithdrawRequest,
+  type ApprovalGrantedListener,
+  type ApprovalRepository,
+  type ApprovalSubjects,
+  type CanaryHistory,
+} from '#lib/approval';
+import { AUDIT_SINK } from '#lib/audit';
+import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
+import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import { HALT_READER, type HaltReader } from '#lib/halt';
+import { PostgresAgentRepository, PostgresPersonRepository } from '#lib/identity';
+import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
+import { PolicyDecisionPoint } from '#lib/policy';
+import { SIMULATION_REPOSITORY, type SimulationRepository } from '#lib/simulation';
+import { TASK_REPOSITORY, TaskAccess, type AgentOwners, type TaskRepository } from '#lib/task';
+import { ENVIRONMENT_REPOSITORY, type EnvironmentRepository } from '#lib/tenancy';
+import { EXECUTOR_DIRECTORY, TOOL_REGISTRY, type ExecutorDirectory, type ToolRegistry } from '#lib/tool';
+
+const people = new IdentityPeople(new PostgresPersonRepository());
+const agents = new PostgresAgentRepository();
+const owners: AgentOwners = { ownerOf: async (tx, agentId) => (await agents.find(tx, agentId))?.ownerId };
+
+const subjects: FactoryProvider<ApprovalSubjects> = {
+  provide: APPROVAL_SUBJECTS,
+  inject: [
+    PolicyDecisionPoint,
+    AUTONOMY_READER,
+    TOOL_REGISTRY,
+    EXECUTOR_DIRECTORY,
+    TASK_REPOSITORY,
+    PLAN_REPOSITORY,
+    SIMULATION_REPOSITORY,
+    ENVIRONMENT_REPOSITORY,
+    HALT_READER,
+    CANARY_HISTORY,
+  ],
+  useFactory: (
+    policy: PolicyDecisionPoint,
+    autonomy: AutonomyReader,
+    tools: ToolRegistry,
+    executors: ExecutorDirectory,
+    tasks: TaskRepository,
+    plans: PlanRepository,
+    simulations: SimulationRepository,
+    environments: EnvironmentRepository,
+    halts: HaltReader,
+    canaries: CanaryHistory,
+  ) =>
+    new StageApprovalSubjects({
+      policy,
+      autonomy,
+      tools,
+      executors,
+      tasks,
+      plans,
+      simulations: new StagePlanSimulations(simulations),
+      environments,
+      owners,
+      halts,
+      canaries,
+    }),
+};
+
+const providers: FactoryProvider[] = [
+  { provide: APPROVAL_REPOSITORY, useFactory: () => new TypeormApprovalRepository() },
+  subjects,
+  {
+    provide: ApprovalJournal,
+    inject: [APPROVAL_REPOSITORY, AUDIT_SINK],
+    useFactory: (requests: ApprovalRepository, audit: AuditSink) => new ApprovalJournal(requests, audit),
+  },
+  {
+    provide: ReadStanding,
+    inject: [APPROVAL_REPOSITORY],
+    useFactory: (requests: ApprovalRepository) => new ReadStanding(requests, people),
+  },
+  {
+    provide: AuthorizeStart,
+    inject: [APPROVAL_SUBJECTS, APPROVAL_REPOSITORY, ReadStanding, ApprovalJournal, PolicyDecisionPoint],
+    useFactory: (
+      about: ApprovalSubjects,
+      requests: ApprovalRepository,
+      standing: ReadStanding,
+      journal: ApprovalJournal,
+      policy: PolicyDecisionPoint,
+    ) => new AuthorizeStart(about, requests, standing, journal, policy),
+  },
+  {
+    provide: VoidRequests,
+    inject: [APPROVAL_REPOSITORY, ApprovalJournal],
+    useFactory: (requests: ApprovalRepository, journal: ApprovalJournal) => new VoidRequests(requests, journal),
+  },
+  {
+    provide: OpenRequest,
+    inject: [UNIT_OF_WORK, APPROVAL_SUBJECTS, APPROVAL_REPOSITORY, ApprovalJournal, PolicyDecisionPoint, TaskAccess],
+    useFactory: (
+      uow: UnitOfWork,
+      about: ApprovalSubjects,
+      requests: ApprovalRepository,
+      journal: ApprovalJournal,
+      policy: PolicyDecisionPoint,
+      access: TaskAccess,
+    ) => new OpenRequest(uow, about, requests, journal, policy, access),
+  },
+  {
+    provide: SubmitReview,
+    inject: [
+      UNIT_OF_WORK,
+      APPROVAL_SUBJECTS,
+      APPROVAL_REPOSITORY,
+      ApprovalJournal,
+      PolicyDecisionPoint,
+      APPROVAL_GRANTED_LISTENER,
+    ],
+    useFactory: (
+      uow: UnitOfWork,
+      about: ApprovalSubjects,
+      requests: ApprovalRepository,
+      journal: ApprovalJournal,
+      policy: PolicyDecisionPoint,
+      granted: ApprovalGrantedListener,
+    ) => new SubmitReview(uow, about, requests, people, journal, policy, granted),
+  },
+  {
+    provide: WithdrawRequest,
+    inject: [UNIT_OF_WORK, APPROVAL_SUBJECTS, APPROVAL_REPOSITORY, ApprovalJournal, TaskAccess],
+    useFactory: (
+      uow: UnitOfWork,
+      about: ApprovalSubjects,
+      requests: ApprovalRepository,
+      journal: ApprovalJournal,
+      access: TaskAccess,
+    ) => new WithdrawRequest(uow, about, requests, journal, access),
+  },
+  {
+    provide: ReadRequests,
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, AUTONOMY_READER, PolicyDecisionPoint],
+    useFactory: (
+      uow: UnitOfWork,
+      requests: ApprovalRepository,
+      about: ApprovalSubjects,
+      autonomy: AutonomyReader,
+      policy: PolicyDecisionPoint,
+    ) => new ReadRequests(uow, requests, about, people, autonomy, policy),
+  },
+  {
+    provide: ExpireDue,
+    inject: [UNIT_OF_WORK, SYSTEM_QUERY, APPROVAL_REPOSITORY, ApprovalJournal],
+    useFactory: (uow: UnitOfWork, system: SystemQuery, requests: ApprovalRepository, journal: ApprovalJournal) =>
+      new ExpireDue(uow, new TypeormDueApprovals(system), requests, journal),
+  },
+  {
+    provide: StartScheduled,
+    inject: [UNIT_OF_WORK, SYSTEM_QUERY, APPROVAL_SUBJECTS, APPROVAL_REPOSITORY, APPROVAL_GRANTED_LISTENER],
+    useFactory: (
+      uow: UnitOfWork,
+      system: SystemQuery,
+      about: ApprovalSubjects,
+      requests: ApprovalRepository,
+      granted: ApprovalGrantedListener,
+    ) => new StartScheduled(uow, new TypeormDueApprovals(system), about, requests, granted),
+  },
+];
+
+/**
+ * Approval requests. Needs the modules of the earlier stages, and APPROVAL_GRANTED_LISTENER and CANARY_HISTORY of the run
+ * engine, all global.
+ */
+@Global()
+@Module({ providers, exports: providers.map(({ provide }) => provide) })
+export class ApprovalModule {}

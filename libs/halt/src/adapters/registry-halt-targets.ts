@@ -1,0 +1,26 @@
+import type { AgentRepository } from '#lib/identity';
+import type { AgentId, EnvironmentId, Tx } from '#lib/kernel';
+import type { EnvironmentRepository } from '#lib/tenancy';
+import type { ToolRepository } from '#lib/tool';
+import type { HaltTargets } from '../application/halt.ports.js';
+
+/** What there is to halt, as the libraries keep it that own it. */
+export class RegistryHaltTargets implements HaltTargets {
+  constructor(
+    private readonly environments: Pick<EnvironmentRepository, 'byName'>,
+    private readonly agents: Pick<AgentRepository, 'find'>,
+    private readonly tools: Pick<ToolRepository, 'history'>,
+  ) {}
+
+  async environmentByName(tx: Tx, name: string): Promise<{ readonly id: EnvironmentId; readonly name: string } | null> {
+    return (await this.environments.byName(tx, name)) ?? null;
+  }
+
+  async agentExists(tx: Tx, id: AgentId): Promise<boolean> {
+    return (await this.agents.find(tx, id)) !== null;
+  }
+
+  async toolExists(tx: Tx, name: string): Promise<boolean> {
+    return (await this.tools.history(tx, name)) !== null;
+  }
+}
