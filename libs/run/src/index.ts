@@ -19,6 +19,7 @@ export { EvaluateHealth } from './application/evaluate-health.js';
 export { LockRunContext } from './application/lock-run-context.js';
 export { MoveRun } from './application/move-run.js';
 export { PauseForHalt } from './application/pause-for-halt.js';
+export { runParts, type RunNeeds, type RunParts } from './adapters/run-parts.js';
 export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
 export { RecordAnswer } from './application/record-answer.js';
 export { ResolveStep } from './application/resolve-step.js';

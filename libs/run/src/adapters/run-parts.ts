@@ -1,0 +1,96 @@
+import type { ApprovalRepository, ApprovalSubjects, AuthorizeStart, ReadStanding } from '#lib/approval';
+import type { ToolDispatcher } from '#lib/dispatch';
+import type { HaltReader } from '#lib/halt';
+import type { AuditSink, JobQueue, UnitOfWork } from '#lib/kernel';
+import type { PlanRepository } from '#lib/plan';
+import type { DecisionLog, PolicyDecisionPoint } from '#lib/policy';
+import type { RecordOutcome, SimulationFreshness, SimulationRepository } from '#lib/simulation';
+import type { EnvironmentReader, TaskAccess, TaskLifecycle, TaskRepository } from '#lib/task';
+import type { ExecutorDirectory, ToolRegistry } from '#lib/tool';
+import { AdvanceRun } from '../application/advance-run.js';
+import { ControlRun } from '../application/control-run.js';
+import { CreateRun } from '../application/create-run.js';
+import { DispatchStep } from '../application/dispatch-step.js';
+import { EvaluateHealth } from '../application/evaluate-health.js';
+import { LockRunContext } from '../application/lock-run-context.js';
+import { MoveRun } from '../application/move-run.js';
+import { ReadRuns } from '../application/read-runs.js';
+import { RecordAnswer } from '../application/record-answer.js';
+import { ResolveStep } from '../application/resolve-step.js';
+import { ResumeRun } from '../application/resume-run.js';
+import { RunAccess } from '../application/run-access.js';
+import { RunJournal } from '../application/run-journal.js';
+import type { RunSettings } from '../application/run.ports.js';
+import type { RunRepository } from '../application/run.repository.js';
+import { StartQueuedRun } from '../application/start-queued-run.js';
+import { StartRun } from '../application/start-run.js';
+
+/** What runs are made of: the earlier stages and the ports of the house. */
+export interface RunNeeds {
+  readonly uow: UnitOfWork;
+  readonly audit: AuditSink;
+  readonly jobs: JobQueue;
+  readonly runs: RunRepository;
+  readonly policy: Pick<PolicyDecisionPoint, 'decide'>;
+  readonly decisions: Pick<DecisionLog, 'find'>;
+  readonly halts: HaltReader;
+  readonly tools: ToolRegistry;
+  readonly executors: ExecutorDirectory;
+  readonly environments: Pick<EnvironmentReader, 'byId'>;
+  readonly tasks: TaskRepository;
+  readonly taskAccess: TaskAccess;
+  readonly taskLifecycle: TaskLifecycle;
+  readonly plans: Pick<PlanRepository, 'find'>;
+  readonly simulations: Pick<SimulationRepository, 'find'>;
+  readonly freshness: SimulationFreshness;
+  readonly predictions: RecordOutcome;
+  readonly subjects: ApprovalSubjects;
+  readonly requests: ApprovalRepository;
+  readonly standing: ReadStanding;
+  readonly authority: AuthorizeStart;
+  readonly dispatcher: ToolDispatcher;
+  readonly settings: RunSettings;
+}
+
+/** Every use case of a run. */
+export interface RunParts {
+  readonly start: StartRun;
+  readonly advance: AdvanceRun;
+  readonly control: ControlRun;
+  readonly resume: ResumeRun;
+  readonly resolve: ResolveStep;
+  readonly read: ReadRuns;
+}
+
+/** Runs, wired. */
+export function runParts(needs: RunNeeds): RunParts {
+  const { uow, runs, jobs, audit, settings } = needs;
+  const journal = new RunJournal(runs, audit);
+  const access = new RunAccess(needs.plans, needs.tasks, needs.taskAccess);
+  const context = new LockRunContext(needs.subjects, needs.requests, needs.standing);
+  const moves = new MoveRun(runs, journal, needs.taskLifecycle, needs.predictions, jobs);
+  const starting = new StartQueuedRun(runs, needs.taskLifecycle, needs.simulations, needs.freshness, moves, journal);
+  const dispatching = new DispatchStep(runs, needs.policy, needs.halts, needs.tools, needs.executors, journal, settings);
+  const answers = new RecordAnswer(uow, runs, journal);
+  const creating = new CreateRun(runs, needs.authority, journal, jobs);
+  return {
+    start: new StartRun(uow, needs.authority, access, creating, audit),
+    advance: new AdvanceRun(
+      uow,
+      runs,
+      context,
+      starting,
+      dispatching,
+      answers,
+      new EvaluateHealth(runs),
+      moves,
+      journal,
+      needs.dispatcher,
+      settings,
+    ),
+    control: new ControlRun(uow, runs, access, journal, jobs),
+    resume: new ResumeRun(uow, runs, context, moves, jobs),
+    resolve: new ResolveStep(uow, runs, journal, jobs),
+    read: new ReadRuns(uow, runs, needs.environments, needs.decisions, needs.simulations),
+  };
+}

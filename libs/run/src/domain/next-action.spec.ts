@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { ATTEMPT_STATES, RUN_STATES } from '#lib/contracts';
+import { nextAction } from './next-action.js';
+import { isFinished } from './run-transitions.js';
+import type { BatchView, RunView, StepView } from './run-view.js';
+
+const NOW = 1_000_000;
+
+const step = (id: string, more: Partial<StepView> = {}): StepView => ({
+  id,
+  kind: 'call',
+  state: 'pending',
+  idempotent: false,
+  changes: true,
+  onFailure: 'pause',
+  compensation: null,
+  dispatches: 0,
+  failures: 0,
+  leaseUntil: null,
+  retryAt: null,
+  finishedAt: null,
+  ...more,
+});
+
+const done = (id: string, more: Partial<StepView> = {}): StepView => step(id, { state: 'succeeded', finishedAt: NOW - 10_000, ...more });
+
+const check = (id: string, more: Partial<StepView> = {}): StepView =>
+  step(id, { kind: 'health_check', idempotent: true, changes: false, ...more });
+
+const batch = (calls: readonly StepView[], more: Partial<BatchView> = {}): BatchView => ({
+  phaseIndex: 0,
+  batchIndex: 0,
+  waitMs: 0,
+  rollbackIf: null,
+  calls,
+  healthRound: 0,
+  healthChecks: [],
+  healthy: false,
+  ...more,
+});
+
+const view = (batches: readonly BatchView[], more: Partial<RunView> = {}): RunView => ({
+  state: 'executing',
+  requested: null,
+  rollingBack: false,
+  startAt: null,
+  batches,
+  ...more,
+});
+
+const undoable = { compensation: { idempotent: true } } as const;
+
+describe('nextAction', () => {
+  it.each([
+    ['starts a queued run', view([], { state: 'queued' }), { do: 'start' }],
+    ['waits for its time', view([], { state: 'queued', startAt: NOW + 5 }), { do: 'wait', until: NOW + 5, for: 'start' }],
+    ['cancels before the start', view([], { state: 'queued', requested: 'cancel' }), { do: 'take_request', request: 'cancel' }],
+    ['dispatches the first call', view([batch([step('a'), step('b')])]), { do: 'dispatch', stepId: 'a' }],
+    ['dispatches the next call', view([batch([done('a'), step('b')])]), { do: 'dispatch', stepId: 'b' }],
+    [
+      'waits for what is out, also before a request',
+      view([batch([step('a', { state: 'dispatched', leaseUntil: NOW + 1 })])], { requested: 'cancel' }),
+      { do: 'wait', until: NOW + 1, for: 'answer' },
+    ],
+    [
+      'sends an idempotent call again when its worker is lost',
+      view([batch([step('a', { state: 'dispatched', leaseUntil: NOW, idempotent: true, dispatches: 1 })])]),
+      { do: 'redispatch', stepId: 'a' },
+    ],
+    [
+      'never sends another one again',
+      view([batch([step('a', { state: 'dispatched', leaseUntil: NOW, dispatches: 1 })])]),
+      { do: 'give_up', stepId: 'a' },
+    ],
+    [
+      'gives up on an idempotent call that loses every worker',
+      view([batch([step('a', { state: 'dispatched', leaseUntil: NOW, idempotent: true, dispatches: 20 })])]),
+      { do: 'give_up', stepId: 'a' },
+    ],
+    ['takes a request between steps', view([batch([done('a'), step('b')])], { requested: 'pause' }), { do: 'take_request', request: 'pause' }],
+    [
+      'holds for a person where an effect is unknown, before any request',
+      view([batch([step('a', { state: 'unknown' })])], { requested: 'cancel' }),
+      { do: 'hold', code: 'run.effect_unknown', stepId: 'a' },
+    ],
+    ['pauses on failure', view([batch([step('a', { state: 'failed' })])]), { do: 'hold', code: 'run.step_failed', stepId: 'a' }],
+    [
+      'rolls back on failure',
+      view([batch([step('a', { state: 'failed', onFailure: 'rollback' })])]),
+      { do: 'begin_rollback', stepId: 'a' },
+    ],
+    [
+      'retries an idempotent call',
+      view([batch([step('a', { state: 'failed', onFailure: 'retry', idempotent: true, failures: 2 })])]),
+      { do: 'retry', stepId: 'a' },
+    ],
+    [
+      'retries no more than its tries',
+      view([batch([step('a', { state: 'failed', onFailure: 'retry', idempotent: true, failures: 3 })])]),
+      { do: 'hold', code: 'run.step_failed', stepId: 'a' },
+    ],
+    [
+      'never retries what is not idempotent',
+      view([batch([step('a', { state: 'failed', onFailure: 'retry', failures: 1 })])]),
+      { do: 'hold', code: 'run.step_failed', stepId: 'a' },
+    ],
+    ['waits before a retry', view([batch([step('a', { retryAt: NOW + 9 })])]), { do: 'wait', until: NOW + 9, for: 'retry' }],
+    [
+      'waits after a batch',
+      view([batch([done('a')], { waitMs: 10_001 })]),
+      { do: 'wait', until: NOW + 1, for: 'batch', batch: batch([done('a')], { waitMs: 10_001 }) },
+    ],
+    ['checks health after the wait', view([batch([done('a')], { waitMs: 10_000, healthChecks: [check('h')] })]), { do: 'dispatch', stepId: 'h' }],
+    [
+      'pauses on a failed health check',
+      view([batch([done('a')], { healthChecks: [check('h', { state: 'failed' })] })]),
+      { do: 'hold', code: 'run.health_check_failed', stepId: 'h' },
+    ],
+    [
+      'judges when every check has answered',
+      view([batch([done('a')], { healthChecks: [check('h', { state: 'succeeded' })] })]),
+      { do: 'evaluate_health', batch: batch([done('a')], { healthChecks: [check('h', { state: 'succeeded' })] }) },
+    ],
+    ['goes on with the next batch', view([batch([done('a')], { healthy: true }), batch([step('b')])]), { do: 'dispatch', stepId: 'b' }],
+    ['completes', view([batch([done('a')], { healthy: true })]), { do: 'complete' }],
+    ['leaves a paused run alone', view([batch([step('a')])], { state: 'paused' }), { do: 'nothing' }],
+    ['cancels a paused run', view([batch([step('a')])], { state: 'paused', requested: 'cancel' }), { do: 'take_request', request: 'cancel' }],
+    [
+      'ends no paused run with an unknown effect',
+      view([batch([step('a', { state: 'unknown' })])], { state: 'paused', requested: 'cancel' }),
+      { do: 'nothing' },
+    ],
+    [
+      'undoes the last call first',
+      view([batch([done('a', undoable), done('b', undoable), step('c', undoable)])], { state: 'rolling_back', rollingBack: true }),
+      { do: 'compensate', stepId: 'b' },
+    ],
+    [
+      'passes over what nothing undoes',
+      view([batch([done('a', undoable), done('b')])], { state: 'rolling_back', rollingBack: true }),
+      { do: 'compensate', stepId: 'a' },
+    ],
+    [
+      'tries to undo again',
+      view([batch([done('a', { ...undoable, state: 'compensating', retryAt: NOW })])], { state: 'rolling_back', rollingBack: true }),
+      { do: 'redispatch', stepId: 'a' },
+    ],
+    [
+      'goes on undoing after a failure',
+      view([batch([done('a', undoable), done('b', { ...undoable, state: 'compensation_failed' })])], { state: 'rolling_back', rollingBack: true }),
+      { do: 'compensate', stepId: 'a' },
+    ],
+    [
+      'says so when something could not be undone',
+      view([batch([done('a', { ...undoable, state: 'compensation_failed' })])], { state: 'rolling_back', rollingBack: true }),
+      { do: 'finish_rollback', failed: true },
+    ],
+    [
+      'finishes a rollback',
+      view([batch([done('a', { ...undoable, state: 'compensated' })])], { state: 'rolling_back', rollingBack: true }),
+      { do: 'finish_rollback', failed: false },
+    ],
+  ])('%s', (_title, run, expected) => {
+    expect(nextAction(run, NOW)).toEqual(expected);
+  });
+});
+
+const anyStep = (kind: StepView['kind']) =>
+  fc
+    .record({
+      id: fc.uuid(),
+      kind: fc.constant(kind),
+      state: fc.constantFrom(...ATTEMPT_STATES),
+      idempotent: fc.boolean(),
+      changes: fc.boolean(),
+      onFailure: fc.constantFrom('pause' as const, 'rollback' as const, 'retry' as const),
+      compensation: fc.option(fc.record({ idempotent: fc.boolean() })),
+      dispatches: fc.nat(25),
+      failures: fc.nat(4),
+      lease: fc.integer({ min: NOW - 5, max: NOW + 5 }),
+      retryAt: fc.option(fc.integer({ min: NOW - 5, max: NOW + 5 })),
+      finishedAt: fc.option(fc.integer({ min: NOW - 100, max: NOW })),
+    })
+    .map(({ lease, ...rest }): StepView => {
+      const out = rest.state === 'dispatched' || (rest.state === 'compensating' && rest.retryAt === null);
+      return { ...rest, leaseUntil: out ? lease : null };
+    });
+
+const anyView = fc.record({
+  state: fc.constantFrom(...RUN_STATES),
+  requested: fc.constantFrom(null, 'pause' as const, 'cancel' as const, 'roll_back' as const),
+  rollingBack: fc.boolean(),
+  startAt: fc.option(fc.integer({ min: NOW - 5, max: NOW + 5 })),
+  batches: fc.array(
+    fc.record({
+      phaseIndex: fc.nat(3),
+      batchIndex: fc.nat(3),
+      waitMs: fc.nat(200),
+      rollbackIf: fc.constant(null),
+      calls: fc.array(anyStep('call'), { maxLength: 4 }),
+      healthRound: fc.nat(2),
+      healthChecks: fc.array(anyStep('health_check'), { maxLength: 2 }),
+      healthy: fc.boolean(),
+    }),
+    { maxLength: 4 },
+  ),
+});
+
+const stepOf = (run: RunView, id: string): StepView | undefined =>
+  run.batches.flatMap((each) => [...each.calls, ...each.healthChecks]).find((each) => each.id === id);
+
+describe('nextAction, for any run', () => {
+  it('does nothing to a run that has ended', () => {
+    fc.assert(
+      fc.property(anyView, (run) => {
+        fc.pre(isFinished(run.state));
+        expect(nextAction(run, NOW)).toEqual({ do: 'nothing' });
+      }),
+    );
+  });
+
+  it('never sends while something is out, and never starts twice what is not idempotent', () => {
+    fc.assert(
+      fc.property(anyView, (run) => {
+        const action = nextAction(run, NOW);
+        const out = run.batches.flatMap((each) => [...each.calls, ...each.healthChecks]).some((each) => each.leaseUntil !== null);
+        if (action.do === 'dispatch') {
+          expect(out).toBe(false);
+          expect(stepOf(run, action.stepId)?.state).toBe('pending');
+        }
+        if (action.do === 'redispatch') {
+          const again = stepOf(run, action.stepId);
+          if (again?.state === 'dispatched') expect(again.idempotent).toBe(true);
+          if (again?.leaseUntil != null) expect(again.state === 'compensating' ? again.compensation?.idempotent : again.idempotent).toBe(true);
+        }
+        if (action.do === 'retry') expect(stepOf(run, action.stepId)?.idempotent).toBe(true);
+      }),
+    );
+  });
+
+  it('goes forward only while executing, and undoes only while rolling back', () => {
+    fc.assert(
+      fc.property(anyView, (run) => {
+        const action = nextAction(run, NOW);
+        if (action.do === 'dispatch' || action.do === 'complete' || action.do === 'retry') expect(run.state).toBe('executing');
+        if (action.do === 'compensate' || action.do === 'finish_rollback') expect(run.state).toBe('rolling_back');
+      }),
+    );
+  });
+
+  it('ends no run while an effect is unknown', () => {
+    fc.assert(
+      fc.property(anyView, (run) => {
+        const calls = run.batches.flatMap((each) => each.calls);
+        fc.pre(run.state !== 'queued' && calls.some((call) => call.state === 'unknown'));
+        expect(['complete', 'finish_rollback', 'take_request', 'dispatch', 'compensate']).not.toContain(nextAction(run, NOW).do);
+      }),
+    );
+  });
+});

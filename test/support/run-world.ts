@@ -1,0 +1,358 @@
+import { join } from 'node:path';
+import { ApprovalJournal, AuthorizeStart, ReadStanding } from '#lib/approval';
+import { RecordAudit, SqlAuditEntries } from '#lib/audit';
+import { TypeormAutonomyRepository } from '#lib/autonomy';
+import { canonicalJson, type Json } from '#lib/canonical';
+import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/contracts';
+import { packageRoot, sqlOf } from '#lib/database';
+import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
+import { PostgresPersonRepository } from '#lib/identity';
+import {
+  type AgentId,
+  type AgentPrincipal,
+  type AutonomyRevisionId,
+  type CredentialId,
+  digestText,
+  type EnvironmentId,
+  type ExecutorId,
+  type JobQueue,
+  newId,
+  type PersonId,
+  type PersonPrincipal,
+  type PlanId,
+  type Result,
+  type RunId,
+  type TenantId,
+  type ToolVersionId,
+  type Tx,
+} from '#lib/kernel';
+import { PlanResolver, PlanRetirement, SubmitPlan } from '#lib/plan';
+import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
+import { PauseForHalt, RunCanaryHistory, RunJournal, type Run, runParts, type RunParts, type RunSettings, TypeormRunRepository } from '#lib/run';
+import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
+import { CreateTask, type EnvironmentRecord, TaskAccess, TaskLifecycle } from '#lib/task';
+import { TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
+import { IdentityPeople } from '../../libs/approval/src/adapters/identity-people.js';
+import { StageApprovalSubjects } from '../../libs/approval/src/adapters/stage-approval-subjects.js';
+import { TypeormApprovalRepository } from '../../libs/approval/src/adapters/typeorm-approval.repository.js';
+import { TypeormHaltRepository } from '../../libs/halt/src/adapters/typeorm-halt.repository.js';
+import { TypeormPlanRepository } from '../../libs/plan/src/adapters/typeorm-plan.repository.js';
+import { TypeormSimulationOutcomeRepository } from '../../libs/simulation/src/adapters/typeorm-simulation-outcome.repository.js';
+import { TypeormSimulationRepository } from '../../libs/simulation/src/adapters/typeorm-simulation.repository.js';
+import { TypeormTaskRepository } from '../../libs/task/src/adapters/typeorm-task.repository.js';
+import { testDatabase, type TestDatabase } from './database.js';
+
+/** What the pretended tool server does with a call. */
+export type ToolBehaviour = (order: DispatchOrder) => Promise<DispatchOutcome> | DispatchOutcome;
+
+/** Runs over a real database and real policies, with a tool server that the test plays itself. */
+export interface RunWorld extends RunParts {
+  readonly db: TestDatabase;
+  readonly tenantId: TenantId;
+  readonly agent: AgentPrincipal;
+  readonly person: PersonPrincipal;
+  readonly runs: TypeormRunRepository;
+  readonly halting: PauseForHalt;
+  /** Every call that left, in order. */
+  readonly calls: DispatchOrder[];
+  /** Replaces what the tool server does; without it every call succeeds. */
+  behave(behaviour: ToolBehaviour): void;
+  /** A validated plan of a new task in staging. */
+  plan(document: PlanDocument): Promise<PlanId>;
+  /** A queued run of a new plan. */
+  queued(document: PlanDocument): Promise<Run>;
+  /** Advances until nothing is left to do at once; the run as it then stands. */
+  settle(runId: RunId): Promise<Run>;
+  run(runId: RunId): Promise<Run>;
+  /** `<step id>:<state>` of every step, in order. */
+  steps(runId: RunId): Promise<readonly string[]>;
+  eventTypes(runId: RunId): Promise<readonly string[]>;
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Puts another autonomy document in force. */
+  autonomy(document: AutonomyDocument): Promise<void>;
+  /** Lets the leases of what is out be over. */
+  expireLeases(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
+
+const identified = {
+  type: 'object',
+  properties: { targets: { type: 'array', items: { type: 'string' } }, amount: { type: 'integer' } },
+  required: ['targets'],
+  additionalProperties: false,
+} as const;
+
+const tool = (name: string, changes: Partial<ToolDefinition>): ToolDefinition => ({
+  name,
+  description: name,
+  risk: 'state_change_nonprod',
+  idempotent: false,
+  scope: 'asset',
+  effect: 'modify',
+  surface: 'asset',
+  parameters: { ...identified, properties: { ...identified.properties } } as unknown as ToolDefinition['parameters'],
+  requires_plan: true,
+  requires_hitl: 'configurable',
+  simulated_by: null,
+  simulation: 'not_applicable',
+  canary: true,
+  identity_fields: ['/targets'],
+  executor: 'fleet',
+  time_limit_seconds: 30,
+  ...changes,
+});
+
+/** `deploy` may not be repeated, `restart` may; `undeploy` undoes; `probe` and `check` read. */
+const TOOLS: readonly ToolDefinition[] = [
+  tool('deploy', {}),
+  tool('restart', { idempotent: true }),
+  tool('undeploy', { idempotent: true }),
+  tool('undeploy_once', {}),
+  tool('check', { risk: 'read_only', idempotent: true, effect: 'read', requires_plan: false, requires_hitl: 'never' }),
+  tool('reindex', {
+    identity_fields: [],
+    scope: 'environment',
+    parameters: { type: 'object', properties: {}, additionalProperties: false },
+  }),
+];
+
+export async function runWorld(settings: Partial<RunSettings> = {}): Promise<RunWorld> {
+  const db = await testDatabase();
+  const tenantId = newId<TenantId>();
+  const environmentId = newId<EnvironmentId>();
+  const personId = newId<PersonId>();
+  const agentId = newId<AgentId>();
+  const credentials = { person: newId<CredentialId>(), agent: newId<CredentialId>() };
+  await arrange(db, { tenantId, environmentId, personId, agentId, credentials });
+
+  const audit = new RecordAudit(new SqlAuditEntries());
+  const jobs: JobQueue = { enqueue: () => Promise.resolve() };
+  const decisions = new PostgresDecisionLog();
+  const policy = new PolicyDecisionPoint(new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))), decisions);
+  const tools = new TypeormToolRepository();
+  const executors = new TypeormExecutorRepository();
+  const autonomyDocuments = new TypeormAutonomyRepository();
+  const tasks = new TypeormTaskRepository();
+  const plans = new TypeormPlanRepository();
+  const simulations = new TypeormSimulationRepository();
+  const requests = new TypeormApprovalRepository();
+  const runs = new TypeormRunRepository();
+  const halts = new TypeormHaltRepository();
+  const environments = { byId: environmentOf, byName: environmentNamed, names: () => Promise.resolve(['staging']) };
+  const owners = { ownerOf: () => Promise.resolve(personId) };
+  const taskAccess = new TaskAccess(owners);
+  const taskLifecycle = new TaskLifecycle(tasks, audit);
+  const subjects = new StageApprovalSubjects({
+    policy,
+    autonomy: autonomyDocuments,
+    tools,
+    executors,
+    tasks,
+    plans,
+    simulations: { counting: async () => Promise.resolve(null) },
+    environments,
+    owners,
+    halts,
+    canaries: new RunCanaryHistory(runs),
+  });
+  const standing = new ReadStanding(requests, new IdentityPeople(new PostgresPersonRepository()));
+  const authority = new AuthorizeStart(subjects, requests, standing, new ApprovalJournal(requests, audit), policy);
+  const calls: DispatchOrder[] = [];
+  let behaviour: ToolBehaviour = () => ({ kind: 'succeeded', result: { ok: true } });
+  const dispatcher: ToolDispatcher = {
+    dispatch: async (order) => {
+      calls.push(order);
+      return behaviour(order);
+    },
+  };
+  const parts = runParts({
+    uow: db.uow,
+    audit,
+    jobs,
+    runs,
+    policy,
+    decisions,
+    halts,
+    tools,
+    executors,
+    environments,
+    tasks,
+    taskAccess,
+    taskLifecycle,
+    plans,
+    simulations,
+    freshness: new SimulationFreshness(simulations, audit),
+    predictions: new RecordOutcome(simulations, new TypeormSimulationOutcomeRepository()),
+    subjects,
+    requests,
+    standing,
+    authority,
+    dispatcher,
+    settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
+  });
+
+  const tx = <T>(work: (open: Tx) => Promise<T>): Promise<T> => db.uow.run(tenantId, work);
+  let revision = 0;
+  const autonomy = async (document: AutonomyDocument): Promise<void> => {
+    revision += 1;
+    const source = canonicalJson(document as Json);
+    await tx(async (open) =>
+      autonomyDocuments.put(open, {
+        revisionId: newId<AutonomyRevisionId>(),
+        number: revision,
+        document,
+        digest: digestText('autonomy', source),
+        source,
+        sourceSha256: digestText('autonomy', source).slice('sha256:'.length),
+        createdAt: await open.now(),
+        createdBy: personId,
+      }),
+    );
+  };
+  await autonomy(FULL_AUTO);
+  await tx(async (open) => {
+    const now = await open.now();
+    for (const definition of TOOLS) {
+      const text = canonicalJson(definition as Json);
+      const version = { id: newId<ToolVersionId>(), name: definition.name, version: 1, digest: digestText('tool', text), definition };
+      await tools.addVersion(open, version, text, personId, now);
+    }
+    const executor = { id: newId<ExecutorId>(), name: 'fleet', kind: 'http' as const, url: 'http://127.0.0.1:1', audience: 'fleet', secret: null, version: 1 };
+    await executors.save(open, environmentId, { ...executor, digest: digestText('executor', executor.url) }, personId, now);
+  });
+
+  const agent: AgentPrincipal = {
+    kind: 'agent',
+    tenantId,
+    agentId,
+    displayName: 'deployer',
+    ownerId: personId,
+    onBehalfOf: null,
+    credentialId: credentials.agent,
+    scopes: ['read', 'submit', 'run'],
+  };
+  const createTask = new CreateTask(db.uow, tasks, environments, { problemOf: () => null }, audit);
+  const submitPlan = new SubmitPlan({
+    unitOfWork: db.uow,
+    tasks,
+    access: taskAccess,
+    lifecycle: taskLifecycle,
+    environments,
+    autonomy: autonomyDocuments,
+    policy,
+    resolver: new PlanResolver(tools, executors, plans),
+    plans,
+    retirement: new PlanRetirement(plans, audit, []),
+    audit,
+  });
+  const plan = async (document: PlanDocument): Promise<PlanId> => {
+    const spec = { goal: 'deploy', task_type: 'deploy', environment: 'staging', timeout_minutes: 60 };
+    const task = valueOf(await createTask.execute(agent, spec));
+    return valueOf(await submitPlan.execute(agent, task.id, document)).id;
+  };
+  const run = async (runId: RunId): Promise<Run> => {
+    const found = await tx((open) => runs.find(open, runId));
+    if (found === null) throw new Error(`no run ${runId}`);
+    return found;
+  };
+  return {
+    ...parts,
+    db,
+    tenantId,
+    agent,
+    person: {
+      kind: 'person',
+      tenantId,
+      personId,
+      displayName: 'Operator',
+      roles: [],
+      credentialId: credentials.person,
+      scopes: ['read', 'run'],
+    },
+    runs,
+    halting: new PauseForHalt(runs, new RunJournal(runs, audit), jobs),
+    calls,
+    behave: (next) => {
+      behaviour = next;
+    },
+    plan,
+    queued: async (document) => valueOf(await parts.start.execute(agent, await plan(document))),
+    settle: async (runId) => {
+      for (let turns = 0; turns < 2_000; turns += 1) {
+        const again = await parts.advance.execute(tenantId, runId);
+        if (again.when !== 'now') return run(runId);
+      }
+      throw new Error('the run never comes to rest');
+    },
+    run,
+    steps: async (runId) => (await tx((open) => runs.steps(open, runId))).map((step) => `${step.stepId}:${step.state}`),
+    eventTypes: async (runId) => (await tx((open) => runs.events(open, runId, 0, 1_000))).map((event) => event.type),
+    tx,
+    autonomy,
+    expireLeases: async () => {
+      await tx((open) =>
+        sqlOf(open).execute("update run_step set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null"),
+      );
+    },
+    close: () => db.close(),
+  };
+}
+
+/** The value, or an error that shows the refusal. */
+export function valueOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(`refused: ${JSON.stringify(result.error)}`);
+}
+
+async function environmentOf(tx: Tx, id: EnvironmentId): Promise<EnvironmentRecord | undefined> {
+  const rows = await sqlOf(tx).query<EnvironmentRecord>('select id, name, production, version from environment where id = $1', [id]);
+  return rows[0];
+}
+
+async function environmentNamed(tx: Tx, name: string): Promise<EnvironmentRecord | undefined> {
+  const rows = await sqlOf(tx).query<EnvironmentRecord>('select id, name, production, version from environment where name = $1', [name]);
+  return rows[0];
+}
+
+async function arrange(
+  db: TestDatabase,
+  ids: {
+    readonly tenantId: TenantId;
+    readonly environmentId: EnvironmentId;
+    readonly personId: PersonId;
+    readonly agentId: AgentId;
+    readonly credentials: { readonly person: CredentialId; readonly agent: CredentialId };
+  },
+): Promise<void> {
+  const { tenantId, environmentId, personId, agentId, credentials } = ids;
+  await db.uow.run(tenantId, async (tx) => {
+    const sql = sqlOf(tx);
+    await sql.execute("insert into tenant (id, slug, name, created_at) values ($1, $2, 'Test', now())", [tenantId, `t-${tenantId.slice(-12)}`]);
+    await sql.execute(
+      `insert into environment (tenant_id, id, name, production, version, created_at, updated_at)
+       values ($1, $2, 'staging', false, 1, now(), now())`,
+      [tenantId, environmentId],
+    );
+    await sql.execute(
+      `insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, 'operator@example.com', 'Operator', now())`,
+      [tenantId, personId],
+    );
+    await sql.execute(
+      `insert into agent (tenant_id, id, name, description, owner_person_id, created_at)
+       values ($1, $2, 'deployer', '', $3, now())`,
+      [tenantId, agentId, personId],
+    );
+    for (const [kind, id, person, agent] of [
+      ['person_token', credentials.person, personId, null],
+      ['agent_token', credentials.agent, null, agentId],
+    ]) {
+      await sql.execute(
+        `insert into credential (tenant_id, id, kind, person_id, agent_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at)
+         values ($1, $2, $3, $4, $5, 'test', 'test', sha256($2::text::bytea), array['read', 'run'], now(), $6, now() + interval '1 day')`,
+        [tenantId, id, kind, person, agent, personId],
+      );
+    }
+  });
+}
