@@ -93,7 +93,7 @@ export class PostgresDecisionLog implements DecisionLog {
     await this.install(tx, bundle);
     await sqlOf(tx).execute(
       `insert into bundle_head (revision) values ($1)
-       on conflict (only) do update set revision = excluded.revision, changed_at = clock_timestamp()
+       on conflict (the_one) do update set revision = excluded.revision, changed_at = clock_timestamp()
        where bundle_head.revision <> excluded.revision`,
       [bundle.revision],
     );
