@@ -8,6 +8,7 @@
  *
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.
  */
+export { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
 export { actorFacts, planPolicyInput, type PlanQuestion } from './application/plan-policy-input.js';
 export { GetPlan, type ExplainedPlan } from './application/get-plan.js';
 export { ListPlans } from './application/list-plans.js';
@@ -27,7 +28,8 @@ export { type Comparison, COMPARISONS, type Condition, type ConditionOutcome, ev
 export { wholeEnvironment } from './domain/expand-invocation.js';
 export { expandPlan, type ExpansionContext, toolNamesOf } from './domain/expand-plan.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';
-export { type ConditionSyntaxError, MAX_CONDITION_DEPTH, parseCondition } from './domain/parse-condition.js';
+export { conditionGrammar, type ConditionSyntaxError, MAX_CONDITION_DEPTH, parseCondition } from './domain/parse-condition.js';
 export { planFacts, type PlanPolicyFacts, taskFacts, toolFacts, toolKeyOf } from './domain/plan-facts.js';
 export { type Expansion, isLive, type LivePlan, type Plan, type PlanWithStatus } from './domain/plan.js';
+export { PLAN_REPOSITORY, PLAN_SUPERSEDED_LISTENERS } from './plan.tokens.js';
 export { nextPlanState, PLAN_TRANSITIONS, type PlanEvent } from './domain/plan-transitions.js';

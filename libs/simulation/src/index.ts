@@ -7,10 +7,15 @@
  *
  * Never calls a tool that changes anything, and never decides whether a prediction is good enough: policy and people do.
  */
+export { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulation-outcome.repository.js';
+export { TypeormSimulationRepository } from './adapters/typeorm-simulation.repository.js';
+export { ExecuteSimulation, type ExecuteSimulationPorts } from './application/execute-simulation.js';
+export { CallPreparation } from './application/prepare-calls.js';
 export { RecordOutcome } from './application/record-outcome.js';
 export { SimulationFreshness } from './application/simulation-freshness.js';
 export type { SimulationOutcomeRepository, SimulationRepository } from './application/simulation.ports.js';
 export { StartSimulation, type StartSimulationPorts } from './application/start-simulation.js';
 export type { AccuracyRow, ActualCall, SimulationOutcome } from './domain/outcome.js';
 export { DEFAULT_VALID_MINUTES, expiryOf, isFresh, type Simulation, simulationFacts, type SimulationReason } from './domain/simulation.js';
+export { SIMULATION_REPOSITORY } from './simulation.tokens.js';
 export { nextSimulationState, SIMULATION_TRANSITIONS, type SimulationEvent } from './domain/simulation-transitions.js';

@@ -7,6 +7,7 @@
  * Knows no plan, request or run: those stages move a task they have locked through `TaskLifecycle`, and hear of its
  * cancellation through `TaskCancelledListener`. Never decides whether anything may be executed.
  */
+export { TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
 export { submitterColumns, submitterFromColumns, type SubmitterColumns } from './adapters/submitter-columns.js';
 export { CancelTask } from './application/cancel-task.js';
 export { CreateTask } from './application/create-task.js';
@@ -16,6 +17,7 @@ export { TaskAccess } from './application/task-access.js';
 export { TaskLifecycle, type TaskChange } from './application/task-lifecycle.js';
 export type {
   AgentOwners,
+  ConditionGrammar,
   EnvironmentReader,
   TaskCancelled,
   TaskCancelledListener,
@@ -24,4 +26,5 @@ export type {
 } from './application/task.ports.js';
 export { environmentDigest, type EnvironmentRecord } from './domain/environment-record.js';
 export { mayChangeTask, submitterOf, TASK_ADMIN_ROLE, type Submitter, type Task } from './domain/task.js';
+export { TASK_CANCELLED_LISTENERS, TASK_REPOSITORY } from './task.tokens.js';
 export { nextTaskState, TASK_TRANSITIONS, type TaskEvent } from './domain/task-transitions.js';

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '#lib/kernel';
+import type { ConditionGrammar } from '#lib/task';
 import { COMPARISONS, type Comparison, type Condition } from './condition.js';
 
 /** What is wrong with a condition's text, and where: `position` counts UTF-16 code units from 0. */
@@ -52,6 +53,14 @@ export function parseCondition(text: string): Result<Condition, ConditionSyntaxE
     return err({ position: problem.position, message: problem.message });
   }
 }
+
+/** The grammar as earlier stages see it. */
+export const conditionGrammar: ConditionGrammar = {
+  problemOf(text) {
+    const parsed = parseCondition(text);
+    return parsed.ok ? null : parsed.error;
+  },
+};
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];

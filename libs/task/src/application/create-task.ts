@@ -14,7 +14,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { submitterOf, type Task } from '../domain/task.js';
-import type { EnvironmentReader, TaskRepository } from './task.ports.js';
+import type { ConditionGrammar, EnvironmentReader, TaskRepository } from './task.ports.js';
 
 /** Takes a task in. */
 export class CreateTask {
@@ -22,13 +22,17 @@ export class CreateTask {
     private readonly unitOfWork: UnitOfWork,
     private readonly tasks: TaskRepository,
     private readonly environments: EnvironmentReader,
+    private readonly conditions: ConditionGrammar,
     private readonly audit: AuditSink,
   ) {}
 
-  /** The created task, or `task.unknown_environment`, `task.submitter_required`. */
+  /** The created task, or `task.unknown_environment`, `task.bad_rollback_trigger`, `task.submitter_required`. */
   async execute(principal: Principal, spec: TaskSpec): Promise<Result<Task>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
+    const trigger = spec.constraints?.rollback_trigger;
+    const problem = trigger === undefined ? null : this.conditions.problemOf(trigger);
+    if (problem !== null) return err(badTrigger(problem));
     const specText = canonicalJson(spec as Json);
     return this.unitOfWork.run(principal.tenantId, async (tx) => {
       const environment = await this.environments.byName(tx, spec.environment);
@@ -59,6 +63,22 @@ export class CreateTask {
     });
   }
 }
+
+const badTrigger = ({ position, message }: { readonly position: number; readonly message: string }): Failure => ({
+  kind: 'unprocessable',
+  code: 'task.bad_rollback_trigger',
+  message: 'The rollback trigger cannot be read.',
+  action: 'Write a condition over metrics, for example: web.error_rate > 0.05 or web.unhealthy >= 1',
+  errors: [
+    {
+      pointer: '/constraints/rollback_trigger',
+      code: 'task.bad_rollback_trigger',
+      message: `At position ${String(position + 1)}: ${message}.`,
+      line: 1,
+      column: position + 1,
+    },
+  ],
+});
 
 const unknownEnvironment = (name: string, names: readonly string[]): Failure => ({
   kind: 'unprocessable',

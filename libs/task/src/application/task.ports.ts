@@ -34,6 +34,12 @@ export interface AgentOwners {
   ownerOf(tx: Tx, agentId: AgentId): Promise<PersonId | undefined>;
 }
 
+/** The grammar of conditions, which the stage of plans owns. */
+export interface ConditionGrammar {
+  /** What is wrong with the text, and where (from 0); null where it is a condition. */
+  problemOf(text: string): { readonly position: number; readonly message: string } | null;
+}
+
 /** Told within the transaction in which a task is cancelled: what hangs on it goes with it. */
 export interface TaskCancelledListener {
   taskCancelled(tx: Tx, event: TaskCancelled): Promise<void>;

@@ -1,0 +1,390 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { canonicalJson, type Json } from '#lib/canonical';
+import { type AutonomyDocument, type PlanDocument, planDocumentSchema, type TaskSpec, taskSpecSchema, type ToolCatalog, toolCatalogSchema } from '#lib/contracts';
+import { packageRoot, sqlOf } from '#lib/database';
+import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
+import type { HaltReader } from '#lib/halt';
+import {
+  type AgentId,
+  type AgentPrincipal,
+  type AuditEvent,
+  type AuditSink,
+  type CredentialId,
+  digestOf,
+  digestText,
+  type EnvironmentId,
+  type ExecutorId,
+  type JobQueue,
+  newId,
+  type PersonId,
+  type PersonPrincipal,
+  type PlanId,
+  type TaskId,
+  type TenantId,
+  type ToolVersionId,
+  type Tx,
+} from '#lib/kernel';
+import {
+  conditionGrammar,
+  GetPlan,
+  ListPlans,
+  PlanResolver,
+  PlanRetirement,
+  type PlanSuperseded,
+  type PlanSupersededListener,
+  SubmitPlan,
+  TypeormPlanRepository,
+  WithdrawCancelledPlan,
+  WithdrawPlan,
+} from '#lib/plan';
+import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
+import {
+  CallPreparation,
+  ExecuteSimulation,
+  SimulationFreshness,
+  StartSimulation,
+  TypeormSimulationRepository,
+} from '#lib/simulation';
+import { CancelTask, CreateTask, GetTask, ListTasks, type Task, TaskAccess, TaskLifecycle, TypeormTaskRepository } from '#lib/task';
+import { TypeormEnvironmentRepository } from '#lib/tenancy';
+import { completeDefinition, type ToolRepository } from '#lib/tool';
+import { TypeormAutonomyRepository } from '../../libs/autonomy/src/adapters/typeorm-autonomy-repository.js';
+import { TypeormExecutorRepository } from '../../libs/tool/src/adapters/typeorm-executor-repository.js';
+import { TypeormToolRepository } from '../../libs/tool/src/adapters/typeorm-tool-repository.js';
+import type { TestDatabase } from './database.js';
+
+/** What a tool server would answer, by the test. */
+export type AnswerTool = (order: DispatchOrder) => DispatchOutcome | Promise<DispatchOutcome>;
+
+/** A tenant with the catalog of ADR-009 in production, and the use cases of tasks, plans and simulations over it. */
+export interface Stages {
+  readonly tenantId: TenantId;
+  readonly admin: PersonPrincipal;
+  readonly owner: PersonPrincipal;
+  readonly stranger: PersonPrincipal;
+  readonly agent: AgentPrincipal;
+  readonly otherAgent: AgentPrincipal;
+  readonly environmentId: EnvironmentId;
+  /** What was recorded, in order. */
+  readonly audited: AuditEvent[];
+  /** The plans that listeners were told of. */
+  readonly superseded: PlanSuperseded[];
+  readonly orders: DispatchOrder[];
+  answerTools(answer: AnswerTool): void;
+  halt(...halts: Awaited<ReturnType<HaltReader['active']>>): void;
+  readonly tasks: TypeormTaskRepository;
+  readonly plans: TypeormPlanRepository;
+  readonly simulations: TypeormSimulationRepository;
+  readonly lifecycle: TaskLifecycle;
+  readonly freshness: SimulationFreshness;
+  readonly createTask: CreateTask;
+  readonly getTask: GetTask;
+  readonly listTasks: ListTasks;
+  readonly cancelTask: CancelTask;
+  readonly submitPlan: SubmitPlan;
+  readonly withdrawPlan: WithdrawPlan;
+  readonly getPlan: GetPlan;
+  readonly listPlans: ListPlans;
+  readonly startSimulation: StartSimulation;
+  readonly executeSimulation: ExecuteSimulation;
+  inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** A task of the agent's, over these servers. */
+  task(overrides?: Partial<TaskSpec>): Promise<Task>;
+  /** Its live plan. */
+  planned(task: Task, document?: PlanDocument): Promise<PlanId>;
+}
+
+/** Names of servers: web-01, web-02 … */
+export const servers = (count: number): string[] => Array.from({ length: count }, (_, index) => `web-${String(index + 1).padStart(2, '0')}`);
+
+/** The plan of the demonstration: a canary of 5, then waves of 15 and 27, in batches of at most 20 percent. */
+export function rolloutPlan(image = 'web-2026-11', targets = servers(47)): PlanDocument {
+  const phase = (name: string, canary: boolean, names: readonly string[]) => ({
+    name,
+    canary,
+    targets: [...names],
+    batch_percent: 20,
+    wait_seconds: 30,
+    health_checks: [{ name: 'web', tool: 'query_alerts', arguments: { targets: { $batch: 'targets' } } }],
+    rollback_if: 'web.error_rate > 0.05',
+    steps: [
+      {
+        id: `rollout-${name}`,
+        tool: 'execute_rollout_prod',
+        arguments: { targets: { $batch: 'targets' }, image },
+        on_failure: 'rollback',
+        compensate_with: { tool: 'execute_rollout_prod', arguments: { targets: { $batch: 'targets' }, image: 'web-2026-10' } },
+      },
+    ],
+  });
+  return planDocumentSchema.parse({
+    summary: 'Bring the web servers to the golden image.',
+    phases: [phase('canary', true, targets.slice(0, 5)), phase('wave-1', false, targets.slice(5, 20)), phase('wave-2', false, targets.slice(20))],
+  });
+}
+
+/** A tool server that predicts one asset a target and two minutes a call. */
+export const predictingFleet: AnswerTool = (order) => ({
+  kind: 'succeeded',
+  result: {
+    affected_assets: Array.isArray(order.arguments['targets']) ? order.arguments['targets'].length : 1,
+    estimated_duration_minutes: 2,
+    predicted_risk: 'medium',
+    health_check_points: ['error rate stays below 5 percent'],
+    details: { tool: order.tool.name },
+  },
+});
+
+const PRODUCTION_RULES: AutonomyDocument = {
+  autonomy: {
+    mode: 'plan_only',
+    environments: { production: { mode: 'full_auto', allowed_approvers: ['SRELead'], require_two_approvers: true } },
+  },
+};
+
+export async function makeStages(db: TestDatabase): Promise<Stages> {
+  const tenantId = newId<TenantId>();
+  const rows = new Arrangement(db, tenantId);
+  await rows.tenant();
+  const environmentId = await rows.environment('production', true);
+  await rows.environment('staging', false);
+  const admin = await rows.person(['PlatformAdmin']);
+  const owner = await rows.person([]);
+  const stranger = await rows.person(['DevOpsEngineer']);
+  const agent = await rows.agent(owner, admin);
+  const otherAgent = await rows.agent(admin, admin);
+  const registry: ToolRepository = new TypeormToolRepository();
+  const executors = new TypeormExecutorRepository();
+  const autonomy = new TypeormAutonomyRepository();
+  await db.uow.run(tenantId, (tx) => rows.catalog(tx, { registry, executors, autonomy, environmentId, by: admin.personId }));
+
+  const audited: AuditEvent[] = [];
+  const audit: AuditSink = { record: (_tx, event) => Promise.resolve(void audited.push(event)) };
+  const superseded: PlanSuperseded[] = [];
+  const listener: PlanSupersededListener = { planSuperseded: (_tx, event) => Promise.resolve(void superseded.push(event)) };
+  const orders: DispatchOrder[] = [];
+  let answer: AnswerTool = predictingFleet;
+  const dispatcher: ToolDispatcher = {
+    dispatch: async (order) => {
+      orders.push(order);
+      return answer(order);
+    },
+  };
+  let active: Awaited<ReturnType<HaltReader['active']>> = [];
+  const halts: HaltReader = { active: () => Promise.resolve(active) };
+  const jobs: JobQueue = { enqueue: () => Promise.resolve() };
+
+  const unitOfWork = db.uow;
+  const environments = new TypeormEnvironmentRepository();
+  const decisions = new PostgresDecisionLog();
+  const policy = new PolicyDecisionPoint(new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))), decisions);
+  const tasks = new TypeormTaskRepository();
+  const access = new TaskAccess({ ownerOf: (_tx, id) => Promise.resolve(id === agent.agentId ? agent.ownerId : otherAgent.ownerId) });
+  const lifecycle = new TaskLifecycle(tasks, audit);
+  const plans = new TypeormPlanRepository();
+  const resolver = new PlanResolver(registry, executors, plans);
+  const retirement = new PlanRetirement(plans, audit, [listener]);
+  const simulations = new TypeormSimulationRepository();
+  const createTask = new CreateTask(unitOfWork, tasks, environments, conditionGrammar, audit);
+  const submitPlan = new SubmitPlan({ unitOfWork, tasks, access, lifecycle, environments, autonomy, policy, resolver, plans, retirement, audit });
+
+  const stages: Stages = {
+    tenantId,
+    admin,
+    owner,
+    stranger,
+    agent,
+    otherAgent,
+    environmentId,
+    audited,
+    superseded,
+    orders,
+    answerTools: (next) => {
+      answer = next;
+    },
+    halt: (...next) => {
+      active = next;
+    },
+    tasks,
+    plans,
+    simulations,
+    lifecycle,
+    freshness: new SimulationFreshness(simulations, audit),
+    createTask,
+    getTask: new GetTask(unitOfWork, tasks),
+    listTasks: new ListTasks(unitOfWork, tasks, environments),
+    cancelTask: new CancelTask(unitOfWork, tasks, access, lifecycle, [new WithdrawCancelledPlan(plans, retirement)]),
+    submitPlan,
+    withdrawPlan: new WithdrawPlan(unitOfWork, tasks, access, plans, retirement),
+    getPlan: new GetPlan(unitOfWork, plans, decisions),
+    listPlans: new ListPlans(unitOfWork, tasks, plans),
+    startSimulation: new StartSimulation({
+      unitOfWork,
+      tasks,
+      access,
+      environments,
+      plans,
+      resolver,
+      autonomy,
+      halts,
+      policy,
+      simulations,
+      jobs,
+      audit,
+    }),
+    executeSimulation: new ExecuteSimulation({
+      unitOfWork,
+      simulations,
+      plans,
+      tasks,
+      environments,
+      resolver,
+      preparation: new CallPreparation(registry, resolver),
+      autonomy,
+      halts,
+      dispatcher,
+      audit,
+    }),
+    inTenant: (work) => unitOfWork.run(tenantId, work),
+    task: async (overrides = {}) => {
+      const created = await createTask.execute(agent, taskSpec(overrides));
+      if (!created.ok) throw new Error(created.error.message);
+      return created.value;
+    },
+    planned: async (task, document = rolloutPlan()) => {
+      const submitted = await submitPlan.execute(agent, task.id, document);
+      if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
+      return submitted.value.id;
+    },
+  };
+  return stages;
+}
+
+/** The task of the demonstration. */
+export const taskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
+  taskSpecSchema.parse({
+    goal: 'Remediate drift on 47 production web servers',
+    task_type: 'drift_remediation',
+    environment: 'production',
+    ...overrides,
+  });
+
+/** An id that nothing has. */
+export const noTask = (): TaskId => newId<TaskId>();
+
+/** Rows that other libraries own, written as their use cases would. */
+class Arrangement {
+  constructor(
+    private readonly db: TestDatabase,
+    private readonly tenantId: TenantId,
+  ) {}
+
+  async tenant(): Promise<void> {
+    await this.#insert('insert into tenant (id, slug, name, created_at) values ($1, $2, $2, clock_timestamp())', [`t-${this.tenantId.slice(-12)}`]);
+  }
+
+  async environment(name: string, production: boolean): Promise<EnvironmentId> {
+    const id = newId<EnvironmentId>();
+    await this.#insert(
+      `insert into environment (tenant_id, id, name, production, version, created_at, updated_at)
+       values ($1, $2, $3, $4, 1, clock_timestamp(), clock_timestamp())`,
+      [id, name, production],
+    );
+    return id;
+  }
+
+  async person(roles: readonly string[]): Promise<PersonPrincipal> {
+    const personId = newId<PersonId>();
+    const credentialId = newId<CredentialId>();
+    await this.#insert('insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())', [
+      personId,
+      `p-${personId}@example.com`,
+    ]);
+    await this.#credential(credentialId, 'person_token', { personId, agentId: null, createdBy: null });
+    return {
+      kind: 'person',
+      tenantId: this.tenantId,
+      personId,
+      displayName: 'A person',
+      roles: roles.map((role) => ({ role, grantedAt: 0 })),
+      credentialId,
+      scopes: ['read', 'submit'],
+    };
+  }
+
+  async agent(owner: PersonPrincipal, admin: PersonPrincipal): Promise<AgentPrincipal> {
+    const agentId = newId<AgentId>();
+    const credentialId = newId<CredentialId>();
+    await this.#insert(
+      `insert into agent (tenant_id, id, name, description, owner_person_id, created_at)
+       values ($1, $2, $3, '', $4, clock_timestamp())`,
+      [agentId, `agent-${agentId}`, owner.personId],
+    );
+    await this.#credential(credentialId, 'agent_token', { personId: null, agentId, createdBy: admin.personId });
+    return {
+      kind: 'agent',
+      tenantId: this.tenantId,
+      agentId,
+      displayName: 'An agent',
+      ownerId: owner.personId,
+      onBehalfOf: null,
+      credentialId,
+      scopes: ['read', 'submit'],
+    };
+  }
+
+  async catalog(
+    tx: Tx,
+    to: {
+      readonly registry: ToolRepository;
+      readonly executors: TypeormExecutorRepository;
+      readonly autonomy: TypeormAutonomyRepository;
+      readonly environmentId: EnvironmentId;
+      readonly by: PersonId;
+    },
+  ): Promise<void> {
+    const now = await tx.now();
+    for (const [name, document] of Object.entries(catalog().tools)) {
+      const completed = completeDefinition(name, document, `/tools/${name}`);
+      if (!completed.ok) throw new Error(JSON.stringify(completed.error));
+      const definition = completed.value;
+      const text = canonicalJson(definition as Json);
+      const version = { id: newId<ToolVersionId>(), name, version: 1, digest: digestText('tool', text), definition };
+      await to.registry.addVersion(tx, version, text, to.by, now);
+    }
+    const content = { kind: 'http' as const, url: 'http://127.0.0.1:9/', audience: 'fleet', secret: null };
+    const record = { id: newId<ExecutorId>(), name: 'fleet', ...content, version: 1, digest: digestOf('executor', content) };
+    await to.executors.save(tx, to.environmentId, record, to.by, now);
+    const source = JSON.stringify(PRODUCTION_RULES);
+    await to.autonomy.put(tx, {
+      revisionId: newId(),
+      number: 1,
+      document: PRODUCTION_RULES,
+      digest: digestOf('autonomy', PRODUCTION_RULES as never),
+      source,
+      sourceSha256: '0'.repeat(64),
+      createdAt: now,
+      createdBy: to.by,
+    });
+  }
+
+  async #credential(
+    id: CredentialId,
+    kind: string,
+    holder: { readonly personId: PersonId | null; readonly agentId: AgentId | null; readonly createdBy: PersonId | null },
+  ): Promise<void> {
+    await this.#insert(
+      `insert into credential (tenant_id, id, kind, person_id, agent_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at)
+       values ($1, $2, $3, $4, $5, 'test', 'test', sha256($6::bytea), '{read,submit}', clock_timestamp(), $7, clock_timestamp() + interval '1 day')`,
+      [id, kind, holder.personId, holder.agentId, id, holder.createdBy],
+    );
+  }
+
+  async #insert(text: string, parameters: readonly unknown[]): Promise<void> {
+    await this.db.uow.run(this.tenantId, (tx) => sqlOf(tx).execute(text, [this.tenantId, ...parameters]));
+  }
+}
+
+const catalog = (): ToolCatalog => toolCatalogSchema.parse(parse(readFileSync(join(packageRoot(), 'catalog', 'adr-009.yaml'), 'utf8')));
