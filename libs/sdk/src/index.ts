@@ -1,8 +1,10 @@
 /**
- * What the other side of Countersign's API uses: `grantVerifier` for tool servers.
+ * What the other side of Countersign's API uses: `CountersignClient` for agents and people, `grantVerifier` for tool
+ * servers.
  *
- * Imports no part of the server but the shared shapes and digests.
+ * Imports no part of the server but the shared shapes and digests, and holds no state of its own.
  */
+export { CountersignClient, type PageQuery } from './client.js';
 export {
   argumentsWithSecrets,
   GrantError,
@@ -12,3 +14,4 @@ export {
   type GrantVerifierOptions,
   type ReplayStore,
 } from './grant-verifier.js';
+export { CountersignError, type TransportOptions } from './transport.js';

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { CommandError, EXIT } from './exit-codes.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How a command reaches Countersign. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly token: string | null;
+}
+
+/**
+ * From --url and --token-file, else from COUNTERSIGN_URL and COUNTERSIGN_TOKEN or COUNTERSIGN_TOKEN_FILE. A token is
+ * never an argument: arguments stand in the process list and the shell's history.
+ */
+export function connectionFrom(
+  options: { readonly url?: string; readonly tokenFile?: string },
+  environment: Environment,
+): Connection {
+  const file = options.tokenFile ?? environment['COUNTERSIGN_TOKEN_FILE'];
+  const token = options.tokenFile === undefined ? environment['COUNTERSIGN_TOKEN'] : undefined;
+  return {
+    baseUrl: options.url ?? environment['COUNTERSIGN_URL'] ?? 'http://127.0.0.1:8420',
+    token: token ?? (file === undefined ? null : readToken(file)),
+  };
+}
+
+/** @throws {CommandError} where there is none. */
+export function requireToken(connection: Connection): string {
+  if (connection.token !== null) return connection.token;
+  throw new CommandError(
+    EXIT.usage,
+    'This command needs a credential, and there is none.',
+    'Set COUNTERSIGN_TOKEN, or name a file with --token-file or COUNTERSIGN_TOKEN_FILE. `countersign found` and `countersign enrol` make one.',
+  );
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new CommandError(EXIT.usage, `The token file ${file} cannot be read.`, 'Name a file that holds a token and nothing else.');
+  }
+}

@@ -1,0 +1,27 @@
+/** What the process ends with; documented in `countersign --help`. */
+export const EXIT = {
+  ok: 0,
+  /** Countersign refused: policy, permission, a wrong state, a wrong document. */
+  refused: 1,
+  /** The command line itself is wrong. */
+  usage: 2,
+  /** An evidence pack does not verify. */
+  unverified: 3,
+  /** Countersign, or its database, cannot be reached or does not start. */
+  unavailable: 4,
+  /** What was watched ended badly: a run that failed or was rolled back, an approval that was refused. */
+  endedBadly: 5,
+} as const;
+
+/** Ends the command with a message and an exit code. */
+export class CommandError extends Error {
+  constructor(
+    readonly exitCode: number,
+    message: string,
+    /** What to do now. */
+    readonly action = '',
+  ) {
+    super(message);
+    this.name = 'CommandError';
+  }
+}

@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import type * as contracts from '#lib/contracts';
+import { Transport, type TransportOptions } from './transport.js';
+
+/** What a schema of the contracts says an answer looks like. */
+type Of<Name extends keyof typeof contracts> = (typeof contracts)[Name] extends z.ZodType<infer Shape> ? Shape : never;
+/** What a schema of the contracts accepts, before its defaults are filled in. */
+type In<Name extends keyof typeof contracts> = (typeof contracts)[Name] extends z.ZodType ? z.input<(typeof contracts)[Name]> : never;
+
+/** One page of a list; `next_cursor` is null on the last. */
+export interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+const at = (strings: TemplateStringsArray, ...values: readonly string[]): string =>
+  String.raw({ raw: strings }, ...values.map(encodeURIComponent));
+
+/**
+ * The API, method by method. Every method rejects with a CountersignError that carries the problem document. POSTs are
+ * sent again after a broken connection, under one idempotency key.
+ */
+export class CountersignClient {
+  readonly transport: Transport;
+
+  constructor(options: TransportOptions) {
+    this.transport = new Transport(options);
+  }
+
+  /** Who the credential belongs to. */
+  me = (): Promise<Of<'meSchema'>> => this.#get('/v1/me');
+
+  /** Founds a tenant with the server's bootstrap token. */
+  bootstrap = (body: In<'bootstrapRequestSchema'>): Promise<Of<'bootstrapAnswerSchema'>> => this.#post('/v1/bootstrap', body);
+
+  /** Exchanges a one-time enrolment token for a credential of one's own. */
+  enrol = (body: In<'enrolmentExchangeSchema'>): Promise<Of<'mintedTokenSchema'>> => this.#post('/v1/enrolment', body);
+
+  readonly people = {
+    add: (body: In<'newPersonSchema'>): Promise<Of<'personSchema'>> => this.#post('/v1/people', body),
+    list: (page: PageQuery = {}): Promise<Of<'personPageSchema'>> => this.#get('/v1/people', { ...page }),
+    grantRole: (id: string, role: string): Promise<Of<'roleGrantSchema'>> => this.#post(at`/v1/people/${id}/roles`, { role }),
+    revokeRole: (id: string, role: string): Promise<void> => this.#send('DELETE', at`/v1/people/${id}/roles/${role}`),
+    /** A one-time token with which the person makes their own credential. */
+    invite: (id: string): Promise<Of<'enrolmentSchema'>> => this.#post(at`/v1/people/${id}/enrolment`),
+  };
+
+  readonly agents = {
+    register: (body: In<'newAgentSchema'>): Promise<Of<'agentSchema'>> => this.#post('/v1/agents', body),
+    list: (page: PageQuery = {}): Promise<Of<'agentPageSchema'>> => this.#get('/v1/agents', { ...page }),
+    mintToken: (id: string, body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> => this.#post(at`/v1/agents/${id}/tokens`, body),
+    /** Lets the agent act on behalf of the caller. */
+    delegate: (id: string, body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> => this.#post(at`/v1/agents/${id}/delegations`, body),
+  };
+
+  readonly environments = {
+    list: (page: PageQuery = {}): Promise<Of<'environmentPageSchema'>> => this.#get('/v1/environments', { ...page }),
+    create: (body: In<'newEnvironmentSchema'>): Promise<Of<'environmentSchema'>> => this.#post('/v1/environments', body),
+  };
+
+  readonly secrets = {
+    put: (name: string, value: string): Promise<Of<'secretSchema'>> => this.#send('PUT', at`/v1/secrets/${name}`, { value }),
+  };
+
+  readonly tools = {
+    list: (): Promise<Of<'toolListSchema'>> => this.#get('/v1/tools'),
+    /** Puts a whole catalog, YAML or JSON text; with `dryRun` it only says what would change. */
+    apply: (catalog: string, dryRun: boolean): Promise<Of<'toolChangePlanSchema'>> => this.#yaml('/v1/tools', catalog, dryRun),
+  };
+
+  readonly executors = {
+    put: (environment: string, name: string, body: In<'executorDocumentSchema'>): Promise<Of<'executorViewSchema'>> =>
+      this.#send('PUT', at`/v1/environments/${environment}/executors/${name}`, body),
+  };
+
+  readonly autonomy = {
+    /** The document in force, byte for byte, and its ETag. */
+    get: async (): Promise<{ source: string; etag: string }> => {
+      const { text, headers } = await this.transport.request('GET', '/v1/autonomy', { accept: 'application/yaml' });
+      return { source: text, etag: headers.get('etag') ?? '' };
+    },
+    put: (source: string, options: { dryRun?: boolean; etag?: string } = {}): Promise<Of<'autonomyChangeSchema'>> =>
+      this.#yaml('/v1/autonomy', source, options.dryRun ?? false, options.etag),
+    matrix: (): Promise<Of<'autonomyMatrixSchema'>> => this.#get('/v1/autonomy/matrix'),
+  };
+
+  readonly approvals = {
+    open: (planId: string, body: In<'openApprovalRequestSchema'> = {}): Promise<Of<'approvalRequestSchema'>> =>
+      this.#post(at`/v1/plans/${planId}/approval-requests`, body),
+    list: (query: Query = {}): Promise<Of<'approvalRequestListSchema'>> => this.#get('/v1/approval-requests', query),
+    get: (id: string): Promise<Of<'approvalRequestDetailSchema'>> => this.#get(at`/v1/approval-requests/${id}`),
+    review: (id: string, body: In<'reviewSchema'>): Promise<Of<'approvalRequestSchema'>> =>
+      this.#post(at`/v1/approval-requests/${id}/reviews`, body),
+    withdraw: (id: string): Promise<Of<'approvalRequestSchema'>> => this.#post(at`/v1/approval-requests/${id}/withdraw`),
+  };
+
+  readonly halts = {
+    create: (body: In<'createHaltSchema'>): Promise<Of<'haltSchema'>> => this.#post('/v1/halts', body),
+    list: (query: Query = {}): Promise<Of<'haltListSchema'>> => this.#get('/v1/halts', query),
+    lift: (id: string, body: In<'liftHaltSchema'>): Promise<Of<'haltSchema'>> => this.#post(at`/v1/halts/${id}/lift`, body),
+  };
+
+  readonly audit = {
+    entries: (query: Query = {}): Promise<Of<'auditEntryPageSchema'>> => this.#get('/v1/audit/entries', query),
+    checkpoint: (): Promise<Of<'checkpointSchema'>> => this.#get('/v1/audit/checkpoint'),
+    keys: (): Promise<Of<'auditKeyListSchema'>> => this.#get('/v1/audit/keys'),
+    consistency: (query: { epoch: number; first: number; second?: number }): Promise<Of<'consistencyProofSchema'>> =>
+      this.#get('/v1/audit/consistency', query),
+    /** The evidence pack of a plan, to be kept byte for byte. */
+    evidence: async (planId: string, held: readonly string[] = []): Promise<string> =>
+      (await this.transport.request('POST', at`/v1/plans/${planId}/evidence`, { body: { held } })).text,
+  };
+
+  #get<Body>(path: string, query: Query = {}): Promise<Body> {
+    return this.transport.json('GET', path, { query });
+  }
+
+  #post<Body>(path: string, body?: unknown): Promise<Body> {
+    return this.transport.json('POST', path, { body });
+  }
+
+  #send<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    return this.transport.json(method, path, { body });
+  }
+
+  #yaml<Body>(path: string, yaml: string, dryRun: boolean, ifMatch?: string): Promise<Body> {
+    const match = ifMatch === undefined ? {} : { ifMatch };
+    return this.transport.json('PUT', path, { yaml, query: dryRun ? { dry_run: true } : {}, ...match });
+  }
+}
