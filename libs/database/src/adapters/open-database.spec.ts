@@ -1,0 +1,56 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId, type TenantId } from '#lib/kernel';
+import { migrateConfigured, openDatabase } from './open-database.js';
+import { packageRoot } from './package-root.js';
+import { sqlOf } from './sql.js';
+
+describe('opening the database', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'countersign-open-'));
+    chmodSync(directory, 0o755);
+  });
+  afterEach(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const ignore = (): undefined => undefined;
+  const options = { applicationName: 'open-test', works: false, poolSize: 2, onError: ignore, onJobFailure: ignore };
+
+  it('starts and migrates the embedded one, serves from it as countersign_app, and keeps what it held', async () => {
+    const config = { kind: 'embedded', directory: join(directory, 'postgres'), port: 54_000 } as const;
+    const tenantId = newId<TenantId>();
+    const first = await openDatabase(config, options);
+    try {
+      const [row] = await first.uow.run(tenantId, async (tx) => {
+        await sqlOf(tx).execute("insert into tenant (id, slug, name, created_at) values ($1, 'a', 'A', clock_timestamp())", [tenantId]);
+        await first.jobQueue.enqueue(tx, 'run.advance', { runId: newId() });
+        return sqlOf(tx).query<{ role: string }>('select current_user as role');
+      });
+      expect(row).toEqual({ role: 'countersign_app' });
+      expect(first.where.embedded).toBe(true);
+      expect(new URL(first.where.address).password).toBe('');
+    } finally {
+      await first.close();
+    }
+    await expect(first.ping()).rejects.toThrow();
+
+    expect(await migrateConfigured(config)).toEqual([]);
+    const second = await openDatabase(config, options);
+    try {
+      expect(await second.uow.run(tenantId, (tx) => sqlOf(tx).query('select slug from tenant'))).toEqual([{ slug: 'a' }]);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('leaves nothing running when it fails half way', async () => {
+    const url = 'postgres://countersign_app:x@127.0.0.1:9/countersign';
+    await expect(openDatabase({ kind: 'external', url }, options)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('finds its own files from wherever it is started', () => {
+    expect(packageRoot()).toBe(process.cwd());
+  });
+});
