@@ -160,6 +160,31 @@ comment on function audit_entry_await_leaf() is 'Trigger: every inserted entry a
 create trigger audit_entry_await_leaf after insert on audit_entry
   for each row execute function audit_entry_await_leaf();
 
+-- One call from the service, and plans that the session keeps: planning three inserts anew would cost an action more
+-- than making them.
+create function audit_append(
+  new_id uuid, new_level text, new_action text, new_actor jsonb, new_subject_type text, new_subject_id text,
+  new_task_id uuid, new_plan_id uuid, new_run_id uuid, new_decision_id uuid, new_evidence jsonb,
+  new_payload_digest bytea, new_salt bytea, new_payload text, digests text[]
+) returns void
+  language plpgsql as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+begin
+  insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, task_id, plan_id, run_id,
+                           decision_id, evidence, payload_digest)
+  values (tenant, new_id, new_level, new_action, new_actor, new_subject_type, new_subject_id, new_task_id, new_plan_id,
+          new_run_id, new_decision_id, new_evidence, new_payload_digest);
+  insert into audit_payload (tenant_id, entry_id, salt, payload) values (tenant, new_id, new_salt, new_payload);
+  if digests <> '{}' then
+    insert into audit_evidence (tenant_id, digest, entry_id)
+    select distinct tenant, digest, new_id from unnest(digests) digest;
+  end if;
+end $$;
+
+comment on function audit_append(uuid, text, text, jsonb, text, text, uuid, uuid, uuid, uuid, jsonb, bytea, bytea, text, text[]) is
+  'Inserts an entry of the current tenant with its payload and the index of its evidence, with the rights of the caller.';
+
 create function audit_unsequenced_tenants() returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp

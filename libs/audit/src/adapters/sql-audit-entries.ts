@@ -44,25 +44,12 @@ export function storedEntry(row: EntryRow): StoredEntry {
   };
 }
 
-/** One statement, so that the audit trail costs an action one round trip. */
-const INSERT = `
-  with entry as (
-    insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, task_id, plan_id, run_id,
-                             decision_id, evidence, payload_digest)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-    returning tenant_id, id
-  ), evidence as (
-    insert into audit_evidence (tenant_id, digest, entry_id)
-    select distinct entry.tenant_id, digest, entry.id from entry cross join unnest($16::text[]) digest
-  )
-  insert into audit_payload (tenant_id, entry_id, salt, payload)
-  select tenant_id, id, $14, $15 from entry`;
+const APPEND = 'select audit_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)';
 
 /** Audit entries in PostgreSQL. */
 export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   async insert(tx: Tx, { id, event, evidence, salt, payloadText, payloadDigest }: NewEntry): Promise<void> {
-    await sqlOf(tx).query(INSERT, [
-      tx.tenantId,
+    await sqlOf(tx).query(APPEND, [
       id,
       event.level,
       event.action,
