@@ -179,7 +179,7 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   const unitOfWork = db.uow;
   const environments = new TypeormEnvironmentRepository();
   const decisions = new PostgresDecisionLog();
-  const policy = new PolicyDecisionPoint(new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))), decisions);
+  const policy = new PolicyDecisionPoint(policyEngine(), decisions);
   const tasks = new TypeormTaskRepository();
   const access = new TaskAccess({ ownerOf: (_tx, id) => Promise.resolve(id === agent.agentId ? agent.ownerId : otherAgent.ownerId) });
   const lifecycle = new TaskLifecycle(tasks, audit);
@@ -261,6 +261,10 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   };
   return stages;
 }
+
+/** Compiling the policies takes as long as everything else. */
+let engine: OpaWasmPolicyEngine | undefined;
+const policyEngine = (): OpaWasmPolicyEngine => (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))));
 
 /** The task of the demonstration. */
 export const taskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
