@@ -1,0 +1,273 @@
+import fc, { type Arbitrary } from 'fast-check';
+import {
+  type ApprovalFacts,
+  type ApprovalSlot,
+  type ApprovedTerms,
+  AUTONOMY_MODES,
+  type AutonomyFacts,
+  type AutonomyInput,
+  BINDINGS,
+  type Entrypoint,
+  type EnvironmentFacts,
+  EXCLUSIONS,
+  type HaltFacts,
+  type Obligations,
+  PLAN_STAGES,
+  type PlanFacts,
+  type PlanInput,
+  type PolicyInput,
+  type ReviewInput,
+  type RunStepInput,
+  type ToolCallInput,
+  type ToolFacts,
+} from '#lib/contracts';
+
+const NOW = 1_790_000_000_000;
+
+// Few names, so that documents, plans and people are about each other.
+const role = fc.constantFrom('SRELead', 'PlatformAdmin', 'SecurityReviewer', 'any');
+const roles = fc.uniqueArray(role, { minLength: 1, maxLength: 3 });
+const toolName = fc.constantFrom('query_assets', 'restart_service', 'execute_rollout', 'rotate_secret');
+const environmentName = fc.constantFrom('production', 'staging', 'sandbox');
+const person = fc.constantFrom('person-1', 'person-2', 'person-3');
+const mode = fc.constantFrom(...AUTONOMY_MODES);
+const instant = fc.integer({ min: NOW - 5, max: NOW + 5 });
+
+const slot: Arbitrary<ApprovalSlot> = fc.record({ count: fc.integer({ min: 1, max: 3 }), roles });
+const slots = fc.array(slot, { maxLength: 3 });
+
+const optional = <Shape>(shape: { [Key in keyof Shape]: Arbitrary<Shape[Key]> }) =>
+  fc.record<Shape, never>(shape, { requiredKeys: [] });
+
+const tightening = {
+  mode,
+  allowed_approvers: roles,
+  require_two_approvers: fc.boolean(),
+  quorum: fc.array(slot, { minLength: 1, maxLength: 2 }),
+  require_mfa: fc.boolean(),
+  require_approval: fc.boolean(),
+  max_batch_percent: fc.constantFrom(1, 10, 20, 33, 50, 100),
+};
+const lifetimes = { simulation_valid_minutes: fc.constantFrom(1, 60), approval_valid_minutes: fc.constantFrom(1, 240, 500) };
+
+const autonomy: Arbitrary<AutonomyFacts | null> = fc.option(
+  fc.record({
+    autonomy: fc
+      .tuple(
+        mode,
+        optional({ ...tightening, ...lifetimes }),
+        optional({
+          environments: fc.dictionary(environmentName, optional({ ...tightening, ...lifetimes }), { noNullPrototype: true }),
+          tool_overrides: fc.dictionary(toolName, optional(tightening), { noNullPrototype: true }),
+        }),
+      )
+      .map(([always, defaults, blocks]) => ({ ...defaults, ...blocks, mode: always })),
+  }),
+  { freq: 12 },
+);
+
+const toolOf = (name: string): Arbitrary<ToolFacts> =>
+  fc.record({
+    name: fc.constant(name),
+    version: fc.constantFrom(1, 2),
+    risk: fc.constantFrom('read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod', 'state_change_prod'),
+    idempotent: fc.boolean(),
+    scope: fc.constantFrom('asset', 'environment', 'organization'),
+    effect: fc.constantFrom('read', 'modify', 'destructive'),
+    surface: fc.constantFrom('asset', 'workspace', 'git', 'terminal', 'network', 'audio'),
+    requires_plan: fc.boolean(),
+    requires_hitl: fc.constantFrom('never', 'configurable', 'always'),
+    simulated_by: fc.constantFrom('simulate_rollout', null),
+    simulation: fc.constantFrom('required', 'not_applicable'),
+    canary: fc.boolean(),
+  });
+const tool = toolName.chain(toolOf);
+
+const environment: Arbitrary<EnvironmentFacts> = environmentName.map((name) => ({
+  id: `env-${name}`,
+  name,
+  production: name === 'production',
+  version: 1,
+}));
+
+const halts: Arbitrary<HaltFacts[]> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<HaltFacts[]>([]) },
+  {
+    weight: 1,
+    arbitrary: fc.array(fc.record({ id: fc.constant('halt'), kind: fc.constantFrom('tenant', 'environment', 'agent', 'tool') }), {
+      maxLength: 2,
+    }),
+  },
+);
+
+const common = { now: fc.constant(NOW), tenant_id: fc.constant('tenant-1'), autonomy };
+
+const actor = fc.record({
+  kind: fc.constantFrom('person', 'agent', 'system'),
+  id: person,
+  scopes: fc.subarray(['read', 'submit', 'run', 'review']),
+});
+
+const task = fc.record({
+  id: fc.constant('task-1'),
+  timeout_minutes: fc.constant(60),
+  constraints: fc.record({
+    canary_required: fc.boolean(),
+    max_batch_percent: fc.constantFrom(null, 10, 50),
+    rollback_trigger: fc.constantFrom(null, null, 'error_rate > 0.05'),
+  }),
+});
+
+const targets = fc.uniqueArray(fc.integer({ min: 0, max: 11 }).map((place) => `web-${String(place)}`), { maxLength: 4 });
+
+/** A plan and its tools; now and then one that names a tool which is not there, or is out of order. */
+const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts> }> = fc
+  .uniqueArray(tool, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
+  .chain((list) => {
+    const tools = Object.fromEntries(list.map((facts) => [`${facts.name}@${String(facts.version)}`, facts]));
+    const known = fc.constantFrom(...Object.keys(tools));
+    const key = fc.oneof({ weight: 60, arbitrary: known }, { weight: 1, arbitrary: fc.constant('nothing@1') });
+    const call = fc.record({ tool: key, targets, compensation: fc.option(key, { freq: 2 }) });
+    const phase = fc.record({
+      canary: fc.boolean(),
+      has_rollback_condition: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+      batches: fc.array(fc.array(call, { minLength: 1, maxLength: 2 }), { maxLength: 3 }),
+    });
+    return fc.tuple(fc.array(phase, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.nat({ max: 40 })).map(([phases, leads, muddle]) => {
+      let seq = 0;
+      return {
+        tools,
+        plan: {
+          id: 'plan-1',
+          digest: 'sha256:plan',
+          phases: phases.map(({ canary, has_rollback_condition, batches }, index) => ({
+            index: muddle === 1 ? 0 : index,
+            name: `phase-${String(index)}`,
+            canary: leads ? index === 0 : canary,
+            has_rollback_condition,
+            batches: batches.map((calls, place) => ({
+              index: place,
+              calls: calls.map((facts) => ({ seq: muddle === 2 ? 7 : seq++, ...facts })),
+            })),
+          })),
+        },
+      };
+    });
+  });
+
+const obligations: Arbitrary<Obligations> = fc.record({
+  approvals: slots,
+  mfa: fc.boolean(),
+  phases: fc.constantFrom('all', 'canary'),
+  audit_level: fc.constantFrom('basic', 'detailed', 'full', 'full_with_evidence'),
+  valid_minutes: fc.constantFrom(1, 240, 500),
+});
+const effective = fc.record({ mode, source: fc.constant('mode') });
+const approved: Arbitrary<ApprovedTerms> = fc.record({
+  outcome: fc.constantFrom('allow', 'require_approval', 'require_approval', 'deny'),
+  obligations,
+  effective,
+});
+
+const requestState = fc.constantFrom('open', 'granted', 'granted', 'consumed', 'consumed', 'denied', 'changes_requested', 'expired', 'voided');
+const approval: Arbitrary<ApprovalFacts | null> = fc.option(
+  fc.record({
+    id: fc.constant('request-1'),
+    state: requestState,
+    expires_at: instant,
+    reviewers: fc.array(fc.record({ person_id: person, roles: fc.array(role, { maxLength: 2 }), slot_roles: roles }), { maxLength: 3 }),
+  }),
+  { freq: 6 },
+);
+
+const toolCall: Arbitrary<ToolCallInput> = fc.record({ ...common, actor, tool, environment, halts });
+
+const plan: Arbitrary<PlanInput> = planAndTools.chain((facts) =>
+  fc.record({
+    ...common,
+    stage: fc.constantFrom(...PLAN_STAGES),
+    actor,
+    task,
+    environment,
+    tools: fc.constant(facts.tools),
+    plan: fc.constant(facts.plan),
+    simulation: fc.option(
+      fc.record({
+        id: fc.constant('simulation-1'),
+        digest_matches: fc.boolean(),
+        state: fc.constantFrom('pending', 'running', 'succeeded', 'succeeded', 'failed', 'stale'),
+        age_seconds: fc.constantFrom(0, 60, 61, 3_600, 86_400, 86_401),
+      }),
+    ),
+    approval,
+    approved: fc.option(approved),
+    promotion: fc.boolean(),
+    halts,
+  }),
+);
+
+const review: Arbitrary<ReviewInput> = fc.record({
+  ...common,
+  verdict: fc.constantFrom('approve', 'reject', 'request_changes'),
+  request: fc.record({
+    id: fc.constant('request-1'),
+    state: fc.oneof({ weight: 4, arbitrary: fc.constant('open' as const) }, { weight: 1, arbitrary: requestState }),
+    opened_at: instant,
+    expires_at: fc.integer({ min: NOW - 1, max: NOW + 20 }),
+    requester: fc.record({ kind: fc.constantFrom('person', 'agent'), id: person }),
+    excluded: fc.array(fc.record({ person_id: person, why: fc.constantFrom(...EXCLUSIONS) }), { maxLength: 2 }),
+    obligations,
+    effective,
+    digests_match: fc.boolean(),
+  }),
+  reviewer: fc.record({
+    kind: fc.constantFrom('person', 'person', 'person', 'agent', 'system'),
+    id: person,
+    scopes: fc.subarray(['read', 'review', 'admin']),
+    roles: fc.array(fc.record({ role, granted_at: instant }), { maxLength: 3 }),
+    mfa: fc.option(fc.record({ proved: fc.boolean() })),
+  }),
+});
+
+const mostly = (arbitrary: Arbitrary<boolean>): Arbitrary<boolean> =>
+  fc.oneof({ weight: 10, arbitrary: fc.constant(true) }, { weight: 1, arbitrary });
+
+const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
+  const calls = facts.plan.phases.flatMap((phase) =>
+    phase.batches.flatMap((batch) => batch.calls.map((call) => ({ seq: call.seq, tool: call.tool, phase_index: phase.index }))),
+  );
+  const kind = fc.constantFrom('call' as const, 'call' as const, 'health_check' as const, 'compensation' as const);
+  const anyStep = fc.record({ seq: fc.nat({ max: 9 }), tool: fc.constantFrom(...Object.keys(facts.tools)), phase_index: fc.nat({ max: 3 }) });
+  const where = calls.length === 0 ? anyStep : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...calls) }, { weight: 1, arbitrary: anyStep });
+  return fc.record({
+    ...common,
+    actor,
+    run: fc.record({
+      id: fc.constant('run-1'),
+      state: fc.constantFrom('executing', 'executing', 'executing', 'rolling_back', 'paused', 'queued'),
+      scope: fc.constantFrom('all', 'canary'),
+    }),
+    step: fc.tuple(where, kind).map(([place, what]) => ({ ...place, kind: what })),
+    task,
+    environment,
+    tools: fc.constant(facts.tools),
+    plan: fc.constant(facts.plan),
+    approved,
+    approval,
+    bindings: fc.record(
+      Object.fromEntries(BINDINGS.map((binding) => [binding, mostly(fc.boolean())])) as Record<(typeof BINDINGS)[number], Arbitrary<boolean>>,
+    ),
+    halts,
+  });
+});
+
+const cell: Arbitrary<AutonomyInput> = fc.record({ ...common, tool, environment });
+
+/** Inputs of every entrypoint that hit its rules often, all of them valid by their schemas. */
+export const policyInputs: { readonly [E in Entrypoint]: Arbitrary<PolicyInput<E>> } = {
+  tool_call: toolCall,
+  plan,
+  review,
+  run_step: runStep,
+  autonomy: cell,
+};

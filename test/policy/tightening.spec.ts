@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { AutonomyInput, Decision } from '#lib/contracts';
+import { packageRoot } from '#lib/database';
+import { isLooser, loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { policyInputs } from '../arbitraries/policy-inputs.js';
+
+const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+const decide = (input: AutonomyInput): Decision => engine.evaluate('autonomy', input).decision;
+
+function withoutOverrides(input: AutonomyInput): AutonomyInput {
+  if (input.autonomy === null) return input;
+  const { tool_overrides: _dropped, ...rest } = input.autonomy.autonomy;
+  return { ...input, autonomy: { autonomy: rest } };
+}
+
+describe('policy only tightens downwards', () => {
+  it('whatever a tool override says, nothing passes that did not pass without it', () => {
+    fc.assert(
+      fc.property(policyInputs.autonomy, (input) => {
+        expect(isLooser(decide(withoutOverrides(input)), decide(input))).toBe(false);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('a prod tool never executes without a person, and never in plan_only', () => {
+    fc.assert(
+      fc.property(policyInputs.autonomy, (input) => {
+        const { outcome, obligations, effective } = decide({ ...input, tool: { ...input.tool, risk: 'state_change_prod' } });
+        expect(outcome).not.toBe('allow');
+        if (effective.mode === 'plan_only') expect(outcome).toBe('deny');
+        if (outcome === 'require_approval') {
+          expect(obligations.approvals.reduce((people, { count }) => people + count, 0)).toBeGreaterThanOrEqual(1);
+          expect(obligations.phases).toBe(effective.mode === 'canary_only' ? 'canary' : 'all');
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('an agent reviews nothing', () => {
+    fc.assert(
+      fc.property(policyInputs.review, (input) => {
+        const { decision } = engine.evaluate('review', { ...input, reviewer: { ...input.reviewer, kind: 'agent' } });
+        expect(decision.outcome).toBe('deny');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('no change to production is made by a call that no plan stands behind', () => {
+    fc.assert(
+      fc.property(policyInputs.tool_call, (input) => {
+        const { decision } = engine.evaluate('tool_call', { ...input, tool: { ...input.tool, risk: 'state_change_prod' } });
+        expect(decision.outcome).toBe('deny');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
