@@ -6,6 +6,7 @@ import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/contracts';
 import { packageRoot, sqlOf } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
+import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
 import { PostgresPersonRepository } from '#lib/identity';
 import {
   type AgentId,
@@ -52,7 +53,6 @@ export interface RunWorld extends RunParts {
   readonly agent: AgentPrincipal;
   readonly person: PersonPrincipal;
   readonly runs: TypeormRunRepository;
-  readonly halting: PauseForHalt;
   /** Every call that left, in order. */
   readonly calls: DispatchOrder[];
   /** Replaces what the tool server does; without it every call succeeds. */
@@ -70,8 +70,11 @@ export interface RunWorld extends RunParts {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Puts another autonomy document in force. */
   autonomy(document: AutonomyDocument): Promise<void>;
-  /** Lets the leases of what is out be over. */
-  expireLeases(): Promise<void>;
+  /** Moves everything that a run has recorded into the past, as if that much time had gone by. */
+  passTime(seconds: number): Promise<void>;
+  /** Sets a halt on everything. */
+  halt(): Promise<Halt>;
+  lift(halt: Halt): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -233,6 +236,18 @@ export async function runWorld(settings: Partial<RunSettings> = {}): Promise<Run
     credentialId: credentials.agent,
     scopes: ['read', 'submit', 'run'],
   };
+  const person: PersonPrincipal = {
+    kind: 'person',
+    tenantId,
+    personId,
+    displayName: 'Operator',
+    roles: [],
+    credentialId: credentials.person,
+    scopes: ['read', 'run'],
+  };
+  const halting = new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
+  const nothing = { environmentByName: () => Promise.resolve(null), agentExists: () => Promise.resolve(false), toolExists: () => Promise.resolve(false) };
+  const setHalt = new SetHalt(db.uow, halts, nothing, halting, halting, { revoke: () => Promise.resolve(0) }, audit);
   const createTask = new CreateTask(db.uow, tasks, environments, { problemOf: () => null }, audit);
   const submitPlan = new SubmitPlan({
     unitOfWork: db.uow,
@@ -262,17 +277,8 @@ export async function runWorld(settings: Partial<RunSettings> = {}): Promise<Run
     db,
     tenantId,
     agent,
-    person: {
-      kind: 'person',
-      tenantId,
-      personId,
-      displayName: 'Operator',
-      roles: [],
-      credentialId: credentials.person,
-      scopes: ['read', 'run'],
-    },
+    person,
     runs,
-    halting: new PauseForHalt(runs, new RunJournal(runs, audit), jobs),
     calls,
     behave: (next) => {
       behaviour = next;
@@ -291,10 +297,18 @@ export async function runWorld(settings: Partial<RunSettings> = {}): Promise<Run
     eventTypes: async (runId) => (await tx((open) => runs.events(open, runId, 0, 1_000))).map((event) => event.type),
     tx,
     autonomy,
-    expireLeases: async () => {
+    passTime: async (seconds) => {
       await tx((open) =>
-        sqlOf(open).execute("update run_step set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null"),
+        sqlOf(open).execute(
+          `update run_step set lease_until = lease_until - make_interval(secs => $1), retry_at = retry_at - make_interval(secs => $1),
+                               finished_at = finished_at - make_interval(secs => $1)`,
+          [seconds],
+        ),
       );
+    },
+    halt: async () => valueOf(await setHalt.execute(agent, { kind: 'tenant', reason: 'something is wrong' })),
+    lift: async (halt) => {
+      valueOf(await new LiftHalt(db.uow, halts, audit).execute({ ...person, roles: [{ role: 'SRELead', grantedAt: 0 }] }, halt.id, 'looked at it'));
     },
     close: () => db.close(),
   };
@@ -350,8 +364,8 @@ async function arrange(
     ]) {
       await sql.execute(
         `insert into credential (tenant_id, id, kind, person_id, agent_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at)
-         values ($1, $2, $3, $4, $5, 'test', 'test', sha256($2::text::bytea), array['read', 'run'], now(), $6, now() + interval '1 day')`,
-        [tenantId, id, kind, person, agent, personId],
+         values ($1, $2, $3, $4, $5, 'test', 'test', sha256($7::bytea), array['read', 'run'], now(), $6, now() + interval '1 day')`,
+        [tenantId, id, kind, person, agent, personId, Buffer.from(id ?? '')],
       );
     }
   });

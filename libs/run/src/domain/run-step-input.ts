@@ -1,11 +1,15 @@
 import type { ApprovalSubject } from '#lib/approval';
 import { compareBindings, currentBinding } from '#lib/approval';
+import type { Json } from '#lib/canonical';
 import type { ApprovalBinding, ApprovalFacts, HaltFacts, RunStepInput } from '#lib/contracts';
-import type { TenantId } from '#lib/kernel';
+import { digestOf, type TenantId } from '#lib/kernel';
 import { toolKeyOf } from '#lib/plan';
 import type { Run, RunStep } from './run.js';
 
-/** Whether each thing that the run's authority is bound to is still what it was. */
+/**
+ * Whether each thing that the run's authority is bound to is still what it was. The plan is digested once more from what
+ * would be executed: what stands in the database is not taken at its word (T02).
+ */
 export function bindingsOf(subject: ApprovalSubject, binding: ApprovalBinding, run: Run): RunStepInput['bindings'] {
   const now = currentBinding(subject);
   // A newer prediction of the same plan changes nothing about the one that was approved.
@@ -14,7 +18,7 @@ export function bindingsOf(subject: ApprovalSubject, binding: ApprovalBinding, r
   return {
     task: !changed.has('task'),
     environment: !changed.has('environment'),
-    plan: !changed.has('plan') && subject.plan.digest === run.planDigest,
+    plan: !changed.has('plan') && digestOf('plan', subject.plan.expanded as Json) === run.planDigest,
     tools: !changed.has('tools'),
     executors: !changed.has('executors'),
     simulation: !changed.has('simulation'),
