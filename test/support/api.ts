@@ -92,7 +92,16 @@ export async function testApi(
     allowedPrivateHosts: [],
     ...options.config,
   };
-  const app = await createApi(config, { database, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) });
+  const closeDatabase = async (): Promise<void> => {
+    await database.close();
+    await db.close();
+    await rm(keyDirectory, { recursive: true, force: true });
+  };
+  const parts = { database, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) };
+  const app = await createApi(config, parts).catch(async (error: unknown) => {
+    await closeDatabase();
+    throw error;
+  });
   const http = (token?: string): HttpAs => httpAs(app, token);
   let counter = 0;
   const unique = (word: string): string => `${word}-${String((counter += 1))}`;
@@ -152,9 +161,7 @@ export async function testApi(
         .body.token as string,
     close: async () => {
       await app.close();
-      await database.close();
-      await db.close();
-      await rm(keyDirectory, { recursive: true, force: true });
+      await closeDatabase();
     },
   };
 }

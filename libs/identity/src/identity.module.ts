@@ -24,7 +24,6 @@ import {
   PostgresCredentialRepository,
   PostgresEnrolmentRepository,
   PostgresPersonRepository,
-  PostgresTenantFounder,
   ReadIdentity,
   RegisterAgent,
   RevokeCredential,
@@ -32,12 +31,14 @@ import {
   type BudgetLimits,
 } from '#lib/identity';
 import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { FoundTenant, TypeormEnvironmentRepository, TypeormTenantRepository } from '#lib/tenancy';
 
 type Make = (uow: UnitOfWork, system: SystemQuery, audit: AuditSink) => unknown;
 
 const people = new PostgresPersonRepository();
 const agents = new PostgresAgentRepository();
 const credentials = new PostgresCredentialRepository();
+const tenants = new FoundTenant(new TypeormTenantRepository(), new TypeormEnvironmentRepository());
 const mint = new MintCredential(credentials, nodeRandomBytes);
 
 const enrolments = (uow: UnitOfWork, system: SystemQuery, audit: AuditSink): IssueEnrolment =>
@@ -64,7 +65,7 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   [
     Bootstrap,
     (uow, system, audit) =>
-      new Bootstrap(uow, new PostgresBootstrapTokenRepository(), new PostgresTenantFounder(), people, enrolments(uow, system, audit), audit),
+      new Bootstrap(uow, new PostgresBootstrapTokenRepository(), tenants, people, enrolments(uow, system, audit), audit),
   ],
 ]);
 

@@ -15,7 +15,6 @@ export { PostgresCredentialFile } from './adapters/postgres-credential-file.js';
 export { PostgresCredentialRepository } from './adapters/postgres-credential.repository.js';
 export { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
 export { PostgresPersonRepository } from './adapters/postgres-person.repository.js';
-export { PostgresTenantFounder } from './adapters/postgres-tenant-founder.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
 export { Authenticate } from './application/authenticate.js';
 export { Bootstrap, IssueBootstrapToken, type FoundedTenant } from './application/bootstrap.js';
