@@ -10,8 +10,10 @@
  */
 export { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
 export { actorFacts, planPolicyInput, type PlanQuestion } from './application/plan-policy-input.js';
+export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';
 export { GetPlan, type ExplainedPlan } from './application/get-plan.js';
 export { ListPlans } from './application/list-plans.js';
+export { PlanEvidence } from './application/plan-evidence.js';
 export { PlanResolver } from './application/plan-resolver.js';
 export { PlanRetirement } from './application/plan-retirement.js';
 export { SubmitPlan, type SubmitPlanPorts } from './application/submit-plan.js';
@@ -25,6 +27,8 @@ export type {
   PlanSupersededListener,
 } from './application/plan.ports.js';
 export { type Comparison, COMPARISONS, type Condition, type ConditionOutcome, evaluateCondition, formatCondition, metricsOf } from './domain/condition.js';
+export { type CallChange, diffPlans, type PlanDiff } from './domain/diff-plans.js';
+export { type ValueChange } from './domain/diff-json.js';
 export { wholeEnvironment } from './domain/expand-invocation.js';
 export { expandPlan, type ExpansionContext, toolNamesOf } from './domain/expand-plan.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';

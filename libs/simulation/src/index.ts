@@ -11,11 +11,14 @@ export { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulatio
 export { TypeormSimulationRepository } from './adapters/typeorm-simulation.repository.js';
 export { ExecuteSimulation, type ExecuteSimulationPorts } from './application/execute-simulation.js';
 export { CallPreparation } from './application/prepare-calls.js';
+export { GetSimulation, ListSimulations, ReadAccuracy, type ExplainedSimulation } from './application/read-simulations.js';
 export { RecordOutcome } from './application/record-outcome.js';
+export { SimulationEvidence } from './application/simulation-evidence.js';
 export { SimulationFreshness } from './application/simulation-freshness.js';
 export type { SimulationOutcomeRepository, SimulationRepository } from './application/simulation.ports.js';
 export { StartSimulation, type StartSimulationPorts } from './application/start-simulation.js';
+export { SweepSimulations } from './application/sweep-simulations.js';
 export type { AccuracyRow, ActualCall, SimulationOutcome } from './domain/outcome.js';
 export { DEFAULT_VALID_MINUTES, expiryOf, isFresh, type Simulation, simulationFacts, type SimulationReason } from './domain/simulation.js';
-export { SIMULATION_REPOSITORY } from './simulation.tokens.js';
+export { SIMULATION_OUTCOMES, SIMULATION_REPOSITORY } from './simulation.tokens.js';
 export { nextSimulationState, SIMULATION_TRANSITIONS, type SimulationEvent } from './domain/simulation-transitions.js';

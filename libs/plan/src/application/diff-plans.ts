@@ -1,0 +1,42 @@
+import { err, type Failure, notFound, ok, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import { diffPlans, type PlanDiff } from '../domain/diff-plans.js';
+import type { Plan } from '../domain/plan.js';
+import type { PlanRepository } from './plan.ports.js';
+
+/** Two revisions and what differs between them. */
+export interface ComparedPlans {
+  readonly before: Plan;
+  readonly after: Plan;
+  readonly diff: PlanDiff;
+}
+
+/** Compares two revisions of one task, so that reviewers see what changed since they last looked. */
+export class DiffPlans {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly plans: PlanRepository,
+  ) {}
+
+  /** What `id` changes of `against`; `plan.other_task` where they are of different tasks. */
+  async execute(principal: Principal, id: PlanId, against: PlanId): Promise<Result<ComparedPlans>> {
+    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+      const after = await this.plans.find(tx, id);
+      const before = await this.plans.find(tx, against);
+      if (after === undefined || before === undefined) return err(notFound('plan'));
+      if (after.taskId !== before.taskId) return err(otherTask);
+      const diff = diffPlans(
+        { document: before.document, expanded: before.expansion?.plan ?? null },
+        { document: after.document, expanded: after.expansion?.plan ?? null },
+      );
+      return ok({ before, after, diff });
+    });
+  }
+}
+
+const otherTask: Failure = {
+  kind: 'unprocessable',
+  code: 'plan.other_task',
+  message: 'The two plans are of different tasks.',
+  action: 'Compare two revisions of one task.',
+  errors: [{ pointer: '/against', code: 'plan.other_task', message: 'is a plan of another task' }],
+};

@@ -1,0 +1,30 @@
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { pointerToken } from './substitute-batch.js';
+
+/** One difference between two documents. `before` is absent for what was added, `after` for what was removed. */
+export interface ValueChange {
+  /** A JSON Pointer; of a removed value into the document before, of any other into the document after. */
+  readonly pointer: string;
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether two values are the same JSON. */
+export const sameJson = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);
+
+/** The differences of two values, member by member; an array that differs is one difference. */
+export function diffJson(before: Json, after: Json, pointer: string): readonly ValueChange[] {
+  if (!isObject(before) || !isObject(after)) {
+    return sameJson(before, after) ? [] : [{ pointer, kind: 'changed', before, after }];
+  }
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.flatMap((key): readonly ValueChange[] => {
+    const place = pointer + pointerToken(key);
+    const [was, is] = [before[key], after[key]];
+    if (was === undefined) return is === undefined ? [] : [{ pointer: place, kind: 'added', after: is }];
+    return is === undefined ? [{ pointer: place, kind: 'removed', before: was }] : diffJson(was, is, place);
+  });
+}

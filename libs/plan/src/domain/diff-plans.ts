@@ -1,0 +1,136 @@
+import type { Json } from '#lib/canonical';
+import type { ExpandedCall, ExpandedPlan, PlanDocument, PlanPhase } from '#lib/contracts';
+import { diffJson, type ValueChange } from './diff-json.js';
+
+/** A call that would be made, not be made any more, or be made differently. */
+export interface CallChange {
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly phase: string;
+  readonly stepId: string;
+  readonly targets: readonly string[];
+  readonly seqBefore: number | null;
+  readonly seqAfter: number | null;
+  /** What is different, relative to the call: `/arguments/image`. Empty for added and removed. */
+  readonly changes: readonly ValueChange[];
+}
+
+/** What differs between two revisions, as they were written and as they would be executed. */
+export interface PlanDiff {
+  readonly document: readonly ValueChange[];
+  /** Null where one of the two could not be expanded. */
+  readonly calls: readonly CallChange[] | null;
+  readonly targets: { readonly added: readonly string[]; readonly removed: readonly string[] };
+}
+
+/**
+ * Compares two revisions of one task. Phases are matched by name, steps by id, health checks by name, and calls by
+ * phase, step and targets, so that a phase that was put in between does not make everything after it look new.
+ */
+export function diffPlans(
+  before: { readonly document: PlanDocument; readonly expanded: ExpandedPlan | null },
+  after: { readonly document: PlanDocument; readonly expanded: ExpandedPlan | null },
+): PlanDiff {
+  const [was, is] = [targetsOf(before.document), targetsOf(after.document)];
+  return {
+    document: diffDocuments(before.document, after.document),
+    calls: before.expanded === null || after.expanded === null ? null : diffCalls(before.expanded, after.expanded),
+    targets: { added: [...is].filter((target) => !was.has(target)), removed: [...was].filter((target) => !is.has(target)) },
+  };
+}
+
+const targetsOf = (document: PlanDocument): ReadonlySet<string> => new Set(document.phases.flatMap((phase) => phase.targets));
+
+function diffDocuments(before: PlanDocument, after: PlanDocument): readonly ValueChange[] {
+  return [
+    ...diffJson((before.summary ?? null) as Json, (after.summary ?? null) as Json, '/summary'),
+    ...diffNamed(before.phases, after.phases, '/phases', (phase) => phase.name, diffPhases),
+  ];
+}
+
+const diffPhases = (before: PlanPhase, after: PlanPhase, pointer: string): readonly ValueChange[] => {
+  const { steps: stepsBefore, health_checks: checksBefore, ...restBefore } = before;
+  const { steps: stepsAfter, health_checks: checksAfter, ...restAfter } = after;
+  const whole = (a: object, b: object, place: string): readonly ValueChange[] => diffJson(a as Json, b as Json, place);
+  return [
+    ...whole(restBefore, restAfter, pointer),
+    ...diffNamed(checksBefore, checksAfter, `${pointer}/health_checks`, (check) => check.name, whole),
+    ...diffNamed(stepsBefore, stepsAfter, `${pointer}/steps`, (step) => step.id, whole),
+  ];
+};
+
+/** Compares lists whose items have names. An order that changed is one difference: the names in order. */
+function diffNamed<Item extends object>(
+  before: readonly Item[],
+  after: readonly Item[],
+  pointer: string,
+  nameOf: (item: Item) => string,
+  diffItems: (before: Item, after: Item, pointer: string) => readonly ValueChange[],
+): readonly ValueChange[] {
+  const [was, is] = [new Map(before.map((item) => [nameOf(item), item])), new Map(after.map((item) => [nameOf(item), item]))];
+  const kept = (items: readonly Item[], others: ReadonlyMap<string, Item>): string[] => items.map(nameOf).filter((name) => others.has(name));
+  const place = (index: number): string => `${pointer}/${String(index)}`;
+  return [
+    ...diffJson(kept(before, is), kept(after, was), pointer),
+    ...before.flatMap((item, index): readonly ValueChange[] =>
+      is.has(nameOf(item)) ? [] : [{ pointer: place(index), kind: 'removed', before: item as unknown as Json }],
+    ),
+    ...after.flatMap((item, index): readonly ValueChange[] => {
+      const counterpart = was.get(nameOf(item));
+      return counterpart === undefined
+        ? [{ pointer: place(index), kind: 'added', after: item as unknown as Json }]
+        : diffItems(counterpart, item, place(index));
+    }),
+  ];
+}
+
+interface PlacedCall {
+  readonly phase: string;
+  readonly call: ExpandedCall;
+}
+
+function diffCalls(before: ExpandedPlan, after: ExpandedPlan): readonly CallChange[] {
+  const [was, is] = [placedCalls(before), placedCalls(after)];
+  const removed = [...was].filter(([key]) => !is.has(key)).map(([, placed]) => changeOf('removed', placed, placed.call.seq, null, []));
+  const others = [...is].flatMap(([key, placed]): readonly CallChange[] => {
+    const counterpart = was.get(key);
+    if (counterpart === undefined) return [changeOf('added', placed, null, placed.call.seq, [])];
+    const changes = diffJson(effectOf(counterpart.call), effectOf(placed.call), '');
+    return changes.length === 0 ? [] : [changeOf('changed', placed, counterpart.call.seq, placed.call.seq, changes)];
+  });
+  return [...removed, ...others];
+}
+
+/** Calls by phase, step and targets, counted where those are the same. */
+function placedCalls(plan: ExpandedPlan): ReadonlyMap<string, PlacedCall> {
+  const placed = new Map<string, PlacedCall>();
+  for (const phase of plan.phases) {
+    for (const call of phase.batches.flatMap((batch) => batch.calls)) {
+      const name = [phase.name, call.step_id, ...[...call.invocation.targets].sort()];
+      let key = JSON.stringify(name);
+      for (let again = 2; placed.has(key); again += 1) key = JSON.stringify([...name, again]);
+      placed.set(key, { phase: phase.name, call });
+    }
+  }
+  return placed;
+}
+
+/** What a call does, without its place in the plan. */
+const effectOf = ({ invocation, on_failure, compensate_with }: ExpandedCall): Json =>
+  ({
+    tool: invocation.tool,
+    executor: invocation.executor,
+    arguments: invocation.arguments,
+    on_failure,
+    compensate_with:
+      compensate_with === null
+        ? null
+        : { tool: compensate_with.tool, executor: compensate_with.executor, arguments: compensate_with.arguments },
+  }) as Json;
+
+const changeOf = (
+  kind: CallChange['kind'],
+  { phase, call }: PlacedCall,
+  seqBefore: number | null,
+  seqAfter: number | null,
+  changes: readonly ValueChange[],
+): CallChange => ({ kind, phase, stepId: call.step_id, targets: call.invocation.targets, seqBefore, seqAfter, changes });
