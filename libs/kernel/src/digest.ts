@@ -16,6 +16,7 @@ export type DigestKind =
   | 'review'
   | 'decision'
   | 'policy'
+  | 'policy-wasm'
   | 'run'
   | 'attempt'
   | 'policy-input'

@@ -2,10 +2,11 @@
  * The words every other library speaks: Result and Failure, branded ids, principals, digests, and the ports that use
  * cases are written against (unit of work, audit sink, job queue).
  *
- * Owns no state and does no I/O. Never imports a framework, and nothing here knows a stage of the main job.
+ * Owns no state beyond a transaction's and does no I/O. Never imports a framework, and nothing here knows a stage of the main job.
  */
 export * from './audit-sink.js';
 export * from './closest.js';
+export * from './decision-evidence.js';
 export * from './digest.js';
 export * from './failure.js';
 export * from './ids.js';

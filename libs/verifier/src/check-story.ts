@@ -58,6 +58,7 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
   const wrongDigest = (message: string): never => refuse('story.approval_digest', message, at(grant));
   if (documentDigest('binding', binding) !== bindingDigest) wrongDigest(`The approval ${requestId} names another digest than that of what it binds.`);
   if (member(binding, 'plan') !== planDigest) wrongDigest(`The approval ${requestId} is for another plan than the one in this pack.`);
+  checkBound(requestId, binding, pack, wrongDigest);
   if (opened === undefined) {
     // The opening entry may have lost its payload; without it nobody can say whom it asked.
     const erased = pack.entries.some(({ header, facts }) => header.subject.id === requestId && header.action === 'approval_request.opened' && facts === null);
@@ -84,6 +85,21 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
     refuse('story.quorum', `The approval ${requestId} was granted without the people it asked for.`, at(grant));
   }
   return `Approved by ${String(approvers.size)} distinct ${approvers.size === 1 ? 'person' : 'people'}, none of whom asked for it: exactly this plan.`;
+}
+
+/** Where the pack holds what else an approval binds, it holds exactly that. */
+function checkBound(requestId: string, binding: Json, pack: Pack, wrongDigest: (message: string) => never): void {
+  const digests = (kind: string): Map<string, string> =>
+    new Map(pack.documents.filter((one) => one.kind === kind).map(({ id, document }) => [id, documentDigest(kind, document)]));
+  for (const kind of ['task', 'simulation']) {
+    const held = [...digests(kind).values()];
+    const bound = member(binding, kind);
+    if (typeof bound === 'string' && held.length > 0 && !held.includes(bound)) wrongDigest(`The approval ${requestId} binds another ${kind} than those in this pack.`);
+  }
+  for (const [key, digest] of digests('tool')) {
+    const bound = member(binding, 'tools', key);
+    if (bound !== null && bound !== digest) wrongDigest(`The approval ${requestId} binds another ${key} than the one in this pack.`);
+  }
 }
 
 function slotOf(slot: Json): Slot {

@@ -48,6 +48,7 @@ export const VERIFICATION_CODES = [
   'document.not_covered',
   'document.not_fixed_by_action',
   'document.policy_revision',
+  'document.decision_input',
   'document.missing',
   'story.plan_missing',
   'story.approval_digest',
@@ -334,6 +335,7 @@ function assembledEntries(payload: Json): string[] {
 function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocument[] {
   const covering = coveringEntries(pack);
   let before = '';
+  const fixed = fixedByActions(pack);
   const left = new Set(assembly.evidence.map(({ kind, id, digest }) => coverKey(kind, id, digest)));
   const covered = pack.documents.map(({ kind, id, document }, index) => {
     const pointer = `/documents/${String(index)}`;
@@ -343,7 +345,7 @@ function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocument[] {
     before = place;
     const header = covering.get(place);
     if (header === undefined) return refuse('document.not_covered', `No proven entry fixed the document ${kind} ${id}: it was changed, or added.`, pointer);
-    if (header.action === ASSEMBLED_ACTION && FIXED_BY_ACTION.has(kind)) {
+    if (header.action === ASSEMBLED_ACTION && (FIXED_BY_ACTION.has(kind) || fixed.has(`${kind}\n${id}`))) {
       return refuse('document.not_fixed_by_action', `The document ${kind} ${id} is not what its own action recorded.`, pointer);
     }
     // A policy revision is the digest of its sources (libs/policy), and decisions name it so.
@@ -351,10 +353,33 @@ function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocument[] {
     return { kind, id, digest, entryId: header.id, action: header.action, occurredAt: header.occurred_at };
   });
   for (const { kind, id, digest } of covered) left.delete(coverKey(kind, id, digest));
+  checkDecisionInputs(pack);
   const [missing] = left;
   if (missing !== undefined) refuse('document.missing', `The document ${missing.split('\n').slice(0, 2).join(' ')} was assembled, and was left out.`, '/documents');
   return covered;
 }
+
+/** What actions fixed, by kind and id: a row that was changed since cannot hide behind the assembly. */
+function fixedByActions(pack: Pack): ReadonlySet<string> {
+  const actions = pack.entries.filter(({ header }) => header.action !== ASSEMBLED_ACTION);
+  return new Set(actions.flatMap(({ header }) => header.evidence.map(({ kind, id }) => `${kind}\n${id}`)));
+}
+
+const MASKED = '[masked]';
+
+/** A decision names its input by digest; only where secrets were masked before it was kept may it differ. */
+function checkDecisionInputs(pack: Pack): void {
+  const named = new Map(pack.documents.filter(({ kind }) => kind === 'decision').map(({ id, document }) => [id, inputDigestOf(document)]));
+  pack.documents.forEach(({ kind, id, document }, index) => {
+    if (kind !== 'policy-input' || documentDigest(kind, document) === named.get(id)) return;
+    if (!canonicalJson(document).includes(MASKED)) {
+      refuse('document.decision_input', `The decision ${id} was taken from another input than the one in the pack.`, `/documents/${String(index)}`);
+    }
+  });
+}
+
+const inputDigestOf = (decision: Json): Json =>
+  typeof decision === 'object' && decision !== null && !Array.isArray(decision) ? ((decision as JsonObject).input_digest ?? null) : null;
 
 const coverKey = (kind: string, id: string, digest: string): string => `${kind}\n${id}\n${digest}`;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { canonicalJson } from '#lib/canonical';
-import { maskSecrets, newId, type AuditEvent, type AuditSink, type Tx } from '#lib/kernel';
+import { decisionEvidence, maskSecrets, newId, type AuditEvent, type AuditSink, type Tx } from '#lib/kernel';
 import { payloadDigest } from '#lib/verifier';
 import type { AuditEntryWriter } from './audit.ports.js';
 
@@ -16,10 +16,11 @@ export class RecordAudit implements AuditSink {
   async record(tx: Tx, { payload, evidence = [], ...event }: AuditEvent): Promise<void> {
     const payloadText = canonicalJson(maskSecrets(payload));
     const salt = randomBytes(SALT_BYTES);
+    const decision = event.decisionId === undefined ? undefined : decisionEvidence(tx, event.decisionId);
     await this.entries.insert(tx, {
       id: newId(),
       event,
-      evidence,
+      evidence: decision === undefined ? evidence : [...evidence, decision],
       salt,
       payloadText,
       payloadDigest: payloadDigest(salt, payloadText),

@@ -1,8 +1,9 @@
 import type { Json } from '#lib/canonical';
 import type { Decision, Entrypoint, PolicyInput } from '#lib/contracts';
-import { type DecisionId, digestOf, newId, type Tx } from '#lib/kernel';
+import { type DecisionId, digestOf, newId, noteDecision, type Tx } from '#lib/kernel';
+import { decisionDocument } from '../domain/decision-document.js';
 import { maskInput } from '../domain/mask-input.js';
-import type { DecisionLog, DecisionSubject } from './decision-log.js';
+import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
 import type { PolicyEngine } from './policy-engine.js';
 
 /** A decision that was recorded; the audit entry of the action names it by `id`. */
@@ -32,20 +33,18 @@ export class PolicyDecisionPoint {
     const { decision, inputText } = this.engine.evaluate(entrypoint, input);
     const id = newId<DecisionId>();
     const evaluated = JSON.parse(inputText) as Json;
-    await this.log.record(
-      tx,
-      {
-        id,
-        entrypoint,
-        bundleRevision: this.engine.bundle.revision,
-        input: maskInput(evaluated, inputText),
-        inputDigest: digestOf('policy-input', evaluated),
-        decision,
-        decidedAt: input.now,
-        about,
-      },
-      this.engine.bundle,
-    );
+    const logged: LoggedDecision = {
+      id,
+      entrypoint,
+      bundleRevision: this.engine.bundle.revision,
+      input: maskInput(evaluated, inputText),
+      inputDigest: digestOf('policy-input', evaluated),
+      decision,
+      decidedAt: input.now,
+      about,
+    };
+    await this.log.record(tx, logged, this.engine.bundle);
+    noteDecision(tx, id, digestOf('decision', decisionDocument(logged)));
     return { id, decision, bundleRevision: this.engine.bundle.revision };
   }
 

@@ -1,0 +1,20 @@
+import type { EvidenceRef } from './audit-sink.js';
+import type { DecisionId } from './ids.js';
+import type { Tx } from './unit-of-work.js';
+
+const taken = new WeakMap<Tx, Map<DecisionId, EvidenceRef>>();
+
+/**
+ * Tells whoever writes audit entries in this transaction what a decision was, so that the entry that names the decision
+ * also fixes it by its digest. Forgotten with the transaction.
+ */
+export function noteDecision(tx: Tx, id: DecisionId, digest: EvidenceRef['digest']): void {
+  const notes = taken.get(tx) ?? new Map<DecisionId, EvidenceRef>();
+  notes.set(id, { kind: 'decision', id, digest });
+  taken.set(tx, notes);
+}
+
+/** The decision as evidence, where it was taken in this very transaction. */
+export function decisionEvidence(tx: Tx, id: DecisionId): EvidenceRef | undefined {
+  return taken.get(tx)?.get(id);
+}
