@@ -37,6 +37,8 @@ export function isSqlError(error: unknown, code: string, constraint?: string): e
 
 /** The only implementation of {@link Tx} over a database; closed when its transaction ends. */
 export class TypeormTx implements Tx {
+  /** Whether the last statement was refused: then PostgreSQL commits nothing, unless a savepoint is gone back to. */
+  failed = false;
   private open = true;
   private readonly sql: Sql;
 
@@ -44,16 +46,19 @@ export class TypeormTx implements Tx {
     readonly tenantId: TenantId,
     runner: QueryRunner,
   ) {
-    const run = async (
-      text: string,
-      parameters: readonly unknown[],
-    ): Promise<{ records: unknown[]; affected?: number }> => {
+    const run = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
       if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
-      return runStatement(runner, text, parameters);
+      try {
+        const result = await runStatement(runner, text, parameters);
+        this.failed = false;
+        return result;
+      } catch (error) {
+        this.failed = true;
+        throw error;
+      }
     };
     this.sql = {
-      query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
-        (await run(text, parameters)).records as Row[],
+      query: async <Row>(text: string, parameters: readonly unknown[] = []) => (await run(text, parameters)).records as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).affected ?? 0,
     };
   }
@@ -81,14 +86,15 @@ export function sqlOf(tx: Tx): Sql {
   return tx.statements();
 }
 
+interface StatementResult {
+  readonly records: unknown[];
+  readonly affected?: number;
+}
+
 /** @throws {SqlError} */
-export async function runStatement(
-  runner: QueryRunner,
-  text: string,
-  parameters: readonly unknown[],
-): Promise<{ records: unknown[]; affected?: number }> {
+export async function runStatement(runner: QueryRunner, text: string, parameters?: readonly unknown[]): Promise<StatementResult> {
   try {
-    return await runner.query(text, [...parameters], true);
+    return await runner.query(text, parameters === undefined ? undefined : [...parameters], true);
   } catch (error) {
     throw asSqlError(error);
   }

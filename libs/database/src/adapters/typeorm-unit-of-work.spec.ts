@@ -94,6 +94,47 @@ describe('the unit of work over TypeORM', () => {
     expect(await tenants()).toBe(0);
   });
 
+  it('does not pretend to have committed what PostgreSQL rolled back', async () => {
+    const id = newId<TenantId>();
+    const run = uow.run(id, async (tx) => {
+      await sqlOf(tx).execute(insertTenant, [id, 'a']);
+      await sqlOf(tx)
+        .query('select 1 / 0')
+        .catch(() => undefined);
+      return 'done';
+    });
+    await expect(run).rejects.toMatchObject({ code: '25P02' });
+    expect(await tenants()).toBe(0);
+    const mended = await uow.run(id, async (tx) => {
+      await sqlOf(tx).execute(insertTenant, [id, 'a']);
+      await sqlOf(tx).query('savepoint before');
+      await sqlOf(tx)
+        .query('select 1 / 0')
+        .catch(() => undefined);
+      await sqlOf(tx).query('rollback to savepoint before');
+      return 'done';
+    });
+    expect(mended).toBe('done');
+    expect(await tenants()).toBe(1);
+  });
+
+  it('reports what COMMIT itself refuses', async () => {
+    await db.owner.query(`
+      create table late (tenant_id uuid not null, id uuid not null, constraint late_pk primary key (tenant_id, id) deferrable initially deferred);
+      select countersign_protect('late')`);
+    const tenantId = newId<TenantId>();
+    const run = uow.run(tenantId, async (tx) => {
+      await sqlOf(tx).execute('insert into late values ($1, $1), ($1, $1)', [tenantId]);
+    });
+    await expect(run).rejects.toMatchObject({ code: '23505', constraint: 'late_pk' });
+    expect(await settings()).toMatchObject([untouched]);
+  });
+
+  it('takes nothing for a tenant but a UUID', async () => {
+    const run = uow.run("x', true); drop table tenant; --" as TenantId, () => Promise.resolve());
+    await expect(run).rejects.toThrow('A tenant is named by a UUID');
+  });
+
   it('T20: a tenant set by the work itself for the session would be seen: the check above can fail', async () => {
     await uow.run(newId<TenantId>(), (tx) =>
       sqlOf(tx).query("select set_config('app.tenant_id', $1, false)", [tx.tenantId]),

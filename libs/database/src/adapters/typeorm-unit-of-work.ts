@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { escapeLiteral } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import { isUuid, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 
-import { asSqlError, isSqlError, runStatement, TypeormTx } from './sql.js';
+import { isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
 
 const RETRIES = 3;
 const RETRY_SPREAD_MS = 20;
@@ -19,7 +20,7 @@ export interface TransactionLimits {
 
 export const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
 
-/** Transactions of one tenant each, over TypeORM. The tenant is set inside the transaction and ends with it. */
+/** Transactions of one tenant each, over TypeORM's connections. The tenant is set inside the transaction and ends with it. */
 export class TypeormUnitOfWork implements UnitOfWork {
   constructor(
     private readonly dataSource: DataSource,
@@ -27,9 +28,10 @@ export class TypeormUnitOfWork implements UnitOfWork {
   ) {}
 
   async run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const begin = beginAs(tenantId, this.limits);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.once(tenantId, work);
+        return await this.once(begin, tenantId, work);
       } catch (error) {
         const again = isSqlError(error, '40001') || isSqlError(error, '40P01');
         if (!again || attempt === RETRIES) throw error;
@@ -39,29 +41,42 @@ export class TypeormUnitOfWork implements UnitOfWork {
     }
   }
 
-  private async once<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async once<T>(begin: string, tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    const tx = new TypeormTx(tenantId, runner);
     try {
-      return await this.dataSource.transaction(async ({ queryRunner }) => {
-        if (queryRunner === undefined) throw new Error('TypeORM opened a transaction without a connection.');
-        await runStatement(queryRunner, beginAs, [
-          tenantId,
-          String(this.limits.statementMs),
-          String(this.limits.lockMs),
-          String(this.limits.idleMs),
-        ]);
-        const tx = new TypeormTx(tenantId, queryRunner);
-        try {
-          return await work(tx);
-        } finally {
-          tx.close();
-        }
-      });
+      await runStatement(runner, begin);
+      const result = await work(tx);
+      if (tx.failed) {
+        // COMMIT would roll back without a word, and the caller would believe that it was done.
+        throw new SqlError('25P02', 'The work went on after a statement had failed; nothing of it can be committed.', undefined, undefined);
+      }
+      // Deferred constraints and serialization can refuse even now.
+      await runStatement(runner, 'commit');
+      return result;
     } catch (error) {
-      throw asSqlError(error); // COMMIT itself can be refused: a deferred constraint, a serialization failure
+      // A connection that cannot even roll back is broken, and the pool drops it.
+      await runStatement(runner, 'rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      tx.close();
+      await runner.release();
     }
   }
 }
 
-// Every setting is local to the transaction (the third argument): nothing survives on a connection that is used again.
-const beginAs = `select set_config('app.tenant_id', $1, true), set_config('statement_timeout', $2, true),
-  set_config('lock_timeout', $3, true), set_config('idle_in_transaction_session_timeout', $4, true)`;
+/**
+ * Begins and sets in one round trip, which takes text without parameters. Every setting is local to the transaction
+ * (the third argument): nothing survives on a connection that is used again.
+ */
+function beginAs(tenantId: TenantId, limits: TransactionLimits): string {
+  if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
+  const settings = {
+    'app.tenant_id': tenantId,
+    statement_timeout: String(limits.statementMs),
+    lock_timeout: String(limits.lockMs),
+    idle_in_transaction_session_timeout: String(limits.idleMs),
+  };
+  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', ${escapeLiteral(value)}, true)`);
+  return `begin; select ${set.join(', ')}`;
+}

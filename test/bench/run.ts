@@ -1,0 +1,30 @@
+import { auditAppend } from './audit-append.js';
+import type { Figure } from './figure.js';
+import { policyWrapper } from './policy-wrapper.js';
+import { rlsCost } from './rls-cost.js';
+import { rulesGrowth } from './rules-growth.js';
+
+/** By the names of docs/performance.md. */
+const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  'policy-wrapper': policyWrapper,
+  'rules-growth': rulesGrowth,
+  'audit-append': auditAppend,
+  'rls-cost': rlsCost,
+};
+
+/** `npm run bench -- <name>...`; without a name all of them. Prints one JSON line a figure, and fails on a wrong answer only. */
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !(name in BENCHMARKS));
+  if (unknown.length > 0) {
+    throw new Error(`There is no benchmark ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}.`);
+  }
+  for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    for (const figure of await benchmark()) process.stdout.write(`${JSON.stringify(figure)}\n`);
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});
