@@ -117,6 +117,14 @@ export class TypeormRunRepository implements RunRepository {
     return rows.map(runOf);
   }
 
+  async ofPlan(tx: Tx, planId: PlanId): Promise<readonly Run[]> {
+    const rows = await sqlOf(tx).query<RunRow>(
+      `select ${RUN_COLUMNS} from run where tenant_id = $1 and plan_id = $2 order by created_at, id`,
+      [tx.tenantId, planId],
+    );
+    return rows.map(runOf);
+  }
+
   async save(tx: Tx, run: Run): Promise<void> {
     await sqlOf(tx).execute(
       `update run set state = $3, requested = $4, requested_by = $5, reason = $6, rollback_reason = $7, waiting_on = $8,
@@ -240,6 +248,14 @@ export class TypeormRunRepository implements RunRepository {
       [tx.tenantId, runId],
     );
     return rows.map(attemptOf);
+  }
+
+  async findAttempt(tx: Tx, id: AttemptId): Promise<StepAttempt | null> {
+    const rows = await sqlOf(tx).query<AttemptRow>(`select ${ATTEMPT_COLUMNS} from step_attempt where tenant_id = $1 and id = $2`, [
+      tx.tenantId,
+      id,
+    ]);
+    return rows.map(attemptOf)[0] ?? null;
   }
 
   async latestAttempt(tx: Tx, stepId: RunStepId, purpose: StepAttempt['purpose']): Promise<StepAttempt | null> {

@@ -455,6 +455,10 @@ describe('the database', () => {
 async function endEverything(): Promise<void> {
   for (const runId of await world.tx((tx) => world.runs.liveRuns(tx, { kind: 'tenant' }))) {
     valueOf(await world.control.execute(world.person, runId, 'cancel', null));
+    for (const left of await world.tx((tx) => world.runs.steps(tx, runId))) {
+      if (left.state !== 'unknown') continue;
+      valueOf(await world.resolve.execute(world.person, runId, left.id, { effect: 'happened', note: 'the test is over' }));
+    }
     await world.settle(runId);
   }
 }

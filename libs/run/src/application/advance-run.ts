@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import type { ToolDispatcher } from '#lib/dispatch';
-import type { DecisionId, RunId, TenantId, Tx, UnitOfWork } from '#lib/kernel';
-import { FailureError } from '#lib/kernel';
+import { type DecisionId, digestOf, type EvidenceRef, FailureError, type RunId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { attemptDocument } from '../domain/evidence-documents.js';
 import { buildRunView } from '../domain/build-run-view.js';
 import { type HoldCode, nextAction, type NextAction } from '../domain/next-action.js';
 import { isFinished } from '../domain/run-transitions.js';
@@ -240,7 +240,9 @@ export class AdvanceRun {
         error: WORKER_LOST,
       });
     }
-    return this.#happened(tx, run, 'run.worker_lost', { ...stepFacts(step), attempt: attempt?.number ?? null }, now);
+    const given = attempt === null ? null : await this.runs.findAttempt(tx, attempt.id);
+    const evidence = given === null ? [] : [{ kind: 'attempt' as const, id: given.id, digest: digestOf('attempt', attemptDocument(given)) }];
+    return this.#happened(tx, run, 'run.worker_lost', { ...stepFacts(step), attempt: attempt?.number ?? null }, now, evidence);
   }
 
   async #giveUp(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
@@ -250,8 +252,15 @@ export class AdvanceRun {
     return this.#happened(tx, run, 'run.step_given_up', { ...stepFacts(step), state: given.value.state }, now);
   }
 
-  async #happened(tx: Tx, run: Run, type: `run.${string}`, data: JsonObject, at: number): Promise<Run> {
-    const recorded = await this.journal.recordOwn(tx, run, { type, data, at });
+  async #happened(
+    tx: Tx,
+    run: Run,
+    type: `run.${string}`,
+    data: JsonObject,
+    at: number,
+    evidence: readonly EvidenceRef[] = [],
+  ): Promise<Run> {
+    const recorded = await this.journal.recordOwn(tx, run, { type, data, at, evidence });
     const next = { ...recorded, nextAt: at, updatedAt: at };
     await this.runs.save(tx, next);
     return next;

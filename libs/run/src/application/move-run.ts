@@ -1,10 +1,11 @@
 import type { JsonObject } from '#lib/canonical';
-import { actorOf, type DecisionId, FailureError, type JobQueue, type Principal, type Tx } from '#lib/kernel';
+import { actorOf, type DecisionId, digestOf, type EvidenceRef, FailureError, type JobQueue, type Principal, type Tx } from '#lib/kernel';
 import type { RecordOutcome } from '#lib/simulation';
 import type { TaskEvent, TaskLifecycle } from '#lib/task';
 import { actualCalls } from '../domain/actual-calls.js';
 import type { FinishedRunState, RunEventName } from '../domain/run-transitions.js';
 import { isFinished, nextRunState } from '../domain/run-transitions.js';
+import { runDocument } from '../domain/evidence-documents.js';
 import { runOutcome } from '../domain/run-outcome.js';
 import type { Run, RunReason } from '../domain/run.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
@@ -30,6 +31,11 @@ export interface RunMove {
   readonly by?: Principal;
   readonly decisionId?: DecisionId;
   readonly facts?: JsonObject;
+}
+
+interface Ended {
+  readonly run: Run;
+  readonly evidence: EvidenceRef;
 }
 
 /** Changes a run's state, and when that ends it everything that hangs on it: task, locks, outcome, prediction. */
@@ -61,7 +67,8 @@ export class MoveRun {
       updatedAt: move.at,
     };
     const principal = move.by ?? runExecutor(tx.tenantId);
-    const ended = isFinished(state) ? await this.#end(tx, moved, state, context, move, principal) : moved;
+    const end = isFinished(state) ? await this.#end(tx, moved, state, context, move, principal) : null;
+    const ended = end?.run ?? moved;
     const recorded = await this.journal.record(tx, ended, {
       type: TYPES[event],
       actor: actorOf(principal),
@@ -73,12 +80,13 @@ export class MoveRun {
       },
       at: move.at,
       ...(move.decisionId === undefined ? {} : { decisionId: move.decisionId }),
+      ...(end === null ? {} : { evidence: [end.evidence] }),
     });
     await this.runs.save(tx, recorded);
     return recorded;
   }
 
-  async #end(tx: Tx, run: Run, state: FinishedRunState, context: RunContext, move: RunMove, by: Principal): Promise<Run> {
+  async #end(tx: Tx, run: Run, state: FinishedRunState, context: RunContext, move: RunMove, by: Principal): Promise<Ended> {
     const steps = await this.runs.steps(tx, run.id);
     const failedHalfway = await this.runs.failedHalfway(tx, run.id);
     const outcome = runOutcome(run, context.subject.plan.expanded, steps, { state, at: move.at, failedHalfway });
@@ -93,7 +101,8 @@ export class MoveRun {
         await this.predictions.recordOutcome(tx, { runId: run.id, simulationId: run.simulationId, calls });
       }
     }
-    return ended;
+    const document = runDocument(ended, steps, await this.runs.healthResults(tx, run.id));
+    return { run: ended, evidence: { kind: 'run', id: run.id, digest: digestOf('run', document) } };
   }
 
   async #moveTask(tx: Tx, run: Run, state: FinishedRunState, context: RunContext, move: RunMove, by: Principal): Promise<void> {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOutcome } from '#lib/dispatch';
-import { FailureError, type RunId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { digestOf, FailureError, maskSecrets, type RunId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { Run, RunStep } from '../domain/run.js';
+import { attemptDocument } from '../domain/evidence-documents.js';
 import { isFinished } from '../domain/run-transitions.js';
 import { answered } from '../domain/step-changes.js';
 import { type Sent, stepFacts } from './dispatch-step.js';
@@ -19,7 +20,8 @@ export class RecordAnswer {
     private readonly journal: RunJournal,
   ) {}
 
-  async execute(tenantId: TenantId, sent: Sent, outcome: DispatchOutcome): Promise<void> {
+  async execute(tenantId: TenantId, sent: Sent, answer: DispatchOutcome): Promise<void> {
+    const outcome = masked(answer);
     await this.uow.run(tenantId, async (tx) => {
       const run = await this.runs.lock(tx, sent.order.runId as RunId);
       if (run === null) throw new Error(`run ${String(sent.order.runId)} is gone while a call of it was out`);
@@ -36,10 +38,13 @@ export class RecordAnswer {
     if (!next.ok) throw new FailureError(next.error);
     await this.runs.saveStep(tx, next.value);
     await this.runs.finishAttempt(tx, sent.attemptId, resultOf(outcome, now));
+    const attempt = await this.runs.findAttempt(tx, sent.attemptId);
+    if (attempt === null) throw new Error(`attempt ${sent.attemptId} is gone while it was out`);
     const recorded = await this.journal.recordOwn(tx, run, {
       type: `run.${sent.purpose === 'call' ? 'step' : 'compensation'}_${outcome.kind === 'unknown' ? 'unknown' : outcome.kind}`,
       data: { ...stepFacts(next.value), attempt: sent.order.attempt, state: next.value.state, ...outcomeFacts(outcome) },
       at: now,
+      evidence: [{ kind: 'attempt', id: attempt.id, digest: digestOf('attempt', attemptDocument(attempt)) }],
     });
     await this.runs.save(tx, { ...recorded, nextAt: now, updatedAt: now });
   }
@@ -53,6 +58,13 @@ export class RecordAnswer {
     });
     await this.runs.save(tx, isFinished(run.state) ? recorded : { ...recorded, updatedAt: now });
   }
+}
+
+/** Whatever a tool answers is shown and kept; a secret in it is not (T32). */
+function masked(outcome: DispatchOutcome): DispatchOutcome {
+  if (outcome.kind === 'succeeded') return { ...outcome, result: maskSecrets(outcome.result) };
+  const message = maskSecrets(outcome.error.message);
+  return { ...outcome, error: { code: outcome.error.code, message: typeof message === 'string' ? message : '' } };
 }
 
 function resultOf(outcome: DispatchOutcome, finishedAt: number): AttemptResult {

@@ -42,6 +42,8 @@ export interface RunRepository {
   /** The run of this task that has not ended. */
   findLive(tx: Tx, taskId: TaskId): Promise<Run | null>;
   list(tx: Tx, filter: RunFilter, page: PageRequest): Promise<readonly Run[]>;
+  /** In order of creation. */
+  ofPlan(tx: Tx, planId: PlanId): Promise<readonly Run[]>;
   /** Only along the lifecycle: the database refuses anything else. */
   save(tx: Tx, run: Run): Promise<void>;
 
@@ -53,6 +55,7 @@ export interface RunRepository {
   insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void>;
   /** In order of dispatch. */
   attempts(tx: Tx, runId: RunId): Promise<readonly StepAttempt[]>;
+  findAttempt(tx: Tx, id: AttemptId): Promise<StepAttempt | null>;
   latestAttempt(tx: Tx, stepId: RunStepId, purpose: StepAttempt['purpose']): Promise<StepAttempt | null>;
   /** Steps with an attempt that failed and may have changed something. */
   failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<string>>;

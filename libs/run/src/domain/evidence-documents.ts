@@ -1,0 +1,69 @@
+import type { JsonObject } from '#lib/canonical';
+import { toTimestamp, toTimestampOrNull } from '#lib/contracts';
+import { toolKeyOf } from '#lib/plan';
+import type { HealthResult, Run, RunStep, StepAttempt } from './run.js';
+
+/** An attempt that has been answered or given up, as evidence. What came too late is in the log alone. */
+export const attemptDocument = (attempt: StepAttempt): JsonObject => ({
+  id: attempt.id,
+  run_id: attempt.runId,
+  run_step_id: attempt.stepId,
+  purpose: attempt.purpose,
+  number: attempt.number,
+  decision_id: attempt.decisionId,
+  executor: attempt.executorName,
+  arguments_digest: attempt.argumentsDigest,
+  targets: attempt.targets,
+  dispatched_at: toTimestamp(attempt.dispatchedAt),
+  finished_at: toTimestampOrNull(attempt.finishedAt),
+  outcome: attempt.outcome,
+  effect: attempt.effect,
+  result: attempt.result,
+  error: attempt.error === null ? null : { ...attempt.error },
+});
+
+/** A run that has ended, with its steps and what its health checks said, as evidence. */
+export const runDocument = (run: Run, steps: readonly RunStep[], health: readonly HealthResult[]): JsonObject => ({
+  id: run.id,
+  task_id: run.taskId,
+  plan_id: run.planId,
+  plan_digest: run.planDigest,
+  environment_id: run.environmentId,
+  approval_request_id: run.approvalRequestId,
+  simulation_id: run.simulationId,
+  decision_id: run.decisionId,
+  approved_terms: run.approvedTerms as unknown as JsonObject,
+  phases: run.phases,
+  state: run.state,
+  reason: run.reason as unknown as JsonObject | null,
+  rollback_reason: run.rollbackReason as unknown as JsonObject | null,
+  outcome: run.outcome as unknown as JsonObject | null,
+  started_by: { ...run.startedBy },
+  created_at: toTimestamp(run.createdAt),
+  started_at: toTimestampOrNull(run.startedAt),
+  finished_at: toTimestampOrNull(run.finishedAt),
+  steps: steps.map((step) => ({
+    id: step.id,
+    kind: step.kind,
+    seq: step.seq,
+    phase_index: step.phaseIndex,
+    batch_index: step.batchIndex,
+    step_id: step.stepId,
+    health_round: step.healthRound,
+    tool: toolKeyOf({ name: step.toolName, version: step.toolVersion }),
+    state: step.state,
+    attempts: step.attempts,
+    compensations: step.compensations,
+    resolved_as: step.resolvedAs,
+    error: step.error === null ? null : { ...step.error },
+  })),
+  health: health.map((result) => ({
+    phase_index: result.phaseIndex,
+    batch_index: result.batchIndex,
+    health_round: result.healthRound,
+    metrics: { ...result.metrics },
+    condition: result.condition,
+    verdict: result.verdict,
+    evaluated_at: toTimestamp(result.evaluatedAt),
+  })),
+});

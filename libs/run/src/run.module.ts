@@ -1,0 +1,159 @@
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import {
+  APPROVAL_GRANTED_LISTENER,
+  APPROVAL_REPOSITORY,
+  APPROVAL_SUBJECTS,
+  AuthorizeStart,
+  CANARY_HISTORY,
+  ReadStanding,
+  type ApprovalRepository,
+  type ApprovalSubjects,
+} from '#lib/approval';
+import { AUDIT_SINK } from '#lib/audit';
+import { JOB_QUEUE, UNIT_OF_WORK } from '#lib/database';
+import { TOOL_DISPATCHER, type ToolDispatcher } from '#lib/dispatch';
+import { HALT_READER, HALTED_RUNS, type HaltReader } from '#lib/halt';
+import type { AuditSink, JobQueue, UnitOfWork } from '#lib/kernel';
+import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
+import { DECISION_LOG, PolicyDecisionPoint, type DecisionLog } from '#lib/policy';
+import {
+  AdvanceRun,
+  ControlRun,
+  PauseForHalt,
+  ReadRuns,
+  ResolveStep,
+  ResumeRun,
+  RUN_REPOSITORY,
+  RunCanaryHistory,
+  RunEvidence,
+  RunJournal,
+  runParts,
+  StartRun,
+  TypeormRunRepository,
+  type RunParts,
+  type RunRepository,
+  type RunSettings,
+} from '#lib/run';
+import { RecordOutcome, SIMULATION_REPOSITORY, SimulationFreshness, type SimulationRepository } from '#lib/simulation';
+import { TASK_REPOSITORY, TaskAccess, TaskLifecycle, type TaskRepository } from '#lib/task';
+import { ENVIRONMENT_REPOSITORY, type EnvironmentRepository } from '#lib/tenancy';
+import { EXECUTOR_DIRECTORY, TOOL_REGISTRY, type ExecutorDirectory, type ToolRegistry } from '#lib/tool';
+
+const PARTS = Symbol('run parts');
+
+const part = (token: FactoryProvider['provide'], pick: (parts: RunParts) => unknown): FactoryProvider => ({
+  provide: token,
+  inject: [PARTS],
+  useFactory: pick,
+});
+
+/** Runs. Needs the modules of every earlier stage, of halts, dispatch, policy and audit, all global. */
+@Module({})
+export class RunModule {
+  static of(settings: RunSettings): DynamicModule {
+    const provideParts: FactoryProvider<RunParts> = {
+      provide: PARTS,
+      inject: [
+        UNIT_OF_WORK,
+        AUDIT_SINK,
+        JOB_QUEUE,
+        RUN_REPOSITORY,
+        PolicyDecisionPoint,
+        DECISION_LOG,
+        HALT_READER,
+        TOOL_REGISTRY,
+        EXECUTOR_DIRECTORY,
+        ENVIRONMENT_REPOSITORY,
+        TASK_REPOSITORY,
+        TaskAccess,
+        TaskLifecycle,
+        PLAN_REPOSITORY,
+        SIMULATION_REPOSITORY,
+        SimulationFreshness,
+        RecordOutcome,
+        APPROVAL_SUBJECTS,
+        APPROVAL_REPOSITORY,
+        ReadStanding,
+        AuthorizeStart,
+        TOOL_DISPATCHER,
+      ],
+      useFactory: (
+        uow: UnitOfWork,
+        audit: AuditSink,
+        jobs: JobQueue,
+        runs: RunRepository,
+        policy: PolicyDecisionPoint,
+        decisions: DecisionLog,
+        halts: HaltReader,
+        tools: ToolRegistry,
+        executors: ExecutorDirectory,
+        environments: EnvironmentRepository,
+        tasks: TaskRepository,
+        taskAccess: TaskAccess,
+        taskLifecycle: TaskLifecycle,
+        plans: PlanRepository,
+        simulations: SimulationRepository,
+        freshness: SimulationFreshness,
+        predictions: RecordOutcome,
+        subjects: ApprovalSubjects,
+        requests: ApprovalRepository,
+        standing: ReadStanding,
+        authority: AuthorizeStart,
+        dispatcher: ToolDispatcher,
+      ) =>
+        runParts({
+          uow,
+          audit,
+          jobs,
+          runs,
+          policy,
+          decisions,
+          halts,
+          tools,
+          executors,
+          environments,
+          tasks,
+          taskAccess,
+          taskLifecycle,
+          plans,
+          simulations,
+          freshness,
+          predictions,
+          subjects,
+          requests,
+          standing,
+          authority,
+          dispatcher,
+          settings,
+        }),
+    };
+    const providers: FactoryProvider[] = [
+      { provide: RUN_REPOSITORY, useFactory: () => new TypeormRunRepository() },
+      {
+        provide: CANARY_HISTORY,
+        inject: [RUN_REPOSITORY],
+        useFactory: (runs: RunRepository) => new RunCanaryHistory(runs),
+      },
+      {
+        provide: HALTED_RUNS,
+        inject: [RUN_REPOSITORY, AUDIT_SINK, JOB_QUEUE],
+        useFactory: (runs: RunRepository, audit: AuditSink, jobs: JobQueue) =>
+          new PauseForHalt(runs, new RunJournal(runs, audit), jobs),
+      },
+      { provide: RunEvidence, inject: [RUN_REPOSITORY], useFactory: (runs: RunRepository) => new RunEvidence(runs) },
+      part(APPROVAL_GRANTED_LISTENER, ({ start }) => start),
+      part(StartRun, ({ start }) => start),
+      part(AdvanceRun, ({ advance }) => advance),
+      part(ControlRun, ({ control }) => control),
+      part(ResumeRun, ({ resume }) => resume),
+      part(ResolveStep, ({ resolve }) => resolve),
+      part(ReadRuns, ({ read }) => read),
+    ];
+    return {
+      module: RunModule,
+      global: true,
+      providers: [provideParts, ...providers],
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+}
