@@ -28,7 +28,13 @@ export const sampleBinding: ApprovalBinding = {
 /** A decision that asks these people. */
 export const decisionAsking = (...approvals: ApprovalSlot[]): Decision => ({
   outcome: 'require_approval',
-  reasons: [{ code: 'approval.required', message: 'Tool execute_rollout_prod requires approved plan', rule: 'countersign.approvals' }],
+  reasons: [
+    {
+      code: 'approval.required',
+      message: 'Tool execute_rollout_prod requires approved plan',
+      rule: 'countersign.approvals',
+    },
+  ],
   obligations: { approvals, mfa: false, phases: 'all', audit_level: 'full_with_evidence', valid_minutes: 60 },
   effective: { mode: 'full_auto', source: 'autonomy.mode' },
 });
@@ -49,7 +55,12 @@ export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): Approva
     bindingDigest: digest('8'),
     phases: 'all' as const,
     decisionId: newId<DecisionId>(),
-    decision: decisionAsking(...(slots ?? [{ count: 1, roles: ['SRELead'] }, { count: 1, roles: ['SecurityReviewer'] }])),
+    decision: decisionAsking(
+      ...(slots ?? [
+        { count: 1, roles: ['SRELead'] },
+        { count: 1, roles: ['SecurityReviewer'] },
+      ]),
+    ),
     autonomyRevisionId: null,
     bundleRevision: 'b'.repeat(64),
     excluded: [],

@@ -3,6 +3,7 @@ import {
   APPROVAL_GRANTED_LISTENER,
   APPROVAL_REPOSITORY,
   APPROVAL_SUBJECTS,
+  ApprovalEvidence,
   ApprovalJournal,
   AuthorizeStart,
   CANARY_HISTORY,
@@ -89,6 +90,11 @@ const providers: FactoryProvider[] = [
     provide: ApprovalJournal,
     inject: [APPROVAL_REPOSITORY, AUDIT_SINK],
     useFactory: (requests: ApprovalRepository, audit: AuditSink) => new ApprovalJournal(requests, audit),
+  },
+  {
+    provide: ApprovalEvidence,
+    inject: [APPROVAL_REPOSITORY],
+    useFactory: (requests: ApprovalRepository) => new ApprovalEvidence(requests),
   },
   {
     provide: ReadStanding,

@@ -12,11 +12,21 @@
  * {@link AuthorizeStart} for the {@link ApprovedPlan} without which it executes nothing.
  */
 export { IdentityPeople } from './adapters/identity-people.js';
-export { StageApprovalSubjects, type PlanSimulations, type SubjectSources } from './adapters/stage-approval-subjects.js';
+export {
+  StageApprovalSubjects,
+  type PlanSimulations,
+  type SubjectSources,
+} from './adapters/stage-approval-subjects.js';
 export { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
 export { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
 export { TypeormDueApprovals } from './adapters/typeorm-due-approvals.js';
-export { APPROVAL_GRANTED_LISTENER, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, CANARY_HISTORY } from './approval.tokens.js';
+export {
+  APPROVAL_GRANTED_LISTENER,
+  APPROVAL_REPOSITORY,
+  APPROVAL_SUBJECTS,
+  CANARY_HISTORY,
+} from './approval.tokens.js';
+export { ApprovalEvidence, type ApprovalDocument } from './application/approval-evidence.js';
 export { ApprovalJournal } from './application/approval-journal.js';
 export type {
   ApprovalGranted,
@@ -47,11 +57,22 @@ export type {
   Review,
   Start,
 } from './domain/approval-request.js';
-export { currentBinding, plannedBinding, type ApprovalSubject, type SubjectPlan, type SubjectSimulation } from './domain/approval-subject.js';
+export {
+  currentBinding,
+  plannedBinding,
+  type ApprovalSubject,
+  type SubjectPlan,
+  type SubjectSimulation,
+} from './domain/approval-subject.js';
 export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-transitions.js';
 export type { ApprovedPlan } from './domain/approved-plan.js';
 export { compareBindings, type BindingDifference } from './domain/binding.js';
 export { matchQuorum, type Approver, type Quorum } from './domain/match-quorum.js';
 export { planInput, type PersonStanding, type PlanQuestion } from './domain/policy-inputs.js';
-export { ReadRequests, type RequestDetail, type RequestOverview, type ReviewablePage } from './application/read-requests.js';
+export {
+  ReadRequests,
+  type RequestDetail,
+  type RequestOverview,
+  type ReviewablePage,
+} from './application/read-requests.js';
 export type { CallChange, JsonDifference, PlanChanges } from './domain/changes-between.js';

@@ -5,7 +5,15 @@ import { decisionSchema } from './policy/decision.js';
 import { EXCLUSIONS } from './policy/inputs.js';
 import { planSimulationResultSchema, SIMULATION_STATES } from './simulation.js';
 
-export const APPROVAL_STATES = ['open', 'granted', 'denied', 'changes_requested', 'expired', 'voided', 'consumed'] as const;
+export const APPROVAL_STATES = [
+  'open',
+  'granted',
+  'denied',
+  'changes_requested',
+  'expired',
+  'voided',
+  'consumed',
+] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
 export const VERDICTS = ['approve', 'reject', 'request_changes'] as const;
@@ -111,11 +119,15 @@ export const approvalRequestSchema = z
     simulation_id: uuidSchema.nullable(),
     state: z.enum(APPROVAL_STATES),
     closed_reason: reasonedSchema.nullable(),
-    phases: z.enum(['all', 'canary', 'promotion']).meta({ description: 'What would run; promotion is the rest after a canary.' }),
+    phases: z
+      .enum(['all', 'canary', 'promotion'])
+      .meta({ description: 'What would run; promotion is the rest after a canary.' }),
     plan_digest: digest.meta({ description: 'Send it with a review: it says what was seen.' }),
     binding: approvalBindingSchema,
     binding_digest: digest,
-    decision: decisionSchema.meta({ description: 'Why people are asked, with the line of the autonomy document it comes from.' }),
+    decision: decisionSchema.meta({
+      description: 'Why people are asked, with the line of the autonomy document it comes from.',
+    }),
     decision_id: uuidSchema,
     bundle_revision: z.string(),
     autonomy_revision_id: uuidSchema.nullable(),
@@ -182,8 +194,12 @@ export const approvalRequestDetailSchema = approvalRequestSchema
     revision: z.int().min(1),
     said_by_the_requester: z
       .object({ goal: z.string(), summary: z.string().nullable() })
-      .meta({ description: "The requester's own words. They decide nothing, and nothing here is checked against them." }),
-    calls: z.array(renderedCallSchema).meta({ description: 'What would be done, in order, rendered from what would be executed.' }),
+      .meta({
+        description: "The requester's own words. They decide nothing, and nothing here is checked against them.",
+      }),
+    calls: z
+      .array(renderedCallSchema)
+      .meta({ description: 'What would be done, in order, rendered from what would be executed.' }),
     plan: expandedPlanSchema,
     simulation: z
       .object({ id: uuidSchema, state: z.enum(SIMULATION_STATES), digest, result: planSimulationResultSchema })
@@ -203,7 +219,9 @@ export const approvalRequestDetailSchema = approvalRequestSchema
         calls: z.array(callChangeSchema),
       })
       .nullable()
-      .meta({ description: 'What differs from what the reader approved last for this task; null where they approved nothing.' }),
+      .meta({
+        description: 'What differs from what the reader approved last for this task; null where they approved nothing.',
+      }),
   })
   .meta({ id: 'ApprovalRequestDetail' });
 export type ApprovalRequestDetailView = z.infer<typeof approvalRequestDetailSchema>;

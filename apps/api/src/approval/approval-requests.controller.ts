@@ -17,7 +17,14 @@ import {
   type OpenApprovalRequestBody,
   type SubmitReviewBody,
 } from '#lib/contracts';
-import { OpenRequest, ReadRequests, SubmitReview, WithdrawRequest, type RequestFilter, type RequestOverview } from '#lib/approval';
+import {
+  OpenRequest,
+  ReadRequests,
+  SubmitReview,
+  WithdrawRequest,
+  type RequestFilter,
+  type RequestOverview,
+} from '#lib/approval';
 import type { ApprovalRequestId, PageRequest, PlanId, Principal, TaskId } from '#lib/kernel';
 import {
   Answers,

@@ -6,10 +6,19 @@ import {
   type ExpandedPlan,
   type ReviewView,
 } from '#lib/contracts';
-import type { ApprovalRequest, PersonStanding, PlanChanges, RecordedReview, RequestDetail, RequestOverview } from '#lib/approval';
+import type {
+  ApprovalRequest,
+  PersonStanding,
+  PlanChanges,
+  RecordedReview,
+  RequestDetail,
+  RequestOverview,
+} from '#lib/approval';
 import type { ApprovalRequestId, PersonId } from '#lib/kernel';
 
-type DifferenceView = NonNullable<ApprovalRequestDetailView['changes_since_my_review']>['calls'][number]['differences'][number];
+type DifferenceView = NonNullable<
+  ApprovalRequestDetailView['changes_since_my_review']
+>['calls'][number]['differences'][number];
 type People = ReadonlyMap<PersonId, PersonStanding>;
 
 /** A request as lists show it. */
@@ -35,7 +44,11 @@ export function requestView({ request, quorum, people, now }: RequestOverview): 
     excluded: request.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
     quorum: {
       complete: quorum.complete,
-      filled: quorum.filled.map(({ slot, roles, personId }) => ({ slot, roles: [...roles], person: personView(personId, people) })),
+      filled: quorum.filled.map(({ slot, roles, personId }) => ({
+        slot,
+        roles: [...roles],
+        person: personView(personId, people),
+      })),
       open: quorum.open.map(({ slot, roles, count }) => ({ slot, roles: [...roles], count })),
     },
     start: start.kind,
@@ -139,12 +152,20 @@ const changesView = (changes: PlanChanges): NonNullable<ApprovalRequestDetailVie
   })),
 });
 
-const closedReason = ({ code, message, details }: Extract<ApprovalRequest, { closedReason: unknown }>['closedReason']) => ({
+const closedReason = ({
+  code,
+  message,
+  details,
+}: Extract<ApprovalRequest, { closedReason: unknown }>['closedReason']) => ({
   code,
   message,
   ...(details === undefined
     ? {}
-    : { details: Object.fromEntries(Object.entries(details).map(([key, value]) => [key, typeof value === 'string' ? value : [...value]])) }),
+    : {
+        details: Object.fromEntries(
+          Object.entries(details).map(([key, value]) => [key, typeof value === 'string' ? value : [...value]]),
+        ),
+      }),
 });
 
 function grantOf(request: ApprovalRequest): { readonly grantedAt: number; readonly grantExpiresAt: number } | null {

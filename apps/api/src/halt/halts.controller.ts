@@ -41,7 +41,10 @@ export class HaltsController {
   @RequireScope('halt')
   @Idempotent()
   @Answers(201, haltSchema)
-  async set(@CurrentPrincipal() by: Principal, @Body({ schema: createHaltSchema }) body: CreateHaltBody): Promise<HaltView> {
+  async set(
+    @CurrentPrincipal() by: Principal,
+    @Body({ schema: createHaltSchema }) body: CreateHaltBody,
+  ): Promise<HaltView> {
     return haltView(unwrap(await this.setting.execute(by, body)));
   }
 

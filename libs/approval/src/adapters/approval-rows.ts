@@ -88,7 +88,8 @@ export function requestOf(row: RequestRow): ApprovalRequest {
       if (grant !== null) return { ...facts, ...grant, state };
       break;
     case 'consumed':
-      if (grant !== null && row.closed_at !== null) return { ...facts, ...grant, state, closedAt: row.closed_at.getTime() };
+      if (grant !== null && row.closed_at !== null)
+        return { ...facts, ...grant, state, closedAt: row.closed_at.getTime() };
       break;
     case 'denied':
     case 'changes_requested':

@@ -77,8 +77,10 @@ export class StageApprovalSubjects implements ApprovalSubjects {
     const { environments, executors, plans, simulations, halts, canaries } = this.sources;
     const { task, plan, current } = found;
     const expanded = plan.expansion.plan;
-    const environment = await environments.byId(tx, task.environmentId);
-    if (environment === undefined) throw new Error(`the environment of task ${task.id} is gone`);
+    const record = await environments.byId(tx, task.environmentId);
+    if (record === undefined) throw new Error(`the environment of task ${task.id} is gone`);
+    // What an approval binds and policy is given, and nothing else that a repository may bring along.
+    const environment = { id: record.id, name: record.name, production: record.production, version: record.version };
     const invocations = invocationsOf(expanded);
     const executorNames = [...new Set(invocations.map(({ executor }) => executor.name))];
     const revisions = await plans.submittersOf(tx, task.id);

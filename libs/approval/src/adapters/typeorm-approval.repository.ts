@@ -67,7 +67,11 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   }
 
   async lockLive(tx: Tx, planId: PlanId): Promise<ApprovalRequest | null> {
-    return this.one(tx, `${REQUEST} where tenant_id = $1 and plan_id = $2 and state in ('open', 'granted') for update`, planId);
+    return this.one(
+      tx,
+      `${REQUEST} where tenant_id = $1 and plan_id = $2 and state in ('open', 'granted') for update`,
+      planId,
+    );
   }
 
   async save(tx: Tx, request: ApprovalRequest): Promise<void> {
@@ -142,11 +146,10 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   }
 
   async replaceReview(tx: Tx, review: Review, at: number): Promise<void> {
-    await sqlOf(tx).execute('update review set replaced_at = $3 where tenant_id = $1 and id = $2 and replaced_at is null', [
-      tx.tenantId,
-      review.id,
-      new Date(at),
-    ]);
+    await sqlOf(tx).execute(
+      'update review set replaced_at = $3 where tenant_id = $1 and id = $2 and replaced_at is null',
+      [tx.tenantId, review.id, new Date(at)],
+    );
   }
 
   async reviews(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Review[]> {

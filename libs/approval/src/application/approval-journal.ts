@@ -1,9 +1,10 @@
 import type { JsonObject } from '#lib/canonical';
-import type { AuditLevel, AuditSink, DecisionId, Principal, RunId, Tx } from '#lib/kernel';
+import type { AuditLevel, AuditSink, DecisionId, EvidenceRef, Principal, RunId, Tx } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
 import type { ApprovalRequest, ClosedReason, Review } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
+import { evidenceRefs, requestDocuments, reviewDocument } from './approval-evidence.js';
 import type { ApprovalRepository } from './approval.ports.js';
 
 /** In the audit log, what happened to a request. */
@@ -25,11 +26,18 @@ export class ApprovalJournal {
 
   async opened(tx: Tx, request: ApprovalRequest, principal: Principal): Promise<void> {
     await this.requests.insert(tx, request);
-    await this.record(tx, 'approval_request.opened', request, principal, {
-      excluded: request.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
-      obligations: request.decision.obligations,
-      expires_at: request.expiresAt,
-    });
+    await this.record(
+      tx,
+      'approval_request.opened',
+      request,
+      principal,
+      {
+        excluded: request.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
+        obligations: request.decision.obligations,
+        expires_at: request.expiresAt,
+      },
+      evidenceRefs(requestDocuments(request)),
+    );
   }
 
   /** A request after an event that {@link decideApproval} allowed. */
@@ -41,7 +49,13 @@ export class ApprovalJournal {
   }
 
   /** Applies an event that the caller knows to be possible on a request it has locked. */
-  async apply(tx: Tx, request: ApprovalRequest, event: ApprovalEvent, principal: Principal, now: number): Promise<ApprovalRequest> {
+  async apply(
+    tx: Tx,
+    request: ApprovalRequest,
+    event: ApprovalEvent,
+    principal: Principal,
+    now: number,
+  ): Promise<ApprovalRequest> {
     const next = decideApproval(request, event, now);
     if (!next.ok) throw new Error(`${event.name} on an approval request that is ${request.state}: ${next.error.code}`);
     await this.changed(tx, next.value, principal);
@@ -61,14 +75,19 @@ export class ApprovalJournal {
     action: 'approval_request.refused' | 'approval_request.not_required' | 'review.refused',
     about: { readonly subject: ApprovalSubject; readonly request?: ApprovalRequest },
     principal: Principal,
-    decision: { readonly id: DecisionId; readonly level: AuditLevel; readonly reasons: readonly { readonly code: string }[] },
+    decision: {
+      readonly id: DecisionId;
+      readonly level: AuditLevel;
+      readonly reasons: readonly { readonly code: string }[];
+    },
   ): Promise<void> {
     const { subject, request } = about;
     await this.audit.record(tx, {
       action,
       actor: actorOf(principal),
       level: decision.level,
-      subject: request === undefined ? { type: 'plan', id: subject.plan.id } : { type: 'approval_request', id: request.id },
+      subject:
+        request === undefined ? { type: 'plan', id: subject.plan.id } : { type: 'approval_request', id: request.id },
       taskId: subject.task.id,
       planId: subject.plan.id,
       decisionId: decision.id,
@@ -76,7 +95,13 @@ export class ApprovalJournal {
     });
   }
 
-  async reviewed(tx: Tx, request: ApprovalRequest, review: Review, replaced: Review | null, principal: Principal): Promise<void> {
+  async reviewed(
+    tx: Tx,
+    request: ApprovalRequest,
+    review: Review,
+    replaced: Review | null,
+    principal: Principal,
+  ): Promise<void> {
     if (replaced !== null) await this.requests.replaceReview(tx, replaced, review.createdAt);
     await this.requests.insertReview(tx, request.id, review);
     await this.audit.record(tx, {
@@ -87,6 +112,7 @@ export class ApprovalJournal {
       taskId: request.taskId,
       planId: request.planId,
       decisionId: review.decisionId,
+      evidence: evidenceRefs([reviewDocument(request, review)]),
       payload: {
         review_id: review.id,
         verdict: review.verdict,
@@ -105,6 +131,7 @@ export class ApprovalJournal {
     request: ApprovalRequest,
     principal: Principal,
     more: JsonObject,
+    evidence: readonly EvidenceRef[] = [],
   ): Promise<void> {
     return this.audit.record(tx, {
       action,
@@ -114,6 +141,7 @@ export class ApprovalJournal {
       taskId: request.taskId,
       planId: request.planId,
       decisionId: request.decisionId,
+      ...(evidence.length === 0 ? {} : { evidence }),
       payload: {
         state: request.state,
         phases: request.phases,

@@ -31,7 +31,10 @@ export interface ApprovalRepository {
   /** The reviews that count, one a person, in the order they were given. */
   reviews(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Review[]>;
   /** The same of many requests, in one query. */
-  reviewsOf(tx: Tx, requestIds: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, readonly Review[]>>;
+  reviewsOf(
+    tx: Tx,
+    requestIds: readonly ApprovalRequestId[],
+  ): Promise<ReadonlyMap<ApprovalRequestId, readonly Review[]>>;
   /** Also those that were replaced. */
   reviewHistory(tx: Tx, requestId: ApprovalRequestId): Promise<readonly RecordedReview[]>;
 }

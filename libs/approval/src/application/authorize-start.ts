@@ -1,5 +1,14 @@
 import type { ApprovalFacts, PolicyInput } from '#lib/contracts';
-import { err, notFound, type Failure, type PlanId, type Principal, type Result, type RunId, type Tx } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  type Failure,
+  type PlanId,
+  type Principal,
+  type Result,
+  type RunId,
+  type Tx,
+} from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { isDue, type ApprovalRequest, type GrantedRequest } from '../domain/approval-request.js';

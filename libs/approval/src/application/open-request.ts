@@ -15,7 +15,13 @@ import {
 import { actorFacts } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { submitterOf, type Submitter, type TaskAccess } from '#lib/task';
-import { deadlineOf, isDue, type ApprovalRequest, type OpenRequest as Opened, type Start } from '../domain/approval-request.js';
+import {
+  deadlineOf,
+  isDue,
+  type ApprovalRequest,
+  type OpenRequest as Opened,
+  type Start,
+} from '../domain/approval-request.js';
 import { currentBinding, plannedBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
 import { bindingDigest, compareBindings } from '../domain/binding.js';
@@ -136,7 +142,12 @@ export class OpenRequest {
       autonomyRevisionId: subject.autonomy.revisionId,
       bundleRevision: decided.bundleRevision,
       excluded: excludedPeople(
-        { task: subject.task.submitter, plan: subject.plan.submitter, requester, otherRevisions: subject.otherRevisions },
+        {
+          task: subject.task.submitter,
+          plan: subject.plan.submitter,
+          requester,
+          otherRevisions: subject.otherRevisions,
+        },
         subject.owners,
       ),
       requester,
@@ -191,7 +202,10 @@ function startOf(body: OpenApprovalRequestBody, now: number): Result<Start> {
 
 /** The same question twice is one request; another wish for its start is not the same question. */
 function sameQuestion(live: ApprovalRequest, start: Start): Result<RequestOpened> {
-  if (live.start.kind === start.kind && (live.start.kind !== 'at' || start.kind !== 'at' || live.start.at === start.at)) {
+  if (
+    live.start.kind === start.kind &&
+    (live.start.kind !== 'at' || start.kind !== 'at' || live.start.at === start.at)
+  ) {
     return ok({ request: live, created: false });
   }
   return err(
@@ -244,5 +258,11 @@ const startTooLate = (validMinutes: number): Failure => ({
   code: 'approval.start_at_too_late',
   message: `An approval is good for ${String(validMinutes)} minutes here, and the run would start after that.`,
   action: 'Ask for approval closer to the time, or give an earlier one.',
-  errors: [{ pointer: '/start_at', code: 'approval.start_at_too_late', message: `must be within ${String(validMinutes)} minutes` }],
+  errors: [
+    {
+      pointer: '/start_at',
+      code: 'approval.start_at_too_late',
+      message: `must be within ${String(validMinutes)} minutes`,
+    },
+  ],
 });

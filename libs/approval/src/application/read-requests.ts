@@ -112,11 +112,18 @@ export class ReadRequests {
       if (request === null || subject === null) return err(notFound('approval request'));
       const question = await this.question(tx, principal);
       const reviews = await this.requests.reviewHistory(tx, id);
-      const people = await this.people.standing(tx, reviews.map(({ personId }) => personId));
+      const people = await this.people.standing(
+        tx,
+        reviews.map(({ personId }) => personId),
+      );
       const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
       const mayReview = this.policy.evaluate(
         'review',
-        reviewInput(request, { ...question, excluded: request.excluded, digestsMatch: changedSinceOpened.length === 0 }),
+        reviewInput(request, {
+          ...question,
+          excluded: request.excluded,
+          digestsMatch: changedSinceOpened.length === 0,
+        }),
       );
       return ok({
         request,
@@ -124,7 +131,10 @@ export class ReadRequests {
         reviews,
         people,
         now: question.now,
-        quorum: quorumOf(request, reviews.filter(({ replacedAt }) => replacedAt === null)),
+        quorum: quorumOf(
+          request,
+          reviews.filter(({ replacedAt }) => replacedAt === null),
+        ),
         mayReview,
         changedSinceOpened,
         changesSinceMyReview: await this.changesSince(tx, principal, request, subject),
@@ -136,18 +146,37 @@ export class ReadRequests {
   reviews(
     principal: Principal,
     id: ApprovalRequestId,
-  ): Promise<Result<{ readonly reviews: readonly RecordedReview[]; readonly people: ReadonlyMap<PersonId, PersonStanding> }>> {
+  ): Promise<
+    Result<{ readonly reviews: readonly RecordedReview[]; readonly people: ReadonlyMap<PersonId, PersonStanding> }>
+  > {
     return this.uow.run(principal.tenantId, async (tx) => {
       if ((await this.requests.find(tx, id)) === null) return err(notFound('approval request'));
       const reviews = await this.requests.reviewHistory(tx, id);
-      return ok({ reviews, people: await this.people.standing(tx, reviews.map(({ personId }) => personId)) });
+      return ok({
+        reviews,
+        people: await this.people.standing(
+          tx,
+          reviews.map(({ personId }) => personId),
+        ),
+      });
     });
   }
 
   private async overviews(tx: Tx, requests: readonly ApprovalRequest[], now: number): Promise<RequestOverview[]> {
-    const reviews = await this.requests.reviewsOf(tx, requests.map(({ id }) => id));
-    const people = await this.people.standing(tx, [...reviews.values()].flat().map(({ personId }) => personId));
-    return requests.map((request) => ({ request, quorum: quorumOf(request, reviews.get(request.id) ?? []), people, now }));
+    const reviews = await this.requests.reviewsOf(
+      tx,
+      requests.map(({ id }) => id),
+    );
+    const people = await this.people.standing(
+      tx,
+      [...reviews.values()].flat().map(({ personId }) => personId),
+    );
+    return requests.map((request) => ({
+      request,
+      quorum: quorumOf(request, reviews.get(request.id) ?? []),
+      people,
+      now,
+    }));
   }
 
   private async question(tx: Tx, principal: Principal): Promise<Omit<ReviewQuestion, 'excluded'>> {
@@ -178,7 +207,9 @@ export class ReadRequests {
     if (earlier === undefined) return null;
     const before = earlier.planId === request.planId ? subject : await this.subjects.read(tx, earlier.planId);
     if (before === null) return null;
-    const review = (await this.requests.reviews(tx, earlier.id)).find(({ personId }) => personId === principal.personId);
+    const review = (await this.requests.reviews(tx, earlier.id)).find(
+      ({ personId }) => personId === principal.personId,
+    );
     return changesBetween(
       { request: earlier, plan: before.plan.expanded, approvedAt: review?.createdAt ?? earlier.openedAt },
       { request, plan: subject.plan.expanded },

@@ -25,7 +25,9 @@ export class ReadStanding {
       tx,
       filled.map(({ personId }) => personId),
     );
-    const disabled = filled.filter(({ personId }) => standing.get(personId)?.disabled ?? true).map(({ personId }) => personId);
+    const disabled = filled
+      .filter(({ personId }) => standing.get(personId)?.disabled ?? true)
+      .map(({ personId }) => personId);
     const reviewers = filled.map(({ personId, roles }) => ({
       person_id: personId,
       roles: rolesBefore(standing.get(personId)?.roles ?? [], request.openedAt).map(({ role }) => role),

@@ -1,6 +1,12 @@
 import type { SystemPrincipal, UnitOfWork } from '#lib/kernel';
 import { isDue } from '../domain/approval-request.js';
-import type { ApprovalGrantedListener, ApprovalRepository, ApprovalSubjects, DueApprovals, DueRow } from './approval.ports.js';
+import type {
+  ApprovalGrantedListener,
+  ApprovalRepository,
+  ApprovalSubjects,
+  DueApprovals,
+  DueRow,
+} from './approval.ports.js';
 
 /** Starts what was granted for a time that has come. */
 export class StartScheduled {

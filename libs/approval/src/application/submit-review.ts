@@ -170,7 +170,10 @@ export class SubmitReview {
     const { next } = outcome;
     if (outcome.event === null) return next;
     await this.journal.changed(tx, next, principal, {
-      approved_by: outcome.quorum.filled.map(({ personId, roles }) => ({ person_id: personId, slot_roles: [...roles] })),
+      approved_by: outcome.quorum.filled.map(({ personId, roles }) => ({
+        person_id: personId,
+        slot_roles: [...roles],
+      })),
     });
     if (next.state !== 'granted') return next;
     const startsNow = next.start.kind === 'on_approval' || (next.start.kind === 'at' && next.start.at <= now);

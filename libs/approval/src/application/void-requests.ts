@@ -19,7 +19,8 @@ export class VoidRequests implements PlanSupersededListener {
       await this.journal.apply(tx, live, { name: 'expire' }, principal, at);
       return;
     }
-    const reason = supersededBy === null ? REASONS[cause] : { ...REASONS[cause], details: { superseded_by: supersededBy } };
+    const reason =
+      supersededBy === null ? REASONS[cause] : { ...REASONS[cause], details: { superseded_by: supersededBy } };
     await this.journal.apply(tx, live, { name: 'void', reason }, principal, at);
   }
 }

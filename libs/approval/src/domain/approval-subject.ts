@@ -1,4 +1,15 @@
-import type { ApprovalBinding, AutonomyFacts, ExpandedPlan, HaltFacts, PlanFacts, PlanSimulationResult, PlanState, SimulationState, TaskFacts, ToolFacts } from '#lib/contracts';
+import type {
+  ApprovalBinding,
+  AutonomyFacts,
+  ExpandedPlan,
+  HaltFacts,
+  PlanFacts,
+  PlanSimulationResult,
+  PlanState,
+  SimulationState,
+  TaskFacts,
+  ToolFacts,
+} from '#lib/contracts';
 import type { AgentId, AutonomyRevisionId, Digest, PersonId, PlanId, SimulationId } from '#lib/kernel';
 import type { EnvironmentRecord, Submitter, Task } from '#lib/task';
 import { environmentDigest } from '#lib/task';
@@ -59,7 +70,8 @@ export interface ApprovalSubject {
 }
 
 /** What an approval of the plan as it was expanded binds. */
-export const plannedBinding = (subject: ApprovalSubject): ApprovalBinding => bindingOf(subject.plan.expanded, boundOf(subject));
+export const plannedBinding = (subject: ApprovalSubject): ApprovalBinding =>
+  bindingOf(subject.plan.expanded, boundOf(subject));
 
 /** What it would bind by the records in force now. */
 export const currentBinding = (subject: ApprovalSubject): ApprovalBinding =>

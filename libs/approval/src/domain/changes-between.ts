@@ -107,4 +107,5 @@ export function differencesOf(before: Json, after: Json, pointer: string): JsonD
   return Object.is(before, after) ? [] : [{ pointer, before, after }];
 }
 
-const isContainer = (value: Json): value is Json[] | { [key: string]: Json } => typeof value === 'object' && value !== null;
+const isContainer = (value: Json): value is Json[] | { [key: string]: Json } =>
+  typeof value === 'object' && value !== null;

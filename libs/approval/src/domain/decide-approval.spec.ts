@@ -1,5 +1,11 @@
 import { APPROVAL_STATES, type ApprovalState } from '#lib/contracts';
-import { EXPIRES_AT, GRANT_EXPIRES_AT, GRANTED_AT, OPENED_AT, requestIn } from '../../../../test/support/approval-samples.js';
+import {
+  EXPIRES_AT,
+  GRANT_EXPIRES_AT,
+  GRANTED_AT,
+  OPENED_AT,
+  requestIn,
+} from '../../../../test/support/approval-samples.js';
 import { APPROVAL_TRANSITIONS, type ApprovalEventName } from './approval-transitions.js';
 import { decideApproval, type ApprovalEvent } from './decide-approval.js';
 
@@ -112,14 +118,21 @@ describe('decideApproval', () => {
 
   it('lets a grant be good for as long as the decision said when the request opened', () => {
     const granted = decideApproval(requestIn('open'), { name: 'grant' }, OPENED_AT + 5_000);
-    expect(granted).toMatchObject({ ok: true, value: { grantedAt: OPENED_AT + 5_000, grantExpiresAt: OPENED_AT + 3_605_000 } });
+    expect(granted).toMatchObject({
+      ok: true,
+      value: { grantedAt: OPENED_AT + 5_000, grantExpiresAt: OPENED_AT + 3_605_000 },
+    });
   });
 
   it('keeps on a voided approval that it had been granted', () => {
     const voided = decideApproval(requestIn('granted'), { name: 'void', reason }, GRANTED_AT + 1);
     expect(voided).toMatchObject({
       ok: true,
-      value: { state: 'voided', closedReason: reason, grant: { grantedAt: GRANTED_AT, grantExpiresAt: GRANT_EXPIRES_AT } },
+      value: {
+        state: 'voided',
+        closedReason: reason,
+        grant: { grantedAt: GRANTED_AT, grantExpiresAt: GRANT_EXPIRES_AT },
+      },
     });
     expect(voided.ok && 'grantedAt' in voided.value).toBe(false);
   });

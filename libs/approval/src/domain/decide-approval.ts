@@ -76,7 +76,12 @@ const UNUSED: ClosedReason = {
   message: 'The approval ran out before a run was started.',
 };
 
-const conflict = (code: string, message: string, action: string): Failure => ({ kind: 'conflict', code, message, action });
+const conflict = (code: string, message: string, action: string): Failure => ({
+  kind: 'conflict',
+  code,
+  message,
+  action,
+});
 
 const expired = (): Failure =>
   conflict('approval.expired', 'The time of this approval request is over.', 'Ask for approval again.');
@@ -94,7 +99,11 @@ function refusalOf(request: ApprovalRequest, event: ApprovalEventName): Failure 
   }
   if (state === 'consumed') {
     return {
-      ...conflict('approval.consumed', 'A run was started on this approval; it serves one run.', 'Ask for approval again.'),
+      ...conflict(
+        'approval.consumed',
+        'A run was started on this approval; it serves one run.',
+        'Ask for approval again.',
+      ),
       details,
     };
   }
@@ -105,7 +114,11 @@ function refusalOf(request: ApprovalRequest, event: ApprovalEventName): Failure 
     };
   }
   return {
-    ...conflict('approval.already_decided', `The request is already decided: it is ${state}.`, 'Nothing is left to do on it.'),
+    ...conflict(
+      'approval.already_decided',
+      `The request is already decided: it is ${state}.`,
+      'Nothing is left to do on it.',
+    ),
     details,
   };
 }

@@ -6,16 +6,21 @@ import { fills, matchQuorum, type Approver } from './match-quorum.js';
 const ROLES = ['SRELead', 'SecurityReviewer', 'DevOpsEngineer', 'PlatformAdmin'];
 const everybody = people(6);
 
-const rolesOfSlot: fc.Arbitrary<string[]> = fc.oneof(
+const rolesOfSlot = fc.oneof(
   fc.uniqueArray(fc.constantFrom(...ROLES), { minLength: 1, maxLength: 3 }),
-  fc.constant(['any']),
+  fc.constant<string[]>(['any']),
 );
-const slots: fc.Arbitrary<ApprovalSlot[]> = fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }), roles: rolesOfSlot }), {
-  maxLength: 4,
-});
+const slots: fc.Arbitrary<ApprovalSlot[]> = fc.array(
+  fc.record({ count: fc.integer({ min: 1, max: 3 }), roles: rolesOfSlot }),
+  {
+    maxLength: 4,
+  },
+);
 const approvers = fc
   .array(fc.subarray(ROLES), { maxLength: everybody.length })
-  .map((roles): Approver[] => everybody.slice(0, roles.length).map((personId, index) => ({ personId, roles: roles[index] ?? [] })));
+  .map((roles): Approver[] =>
+    everybody.slice(0, roles.length).map((personId, index) => ({ personId, roles: roles[index] ?? [] })),
+  );
 
 /** The most places that can be filled, by trying every assignment. */
 function mostFilled(places: readonly ApprovalSlot[], free: readonly Approver[]): number {
@@ -24,7 +29,16 @@ function mostFilled(places: readonly ApprovalSlot[], free: readonly Approver[]):
   const left = mostFilled(rest, free);
   return free.reduce(
     (most, person) =>
-      fills(place, person.roles) ? Math.max(most, 1 + mostFilled(rest, free.filter((other) => other !== person))) : most,
+      fills(place, person.roles)
+        ? Math.max(
+            most,
+            1 +
+              mostFilled(
+                rest,
+                free.filter((other) => other !== person),
+              ),
+          )
+        : most,
     left,
   );
 }

@@ -1,4 +1,13 @@
-import type { ActorFacts, ApprovalFacts, ApprovedTerms, AutonomyFacts, Decision, PlanStage, PolicyInput, Verdict } from '#lib/contracts';
+import type {
+  ActorFacts,
+  ApprovalFacts,
+  ApprovedTerms,
+  AutonomyFacts,
+  Decision,
+  PlanStage,
+  PolicyInput,
+  Verdict,
+} from '#lib/contracts';
 import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
 import type { ApprovalRequest, ExcludedPerson } from './approval-request.js';
@@ -103,4 +112,8 @@ export function approvalFacts(request: ApprovalRequest, reviewers: ApprovalFacts
 }
 
 /** The part of a decision that an approval holds on to. */
-export const termsOf = ({ outcome, obligations, effective }: Decision): ApprovedTerms => ({ outcome, obligations, effective });
+export const termsOf = ({ outcome, obligations, effective }: Decision): ApprovedTerms => ({
+  outcome,
+  obligations,
+  effective,
+});

@@ -72,7 +72,10 @@ export class TypeormHaltRepository implements HaltRepository {
   }
 
   async find(tx: Tx, id: HaltId): Promise<Halt | null> {
-    const [row] = await sqlOf(tx).query<HaltRow>(`${SELECT} where halt.tenant_id = $1 and halt.id = $2`, [tx.tenantId, id]);
+    const [row] = await sqlOf(tx).query<HaltRow>(`${SELECT} where halt.tenant_id = $1 and halt.id = $2`, [
+      tx.tenantId,
+      id,
+    ]);
     return row === undefined ? null : haltOf(row);
   }
 
@@ -99,7 +102,13 @@ export class TypeormHaltRepository implements HaltRepository {
          and ($2::boolean is null or (halt.lifted_at is null) = $2)
          and ($3::timestamptz is null or (halt.created_at, halt.id) < ($3, $4::uuid))
        order by halt.created_at desc, halt.id desc limit $5`,
-      [tx.tenantId, page.active, page.after === null ? null : new Date(page.after.at), page.after?.id ?? null, page.limit],
+      [
+        tx.tenantId,
+        page.active,
+        page.after === null ? null : new Date(page.after.at),
+        page.after?.id ?? null,
+        page.limit,
+      ],
     );
     return rows.map(haltOf);
   }

@@ -36,7 +36,11 @@ export interface RunPauser {
    *
    * @returns the runs that were asked.
    */
-  requestPause(tx: Tx, target: HaltTarget, halt: { readonly id: HaltId; readonly reason: string }): Promise<readonly RunId[]>;
+  requestPause(
+    tx: Tx,
+    target: HaltTarget,
+    halt: { readonly id: HaltId; readonly reason: string },
+  ): Promise<readonly RunId[]>;
 }
 
 /** Implemented by the run engine: what has been dispatched and not been heard of. */

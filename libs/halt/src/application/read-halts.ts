@@ -1,4 +1,13 @@
-import { err, notFound, ok, type HaltId, type PageRequest, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  ok,
+  type HaltId,
+  type PageRequest,
+  type Result,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { Halt } from '../domain/halt.js';
 import type { HaltRepository } from './halt.ports.js';
 

@@ -15,7 +15,14 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Halt, HaltEffect, HaltTarget } from '../domain/halt.js';
-import type { GrantRevoker, HaltRepository, HaltTargets, InFlightReader, RevokedGrants, RunPauser } from './halt.ports.js';
+import type {
+  GrantRevoker,
+  HaltRepository,
+  HaltTargets,
+  InFlightReader,
+  RevokedGrants,
+  RunPauser,
+} from './halt.ports.js';
 
 /**
  * Sets a halt: from its commit on nothing that it covers is decided, dispatched or redeemed. One request, one

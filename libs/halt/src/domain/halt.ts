@@ -1,5 +1,14 @@
 import type { InFlightCallView } from '#lib/contracts';
-import { err, ok, type Actor, type AgentId, type EnvironmentId, type HaltId, type PersonPrincipal, type Result } from '#lib/kernel';
+import {
+  err,
+  ok,
+  type Actor,
+  type AgentId,
+  type EnvironmentId,
+  type HaltId,
+  type PersonPrincipal,
+  type Result,
+} from '#lib/kernel';
 
 /** What a halt stops; a tool in all its versions. */
 export type HaltTarget =

@@ -1,0 +1,91 @@
+import type { Json } from '#lib/canonical';
+import { digestOf, type DigestKind, type EvidenceRef, type PlanId, type Tx } from '#lib/kernel';
+import type { ApprovalRequest, Review } from '../domain/approval-request.js';
+import type { ApprovalRepository } from './approval.ports.js';
+
+/** A document of this stage, exactly as its action digested it. */
+export interface ApprovalDocument {
+  readonly kind: DigestKind;
+  readonly id: string;
+  readonly document: Json;
+}
+
+/** What was asked: all of a request that never changes. */
+export const requestDocuments = (request: ApprovalRequest): ApprovalDocument[] => [
+  { kind: 'binding', id: request.id, document: request.binding },
+  {
+    kind: 'approval-request',
+    id: request.id,
+    document: {
+      id: request.id,
+      task_id: request.taskId,
+      plan_id: request.planId,
+      simulation_id: request.simulationId,
+      binding_digest: request.bindingDigest,
+      phases: request.phases,
+      decision_id: request.decisionId,
+      obligations: request.decision.obligations,
+      effective: request.decision.effective,
+      autonomy_revision_id: request.autonomyRevisionId,
+      bundle_revision: request.bundleRevision,
+      excluded: request.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
+      requester: {
+        kind: request.requester.kind,
+        id: request.requester.id,
+        on_behalf_of: request.requester.onBehalfOf,
+        credential_id: request.requester.credentialId,
+      },
+      start: request.start.kind,
+      start_at: request.start.kind === 'at' ? request.start.at : null,
+      opened_at: request.openedAt,
+      expires_at: request.expiresAt,
+    },
+  },
+];
+
+/** What one person said, of what. */
+export const reviewDocument = (request: ApprovalRequest, review: Review): ApprovalDocument => ({
+  kind: 'review',
+  id: review.id,
+  document: {
+    id: review.id,
+    request_id: request.id,
+    binding_digest: request.bindingDigest,
+    plan_digest: review.planDigest,
+    person_id: review.personId,
+    credential_id: review.credentialId,
+    verdict: review.verdict,
+    comment: review.comment,
+    roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+    decision_id: review.decisionId,
+    created_at: review.createdAt,
+  },
+});
+
+/** How an audit entry names documents that its action fixed. */
+export const evidenceRefs = (documents: readonly ApprovalDocument[]): EvidenceRef[] =>
+  documents.map(({ kind, id, document }) => ({ kind, id, digest: digestOf(kind, document) }));
+
+const CHUNK = 200;
+
+/** Hands out the requests and reviews of a plan for its evidence pack. */
+export class ApprovalEvidence {
+  readonly section = 'approval';
+
+  constructor(private readonly requests: ApprovalRepository) {}
+
+  async collect(tx: Tx, planId: PlanId): Promise<readonly ApprovalDocument[]> {
+    const documents: ApprovalDocument[] = [];
+    for (let after: { readonly at: number; readonly id: string } | null = null; ;) {
+      const requests: readonly ApprovalRequest[] = await this.requests.list(tx, { planId }, { limit: CHUNK, after });
+      for (const request of requests) {
+        documents.push(...requestDocuments(request));
+        const reviews = await this.requests.reviewHistory(tx, request.id);
+        documents.push(...reviews.map((review) => reviewDocument(request, review)));
+      }
+      const last = requests.at(-1);
+      if (last === undefined || requests.length < CHUNK) return documents;
+      after = { at: last.openedAt, id: last.id };
+    }
+  }
+}

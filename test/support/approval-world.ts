@@ -1,0 +1,276 @@
+import { join } from 'node:path';
+import {
+  ApprovalJournal,
+  AuthorizeStart,
+  ExpireDue,
+  IdentityPeople,
+  OpenRequest,
+  ReadRequests,
+  ReadStanding,
+  StageApprovalSubjects,
+  StagePlanSimulations,
+  StartScheduled,
+  SubmitReview,
+  TypeormApprovalRepository,
+  TypeormDueApprovals,
+  VoidRequests,
+  WithdrawRequest,
+  type ApprovalGranted,
+  type ApprovalRequest,
+} from '#lib/approval';
+import { TypeormAutonomyRepository } from '#lib/autonomy';
+import type { AutonomyDocument, PlanDocument, TaskSpec, Verdict } from '#lib/contracts';
+import { packageRoot, sqlOf } from '#lib/database';
+import { TypeormHaltRepository } from '#lib/halt';
+import { PostgresAgentRepository, PostgresPersonRepository } from '#lib/identity';
+import {
+  digestOf,
+  newId,
+  type AuditEvent,
+  type AuditSink,
+  type CredentialId,
+  type PersonId,
+  type PersonPrincipal,
+  type PlanId,
+  type Principal,
+  type Result,
+  type Scope,
+} from '#lib/kernel';
+import { PlanResolver, PlanRetirement, SubmitPlan, TypeormPlanRepository } from '#lib/plan';
+import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
+import { TypeormSimulationRepository } from '#lib/simulation';
+import { TaskAccess, TaskLifecycle, TypeormTaskRepository } from '#lib/task';
+import { TypeormEnvironmentRepository } from '#lib/tenancy';
+import { TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
+import type { TestDatabase } from './database.js';
+import { makeStages, rolloutPlan, type Stages } from './stages.js';
+
+/** Approvals over a real database and real policies; what a grant leads to is only written down. */
+export interface ApprovalWorld {
+  readonly db: TestDatabase;
+  readonly stages: Stages;
+  readonly audited: AuditEvent[];
+  /** Requests whose run was to be started. */
+  readonly started: ApprovalGranted[];
+  readonly requests: TypeormApprovalRepository;
+  readonly halts: TypeormHaltRepository;
+  readonly open: OpenRequest;
+  readonly reviewing: SubmitReview;
+  readonly authority: AuthorizeStart;
+  readonly withdrawing: WithdrawRequest;
+  readonly reading: ReadRequests;
+  readonly expiring: ExpireDue;
+  readonly scheduled: StartScheduled;
+  /** Submits a revision the way an installation is wired: what was asked for the one before is voided. */
+  readonly submitPlan: SubmitPlan;
+  /** A person with these roles, and a principal of theirs that holds every scope a person may. */
+  person(...roles: string[]): Promise<PersonPrincipal>;
+  /** Another credential of the same person. */
+  otherToken(person: PersonPrincipal): Promise<PersonPrincipal>;
+  grantRole(person: PersonPrincipal, role: string): Promise<void>;
+  revokeRole(person: PersonPrincipal, role: string): Promise<void>;
+  disable(person: PersonPrincipal): Promise<void>;
+  autonomy(document: AutonomyDocument): Promise<void>;
+  /** A new task with a plan that was simulated. */
+  simulated(overrides?: Partial<TaskSpec>, document?: PlanDocument): Promise<PlanId>;
+  simulate(planId: PlanId): Promise<void>;
+  /** A request for a new plan of that kind. */
+  asked(overrides?: Partial<TaskSpec>): Promise<ApprovalRequest>;
+  review(by: Principal, request: ApprovalRequest, verdict?: Verdict): ReturnType<SubmitReview['execute']>;
+  /** Asks for the authority to start, in a transaction of its own; `approved` or the code of the refusal. */
+  tryToStart(planId: PlanId, by?: Principal): Promise<string>;
+  find(request: ApprovalRequest): Promise<ApprovalRequest>;
+  /** Lets time pass for a request, by moving the moments it depends on. */
+  age(request: ApprovalRequest, minutes: number): Promise<void>;
+}
+
+const PERSON_SCOPES: readonly Scope[] = ['read', 'submit', 'run', 'review', 'halt'];
+
+/** Compiled once for all the worlds of a file. */
+let engine: OpaWasmPolicyEngine | undefined;
+
+export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
+  const stages = await makeStages(db);
+  const { tenantId } = stages;
+  const audited: AuditEvent[] = [];
+  const audit: AuditSink = { record: (_tx, event) => Promise.resolve(void audited.push(event)) };
+  const started: ApprovalGranted[] = [];
+  const decisions = new PostgresDecisionLog();
+  engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+  const policy = new PolicyDecisionPoint(engine, decisions);
+  const agents = new PostgresAgentRepository();
+  const owners = {
+    ownerOf: async (...[tx, id]: Parameters<PostgresAgentRepository['find']>) => (await agents.find(tx, id))?.ownerId,
+  };
+  const access = new TaskAccess(owners);
+  const requests = new TypeormApprovalRepository();
+  const halts = new TypeormHaltRepository();
+  const people = new IdentityPeople(new PostgresPersonRepository());
+  const journal = new ApprovalJournal(requests, audit);
+  const autonomyDocuments = new TypeormAutonomyRepository();
+  const tools = new TypeormToolRepository();
+  const executors = new TypeormExecutorRepository();
+  const tasks = new TypeormTaskRepository();
+  const plans = new TypeormPlanRepository();
+  const environments = new TypeormEnvironmentRepository();
+  const subjects = new StageApprovalSubjects({
+    policy,
+    autonomy: autonomyDocuments,
+    tools,
+    executors,
+    tasks,
+    plans,
+    simulations: new StagePlanSimulations(new TypeormSimulationRepository()),
+    environments,
+    owners,
+    halts,
+    canaries: { canaryCompleted: () => Promise.resolve(false) },
+  });
+  const granted = {
+    approvalGranted: (_tx: unknown, event: ApprovalGranted) => Promise.resolve(void started.push(event)),
+  };
+  const due = new TypeormDueApprovals(db.systemQuery);
+  const open = new OpenRequest(db.uow, subjects, requests, journal, policy, access);
+  const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted);
+  const authority = new AuthorizeStart(subjects, requests, new ReadStanding(requests, people), journal, policy);
+  const submitPlan = new SubmitPlan({
+    unitOfWork: db.uow,
+    tasks,
+    access,
+    lifecycle: new TaskLifecycle(tasks, audit),
+    environments,
+    autonomy: autonomyDocuments,
+    policy,
+    resolver: new PlanResolver(tools, executors, plans),
+    plans,
+    retirement: new PlanRetirement(plans, audit, [new VoidRequests(requests, journal)]),
+    audit,
+  });
+
+  const execute = (text: string, parameters: readonly unknown[]): Promise<void> =>
+    stages.inTenant(async (tx) => void (await sqlOf(tx).execute(text, [tenantId, ...parameters])));
+  const credential = async (personId: PersonId): Promise<CredentialId> => {
+    const id = newId<CredentialId>();
+    await execute(
+      `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at)
+       values ($1, $2, 'person_token', $3, 'test', 'test', sha256($4::bytea), '{read,review}', clock_timestamp(),
+         clock_timestamp() + interval '1 day')`,
+      [id, personId, id],
+    );
+    return id;
+  };
+  const grantRole = async (person: Pick<PersonPrincipal, 'personId'>, role: string): Promise<void> => {
+    await execute(
+      'insert into role_grant (tenant_id, id, person_id, role, granted_at) values ($1, $2, $3, $4, clock_timestamp())',
+      [newId(), person.personId, role],
+    );
+  };
+  const person = async (...roles: string[]): Promise<PersonPrincipal> => {
+    const personId = newId<PersonId>();
+    await execute(
+      'insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())',
+      [personId, `p-${personId}@example.com`],
+    );
+    for (const role of roles) await grantRole({ personId }, role);
+    return {
+      kind: 'person',
+      tenantId,
+      personId,
+      displayName: `p-${personId}@example.com`,
+      roles: roles.map((role) => ({ role, grantedAt: 0 })),
+      credentialId: await credential(personId),
+      scopes: PERSON_SCOPES,
+    };
+  };
+  let revision = 100;
+  const simulate = async (planId: PlanId): Promise<void> => {
+    const { id } = valueOf(await stages.startSimulation.execute(stages.agent, planId));
+    await stages.executeSimulation.execute(tenantId, id);
+  };
+  const simulated = async (
+    overrides: Partial<TaskSpec> = {},
+    document: PlanDocument = rolloutPlan(),
+  ): Promise<PlanId> => {
+    const planId = await stages.planned(await stages.task(overrides), document);
+    await simulate(planId);
+    return planId;
+  };
+  return {
+    db,
+    stages,
+    audited,
+    started,
+    requests,
+    halts,
+    open,
+    reviewing,
+    authority,
+    withdrawing: new WithdrawRequest(db.uow, subjects, requests, journal, access),
+    reading: new ReadRequests(db.uow, requests, subjects, people, autonomyDocuments, policy),
+    expiring: new ExpireDue(db.uow, due, requests, journal),
+    scheduled: new StartScheduled(db.uow, due, subjects, requests, granted),
+    submitPlan,
+    person,
+    otherToken: async (of) => ({ ...of, credentialId: await credential(of.personId) }),
+    grantRole,
+    revokeRole: (of, role) =>
+      execute(
+        `update role_grant set revoked_at = clock_timestamp(), revoked_by = $2
+         where tenant_id = $1 and person_id = $2 and role = $3 and revoked_at is null`,
+        [of.personId, role],
+      ),
+    disable: (of) =>
+      execute('update person set disabled_at = clock_timestamp() where tenant_id = $1 and id = $2', [of.personId]),
+    autonomy: (document) =>
+      stages.inTenant(async (tx) => {
+        revision += 1;
+        await autonomyDocuments.lockForChange(tx);
+        await autonomyDocuments.put(tx, {
+          revisionId: newId(),
+          number: revision,
+          document,
+          digest: digestOf('autonomy', document as never),
+          source: JSON.stringify(document),
+          sourceSha256: '0'.repeat(64),
+          createdAt: await tx.now(),
+          createdBy: stages.admin.personId,
+        });
+      }),
+    simulated,
+    simulate,
+    asked: async (overrides = {}) =>
+      valueOf(await open.execute(stages.agent, await simulated(overrides), { start: 'manual' })).request,
+    review: (by, request, verdict = 'approve') =>
+      reviewing.execute(by, request.id, {
+        verdict,
+        plan_digest: request.binding.plan,
+        ...(verdict === 'approve' ? {} : { comment: 'not like this' }),
+      }),
+    tryToStart: (planId, by = stages.agent) =>
+      db.uow.run(tenantId, async (tx) => {
+        const approved = await authority.authorize(tx, planId, by);
+        if (approved.ok) return 'approved';
+        const reasons = (approved.error.reasons ?? []).map(({ code }) => code);
+        return [approved.error.code, ...new Set(reasons)].join(' ');
+      }),
+    find: async ({ id }) => {
+      const found = await stages.inTenant((tx) => requests.find(tx, id));
+      if (found === null) throw new Error(`no request ${id}`);
+      return found;
+    },
+    age: async ({ id }, minutes) => {
+      await db.owner.query(
+        `update approval_request set expires_at = expires_at - $2 * interval '1 minute',
+           start_at = start_at - $2 * interval '1 minute', grant_expires_at = grant_expires_at - $2 * interval '1 minute'
+         where id = $1`,
+        [id, minutes],
+      );
+    },
+  };
+}
+
+/** The value, or an error that shows the refusal. */
+export function valueOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(`refused: ${JSON.stringify(result.error)}`);
+}
