@@ -27,5 +27,6 @@ export {
   type RevisionWithDiff,
   type SourcedCell,
 } from './application/read-autonomy.js';
-export { readDocument, type SourcedDocument } from './domain/read-document.js';
 export { STANDARD_ROLES } from './domain/known-names.js';
+export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
+export { placeOf, readDocument, type SourcedDocument } from './domain/read-document.js';

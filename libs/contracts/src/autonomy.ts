@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageOf } from './common.js';
 import { toolNameSchema } from './tool.js';
 import { approvalSlotSchema, AUTONOMY_MODES, decisionSchema } from './policy/decision.js';
 
@@ -10,7 +11,8 @@ export const roleNameSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'must be a role: a letter, then at most 62 letters, digits, _ and -');
 
-const environmentNameSchema = z
+/** An environment's name, as documents and routes write it. */
+export const environmentNameSchema = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/, 'must be the name of an environment');
 
@@ -161,3 +163,13 @@ export const autonomyRevisionSchema = autonomyRevisionSummarySchema
   .extend({ source: z.string(), diff: z.string().meta({ description: 'Unified, against the revision before it.' }) })
   .meta({ id: 'AutonomyRevision' });
 export type AutonomyRevisionView = z.infer<typeof autonomyRevisionSchema>;
+
+export const autonomyRevisionPageSchema = pageOf(autonomyRevisionSummarySchema).meta({ id: 'AutonomyRevisionPage' });
+
+export const revisionNumberSchema = z.coerce.number().int().min(1).max(2_147_483_647);
+
+export const matrixQuerySchema = z.strictObject({
+  tool: toolNameSchema.optional().meta({ description: 'Only this tool.' }),
+  environment: environmentNameSchema.optional().meta({ description: 'Only this environment.' }),
+});
+export type MatrixQuery = z.infer<typeof matrixQuerySchema>;

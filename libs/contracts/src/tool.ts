@@ -210,3 +210,13 @@ export const executorViewSchema = z
 export type ExecutorView = z.infer<typeof executorViewSchema>;
 
 export const executorListSchema = z.object({ executors: z.array(executorViewSchema) }).meta({ id: 'ExecutorList' });
+
+/** Whether only to say what would change. */
+export const dryRunQuerySchema = z.strictObject({
+  dry_run: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Say what would change, and change nothing.' }),
+});
+export type DryRunQuery = z.infer<typeof dryRunQuerySchema>;

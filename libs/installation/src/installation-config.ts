@@ -13,10 +13,13 @@ export interface InstallationConfig {
   readonly keyDirectory: string;
   /** The keyring of master keys that several machines share; null for this machine's own. */
   readonly keyringFile: string | null;
+  /** Multiplies the waits between batches; 1 but in a demonstration, and a run says so where it is not. */
+  readonly demoWaitScale: number;
 }
 
 /**
- * Reads `COUNTERSIGN_PUBLIC_URL`, `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING` and `COUNTERSIGN_DATA`.
+ * Reads `COUNTERSIGN_PUBLIC_URL`, `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
+ * `COUNTERSIGN_DATA` and, for demonstrations, `COUNTERSIGN_DEMO_WAIT_SCALE`.
  *
  * @param root the package root, under which the data folder is kept where nothing else is said.
  * @throws {Error} naming the variable that is wrong.
@@ -30,6 +33,7 @@ export function installationConfigFrom(environment: Environment, root: string): 
       .filter((host) => host !== ''),
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
     keyringFile: environment['COUNTERSIGN_KEYRING'] ?? null,
+    demoWaitScale: demoWaitScaleOf(environment['COUNTERSIGN_DEMO_WAIT_SCALE']),
   };
 }
 
@@ -39,4 +43,13 @@ function publicUrlOf(text: string): string {
     throw new Error('COUNTERSIGN_PUBLIC_URL must be an http or https address without query or fragment.');
   }
   return url.href.replace(/\/+$/, '');
+}
+
+function demoWaitScaleOf(text: string | undefined): number {
+  if (text === undefined || text === '') return 1;
+  const scale = Number(text);
+  if (scale > 0 && scale <= 1) return scale;
+  throw new Error(
+    'COUNTERSIGN_DEMO_WAIT_SCALE must be a number above 0 and at most 1; leave it out but in a demonstration.',
+  );
 }

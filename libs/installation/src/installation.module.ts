@@ -1,19 +1,40 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import { ApprovalModule } from '#module/approval';
 import { AuditModule } from '#module/audit';
+import { AutonomyModule } from '#module/autonomy';
 import { DatabaseModule } from '#module/database';
 import { DispatchModule } from '#module/dispatch';
+import { HaltModule } from '#module/halt';
+import { PlanModule } from '#module/plan';
 import { PolicyModule } from '#module/policy';
+import { RunModule } from '#module/run';
+import { SimulationModule } from '#module/simulation';
+import { TaskModule } from '#module/task';
 import { TenancyModule } from '#module/tenancy';
-import { AUDIT_LOG, BuildEvidencePack, type AuditLog } from '#lib/audit';
+import { ToolModule } from '#module/tool';
+import { ApprovalEvidence, VoidRequests } from '#lib/approval';
+import { AUDIT_LOG, BuildEvidencePack, type AuditLog, type EvidenceSource } from '#lib/audit';
 import type { Database } from '#lib/database';
-import type { InstallationConfig } from '#lib/installation';
+import { AddressRules, type InstallationConfig } from '#lib/installation';
+import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
+import { RunEvidence } from '#lib/run';
+import { SimulationEvidence } from '#lib/simulation';
 import { openKeyring } from '#lib/tenancy';
 
-const evidencePacks = {
-  provide: BuildEvidencePack,
-  inject: [AUDIT_LOG],
-  useFactory: (log: AuditLog): BuildEvidencePack => log.evidencePacks([]),
-};
+/** How much longer than its time limit a tool's answer is waited for, before the worker that waits counts as lost. */
+const LEASE_MARGIN_MS = 15_000;
+
+const EVIDENCE_SOURCES = [PlanEvidence, SimulationEvidence, ApprovalEvidence, RunEvidence];
+
+/** What connects a library to one that it does not import. */
+const connections: FactoryProvider[] = [
+  {
+    provide: BuildEvidencePack,
+    inject: [AUDIT_LOG, ...EVIDENCE_SOURCES],
+    useFactory: (log: AuditLog, ...sources: EvidenceSource[]): BuildEvidencePack => log.evidencePacks(sources),
+  },
+  { provide: PLAN_SUPERSEDED_LISTENERS, inject: [VoidRequests], useFactory: (requests: VoidRequests) => [requests] },
+];
 
 /** Every library, wired. Its providers are global: an app adds what makes it an app. */
 @Global()
@@ -29,9 +50,17 @@ export class InstallationModule {
         TenancyModule.of(keyring),
         PolicyModule,
         DispatchModule.of({ issuer: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts }),
+        ToolModule.of(new AddressRules(config.allowedPrivateHosts)),
+        AutonomyModule,
+        TaskModule,
+        PlanModule,
+        SimulationModule,
+        ApprovalModule,
+        RunModule.of({ leaseMarginMs: LEASE_MARGIN_MS, waitScale: config.demoWaitScale }),
+        HaltModule,
       ],
-      providers: [evidencePacks],
-      exports: [BuildEvidencePack],
+      providers: connections,
+      exports: connections.map(({ provide }) => provide),
     };
   }
 }

@@ -3,6 +3,8 @@ import { parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
 import { FailureError, type Failure } from '#lib/kernel';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Keeps a byte order mark: documents that people write are stored byte for byte. */
+const utf8AsWritten = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Accepts exactly two kinds of body: JSON, parsed strictly, and YAML, passed on as text. Everything else, and every
@@ -12,10 +14,10 @@ export function useBodyParsers(fastify: FastifyInstance, limits: { readonly body
   fastify.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' as const, bodyLimit: limits.bodyBytes };
   fastify.addContentTypeParser('application/json', options, (request: FastifyRequest, body: Buffer, done) => {
-    finish(done, () => parseJson(textOf(request, body), limits.depth));
+    finish(done, () => parseJson(textOf(request, body, utf8), limits.depth));
   });
   fastify.addContentTypeParser('application/yaml', options, (request: FastifyRequest, body: Buffer, done) => {
-    finish(done, () => textOf(request, body));
+    finish(done, () => textOf(request, body, utf8AsWritten));
   });
 }
 
@@ -26,13 +28,13 @@ export function refuseContentEncoding(request: FastifyRequest): void {
   throw new FailureError(unsupported('A content encoding is not accepted here.', 'Send the body as it is.'));
 }
 
-function textOf(request: FastifyRequest, body: Buffer): string {
+function textOf(request: FastifyRequest, body: Buffer, decoder: typeof utf8): string {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
     throw new FailureError(unsupported('Only UTF-8 is accepted.', 'Send the body as UTF-8.'));
   }
   try {
-    return utf8.decode(body);
+    return decoder.decode(body);
   } catch (cause) {
     throw new FailureError({ kind: 'invalid', code: 'request.not_utf8', message: 'The body is not valid UTF-8.', action: 'Send the body as UTF-8.' }, { cause });
   }

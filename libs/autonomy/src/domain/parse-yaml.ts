@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair, type YAMLError } from 'yaml';
 import type { Json } from '#lib/canonical';
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
-import { scanYaml } from './scan-yaml.js';
+import { MAX_TOKENS, scanYaml } from './scan-yaml.js';
 
 /** 1-based. */
 export interface Position {
@@ -27,9 +27,9 @@ export const pointerToken = (key: string): string => key.replaceAll('~', '~0').r
  * Parses YAML 1.2 (core schema) without aliases, anchors, tags and several documents, and refuses what two readers could
  * understand differently: a key that stands twice, a number that is not finite. Every error has its line and column.
  */
-export function parseYaml(source: string): Result<ParsedYaml, readonly FieldError[]> {
+export function parseYaml(source: string, maxTokens = MAX_TOKENS): Result<ParsedYaml, readonly FieldError[]> {
   const lines = new LineCounter();
-  const problem = scanYaml(source);
+  const problem = scanYaml(source, maxTokens);
   if (problem !== null) {
     return err([{ pointer: '', code: problem.code, message: problem.message, ...positionIn(source, problem.offset) }]);
   }

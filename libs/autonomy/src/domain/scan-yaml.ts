@@ -11,8 +11,8 @@ export interface ScanProblem {
 const MAX_FLOW_DEPTH = 16;
 const MAX_INDENTATION = 64;
 const MAX_INDICATORS_ON_A_LINE = 16;
-/** Some 700 lines of ordinary YAML. */
-const MAX_LEXEMES = 5_000;
+/** How many tokens a document may have; lines of ordinary YAML have some seven. */
+export const MAX_TOKENS = 5_000;
 
 /** YAML 1.2 section 5.1: what is not printable. */
 // eslint-disable-next-line no-control-regex -- exactly these are refused
@@ -33,7 +33,7 @@ const REFUSED: Readonly<Record<string, { readonly code: string; readonly message
  * aliases, deep nesting, very many tokens. The parser recurses, and V8 ends the process where a regular expression is
  * compiled with the stack nearly used up, so that nesting is not left to the parser to refuse (T26).
  */
-export function scanYaml(source: string): ScanProblem | null {
+export function scanYaml(source: string, maxTokens = MAX_TOKENS): ScanProblem | null {
   const unprintable = UNPRINTABLE.exec(source);
   if (unprintable !== null) {
     return {
@@ -53,7 +53,7 @@ export function scanYaml(source: string): ScanProblem | null {
   let begun = false;
   for (const lexeme of new Lexer().lex(source)) {
     lexemes += 1;
-    if (lexemes > MAX_LEXEMES) return { code: 'yaml.too_long', message: 'The document has too many parts.', offset };
+    if (lexemes > maxTokens) return { code: 'yaml.too_long', message: 'The document has too many parts.', offset };
     const type = CST.tokenType(lexeme);
     const refused = type === null ? undefined : REFUSED[type];
     if (refused !== undefined) return { ...refused, offset };
@@ -96,6 +96,6 @@ export function scanYaml(source: string): ScanProblem | null {
 
 const tooDeep = (offset: number, how: string): ScanProblem => ({
   code: 'yaml.too_deep',
-  message: `This is ${how}; an autonomy document needs five levels.`,
+  message: `This is ${how}.`,
   offset,
 });

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { AutonomyController } from './autonomy.controller.js';
+
+@Module({ controllers: [AutonomyController] })
+export class AutonomyApiModule {}

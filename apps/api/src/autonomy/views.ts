@@ -1,0 +1,63 @@
+import {
+  toTimestamp,
+  type AutonomyCell,
+  type AutonomyCellChange,
+  type AutonomyChange,
+  type AutonomyRevisionSummary,
+  type AutonomyRevisionView,
+} from '#lib/contracts';
+import type { AutonomyChangeResult, AutonomyRevision, ChangedCell, RevisionWithDiff, SourcedCell } from '#lib/autonomy';
+import { level } from '#lib/tool';
+
+export const revisionSummary = (revision: AutonomyRevision, inForce: boolean): AutonomyRevisionSummary => ({
+  id: revision.revisionId,
+  number: revision.number,
+  digest: revision.digest,
+  created_at: toTimestamp(revision.createdAt),
+  created_by: { id: revision.createdBy, display_name: revision.createdByName },
+  in_force: inForce,
+});
+
+export const revisionView = ({ revision, diff, inForce }: RevisionWithDiff): AutonomyRevisionView => ({
+  ...revisionSummary(revision, inForce),
+  source: revision.source,
+  diff,
+});
+
+export const cellView = (cell: SourcedCell): AutonomyCell => ({
+  tool: cell.tool.name,
+  tool_version: cell.tool.version,
+  risk: cell.tool.definition.risk,
+  level: level(cell.tool.definition),
+  environment: cell.environment.name,
+  production: cell.environment.production,
+  decision: cell.decision,
+  source: cell.source,
+});
+
+const cellChangeView = (cell: ChangedCell): AutonomyCellChange => ({
+  tool: cell.after.tool.name,
+  environment: cell.after.environment.name,
+  change: cell.change,
+  what: [...cell.what],
+  before: cell.before.decision,
+  after: cell.after.decision,
+});
+
+export const changeView = (result: AutonomyChangeResult, dryRun: boolean): AutonomyChange => ({
+  dry_run: dryRun,
+  changed: result.changed,
+  revision: dryRun ? null : (result.revision?.number ?? null),
+  diff: result.diff,
+  cells: result.cells.map(cellChangeView),
+  loosens: result.cells.filter(({ change }) => change !== 'tightens').length,
+  tightens: result.cells.filter(({ change }) => change === 'tightens').length,
+  warnings: result.warnings.map(({ pointer, code, message, line, column, suggestion }) => ({
+    pointer,
+    code,
+    message,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  })),
+});

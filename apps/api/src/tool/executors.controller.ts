@@ -1,0 +1,64 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  environmentNameSchema,
+  executorDocumentSchema,
+  executorListSchema,
+  executorNameSchema,
+  executorViewSchema,
+  type ExecutorDocument,
+  type ExecutorView,
+} from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/identity';
+import type { PersonPrincipal, Principal } from '#lib/kernel';
+import { PutExecutor, ReadRegistry } from '#lib/tool';
+import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
+import { executorView } from './views.js';
+
+@ApiTags('Executors')
+@Controller('v1/environments/:environment/executors')
+export class ExecutorsController {
+  constructor(
+    private readonly reading: ReadRegistry,
+    private readonly putting: PutExecutor,
+  ) {}
+
+  @Summary("What executes tools in an environment, by the environment's name.")
+  @Get()
+  @RequireScope('read')
+  @Answers(200, executorListSchema)
+  async list(
+    @CurrentPrincipal() by: Principal,
+    @Param('environment', { schema: environmentNameSchema }) environment: string,
+  ): Promise<z.infer<typeof executorListSchema>> {
+    return { executors: unwrap(await this.reading.executorsOf(by, environment)).map(executorView) };
+  }
+
+  @Summary('One executor of an environment.')
+  @Get(':name')
+  @RequireScope('read')
+  @Answers(200, executorViewSchema)
+  async get(
+    @CurrentPrincipal() by: Principal,
+    @Param('environment', { schema: environmentNameSchema }) environment: string,
+    @Param('name', { schema: executorNameSchema }) name: string,
+  ): Promise<ExecutorView> {
+    return executorView(unwrap(await this.reading.executor(by, environment, name)));
+  }
+
+  @Summary('Says where tools are executed in an environment. A changed address voids what was approved on the old one.')
+  @Put(':name')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, executorViewSchema)
+  async put(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('environment', { schema: environmentNameSchema }) environment: string,
+    @Param('name', { schema: executorNameSchema }) name: string,
+    @Body({ schema: executorDocumentSchema }) body: ExecutorDocument,
+  ): Promise<ExecutorView> {
+    unwrap(await this.putting.execute(by, environment, name, body));
+    return executorView(unwrap(await this.reading.executor(by, environment, name)));
+  }
+}

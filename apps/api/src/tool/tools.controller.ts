@@ -1,0 +1,103 @@
+import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import {
+  dryRunQuerySchema,
+  toolCatalogSchema,
+  toolChangePlanSchema,
+  toolDocumentSchema,
+  toolHistorySchema,
+  toolListSchema,
+  toolNameSchema,
+  type DryRunQuery,
+  type ToolChangePlan,
+  type ToolDocument,
+} from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/identity';
+import { FailureError, type PersonPrincipal, type Principal } from '#lib/kernel';
+import { ChangeCatalog, ReadRegistry } from '#lib/tool';
+import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
+import { readCatalog } from './catalog-body.js';
+import { changePlanView, toolView } from './views.js';
+
+/** Text is YAML; anything else is checked against the contract once it is known which of both it is. */
+const catalogBodySchema = z.union([toolCatalogSchema, z.string(), z.unknown()]);
+
+@ApiTags('Tools')
+@Controller('v1/tools')
+export class ToolsController {
+  constructor(
+    private readonly reading: ReadRegistry,
+    private readonly changing: ChangeCatalog,
+  ) {}
+
+  @Summary('Every tool that counts now, with its definition.')
+  @Get()
+  @RequireScope('read')
+  @Answers(200, toolListSchema)
+  async list(@CurrentPrincipal() by: Principal): Promise<z.infer<typeof toolListSchema>> {
+    return { tools: (await this.reading.list(by)).map(toolView) };
+  }
+
+  @Summary('Makes the tools of the tenant exactly those of a catalog, as YAML or JSON; what it leaves out is removed.')
+  @Put()
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @ApiConsumes('application/json', 'application/yaml')
+  @Answers(200, toolChangePlanSchema, 'What changed; with dry_run=true, what would change.')
+  async apply(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: catalogBodySchema }) body: unknown,
+    @Query({ schema: dryRunQuerySchema }) query: DryRunQuery,
+  ): Promise<ToolChangePlan> {
+    const catalog = unwrap(readCatalog(body));
+    const result = await this.changing.execute(by, catalog.tools, { keep: 'others_go', dryRun: query.dry_run });
+    if (!result.ok)
+      throw new FailureError({ ...result.error, ...located(result.error.errors, (errors) => catalog.locate(errors)) });
+    return changePlanView(result.value, (errors) => catalog.locate(errors));
+  }
+
+  @Summary('A tool with every version it had, newest first.')
+  @Get(':name')
+  @RequireScope('read')
+  @Answers(200, toolHistorySchema)
+  async get(
+    @CurrentPrincipal() by: Principal,
+    @Param('name', { schema: toolNameSchema }) name: string,
+  ): Promise<z.infer<typeof toolHistorySchema>> {
+    const { removed, versions } = unwrap(await this.reading.history(by, name));
+    return { name, removed, versions: versions.map(toolView) };
+  }
+
+  @Summary('Registers a tool, or a new version of it. Refused where it loosens a tool that live plans hold.')
+  @Put(':name')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, toolChangePlanSchema)
+  async put(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('name', { schema: toolNameSchema }) name: string,
+    @Body({ schema: toolDocumentSchema }) body: ToolDocument,
+    @Query({ schema: dryRunQuerySchema }) query: DryRunQuery,
+  ): Promise<ToolChangePlan> {
+    const options = { keep: 'others_stay', dryRun: query.dry_run, at: () => '' } as const;
+    return changePlanView(unwrap(await this.changing.execute(by, new Map([[name, body]]), options)));
+  }
+
+  @Summary('Removes a tool; its versions stay for plans and evidence. Refused while live plans hold it.')
+  @Delete(':name')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, toolChangePlanSchema)
+  async remove(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('name', { schema: toolNameSchema }) name: string,
+  ): Promise<ToolChangePlan> {
+    return changePlanView(unwrap(await this.changing.remove(by, name)));
+  }
+}
+
+const located = <Error>(
+  errors: readonly Error[] | undefined,
+  locate: (errors: readonly Error[]) => readonly Error[],
+) => (errors === undefined ? {} : { errors: locate(errors) });

@@ -1,0 +1,44 @@
+import { toTimestamp, type ExecutorView, type ToolChangePlan, type ToolView } from '#lib/contracts';
+import type { FieldError } from '#lib/kernel';
+import { level, type CatalogChangeResult, type ExecutorInEnvironment, type RecordedToolVersion } from '#lib/tool';
+
+export const toolView = (tool: RecordedToolVersion): ToolView => ({
+  id: tool.id,
+  name: tool.name,
+  version: tool.version,
+  digest: tool.digest,
+  level: level(tool.definition),
+  definition: tool.definition,
+  created_at: toTimestamp(tool.createdAt),
+  created_by: tool.createdBy,
+});
+
+export const changePlanView = (
+  result: CatalogChangeResult,
+  locate = (errors: readonly FieldError[]): readonly FieldError[] => errors,
+): ToolChangePlan => ({
+  dry_run: result.dryRun,
+  changes: result.changes.map((change) => ({
+    name: change.name,
+    change: change.change,
+    from_version: change.fromVersion,
+    to_version: change.toVersion,
+    fields: [...change.fields],
+    loosens: [...change.loosens],
+    live_plans: [...change.livePlans],
+  })),
+  warnings: [...locate(result.warnings)],
+});
+
+export const executorView = ({ environment, executor }: ExecutorInEnvironment): ExecutorView => ({
+  id: executor.id,
+  environment,
+  name: executor.name,
+  kind: executor.kind,
+  url: executor.url,
+  audience: executor.audience,
+  secret: executor.secret,
+  version: executor.version,
+  digest: executor.digest,
+  updated_at: toTimestamp(executor.updatedAt),
+});

@@ -1,0 +1,20 @@
+import { isIP } from 'node:net';
+import { isAllowedPrivateHost, isPublicAddress, type AllowedPrivateHosts } from '#lib/dispatch';
+import type { AddressVerdict, OutboundAddresses } from '#lib/tool';
+
+/** Names that never leave the machine or the network they are asked in. */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|home\.arpa)\.?$/i;
+
+/**
+ * What the operator allows, asked when an executor is registered. Only its spelling is looked at; where it leads is
+ * checked at every connection.
+ */
+export class AddressRules implements OutboundAddresses {
+  constructor(private readonly allowed: AllowedPrivateHosts) {}
+
+  verdict(hostname: string, port: number): AddressVerdict {
+    if (isAllowedPrivateHost(this.allowed, hostname, port)) return 'allowed';
+    const local = isIP(hostname) === 0 ? LOCAL_NAME.test(hostname) : !isPublicAddress(hostname);
+    return local ? 'refused' : 'public';
+  }
+}

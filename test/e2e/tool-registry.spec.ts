@@ -1,0 +1,269 @@
+import { readFileSync } from 'node:fs';
+import { v7 } from 'uuid';
+import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+
+const catalog = readFileSync('catalog/adr-009.yaml', 'utf8');
+
+let api: TestApi;
+let tenant: TestTenant;
+let admin: HttpAs;
+
+beforeAll(async () => {
+  api = await testApi({ config: { allowedPrivateHosts: ['127.0.0.1:9999'] } });
+  tenant = await api.tenant();
+  admin = api.http(tenant.admin.token);
+}, 120_000);
+afterAll(async () => {
+  await api.close();
+});
+
+interface Change {
+  readonly name: string;
+  readonly change: string;
+}
+const changesOf = (body: { changes: Change[] }): Record<string, string> =>
+  Object.fromEntries(body.changes.map(({ name, change }) => [name, change]));
+
+describe('the tool registry', () => {
+  it("takes ADR-009's catalog as YAML, after saying what it would change", async () => {
+    const dry = expectStatus(await admin.put('/v1/tools?dry_run=true', catalog), 200).body;
+    expect(dry).toMatchObject({ dry_run: true, warnings: [] });
+    expect(dry.changes).toHaveLength(21);
+    expect((await admin.get('/v1/tools')).body).toEqual({ tools: [] });
+
+    expectStatus(await admin.put('/v1/tools', catalog), 200);
+    const { tools } = (await admin.get('/v1/tools')).body as {
+      tools: { name: string; version: number; level: string }[];
+    };
+    expect(tools).toHaveLength(21);
+    expect(tools.find(({ name }) => name === 'modify_firewall')).toMatchObject({ version: 1, level: 'critical' });
+
+    const again = expectStatus(await admin.put('/v1/tools', catalog), 200).body as { changes: Change[] };
+    expect(new Set(Object.values(changesOf(again)))).toEqual(new Set(['unchanged']));
+  });
+
+  it('says line and column of what is wrong in a YAML catalog', async () => {
+    const wrong = catalog.replace('scope: organization', 'scope: galaxy');
+    const answer = expectStatus(await admin.put('/v1/tools', wrong), 422).body;
+    expect(answer).toMatchObject({
+      code: 'tool.invalid_definition',
+      errors: [{ pointer: '/tools/query_assets/scope', line: 14, column: 12 }],
+    });
+    const contradiction = catalog.replace('requires_hitl: always', 'requires_hitl: never');
+    const refused = expectStatus(await admin.put('/v1/tools', contradiction), 422).body;
+    expect(refused.errors[0]).toMatchObject({
+      code: 'tool.hitl_contradicts_risk',
+      pointer: '/tools/execute_rollout_prod/requires_hitl',
+      suggestion: 'always',
+    });
+    expect(refused.errors[0].line).toBeGreaterThan(100);
+    expectStatus(await admin.put('/v1/tools', 'tools: *everything\n'), 400);
+  });
+
+  it('keeps every version of a changed tool', async () => {
+    const { versions } = (await admin.get('/v1/tools/query_alerts')).body as {
+      versions: { definition: Record<string, unknown> }[];
+    };
+    const { name: _name, simulation: _simulation, ...document } = versions[0]?.definition as Record<string, unknown>;
+    const changed = expectStatus(
+      await admin.put('/v1/tools/query_alerts', { ...document, description: 'Query open alerts' }),
+      200,
+    ).body;
+    expect(changed.changes).toMatchObject([
+      { change: 'update', from_version: 1, to_version: 2, fields: ['description'], loosens: [] },
+    ]);
+    const history = (await admin.get('/v1/tools/query_alerts')).body as {
+      versions: { version: number; digest: string }[];
+    };
+    expect(history.versions.map(({ version }) => version)).toEqual([2, 1]);
+    expect(history.versions[0]?.digest).not.toBe(history.versions[1]?.digest);
+  });
+
+  it('removes a tool, keeps its versions, and counts on when it comes back', async () => {
+    const document = { description: 'Say hello', risk: 'read_only', idempotent: true, scope: 'asset' };
+    expectStatus(await admin.put('/v1/tools/say_hello', document), 200);
+    expectStatus(await admin.delete('/v1/tools/say_hello'), 200);
+    expect((await admin.get('/v1/tools/say_hello')).body).toMatchObject({ removed: true, versions: [{ version: 1 }] });
+    expectStatus(await admin.delete('/v1/tools/say_hello'), 404);
+    const back = expectStatus(await admin.put('/v1/tools/say_hello', document), 200).body;
+    expect(back.changes).toMatchObject([{ change: 'create', to_version: 2 }]);
+  });
+
+  it('does not remove what simulates another tool', async () => {
+    const refused = expectStatus(await admin.delete('/v1/tools/simulate_rollout'), 409).body;
+    expect(refused).toMatchObject({
+      code: 'tool.predicts_others',
+      tools: ['execute_rollout_nonprod', 'execute_rollout_prod'],
+    });
+  });
+
+  it('a tool in use is neither removed nor loosened, and the plans that hold it are named', async () => {
+    const planId = await livePlanWith('execute_rollout_prod');
+    const { versions } = (await admin.get('/v1/tools/execute_rollout_prod')).body as {
+      versions: { definition: Record<string, unknown> }[];
+    };
+    const { name: _name, simulation: _simulation, ...document } = versions[0]?.definition as Record<string, unknown>;
+
+    const removed = expectStatus(await admin.delete('/v1/tools/execute_rollout_prod'), 409).body;
+    expect(removed).toMatchObject({ code: 'tool.in_use', plans: [planId] });
+    const loosened = expectStatus(
+      await admin.put('/v1/tools/execute_rollout_prod', { ...document, idempotent: true }),
+      409,
+    ).body;
+    expect(loosened).toMatchObject({
+      code: 'tool.in_use',
+      plans: [planId],
+      tools: [{ loosens: ['it may be retried'] }],
+    });
+    const { ['execute_rollout_prod']: _gone, ...rest } = { execute_rollout_prod: 0 };
+    expect(rest).toEqual({});
+    const without = catalog.replace(/  execute_rollout_prod:[\s\S]*?\n\n/, '');
+    expect(expectStatus(await admin.put('/v1/tools', without), 409).body).toMatchObject({
+      code: 'tool.in_use',
+      plans: [planId],
+    });
+
+    const described = expectStatus(
+      await admin.put('/v1/tools/execute_rollout_prod', { ...document, description: 'Roll out' }),
+      200,
+    ).body;
+    expect(described.changes).toMatchObject([{ live_plans: [planId] }]);
+  });
+
+  it('T19: another tenant has none of it', async () => {
+    const other = api.http((await api.tenant()).admin.token);
+    expect((await other.get('/v1/tools')).body).toEqual({ tools: [] });
+    expectStatus(await other.get('/v1/tools/execute_rollout_prod'), 404);
+  });
+
+  it('only a PlatformAdmin with the scope admin changes it', async () => {
+    const lead = await api.person(tenant, 'SRELead');
+    expectStatus(await api.http(lead.token).put('/v1/tools', catalog), 403);
+    const agent = await api.agent(tenant, tenant.admin);
+    expectStatus(
+      await api
+        .http(agent.token)
+        .put('/v1/tools/x', { description: 'x', risk: 'read_only', idempotent: true, scope: 'asset' }),
+      403,
+    );
+    expectStatus(await api.http(agent.token).get('/v1/tools'), 200);
+  });
+
+  it('every change is audited with what it loosens', async () => {
+    const { rows } = await api.db.owner.query<{ action: string }>(
+      `select distinct action from audit_entry where tenant_id = $1 and action like 'tool.%' order by action`,
+      [tenant.id],
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['tool.created', 'tool.removed', 'tool.updated']);
+  });
+
+  /** A validated plan that holds the current version of a tool, written as its use case writes it. */
+  async function livePlanWith(tool: string): Promise<string> {
+    const [taskId, planId] = [v7(), v7()];
+    const { owner } = api.db;
+    const arranged = { tenant: tenant.id, person: tenant.admin.id, task: taskId, plan: planId, tool };
+    const values = Object.values(arranged);
+    await owner.query(
+      `insert into task (tenant_id, id, environment_id, state, spec, spec_digest, person_id, credential_id, created_at, updated_at)
+       select $1, $3, environment.id, 'created', '{}', 'sha256:0', $2, credential.id, now(), now()
+       from environment, credential
+       where environment.tenant_id = $1 and environment.name = 'production' and credential.tenant_id = $1 and credential.person_id = $2
+       limit 1`,
+      values.slice(0, 3),
+    );
+    await owner.query(
+      `insert into plan (tenant_id, id, task_id, revision, state, document, person_id, credential_id, created_at, updated_at)
+       select $1, $4, $3, 1, 'draft', '{}', $2, task.credential_id, now(), now() from task where task.tenant_id = $1 and task.id = $3`,
+      values.slice(0, 4),
+    );
+    await owner.query(
+      `insert into plan_tool (tenant_id, plan_id, tool_version_id, tool_name)
+       select $1, $2, tool_version.id, tool_version.name from tool_version where tool_version.tenant_id = $1 and tool_version.name = $3`,
+      [tenant.id, planId, tool],
+    );
+    return planId;
+  }
+});
+
+describe('executors', () => {
+  const path = '/v1/environments/production/executors/fleet';
+
+  it('have an address, a version and a digest that changes with the address', async () => {
+    const first = expectStatus(
+      await admin.put(path, { kind: 'http', url: 'https://tools.example.com/countersign', secret: 'fleet-token@1' }),
+      200,
+    ).body;
+    expect(first).toMatchObject({
+      environment: 'production',
+      name: 'fleet',
+      version: 1,
+      audience: 'https://tools.example.com',
+      secret: 'fleet-token@1',
+    });
+    const same = expectStatus(
+      await admin.put(path, { kind: 'http', url: 'https://tools.example.com/countersign', secret: 'fleet-token@1' }),
+      200,
+    ).body;
+    expect(same.version).toBe(1);
+    const moved = expectStatus(
+      await admin.put(path, { kind: 'http', url: 'https://tools.example.com/other' }),
+      200,
+    ).body;
+    expect(moved.version).toBe(2);
+    expect(moved.digest).not.toBe(first.digest);
+    expect((await admin.get('/v1/environments/production/executors')).body.executors).toHaveLength(1);
+    expect((await admin.get('/v1/environments/staging/executors')).body.executors).toEqual([]);
+  });
+
+  it.each<[string, Record<string, unknown>, string, string]>([
+    ['a private address', { kind: 'http', url: 'https://10.0.0.1/' }, 'executor.address_refused', '/url'],
+    [
+      'a loopback address in another spelling',
+      { kind: 'http', url: 'https://0x7f.1/' },
+      'executor.address_refused',
+      '/url',
+    ],
+    ['an IPv6 loopback', { kind: 'http', url: 'https://[::1]/' }, 'executor.address_refused', '/url'],
+    ['the metadata address', { kind: 'http', url: 'https://169.254.169.254/' }, 'executor.address_refused', '/url'],
+    ['a local name', { kind: 'http', url: 'https://db.internal/' }, 'executor.address_refused', '/url'],
+    ['plain http', { kind: 'http', url: 'http://tools.example.com/' }, 'executor.url_not_https', '/url'],
+    ['another protocol', { kind: 'http', url: 'file:///etc/passwd' }, 'executor.url_not_https', '/url'],
+    [
+      'credentials in the address',
+      { kind: 'http', url: 'https://me:secret@tools.example.com/' },
+      'executor.url_invalid',
+      '/url',
+    ],
+    ['no address', { kind: 'http' }, 'executor.url_required', '/url'],
+    ['a kind to come', { kind: 'mcp', url: 'https://tools.example.com/' }, 'executor.kind_unavailable', '/kind'],
+    ['an unknown kind', { kind: 'ftp', url: 'https://tools.example.com/' }, 'executor.kind_unknown', '/kind'],
+    [
+      'an agent with an address',
+      { kind: 'agent', url: 'https://tools.example.com/' },
+      'executor.not_for_an_agent',
+      '/url',
+    ],
+  ])('T31: %s is refused when it is registered', async (_, document, code, pointer) => {
+    const answer = expectStatus(await admin.put('/v1/environments/staging/executors/x', document), 422).body;
+    expect(answer).toMatchObject({ code: 'executor.invalid', errors: [{ code, pointer }] });
+  });
+
+  it('may be private where the operator allows that host, and an agent needs no address', async () => {
+    expectStatus(
+      await admin.put('/v1/environments/staging/executors/fleet', { kind: 'http', url: 'http://127.0.0.1:9999/' }),
+      200,
+    );
+    expectStatus(await admin.put('/v1/environments/staging/executors/hands', { kind: 'agent' }), 200);
+    expectStatus(await admin.put('/v1/environments/nowhere/executors/fleet', { kind: 'agent' }), 404);
+  });
+
+  it('registered twice at once are one executor with two versions', async () => {
+    const put = (url: string) => admin.put('/v1/environments/development/executors/race', { kind: 'http', url });
+    const answers = await Promise.all([put('https://a.example.com/'), put('https://b.example.com/')]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { executors } = (await admin.get('/v1/environments/development/executors')).body as {
+      executors: { version: number }[];
+    };
+    expect(executors).toMatchObject([{ version: 2 }]);
+  });
+});
