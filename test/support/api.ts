@@ -88,6 +88,8 @@ export async function testApi(
     requestBurst: 100_000,
     keyDirectory,
     keyringFile: null,
+    demoWaitScale: 1,
+    leaseMarginMs: 15_000,
     publicUrl: 'http://127.0.0.1:8420',
     allowedPrivateHosts: [],
     ...options.config,

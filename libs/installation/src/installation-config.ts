@@ -15,11 +15,16 @@ export interface InstallationConfig {
   readonly keyringFile: string | null;
   /** Multiplies the waits between batches; 1 but in a demonstration, and a run says so where it is not. */
   readonly demoWaitScale: number;
+  /** How much longer than its time limit a tool's answer is waited for, before the worker that waits counts as lost. */
+  readonly leaseMarginMs: number;
 }
+
+const LEASE_MARGIN_MS = 15_000;
 
 /**
  * Reads `COUNTERSIGN_PUBLIC_URL`, `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
- * `COUNTERSIGN_DATA` and, for demonstrations, `COUNTERSIGN_DEMO_WAIT_SCALE`.
+ * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS` and, only beside `COUNTERSIGN_DEMO=1`,
+ * `COUNTERSIGN_DEMO_WAIT_SCALE`: outside a demonstration a wait is what was approved.
  *
  * @param root the package root, under which the data folder is kept where nothing else is said.
  * @throws {Error} naming the variable that is wrong.
@@ -33,7 +38,8 @@ export function installationConfigFrom(environment: Environment, root: string): 
       .filter((host) => host !== ''),
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
     keyringFile: environment['COUNTERSIGN_KEYRING'] ?? null,
-    demoWaitScale: demoWaitScaleOf(environment['COUNTERSIGN_DEMO_WAIT_SCALE']),
+    demoWaitScale: environment['COUNTERSIGN_DEMO'] === '1' ? demoWaitScaleOf(environment['COUNTERSIGN_DEMO_WAIT_SCALE']) : 1,
+    leaseMarginMs: leaseMarginOf(environment['COUNTERSIGN_LEASE_MARGIN_MS']),
   };
 }
 
@@ -52,4 +58,11 @@ function demoWaitScaleOf(text: string | undefined): number {
   throw new Error(
     'COUNTERSIGN_DEMO_WAIT_SCALE must be a number above 0 and at most 1; leave it out but in a demonstration.',
   );
+}
+
+function leaseMarginOf(text: string | undefined): number {
+  if (text === undefined || text === '') return LEASE_MARGIN_MS;
+  const margin = Number(text);
+  if (Number.isInteger(margin) && margin >= 100 && margin <= 600_000) return margin;
+  throw new Error('COUNTERSIGN_LEASE_MARGIN_MS must be a whole number from 100 to 600000.');
 }

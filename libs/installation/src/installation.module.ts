@@ -21,9 +21,6 @@ import { RunEvidence } from '#lib/run';
 import { SimulationEvidence } from '#lib/simulation';
 import { openKeyring } from '#lib/tenancy';
 
-/** How much longer than its time limit a tool's answer is waited for, before the worker that waits counts as lost. */
-const LEASE_MARGIN_MS = 15_000;
-
 const EVIDENCE_SOURCES = [PlanEvidence, SimulationEvidence, ApprovalEvidence, RunEvidence];
 
 /** What connects a library to one that it does not import. */
@@ -56,7 +53,7 @@ export class InstallationModule {
         PlanModule,
         SimulationModule,
         ApprovalModule,
-        RunModule.of({ leaseMarginMs: LEASE_MARGIN_MS, waitScale: config.demoWaitScale }),
+        RunModule.of({ leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale }),
         HaltModule,
       ],
       providers: connections,

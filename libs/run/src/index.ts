@@ -29,7 +29,6 @@ export { RunEvidence } from './application/run-evidence.js';
 export { RunJournal } from './application/run-journal.js';
 export type { RunSettings } from './application/run.ports.js';
 export { RUN_REPOSITORY } from './run.tokens.js';
-export { runSettingsFrom } from './application/run-settings.js';
 export type { InFlightStep, RunFilter, RunRepository } from './application/run.repository.js';
 export { StartQueuedRun } from './application/start-queued-run.js';
 export { StartRun } from './application/start-run.js';
