@@ -7,15 +7,17 @@ import type { Database } from '#lib/database';
 import { loggerOptions, type Metrics } from '#lib/operation';
 import type { ApiConfig } from './api-config.js';
 import { AuditApiModule } from './audit/audit-api.module.js';
+import { AutonomyApiModule } from './autonomy/autonomy-api.module.js';
 import { GrantApiModule } from './grant/grant-api.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
 import { PolicyApiModule } from './policy/policy-api.module.js';
 import { TenancyApiModule } from './tenancy/tenancy-api.module.js';
+import { ToolApiModule } from './tool/tool-api.module.js';
 
 /** What each stage adds to the API: its controllers and the use cases behind them, one line each. */
-const stages = [IdentityApiModule, TenancyApiModule, GrantApiModule, PolicyApiModule, AuditApiModule];
+const stages = [IdentityApiModule, TenancyApiModule, GrantApiModule, PolicyApiModule, AuditApiModule, ToolApiModule, AutonomyApiModule];
 
 /** The whole API. */
 @Module({})
