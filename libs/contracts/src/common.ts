@@ -54,3 +54,9 @@ export const actorSchema = z
     on_behalf_of: z.string().nullable(),
   })
   .meta({ id: 'Actor' });
+
+/** Who handed something in, and for whom; `on_behalf_of` comes from a delegation that the person issued. */
+export const submitterSchema = z
+  .object({ kind: z.enum(['agent', 'person']), id: uuidSchema, on_behalf_of: uuidSchema.nullable() })
+  .meta({ id: 'Submitter' });
+export type SubmitterView = z.infer<typeof submitterSchema>;

@@ -26,3 +26,14 @@ export const decisionQuerySchema = pageQuerySchema.extend({
   request_id: uuidSchema.optional(),
   run_id: uuidSchema.optional(),
 });
+
+/** Why something stands as it does: the decision, its reasons, and the autonomy line that it comes from. */
+export const explanationSchema = z
+  .object({
+    decision_id: uuidSchema,
+    decision: decisionSchema,
+    bundle_revision: z.string(),
+    decided_at: timestampSchema,
+  })
+  .meta({ id: 'Explanation' });
+export type Explanation = z.infer<typeof explanationSchema>;

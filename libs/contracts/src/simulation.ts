@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { pageOf, submitterSchema, timestampSchema, uuidSchema } from './common.js';
+import { explanationSchema } from './decision.js';
 
 export const SIMULATION_STATES = ['pending', 'running', 'succeeded', 'failed', 'stale'] as const;
 export type SimulationState = (typeof SIMULATION_STATES)[number];
@@ -47,3 +49,53 @@ export const planSimulationResultSchema = simulationResultSchema
   .extend({ details: simulationDetailsSchema })
   .meta({ id: 'PlanSimulationResult' });
 export type PlanSimulationResult = z.infer<typeof planSimulationResultSchema>;
+
+const reason = z.object({ code: z.string(), message: z.string() });
+
+/** A simulation as the API shows it. */
+export const simulationSchema = z
+  .object({
+    id: uuidSchema,
+    plan_id: uuidSchema,
+    plan_digest: z.string().meta({ description: 'Of exactly the expanded plan that is simulated.' }),
+    state: z.enum(SIMULATION_STATES),
+    result: planSimulationResultSchema.nullable(),
+    digest: z.string().nullable().meta({ description: 'Of the result; bound by an approval.' }),
+    failure: reason.nullable(),
+    stale_reason: reason.nullable(),
+    requested_by: submitterSchema,
+    created_at: timestampSchema,
+    started_at: timestampSchema.nullable(),
+    finished_at: timestampSchema.nullable(),
+    expires_at: timestampSchema.nullable().meta({ description: 'Until when a result counts, as the rules stood when it came.' }),
+  })
+  .meta({ id: 'Simulation' });
+export type SimulationView = z.infer<typeof simulationSchema>;
+
+export const simulationPageSchema = pageOf(simulationSchema).meta({ id: 'SimulationPage' });
+
+/** A simulation and the decision that let it be asked for. */
+export const explainedSimulationSchema = simulationSchema
+  .extend({ explanation: explanationSchema.nullable() })
+  .meta({ id: 'ExplainedSimulation' });
+export type ExplainedSimulationView = z.infer<typeof explainedSimulationSchema>;
+
+/** How near the predictions of a tool came, over every run that has ended and every call that was both predicted and made. */
+export const simulationAccuracySchema = z
+  .object({
+    tools: z.array(
+      z.object({
+        tool: z.string(),
+        runs: z.int(),
+        calls: z.int(),
+        failed_calls: z.int(),
+        predicted_assets: z.int(),
+        actual_assets: z.int(),
+        exact_runs: z.int().meta({ description: 'Runs whose number of assets was predicted exactly.' }),
+        predicted_minutes: z.number(),
+        actual_minutes: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'SimulationAccuracy' });
+export type SimulationAccuracyView = z.infer<typeof simulationAccuracySchema>;

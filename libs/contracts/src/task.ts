@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageOf, pageQuerySchema, submitterSchema, timestampSchema, uuidSchema } from './common.js';
 
 /** A name that stands in ids, messages and file names: lower-case, digits, `_` and `-`. */
 export const slugSchema = z
@@ -53,3 +54,25 @@ export type TaskSpec = z.infer<typeof taskSpecSchema>;
 
 export const TASK_STATES = ['created', 'planned', 'executing', 'completed', 'failed', 'cancelled'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
+
+/** A task as the API shows it. */
+export const taskSchema = z
+  .object({
+    id: uuidSchema,
+    state: z.enum(TASK_STATES),
+    spec: taskSpecSchema,
+    digest: z.string().meta({ description: 'Of the spec; bound by every approval.' }),
+    submitted_by: submitterSchema,
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+  })
+  .meta({ id: 'Task' });
+export type TaskView = z.infer<typeof taskSchema>;
+
+export const taskPageSchema = pageOf(taskSchema).meta({ id: 'TaskPage' });
+
+export const taskQuerySchema = pageQuerySchema.extend({
+  state: z.enum(TASK_STATES).optional(),
+  environment: slugSchema.optional(),
+});
+export type TaskListQuery = z.infer<typeof taskQuerySchema>;

@@ -1,0 +1,51 @@
+import { toTimestamp, type PlanDiffView, type PlanSummaryView, type PlanView } from '#lib/contracts';
+import type { FieldError } from '#lib/kernel';
+import type { ComparedPlans, ExplainedPlan, Plan, PlanWithStatus, ValueChange } from '#lib/plan';
+import { explanationView, submitterView } from '../task/task-views.js';
+
+export const planSummaryView = ({ plan, status }: PlanWithStatus): PlanSummaryView => ({
+  id: plan.id,
+  task_id: plan.taskId,
+  revision: plan.revision,
+  state: plan.state,
+  status,
+  digest: plan.expansion?.digest ?? null,
+  submitted_by: submitterView(plan.submitter),
+  created_at: toTimestamp(plan.createdAt),
+  updated_at: toTimestamp(plan.updatedAt),
+});
+
+export const planView = (explained: ExplainedPlan): PlanView => ({
+  ...planSummaryView(explained),
+  document: explained.plan.document,
+  expanded: explained.plan.expansion?.plan ?? null,
+  errors: explained.plan.errors.map(fieldErrorView),
+  explanation: explanationView(explained.decision),
+});
+
+export const planDiffView = ({ before, after, diff }: ComparedPlans): PlanDiffView => ({
+  before: revisionView(before),
+  after: revisionView(after),
+  document: diff.document.map(changeView),
+  calls:
+    diff.calls?.map((call) => ({
+      kind: call.kind,
+      phase: call.phase,
+      step_id: call.stepId,
+      targets: [...call.targets],
+      seq_before: call.seqBefore,
+      seq_after: call.seqAfter,
+      changes: call.changes.map(changeView),
+    })) ?? null,
+  targets: { added: [...diff.targets.added], removed: [...diff.targets.removed] },
+});
+
+const revisionView = (plan: Plan): PlanDiffView['before'] => ({
+  id: plan.id,
+  revision: plan.revision,
+  digest: plan.expansion?.digest ?? null,
+});
+
+const changeView = (change: ValueChange): PlanDiffView['document'][number] => change as PlanDiffView['document'][number];
+
+const fieldErrorView = (error: FieldError): PlanView['errors'][number] => error;

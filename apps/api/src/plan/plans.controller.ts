@@ -1,0 +1,103 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  planDiffQuerySchema,
+  planDiffSchema,
+  planDocumentSchema,
+  planPageSchema,
+  planQuerySchema,
+  planSchema,
+  uuidSchema,
+  type PlanDiffView,
+  type PlanDocument,
+  type PlanListQuery,
+  type PlanView,
+} from '#lib/contracts';
+import type { PlanId, Principal, TaskId } from '#lib/kernel';
+import { DiffPlans, GetPlan, ListPlans, SubmitPlan, WithdrawPlan, type PlanFilter } from '#lib/plan';
+import { Answers, CurrentPrincipal, Idempotent, pageAfter, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
+import { planDiffView, planSummaryView, planView } from './plan-views.js';
+
+type PlanPage = z.infer<typeof planPageSchema>;
+
+@ApiTags('Plans')
+@Controller('v1')
+export class PlansController {
+  constructor(
+    private readonly submitting: SubmitPlan,
+    private readonly reading: GetPlan,
+    private readonly listing: ListPlans,
+    private readonly comparing: DiffPlans,
+    private readonly withdrawing: WithdrawPlan,
+  ) {}
+
+  @Summary('Submits a revision of how a task is to be done. A valid one takes the place of the one before, and voids its approval.')
+  @Post('tasks/:id/plans')
+  @RequireScope('submit')
+  @Idempotent()
+  @Answers(201, planSchema)
+  async submit(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) taskId: TaskId,
+    @Body({ schema: planDocumentSchema }) document: PlanDocument,
+  ): Promise<PlanView> {
+    const plan = unwrap(await this.submitting.execute(by, taskId, document));
+    return this.get(by, plan.id);
+  }
+
+  @Summary('The revisions of a task, newest first.')
+  @Get('tasks/:id/plans')
+  @RequireScope('read')
+  @Answers(200, planPageSchema)
+  listOfTask(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) taskId: TaskId,
+    @Query({ schema: planQuerySchema }) query: PlanListQuery,
+  ): Promise<PlanPage> {
+    return this.#list(by, { taskId }, query);
+  }
+
+  @Summary('The plans of the tenant, newest first.')
+  @Get('plans')
+  @RequireScope('read')
+  @Answers(200, planPageSchema)
+  list(@CurrentPrincipal() by: Principal, @Query({ schema: planQuerySchema }) query: PlanListQuery): Promise<PlanPage> {
+    return this.#list(by, {}, query);
+  }
+
+  @Summary('A plan: as it was written, as it would be executed, what has become of it, and why.')
+  @Get('plans/:id')
+  @RequireScope('read')
+  @Answers(200, planSchema)
+  async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: PlanId): Promise<PlanView> {
+    return planView(unwrap(await this.reading.execute(by, id)));
+  }
+
+  @Summary('What a revision changes of another of the same task.')
+  @Get('plans/:id/diff')
+  @RequireScope('read')
+  @Answers(200, planDiffSchema)
+  async diff(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: PlanId,
+    @Query({ schema: planDiffQuerySchema }) { against }: z.infer<typeof planDiffQuerySchema>,
+  ): Promise<PlanDiffView> {
+    return planDiffView(unwrap(await this.comparing.execute(by, id, against as PlanId)));
+  }
+
+  @Summary('Takes a plan back; what was asked or granted for it is voided.')
+  @Post('plans/:id/withdraw')
+  @RequireScope('submit')
+  @Answers(200, planSchema)
+  async withdraw(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: PlanId): Promise<PlanView> {
+    const plan = unwrap(await this.withdrawing.execute(by, id));
+    return this.get(by, plan.id);
+  }
+
+  async #list(by: Principal, filter: PlanFilter, query: PlanListQuery): Promise<PlanPage> {
+    const wanted: PlanFilter = query.status === undefined ? filter : { ...filter, status: query.status };
+    const plans = unwrap(await this.listing.execute(by, wanted, pageAfter('plans', query)));
+    return toPage('plans', plans, query.limit, ({ plan }) => [plan.createdAt, plan.id], planSummaryView);
+  }
+}

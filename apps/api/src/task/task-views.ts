@@ -1,0 +1,26 @@
+import { toTimestamp, type Explanation, type SubmitterView, type TaskView } from '#lib/contracts';
+import type { LoggedDecision } from '#lib/policy';
+import type { Submitter, Task } from '#lib/task';
+
+export const taskView = (task: Task): TaskView => ({
+  id: task.id,
+  state: task.state,
+  spec: task.spec,
+  digest: task.digest,
+  submitted_by: submitterView(task.submitter),
+  created_at: toTimestamp(task.createdAt),
+  updated_at: toTimestamp(task.updatedAt),
+});
+
+export const submitterView = ({ kind, id, onBehalfOf }: Submitter): SubmitterView => ({ kind, id, on_behalf_of: onBehalfOf });
+
+/** A decision beside the state that it explains. */
+export const explanationView = (logged: LoggedDecision | null): Explanation | null =>
+  logged === null
+    ? null
+    : {
+        decision_id: logged.id,
+        decision: logged.decision,
+        bundle_revision: logged.bundleRevision,
+        decided_at: toTimestamp(logged.decidedAt),
+      };

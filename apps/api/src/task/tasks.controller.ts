@@ -1,0 +1,69 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  taskPageSchema,
+  taskQuerySchema,
+  taskSchema,
+  taskSpecSchema,
+  uuidSchema,
+  type TaskListQuery,
+  type TaskSpec,
+  type TaskView,
+} from '#lib/contracts';
+import type { Principal, TaskId } from '#lib/kernel';
+import { CancelTask, CreateTask, GetTask, ListTasks } from '#lib/task';
+import { Answers, CurrentPrincipal, Idempotent, pageAfter, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
+import { taskView } from './task-views.js';
+
+@ApiTags('Tasks')
+@Controller('v1/tasks')
+export class TasksController {
+  constructor(
+    private readonly creating: CreateTask,
+    private readonly reading: GetTask,
+    private readonly listing: ListTasks,
+    private readonly cancelling: CancelTask,
+  ) {}
+
+  @Summary('Submits a task: what somebody wants done, in one environment.')
+  @Post()
+  @RequireScope('submit')
+  @Idempotent()
+  @Answers(201, taskSchema)
+  async create(@CurrentPrincipal() by: Principal, @Body({ schema: taskSpecSchema }) spec: TaskSpec): Promise<TaskView> {
+    return taskView(unwrap(await this.creating.execute(by, spec)));
+  }
+
+  @Summary('The tasks of the tenant, newest first.')
+  @Get()
+  @RequireScope('read')
+  @Answers(200, taskPageSchema)
+  async list(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: taskQuerySchema }) query: TaskListQuery,
+  ): Promise<z.infer<typeof taskPageSchema>> {
+    const wanted = {
+      ...(query.state === undefined ? {} : { state: query.state }),
+      ...(query.environment === undefined ? {} : { environment: query.environment }),
+    };
+    const tasks = await this.listing.execute(by, wanted, pageAfter('tasks', query));
+    return toPage('tasks', tasks, query.limit, ({ createdAt, id }) => [createdAt, id], taskView);
+  }
+
+  @Summary('A task.')
+  @Get(':id')
+  @RequireScope('read')
+  @Answers(200, taskSchema)
+  async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: TaskId): Promise<TaskView> {
+    return taskView(unwrap(await this.reading.execute(by, id)));
+  }
+
+  @Summary('Gives a task up before anything of it is executed; its live plan is withdrawn, and what was asked for it is voided.')
+  @Post(':id/cancel')
+  @RequireScope('submit')
+  @Answers(200, taskSchema)
+  async cancel(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: TaskId): Promise<TaskView> {
+    return taskView(unwrap(await this.cancelling.execute(by, id)));
+  }
+}
