@@ -13,6 +13,7 @@ export { PostgresDecisionLog } from './adapters/postgres-decision-log.js';
 export * from './application/decision-log.js';
 export * from './application/policy-decision-point.js';
 export * from './application/policy-engine.js';
+export { PolicyEvidence } from './application/policy-evidence.js';
 export { ReadDecisions } from './application/read-decisions.js';
 export { decisionDocument } from './domain/decision-document.js';
 export { isLooser } from './domain/is-looser.js';

@@ -1,0 +1,59 @@
+import type { Json } from '#lib/canonical';
+import type { DigestKind, PageRequest, PlanId, Tx } from '#lib/kernel';
+import { decisionDocument } from '../domain/decision-document.js';
+import type { DecisionLog, LoggedDecision } from './decision-log.js';
+import type { PolicyBundle } from './policy-engine.js';
+
+const PAGE = 200;
+
+interface PolicyDocument {
+  readonly kind: DigestKind;
+  readonly id: string;
+  readonly document: Json;
+}
+
+/**
+ * What policies contribute to the evidence of a plan: every decision about it with its input, and each bundle that took
+ * one, as Rego sources and as compiled module, so that anybody can take the decision again.
+ */
+export class PolicyEvidence {
+  readonly section = 'policy';
+
+  constructor(private readonly log: DecisionLog) {}
+
+  async collect(tx: Tx, planId: PlanId): Promise<readonly PolicyDocument[]> {
+    const decisions = await this.decisions(tx, planId);
+    const documents = decisions.flatMap(decisionDocuments);
+    for (const revision of new Set(decisions.map(({ bundleRevision }) => bundleRevision))) {
+      const bundle = await this.log.findBundle(tx, revision);
+      if (bundle !== null) documents.push(...bundleDocuments(bundle));
+    }
+    return documents;
+  }
+
+  private async decisions(tx: Tx, planId: PlanId): Promise<readonly LoggedDecision[]> {
+    const decisions: LoggedDecision[] = [];
+    for (let after: PageRequest['after'] = null; ; ) {
+      const page = await this.log.list(tx, { planId }, { limit: PAGE, after });
+      decisions.push(...page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return decisions;
+      after = { at: last.decidedAt, id: last.id };
+    }
+  }
+}
+
+const decisionDocuments = (decision: LoggedDecision): PolicyDocument[] => [
+  { kind: 'decision', id: decision.id, document: decisionDocument(decision) },
+  { kind: 'policy-input', id: decision.id, document: decision.input },
+];
+
+/** A revision is the digest of its sources, so the sources need nobody to vouch for them. */
+const bundleDocuments = ({ revision, sources, wasm, entrypoints }: PolicyBundle): PolicyDocument[] => [
+  { kind: 'policy', id: revision, document: { ...sources } },
+  {
+    kind: 'policy-wasm',
+    id: revision,
+    document: { entrypoints: { ...entrypoints }, wasm_base64: Buffer.from(wasm).toString('base64') },
+  },
+];
