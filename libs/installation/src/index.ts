@@ -6,4 +6,3 @@
  */
 export { AddressRules } from './address-rules.js';
 export { installationConfigFrom, type InstallationConfig } from './installation-config.js';
-export { AddressRules } from './address-rules.js';

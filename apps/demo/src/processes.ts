@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const READY_WITHIN_MS = 60_000;
+const STOPPED_WITHIN_MS = 15_000;
+const LOG_TAIL_LINES = 30;
+
+/** One process of the demo, its output in a file. */
+export interface RunningProcess {
+  readonly name: string;
+  readonly logFile: string;
+  readonly child: ChildProcess;
+}
+
+/** Processes that are started in order and stopped in the opposite one, however the demo ends. */
+export class Processes {
+  readonly #running: RunningProcess[] = [];
+
+  constructor(
+    private readonly root: string,
+    private readonly logDirectory: string,
+  ) {}
+
+  start(name: string, script: string, args: readonly string[], environment: Readonly<Record<string, string>>): RunningProcess {
+    const logFile = join(this.logDirectory, `${name}.log`);
+    const log = openSync(logFile, 'a');
+    const child = spawn(process.execPath, [join(this.root, script), ...args], {
+      cwd: this.root,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    const running = { name, logFile, child };
+    this.#running.push(running);
+    return running;
+  }
+
+  /** Waits until `url` answers 200; fails at once when the process ends before. */
+  async ready(running: RunningProcess, url: string): Promise<void> {
+    const deadline = performance.now() + READY_WITHIN_MS;
+    while (performance.now() < deadline) {
+      if (running.child.exitCode !== null || running.child.signalCode !== null) break;
+      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+      if (answer?.ok === true) return;
+      await delay(50);
+    }
+    throw new Error(`The ${running.name} did not start. The end of ${running.logFile}:\n${tailOf(running.logFile)}`);
+  }
+
+  async stopAll(): Promise<void> {
+    for (const running of this.#running.splice(0).reverse()) await stop(running.child);
+  }
+
+  /** For when there is no time to wait. */
+  killAll(): void {
+    for (const { child } of this.#running) child.kill('SIGKILL');
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Ports on 127.0.0.1 that nobody uses just now. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+const tailOf = (file: string): string => readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
