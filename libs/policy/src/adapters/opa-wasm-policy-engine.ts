@@ -1,8 +1,9 @@
-import { loadPolicySync, type LoadedPolicy } from '@open-policy-agent/opa-wasm';
+import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
 import { decisionSchema, type Entrypoint, MAX_POLICY_INPUT_BYTES, POLICY_INPUTS, type PolicyInput } from '#lib/contracts';
 import type { Evaluation, PolicyBundle, PolicyEngine } from '../application/policy-engine.js';
 import { narrowAutonomy } from '../domain/narrow-autonomy.js';
 import { noDecision } from '../domain/no-decision.js';
+import { loadWasmPolicy } from './load-wasm-policy.js';
 
 /** In pages of 64 KiB: no evaluation gets more than 64 MiB; one that asks for more traps. */
 const MEMORY_LIMIT_PAGES = 1024;
@@ -43,7 +44,7 @@ export class OpaWasmPolicyEngine implements PolicyEngine {
   private decide(entrypoint: Entrypoint, inputText: string): Evaluation['decision'] {
     let result: unknown;
     try {
-      this.instance ??= loadPolicySync(this.module, { initial: 16, maximum: MEMORY_LIMIT_PAGES });
+      this.instance ??= loadWasmPolicy(this.module, MEMORY_LIMIT_PAGES);
       result = this.instance.evaluate(encoder.encode(inputText).buffer, this.bundle.entrypoints[entrypoint]);
     } catch {
       // opa-wasm throws strings and plain objects too; whatever state the trap left, no later call meets it.

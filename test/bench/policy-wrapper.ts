@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { decisionSchema } from '#lib/contracts';
+import { packageRoot } from '#lib/database';
+import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { loadWasmPolicy } from '../../libs/policy/src/adapters/load-wasm-policy.js';
+import { figureOf, type Figure } from './figure.js';
+import { p99Of } from './percentile.js';
+import { assertRightAnswer, planOf } from './policy-inputs.js';
+
+const ROUNDS = 11;
+const CALLS = 1_000;
+
+/** `policy-wrapper`: a decision by our evaluator, validated going in and coming out, against bare `LoadedPolicy.evaluate`. */
+export function policyWrapper(): Promise<readonly Figure[]> {
+  const bundle = loadPolicyBundle(join(packageRoot(), 'policies'));
+  const engine = new OpaWasmPolicyEngine(bundle);
+  const bare = loadWasmPolicy(new WebAssembly.Module(bundle.wasm), 1_024);
+  const input = planOf(10);
+  const ours = (): void => {
+    assertRightAnswer(engine.evaluate('plan', input).decision);
+  };
+  const theirs = (): void => {
+    const [answer] = bare.evaluate(input, bundle.entrypoints.plan) as [{ result: unknown }];
+    if ((answer.result as { outcome: string }).outcome !== 'require_approval') throw new Error('The decision is wrong.');
+  };
+  assertRightAnswer(decisionSchema.parse((bare.evaluate(input, bundle.entrypoints.plan) as [{ result: unknown }])[0].result));
+  p99Of(CALLS, ours);
+  p99Of(CALLS, theirs);
+  const ratios = Array.from({ length: ROUNDS }, () => p99Of(CALLS, ours) / p99Of(CALLS, theirs));
+  return Promise.resolve([figureOf('policy-wrapper', ratios)]);
+}
