@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { migrateDatabase, openDataSource, packageRoot, startEmbeddedPostgres, TypeormUnitOfWork, sqlOf } from '#lib/database';
+import {
+  migrateDatabase,
+  openDataSource,
+  packageRoot,
+  startEmbeddedPostgres,
+  TypeormUnitOfWork,
+  sqlOf,
+} from '#lib/database';
 import { newId, type TenantId } from '#lib/kernel';
 import { figureOf, type Figure } from './figure.js';
 
@@ -37,10 +44,10 @@ const reading: Work = (table, fixture, tenantId, serial) => async (query) => {
   const ids = fixture.ids.get(tenantId) ?? [];
   const wanted = ids[serial % ids.length];
   const one = await query(`select id, body from ${table} where tenant_id = $1 and id = $2`, [tenantId, wanted]);
-  const page = await query(`select tenant_id, id, body from ${table} where tenant_id = $1 and id > $2 order by id limit ${String(PAGE)}`, [
-    tenantId,
-    ids[serial % (ids.length - PAGE - 1)],
-  ]);
+  const page = await query(
+    `select tenant_id, id, body from ${table} where tenant_id = $1 and id > $2 order by id limit ${String(PAGE)}`,
+    [tenantId, ids[serial % (ids.length - PAGE - 1)]],
+  );
   if (one.length !== 1 || one[0]?.['id'] !== wanted) throw new Error('The row was not found.');
   if (page.length !== PAGE || page.some((row) => row['tenant_id'] !== tenantId)) throw new Error('The page is wrong.');
 };
@@ -87,7 +94,10 @@ const bare =
     const runner = dataSource.createQueryRunner();
     try {
       await runner.query('begin');
-      await work(async (text, parameters) => (await runner.query(text, [...parameters], true)).records as Record<string, unknown>[]);
+      await work(
+        async (text, parameters) =>
+          (await runner.query(text, [...parameters], true)).records as Record<string, unknown>[],
+      );
       await runner.query('commit');
     } finally {
       await runner.release();
@@ -147,10 +157,10 @@ async function fill(adminUrl: string): Promise<Fixture> {
       const rows = Array.from({ length: ROWS_EACH }, () => newId() as string);
       ids.set(tenantId, rows);
       for (const table of ['bench_guarded', 'bench_open']) {
-        await owner.query(
-          `insert into ${table} select $1, id, now(), repeat('x', 200) from unnest($2::uuid[]) as id`,
-          [tenantId, rows],
-        );
+        await owner.query(`insert into ${table} select $1, id, now(), repeat('x', 200) from unnest($2::uuid[]) as id`, [
+          tenantId,
+          rows,
+        ]);
       }
     }
     await owner.query('vacuum analyze bench_guarded');
@@ -166,7 +176,8 @@ async function assertGuarded(ours: Run, fixture: Fixture): Promise<void> {
   const [first, second] = fixture.tenants;
   if (first === undefined || second === undefined) throw new Error('There are no tenants.');
   await ours(first, async (query) => {
-    if ((await query('select from bench_guarded where tenant_id = $1', [second])).length > 0) throw new Error('Row-level security is off.');
+    if ((await query('select from bench_guarded where tenant_id = $1', [second])).length > 0)
+      throw new Error('Row-level security is off.');
     if ((await query('select from bench_guarded', [])).length !== ROWS_EACH) throw new Error('Rows are missing.');
   });
 }

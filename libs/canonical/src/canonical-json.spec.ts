@@ -83,7 +83,9 @@ describe('canonical JSON', () => {
   });
 
   it('escapes what must be escaped and nothing else (section 3.2.2.2)', () => {
-    expect(canonicalJson('\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\\"\/')).toBe('"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"');
+    expect(canonicalJson('\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\\"\/')).toBe(
+      '"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"',
+    );
   });
 
   it.each([
@@ -97,7 +99,12 @@ describe('canonical JSON', () => {
     ['plain JSON', { at: new Date(0) }, '/at'],
     ['plain JSON', [new Map()], '/0'],
   ])('refuses %s and says where', (problem, value, pointer) => {
-    expect(() => canonicalJson(value as Json)).toThrow(expect.objectContaining({ pointer, problem: expect.stringContaining(problem.split(' ')[0] ?? '') as string }) as Error);
+    expect(() => canonicalJson(value as Json)).toThrow(
+      expect.objectContaining({
+        pointer,
+        problem: expect.stringContaining(problem.split(' ')[0] ?? '') as string,
+      }) as Error,
+    );
   });
 
   it('writes a string of 1 MB, and 100,000 members, within a second', () => {
@@ -112,7 +119,14 @@ describe('canonical JSON', () => {
 
 function equal(a: Json, b: Json): boolean {
   if (a === b) return true; // -0 and 0 have one canonical form
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (
+    typeof a !== 'object' ||
+    typeof b !== 'object' ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) !== Array.isArray(b)
+  )
+    return false;
   const [left, right] = [a as Record<string, Json>, b as Record<string, Json>];
   const keys = Object.keys(left);
   return (

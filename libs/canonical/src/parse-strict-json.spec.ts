@@ -32,7 +32,29 @@ describe('strict JSON', () => {
 
   it('accepts no text that JSON.parse refuses', () => {
     const scraps = fc.array(
-      fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '"a"', '"\\u0041"', '1', '-', '.5', '0', '01', 'e3', 'true', 'null', ' ', '\n', '\u00a0', '\\'),
+      fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"',
+        '"a"',
+        '"\\u0041"',
+        '1',
+        '-',
+        '.5',
+        '0',
+        '01',
+        'e3',
+        'true',
+        'null',
+        ' ',
+        '\n',
+        '\u00a0',
+        '\\',
+      ),
       { maxLength: 12 },
     );
     fc.assert(

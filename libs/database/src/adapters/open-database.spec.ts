@@ -24,7 +24,10 @@ describe('opening the database', () => {
     const first = await openDatabase(config, options);
     try {
       const [row] = await first.uow.run(tenantId, async (tx) => {
-        await sqlOf(tx).execute("insert into tenant (id, slug, name, created_at) values ($1, 'a', 'A', clock_timestamp())", [tenantId]);
+        await sqlOf(tx).execute(
+          "insert into tenant (id, slug, name, created_at) values ($1, 'a', 'A', clock_timestamp())",
+          [tenantId],
+        );
         await first.jobQueue.enqueue(tx, 'run.advance', { runId: newId() });
         return sqlOf(tx).query<{ role: string }>('select current_user as role');
       });
@@ -39,7 +42,9 @@ describe('opening the database', () => {
     expect(await migrateConfigured(config)).toEqual([]);
     const second = await openDatabase(config, options);
     try {
-      expect(await second.uow.run(tenantId, (tx) => sqlOf(tx).query('select slug from tenant'))).toEqual([{ slug: 'a' }]);
+      expect(await second.uow.run(tenantId, (tx) => sqlOf(tx).query('select slug from tenant'))).toEqual([
+        { slug: 'a' },
+      ]);
     } finally {
       await second.close();
     }

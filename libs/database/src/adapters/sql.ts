@@ -58,7 +58,8 @@ export class TypeormTx implements Tx {
       }
     };
     this.sql = {
-      query: async <Row>(text: string, parameters: readonly unknown[] = []) => (await run(text, parameters)).records as Row[],
+      query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
+        (await run(text, parameters)).records as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).affected ?? 0,
     };
   }
@@ -92,7 +93,11 @@ interface StatementResult {
 }
 
 /** @throws {SqlError} */
-export async function runStatement(runner: QueryRunner, text: string, parameters?: readonly unknown[]): Promise<StatementResult> {
+export async function runStatement(
+  runner: QueryRunner,
+  text: string,
+  parameters?: readonly unknown[],
+): Promise<StatementResult> {
   try {
     return await runner.query(text, parameters === undefined ? undefined : [...parameters], true);
   } catch (error) {

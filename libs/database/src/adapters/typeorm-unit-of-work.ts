@@ -49,7 +49,12 @@ export class TypeormUnitOfWork implements UnitOfWork {
       const result = await work(tx);
       if (tx.failed) {
         // COMMIT would roll back without a word, and the caller would believe that it was done.
-        throw new SqlError('25P02', 'The work went on after a statement had failed; nothing of it can be committed.', undefined, undefined);
+        throw new SqlError(
+          '25P02',
+          'The work went on after a statement had failed; nothing of it can be committed.',
+          undefined,
+          undefined,
+        );
       }
       // Deferred constraints and serialization can refuse even now.
       await runStatement(runner, 'commit');

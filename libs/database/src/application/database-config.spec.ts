@@ -4,8 +4,16 @@ describe('the database’s configuration', () => {
   it.each([
     ['nothing', {}, { kind: 'embedded', directory: '/app/.countersign/postgres' }],
     ['a data directory', { COUNTERSIGN_DATA: '/data' }, { kind: 'embedded', directory: '/data/postgres' }],
-    ['empty variables', { DATABASE_URL: '', COUNTERSIGN_PG_PORT: '' }, { kind: 'embedded', directory: '/app/.countersign/postgres' }],
-    ['a port', { COUNTERSIGN_PG_PORT: '5433' }, { kind: 'embedded', directory: '/app/.countersign/postgres', port: 5433 }],
+    [
+      'empty variables',
+      { DATABASE_URL: '', COUNTERSIGN_PG_PORT: '' },
+      { kind: 'embedded', directory: '/app/.countersign/postgres' },
+    ],
+    [
+      'a port',
+      { COUNTERSIGN_PG_PORT: '5433' },
+      { kind: 'embedded', directory: '/app/.countersign/postgres', port: 5433 },
+    ],
     ['an address', { DATABASE_URL: 'postgres://a:b@h/d' }, { kind: 'external', url: 'postgres://a:b@h/d' }],
     [
       'two addresses',

@@ -14,7 +14,13 @@ import {
 } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { EncryptedSecretVault } from '../application/encrypted-secret-vault.js';
-import { ChangeEnvironment, CreateEnvironment, GetEnvironment, GetTenant, ListEnvironments } from '../application/environments.js';
+import {
+  ChangeEnvironment,
+  CreateEnvironment,
+  GetEnvironment,
+  GetTenant,
+  ListEnvironments,
+} from '../application/environments.js';
 import { FoundTenant } from '../application/found-tenant.js';
 import { ListSecrets, PutSecret, RotateSecrets } from '../application/secrets.js';
 import type { Environment } from '../domain/environment.js';
@@ -89,13 +95,19 @@ describe('tenancy on PostgreSQL', () => {
 
   describe('tenants', () => {
     it('begin with production, staging and development', async () => {
-      const listed = await new ListEnvironments(db.uow, environments).execute(by.tenantId, { limit: 10, afterName: null });
+      const listed = await new ListEnvironments(db.uow, environments).execute(by.tenantId, {
+        limit: 10,
+        afterName: null,
+      });
       expect(listed.map(({ name, production: flag, version }) => [name, flag, version])).toEqual([
         ['development', false, 1],
         ['production', true, 1],
         ['staging', false, 1],
       ]);
-      expect(await new GetTenant(db.uow, tenants).execute(by.tenantId)).toMatchObject({ ok: true, value: { id: by.tenantId } });
+      expect(await new GetTenant(db.uow, tenants).execute(by.tenantId)).toMatchObject({
+        ok: true,
+        value: { id: by.tenantId },
+      });
     });
 
     it('have a slug that nobody else has', async () => {
@@ -103,7 +115,10 @@ describe('tenancy on PostgreSQL', () => {
       const slug = `t${String(serial)}`;
       const again = await db.uow.run(id, (tx) => new FoundTenant(tenants, environments).found(tx, { slug, name: 'T' }));
       expect(again).toMatchObject({ ok: false, error: { kind: 'conflict', code: 'tenancy.slug_taken' } });
-      expect(await new GetTenant(db.uow, tenants).execute(id)).toMatchObject({ ok: false, error: { code: 'resource.not_found' } });
+      expect(await new GetTenant(db.uow, tenants).execute(id)).toMatchObject({
+        ok: false,
+        error: { code: 'resource.not_found' },
+      });
     });
   });
 
@@ -127,13 +142,21 @@ describe('tenancy on PostgreSQL', () => {
         ok: true,
         value: { production: false, version: 2 },
       });
-      expect(await change.execute(by, id, { production: false, expectedVersion: 2 })).toMatchObject({ value: { version: 2 } });
-      expect(await change.execute(by, id, { production: true, expectedVersion: 2 })).toMatchObject({ value: { version: 3 } });
+      expect(await change.execute(by, id, { production: false, expectedVersion: 2 })).toMatchObject({
+        value: { version: 2 },
+      });
+      expect(await change.execute(by, id, { production: true, expectedVersion: 2 })).toMatchObject({
+        value: { version: 3 },
+      });
       expect(events.map(({ action, level, payload }) => ({ action, level, payload }))).toEqual([
         {
           action: 'environment.loosened',
           level: 'full_with_evidence',
-          payload: { name: 'production', before: { production: true, version: 1 }, after: { production: false, version: 2 } },
+          payload: {
+            name: 'production',
+            before: { production: true, version: 1 },
+            after: { production: false, version: 2 },
+          },
         },
         expect.objectContaining({ action: 'environment.tightened', level: 'full' }),
       ]);
@@ -143,7 +166,9 @@ describe('tenancy on PostgreSQL', () => {
     it('change for one of two who saw the same version', async () => {
       const change = new ChangeEnvironment(db.uow, environments, audit);
       const { id } = await production();
-      const both = await Promise.all([1, 2].map(() => change.execute(by, id, { production: false, expectedVersion: 1 })));
+      const both = await Promise.all(
+        [1, 2].map(() => change.execute(by, id, { production: false, expectedVersion: 1 })),
+      );
       expect(both.map((result) => (result.ok ? 'changed' : result.error.code)).sort()).toEqual([
         'changed',
         'tenancy.environment_changed',
@@ -157,13 +182,15 @@ describe('tenancy on PostgreSQL', () => {
       expect(await new GetEnvironment(db.uow, environments).execute(stranger.tenantId, id)).toMatchObject(missing);
       const change = new ChangeEnvironment(db.uow, environments, audit);
       expect(await change.execute(stranger, id, { production: false, expectedVersion: 1 })).toMatchObject(missing);
-      expect(await change.execute(by, newId<EnvironmentId>(), { production: false, expectedVersion: 1 })).toMatchObject(missing);
+      expect(await change.execute(by, newId<EnvironmentId>(), { production: false, expectedVersion: 1 })).toMatchObject(
+        missing,
+      );
     });
 
     it('are listed a page at a time', async () => {
       const list = new ListEnvironments(db.uow, environments);
       const names: string[] = [];
-      for (let afterName: string | null = null; ; ) {
+      for (let afterName: string | null = null; ;) {
         const [next] = await list.execute(by.tenantId, { limit: 1, afterName });
         if (next === undefined) break;
         names.push(next.name);
@@ -174,12 +201,16 @@ describe('tenancy on PostgreSQL', () => {
   });
 
   describe('secrets', () => {
-    const put = (name: string, value: string): Promise<unknown> => new PutSecret(db.uow, vault(), audit).execute(by, { name, value });
+    const put = (name: string, value: string): Promise<unknown> =>
+      new PutSecret(db.uow, vault(), audit).execute(by, { name, value });
     const resolve = (reference: string, tenantId = by.tenantId): Promise<unknown> =>
       db.uow.run(tenantId, (tx) => vault().resolve(tx, reference));
 
     it('come back by name and version, and are stored unreadable', async () => {
-      expect(await put('deploy-key', 'first värde')).toMatchObject({ ok: true, value: { name: 'deploy-key', version: 1 } });
+      expect(await put('deploy-key', 'first värde')).toMatchObject({
+        ok: true,
+        value: { name: 'deploy-key', version: 1 },
+      });
       expect(await put('deploy-key', 'second')).toMatchObject({ ok: true, value: { version: 2 } });
       expect(await resolve('deploy-key@1')).toEqual({ ok: true, value: 'first värde' });
       expect(await resolve('deploy-key@2')).toEqual({ ok: true, value: 'second' });
@@ -211,15 +242,24 @@ describe('tenancy on PostgreSQL', () => {
       const listed = await new ListSecrets(db.uow, vault()).execute(by.tenantId, { limit: 100, after: null });
       expect(listed.map((secret) => secret.version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
       expect(listed.every((secret) => !('value' in secret) && !('ciphertext' in secret))).toBe(true);
-      const rest = await new ListSecrets(db.uow, vault()).execute(by.tenantId, { limit: 3, after: { name: 'busy', version: 4 } });
+      const rest = await new ListSecrets(db.uow, vault()).execute(by.tenantId, {
+        limit: 3,
+        after: { name: 'busy', version: 4 },
+      });
       expect(rest.map((secret) => secret.version)).toEqual([5, 6, 7]);
     });
 
     it.each([
       ['another version', 'update secret set version = 2 where tenant_id = $1'],
       ['another name', "update secret set name = 'other' where tenant_id = $1"],
-      ['a changed byte', 'update secret set ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1) where tenant_id = $1'],
-      ['a changed tag', 'update secret set ciphertext = substr(ciphertext, 1, length(ciphertext) - 1) where tenant_id = $1'],
+      [
+        'a changed byte',
+        'update secret set ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1) where tenant_id = $1',
+      ],
+      [
+        'a changed tag',
+        'update secret set ciphertext = substr(ciphertext, 1, length(ciphertext) - 1) where tenant_id = $1',
+      ],
       ['another nonce', 'update secret set nonce = set_byte(nonce, 0, get_byte(nonce, 0) # 1) where tenant_id = $1'],
     ])('do not open under %s', async (_what, tamper) => {
       await put('deploy-key', 'a long enough value');
@@ -238,7 +278,10 @@ describe('tenancy on PostgreSQL', () => {
         `insert into secret select $2, id, name, version, key_id, nonce, ciphertext, created_at, $3 from secret where tenant_id = $1`,
         [by.tenantId, stranger.tenantId, stranger.personId],
       );
-      expect(await resolve('deploy-key@1', stranger.tenantId)).toMatchObject({ ok: false, error: { code: 'secret.corrupt' } });
+      expect(await resolve('deploy-key@1', stranger.tenantId)).toMatchObject({
+        ok: false,
+        error: { code: 'secret.corrupt' },
+      });
     });
 
     it('open under an old key after a new one came, and are encrypted anew by a rotation', async () => {
@@ -252,11 +295,19 @@ describe('tenancy on PostgreSQL', () => {
       const rotate = new RotateSecrets(db.uow, secrets, new AesGcmSecretCipher(keyring), keyring, audit);
       expect(await rotate.execute(by)).toEqual({ ok: true, value: 1 });
       expect(await rotate.execute(by)).toEqual({ ok: true, value: 0 });
-      expect(events.at(-1)).toMatchObject({ action: 'secret.rotated', payload: { key_id: newKey, secrets: ['deploy-key@1'] } });
+      expect(events.at(-1)).toMatchObject({
+        action: 'secret.rotated',
+        payload: { key_id: newKey, secrets: ['deploy-key@1'] },
+      });
 
       // The old key can go now.
-      const content = JSON.parse(readFileSync(join(directory, 'keyring.json'), 'utf8')) as { keys: Record<string, string> };
-      writeFileSync(join(directory, 'keyring.json'), JSON.stringify({ current: newKey, keys: { [newKey]: content.keys[newKey] } }));
+      const content = JSON.parse(readFileSync(join(directory, 'keyring.json'), 'utf8')) as {
+        keys: Record<string, string>;
+      };
+      writeFileSync(
+        join(directory, 'keyring.json'),
+        JSON.stringify({ current: newKey, keys: { [newKey]: content.keys[newKey] } }),
+      );
       expect(await resolve('deploy-key@1')).toEqual({ ok: true, value: 'x' });
       expect(await resolve('deploy-key@2')).toEqual({ ok: true, value: 'y' });
     });
@@ -272,7 +323,9 @@ describe('tenancy on PostgreSQL', () => {
 
     it('are not stored where their record can’t be written', async () => {
       const failing: AuditSink = { record: () => Promise.reject(new Error('no audit')) };
-      await expect(new PutSecret(db.uow, vault(), failing).execute(by, { name: 'k', value: 'x' })).rejects.toThrow('no audit');
+      await expect(new PutSecret(db.uow, vault(), failing).execute(by, { name: 'k', value: 'x' })).rejects.toThrow(
+        'no audit',
+      );
       expect(await resolve('k@1')).toMatchObject({ ok: false, error: { code: 'secret.unknown' } });
     });
 
@@ -303,13 +356,18 @@ describe('tenancy on PostgreSQL', () => {
     });
 
     it('must be there where COUNTERSIGN_KEYRING names one', async () => {
-      await expect(openKeyring({ COUNTERSIGN_KEYRING: join(directory, 'none.json') }, directory)).rejects.toThrow('There is no keyring at');
+      await expect(openKeyring({ COUNTERSIGN_KEYRING: join(directory, 'none.json') }, directory)).rejects.toThrow(
+        'There is no keyring at',
+      );
     });
 
     it.each([
       ['is not JSON', 'hunter2'],
       ['has a short key', JSON.stringify({ current: 'a', keys: { a: 'aHVudGVyMg==' } })],
-      ['names a key it does not have', JSON.stringify({ current: 'b', keys: { a: Buffer.alloc(32).toString('base64') } })],
+      [
+        'names a key it does not have',
+        JSON.stringify({ current: 'b', keys: { a: Buffer.alloc(32).toString('base64') } }),
+      ],
     ])('is refused when it %s, and nothing of it is repeated', async (_what, content) => {
       writeFileSync(file(), content);
       const error: unknown = await keyring.current().catch((thrown: unknown) => thrown);

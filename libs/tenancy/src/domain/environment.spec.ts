@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import type { EnvironmentId } from '#lib/kernel';
-import { changeEnvironment, checkEnvironmentName, checkTenant, INITIAL_ENVIRONMENTS, type Environment } from './environment.js';
+import {
+  changeEnvironment,
+  checkEnvironmentName,
+  checkTenant,
+  INITIAL_ENVIRONMENTS,
+  type Environment,
+} from './environment.js';
 import { checkSecret, formatSecretReference, MAX_SECRET_BYTES, parseSecretReference } from './secret-reference.js';
 
 const environment: Environment = {
@@ -31,11 +37,16 @@ describe('an environment', () => {
   });
 
   it.each(['', 'Prod', '-prod', 'prod-', 'a b', 'prod\n', 'ä', 'a'.repeat(64)])('is not named %j', (name) => {
-    expect(checkEnvironmentName(name)).toMatchObject({ ok: false, error: { code: 'tenancy.invalid_environment_name' } });
+    expect(checkEnvironmentName(name)).toMatchObject({
+      ok: false,
+      error: { code: 'tenancy.invalid_environment_name' },
+    });
   });
 
   it('begins as three, one of them production', () => {
-    expect(INITIAL_ENVIRONMENTS.filter((initial) => initial.production).map((initial) => initial.name)).toEqual(['production']);
+    expect(INITIAL_ENVIRONMENTS.filter((initial) => initial.production).map((initial) => initial.name)).toEqual([
+      'production',
+    ]);
     for (const { name } of INITIAL_ENVIRONMENTS) expect(checkEnvironmentName(name).ok).toBe(true);
   });
 });
@@ -54,15 +65,25 @@ describe('a tenant', () => {
 describe('a secret reference', () => {
   it('reads what it writes', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/), fc.integer({ min: 1, max: 999_999_999 }), (name, version) => {
-        expect(parseSecretReference(formatSecretReference({ name, version }))).toEqual({ ok: true, value: { name, version } });
-      }),
+      fc.property(
+        fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/),
+        fc.integer({ min: 1, max: 999_999_999 }),
+        (name, version) => {
+          expect(parseSecretReference(formatSecretReference({ name, version }))).toEqual({
+            ok: true,
+            value: { name, version },
+          });
+        },
+      ),
     );
   });
 
-  it.each(['', 'a', 'a@', '@1', 'a@0', 'a@01', 'a@1 ', 'a@-1', 'a@1.5', 'a@1@2', 'a b@1', 'a@1000000000'])('is not %j', (text) => {
-    expect(parseSecretReference(text)).toMatchObject({ ok: false, error: { code: 'secret.invalid_reference' } });
-  });
+  it.each(['', 'a', 'a@', '@1', 'a@0', 'a@01', 'a@1 ', 'a@-1', 'a@1.5', 'a@1@2', 'a b@1', 'a@1000000000'])(
+    'is not %j',
+    (text) => {
+      expect(parseSecretReference(text)).toMatchObject({ ok: false, error: { code: 'secret.invalid_reference' } });
+    },
+  );
 });
 
 describe('a secret', () => {
