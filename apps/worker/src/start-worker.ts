@@ -1,0 +1,179 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { ExpireDue, StartScheduled } from '#lib/approval';
+import {
+  AUDIT_LOG,
+  DirectoryCheckpointPublisher,
+  HttpsCheckpointPublisher,
+  publisherLoop,
+  sequencerLoop,
+  sequencingLagMs,
+  type AuditLog,
+  type CheckpointPublisher,
+} from '#lib/audit';
+import type { Database } from '#lib/database';
+import type { RunId, SimulationId } from '#lib/kernel';
+import { loggerOptions, Metrics } from '#lib/operation';
+import { AdvanceRun } from '#lib/run';
+import { ExecuteSimulation, SweepSimulations } from '#lib/simulation';
+import { PeriodicWork } from './periodic-work.js';
+import { RunDriver } from './run-driver.js';
+import type { WorkerConfig } from './worker-config.js';
+import { serveWorker, type WorkerServer } from './worker-server.js';
+import { WorkerModule } from './worker.module.js';
+
+/** What a process hands to its worker. */
+export interface WorkerParts {
+  /** Opened with `works`, and closed after the worker by whoever opened it. */
+  readonly database: Database;
+  /** A registry of one's own without it. */
+  readonly metrics?: Metrics;
+  /** Where log lines go; standard output without it. */
+  readonly logTo?: DestinationStream;
+  /** False where the process serves health and figures elsewhere. */
+  readonly serve: boolean;
+}
+
+/** A worker at work. */
+export interface RunningWorker {
+  /** Where health and figures are served; null where they are not. */
+  readonly port: number | null;
+  /** Begins nothing more, lets what is out come back for a bounded time, and leaves the rest to its lease. */
+  stop(): Promise<void>;
+}
+
+const MAX_DRIVEN_RUNS = 64;
+const SWEEP_ROWS = 100;
+const STOP_WITHIN_MS = 20_000;
+
+/**
+ * Starts the background work of an installation: runs, simulations, what the clock ends or starts, sequencing and
+ * publication of the audit log. Any number of workers may run beside each other, and any of them may die at any moment.
+ */
+export async function startWorker(config: WorkerConfig, parts: WorkerParts): Promise<RunningWorker> {
+  const { database } = parts;
+  const options = loggerOptions('worker', config.logLevel);
+  const logger = parts.logTo === undefined ? pino(options) : pino(options, parts.logTo);
+  const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
+  const context = await NestFactory.createApplicationContext(WorkerModule.of(config, database), {
+    logger: false,
+    abortOnError: false,
+  });
+  const driver = new RunDriver(context.get(AdvanceRun), {
+    atMost: MAX_DRIVEN_RUNS,
+    onError: (runId, error) => {
+      logger.error({ err: error, run_id: runId }, 'a run could not be advanced');
+    },
+  });
+  const log = context.get<AuditLog>(AUDIT_LOG);
+
+  registerJobs(database, driver, context.get(ExecuteSimulation));
+  const loops = [
+    ...sweepers(config, database, driver, logger, {
+      simulations: context.get(SweepSimulations),
+      expiry: context.get(ExpireDue),
+      schedule: context.get(StartScheduled),
+    }),
+    ...auditLoops(config, log, logger),
+  ];
+  measure(metrics, database, driver, log);
+
+  await database.jobWorker.start();
+  for (const loop of loops) loop.start();
+  const server: WorkerServer | null = parts.serve ? await serveWorker(config, metrics, () => database.ping()) : null;
+  logger.info({ port: server?.port ?? null }, 'the worker is at work');
+  return {
+    port: server?.port ?? null,
+    stop: async () => {
+      await Promise.all([database.jobWorker.stop(), driver.stop(STOP_WITHIN_MS), ...loops.map((loop) => loop.stop())]);
+      await server?.close();
+      await context.close();
+      logger.info('the worker has stopped');
+    },
+  };
+}
+
+function registerJobs({ jobWorker }: Database, driver: RunDriver, simulations: ExecuteSimulation): void {
+  jobWorker.register('run.advance', (tenantId, { runId }) => {
+    // Not awaited: a tool may take an hour, and a job is only a hint.
+    driver.wake(tenantId, runId as RunId);
+    return Promise.resolve();
+  });
+  jobWorker.register('simulation.execute', async (tenantId, { simulationId }) => {
+    await simulations.execute(tenantId, simulationId as SimulationId);
+  });
+}
+
+function sweepers(
+  config: WorkerConfig,
+  { systemQuery }: Database,
+  driver: RunDriver,
+  logger: Logger,
+  work: { readonly simulations: SweepSimulations; readonly expiry: ExpireDue; readonly schedule: StartScheduled },
+): readonly PeriodicWork[] {
+  const sweep = (name: string, round: () => Promise<unknown>): PeriodicWork =>
+    new PeriodicWork({
+      name,
+      everyMs: config.sweepMs,
+      work: round,
+      onError: (loop, error) => {
+        logger.error({ err: error, loop }, 'a sweep failed');
+      },
+    });
+  return [
+    sweep('runs', async () => {
+      for (const { tenantId, id } of await systemQuery.call('run_due', SWEEP_ROWS)) driver.wake(tenantId, id as RunId);
+    }),
+    sweep('simulations', () => work.simulations.execute()),
+    sweep('approval-expiry', () => work.expiry.execute(SWEEP_ROWS)),
+    sweep('approval-schedule', () => work.schedule.execute(SWEEP_ROWS)),
+  ];
+}
+
+function auditLoops(
+  config: WorkerConfig,
+  log: AuditLog,
+  logger: Logger,
+): readonly { start(): void; stop(): Promise<void> }[] {
+  const surroundings = {
+    now: () => Date.now(),
+    onError: (error: unknown, tenantId: string | null) => {
+      logger.error({ err: error, tenant_id: tenantId }, 'the audit log could not be carried on');
+    },
+  };
+  const publishers = publishersOf(config).map((publisher) => publisherLoop(log.backlog, log.publishTo(publisher), surroundings));
+  return [sequencerLoop(log.backlog, log.sequence, surroundings), ...publishers];
+}
+
+function publishersOf({ checkpointDirectory, checkpointUrl }: WorkerConfig): readonly CheckpointPublisher[] {
+  return [
+    ...(checkpointDirectory === null ? [] : [new DirectoryCheckpointPublisher(checkpointDirectory)]),
+    ...(checkpointUrl === null ? [] : [new HttpsCheckpointPublisher({ url: checkpointUrl, fetch })]),
+  ];
+}
+
+function measure(metrics: Metrics, { systemQuery }: Database, driver: RunDriver, { backlog }: AuditLog): void {
+  metrics.gauge({
+    name: 'countersign_runs_driven',
+    help: 'Runs that this process advances right now',
+    collect: (gauge) => {
+      gauge.set(driver.driven);
+      return Promise.resolve();
+    },
+  });
+  metrics.gauge({
+    name: 'countersign_runs_due',
+    help: 'Runs whose time to be looked at has come, over all tenants, at most 1000',
+    collect: async (gauge) => {
+      gauge.set((await systemQuery.call('run_due', 1_000)).length);
+    },
+  });
+  metrics.gauge({
+    name: 'countersign_sequencing_lag_seconds',
+    help: 'How long the oldest audit entry without a leaf has waited, over all tenants',
+    collect: async (gauge) => {
+      gauge.set((await sequencingLagMs(backlog, Date.now())) / 1_000);
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { installationConfigFrom, type InstallationConfig } from '#lib/installation';
+import { LOG_LEVELS, type LogLevel } from '#lib/operation';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How one worker process runs. */
+export interface WorkerConfig extends InstallationConfig {
+  readonly logLevel: LogLevel;
+  /** Where `/health` and `/metrics` are served: never to tenants. */
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly databasePoolSize: number;
+  /** How often rows that are due are looked for, in milliseconds. */
+  readonly sweepMs: number;
+  /** A directory that checkpoints are published to, or null. */
+  readonly checkpointDirectory: string | null;
+  /** An HTTPS address that checkpoints are published to, or null. */
+  readonly checkpointUrl: string | null;
+}
+
+/**
+ * The configuration from environment variables (COUNTERSIGN_*).
+ *
+ * @param root the package root, under which the data folder is kept where nothing else is said.
+ * @throws {Error} naming the variable that is wrong.
+ */
+export function workerConfigFrom(environment: Environment, root: string): WorkerConfig {
+  const logLevel = environment['COUNTERSIGN_LOG_LEVEL'] ?? 'info';
+  if (!isLogLevel(logLevel)) throw new Error(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+  return {
+    ...installationConfigFrom(environment, root),
+    logLevel,
+    host: environment['COUNTERSIGN_WORKER_HOST'] ?? '127.0.0.1',
+    port: whole(environment, 'COUNTERSIGN_WORKER_PORT', 9_465, 0, 65_535),
+    databasePoolSize: whole(environment, 'COUNTERSIGN_DATABASE_POOL', 20, 1, 1_000),
+    sweepMs: whole(environment, 'COUNTERSIGN_SWEEP_MS', 1_000, 50, 60_000),
+    checkpointDirectory: environment['COUNTERSIGN_CHECKPOINT_DIRECTORY'] ?? null,
+    checkpointUrl: environment['COUNTERSIGN_CHECKPOINT_URL'] ?? null,
+  };
+}
+
+function whole(environment: Environment, name: string, fallback: number, least: number, most: number): number {
+  const text = environment[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Error(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
+}
+
+const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);
