@@ -12,12 +12,26 @@ import { GrantApiModule } from './grant/grant-api.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
+import { PlanApiModule } from './plan/plan-api.module.js';
 import { PolicyApiModule } from './policy/policy-api.module.js';
+import { SimulationApiModule } from './simulation/simulation-api.module.js';
+import { TaskApiModule } from './task/task-api.module.js';
 import { TenancyApiModule } from './tenancy/tenancy-api.module.js';
 import { ToolApiModule } from './tool/tool-api.module.js';
 
 /** What each stage adds to the API: its controllers and the use cases behind them, one line each. */
-const stages = [IdentityApiModule, TenancyApiModule, GrantApiModule, PolicyApiModule, AuditApiModule, ToolApiModule, AutonomyApiModule];
+const stages = [
+  IdentityApiModule,
+  TenancyApiModule,
+  GrantApiModule,
+  PolicyApiModule,
+  AuditApiModule,
+  ToolApiModule,
+  AutonomyApiModule,
+  TaskApiModule,
+  PlanApiModule,
+  SimulationApiModule,
+];
 
 /** The whole API. */
 @Module({})
