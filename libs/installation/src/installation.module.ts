@@ -17,11 +17,12 @@ import { AUDIT_LOG, BuildEvidencePack, type AuditLog, type EvidenceSource } from
 import type { Database } from '#lib/database';
 import { AddressRules, type InstallationConfig } from '#lib/installation';
 import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
+import { PolicyEvidence } from '#lib/policy';
 import { RunEvidence } from '#lib/run';
 import { SimulationEvidence } from '#lib/simulation';
 import { openKeyring } from '#lib/tenancy';
 
-const EVIDENCE_SOURCES = [PlanEvidence, SimulationEvidence, ApprovalEvidence, RunEvidence];
+const EVIDENCE_SOURCES = [PlanEvidence, SimulationEvidence, ApprovalEvidence, RunEvidence, PolicyEvidence];
 
 /** What connects a library to one that it does not import. */
 const connections: FactoryProvider[] = [

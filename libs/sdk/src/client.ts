@@ -86,6 +86,29 @@ export class CountersignClient {
     matrix: (): Promise<Of<'autonomyMatrixSchema'>> => this.#get('/v1/autonomy/matrix'),
   };
 
+  readonly tasks = {
+    create: (spec: In<'taskSpecSchema'>): Promise<Of<'taskSchema'>> => this.#post('/v1/tasks', spec),
+    list: (query: Query = {}): Promise<Of<'taskPageSchema'>> => this.#get('/v1/tasks', query),
+    get: (id: string): Promise<Of<'taskSchema'>> => this.#get(at`/v1/tasks/${id}`),
+    cancel: (id: string): Promise<Of<'taskSchema'>> => this.#post(at`/v1/tasks/${id}/cancel`),
+  };
+
+  readonly plans = {
+    /** Submits a revision; it supersedes the one before, whose approval is voided. */
+    submit: (taskId: string, document: In<'planDocumentSchema'>): Promise<Of<'planSchema'>> =>
+      this.#post(at`/v1/tasks/${taskId}/plans`, document),
+    list: (query: Query = {}): Promise<Of<'planPageSchema'>> => this.#get('/v1/plans', query),
+    get: (id: string): Promise<Of<'planSchema'>> => this.#get(at`/v1/plans/${id}`),
+    diff: (id: string, against: string): Promise<Of<'planDiffSchema'>> => this.#get(at`/v1/plans/${id}/diff`, { against }),
+    withdraw: (id: string): Promise<Of<'planSchema'>> => this.#post(at`/v1/plans/${id}/withdraw`),
+  };
+
+  readonly simulations = {
+    start: (planId: string): Promise<Of<'explainedSimulationSchema'>> => this.#post(at`/v1/plans/${planId}/simulations`),
+    get: (id: string): Promise<Of<'explainedSimulationSchema'>> => this.#get(at`/v1/simulations/${id}`),
+    accuracy: (): Promise<Of<'simulationAccuracySchema'>> => this.#get('/v1/simulations/accuracy'),
+  };
+
   readonly approvals = {
     open: (planId: string, body: In<'openApprovalRequestSchema'> = {}): Promise<Of<'approvalRequestSchema'>> =>
       this.#post(at`/v1/plans/${planId}/approval-requests`, body),
