@@ -61,6 +61,16 @@ function newAjv(): Ajv2020 {
   return ajv;
 }
 
+/** An instance holds on to all it ever compiled, and takes long to make: each serves so many schemas. */
+const SCHEMAS_AN_INSTANCE = 200;
+let shared: { readonly ajv: Ajv2020; used: number } | undefined;
+
+function compiler(): Ajv2020 {
+  if (shared === undefined || shared.used >= SCHEMAS_AN_INSTANCE) shared = { ajv: newAjv(), used: 0 };
+  shared.used += 1;
+  return shared.ajv;
+}
+
 /** True for `{"$secret": "name@version"}` and nothing else. */
 export function isSecretReference(value: Json): value is { readonly $secret: string } {
   const reference = member(value, '$secret');
@@ -96,8 +106,7 @@ function withSecrets(node: Json): Json {
  * @throws {Error} where it is not valid JSON Schema 2020-12 in strict mode.
  */
 export function compileParameters(schema: JsonObject): CompiledSchema {
-  // A new instance for every schema: one that is kept would hold on to all it ever compiled.
-  return { validate: newAjv().compile(withSecrets(schema) as JsonObject), secrets: secretPointers(schema) };
+  return { validate: compiler().compile(withSecrets(schema) as JsonObject), secrets: secretPointers(schema) };
 }
 
 function compiledFor(tool: ToolVersion): CompiledSchema {
