@@ -43,7 +43,9 @@ export function findOpa({ build }) {
   if (runs('opa', ['version'])) return { path: 'opa' };
   return {
     path: null,
-    reason: build ? 'there is neither Go to build opa with nor opa on the PATH' : 'opa is neither built nor on the PATH',
+    reason: build
+      ? 'there is neither Go to build opa with nor opa on the PATH'
+      : 'opa is neither built nor on the PATH',
   };
 }
 

@@ -101,7 +101,7 @@ function checkCoverage() {
 
 /** One member of an uncompressed ustar archive. */
 function memberOf(archive, wanted) {
-  for (let at = 0; at + 512 <= archive.length; ) {
+  for (let at = 0; at + 512 <= archive.length;) {
     const name = archive.toString('utf8', at, at + 100).replace(/\0.*$/s, '');
     const size = Number.parseInt(archive.toString('utf8', at + 124, at + 136), 8);
     if (name === '') break;

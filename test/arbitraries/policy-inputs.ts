@@ -48,7 +48,10 @@ const tightening = {
   require_approval: fc.boolean(),
   max_batch_percent: fc.constantFrom(1, 10, 20, 33, 50, 100),
 };
-const lifetimes = { simulation_valid_minutes: fc.constantFrom(1, 60), approval_valid_minutes: fc.constantFrom(1, 240, 500) };
+const lifetimes = {
+  simulation_valid_minutes: fc.constantFrom(1, 60),
+  approval_valid_minutes: fc.constantFrom(1, 240, 500),
+};
 
 const autonomy: Arbitrary<AutonomyFacts | null> = fc.option(
   fc.record({
@@ -57,7 +60,9 @@ const autonomy: Arbitrary<AutonomyFacts | null> = fc.option(
         mode,
         optional({ ...tightening, ...lifetimes }),
         optional({
-          environments: fc.dictionary(environmentName, optional({ ...tightening, ...lifetimes }), { noNullPrototype: true }),
+          environments: fc.dictionary(environmentName, optional({ ...tightening, ...lifetimes }), {
+            noNullPrototype: true,
+          }),
           tool_overrides: fc.dictionary(toolName, optional(tightening), { noNullPrototype: true }),
         }),
       )
@@ -94,9 +99,12 @@ const halts: Arbitrary<HaltFacts[]> = fc.oneof(
   { weight: 5, arbitrary: fc.constant<HaltFacts[]>([]) },
   {
     weight: 1,
-    arbitrary: fc.array(fc.record({ id: fc.constant('halt'), kind: fc.constantFrom('tenant', 'environment', 'agent', 'tool') }), {
-      maxLength: 2,
-    }),
+    arbitrary: fc.array(
+      fc.record({ id: fc.constant('halt'), kind: fc.constantFrom('tenant', 'environment', 'agent', 'tool') }),
+      {
+        maxLength: 2,
+      },
+    ),
   },
 );
 
@@ -118,7 +126,10 @@ const task = fc.record({
   }),
 });
 
-const targets = fc.uniqueArray(fc.integer({ min: 0, max: 11 }).map((place) => `web-${String(place)}`), { maxLength: 4 });
+const targets = fc.uniqueArray(
+  fc.integer({ min: 0, max: 11 }).map((place) => `web-${String(place)}`),
+  { maxLength: 4 },
+);
 
 /** A plan and its tools; now and then one that names a tool which is not there, or is out of order. */
 const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts> }> = fc
@@ -130,29 +141,34 @@ const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts
     const call = fc.record({ tool: key, targets, compensation: fc.option(key, { freq: 2 }) });
     const phase = fc.record({
       canary: fc.boolean(),
-      has_rollback_condition: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+      has_rollback_condition: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(true) },
+        { weight: 1, arbitrary: fc.constant(false) },
+      ),
       batches: fc.array(fc.array(call, { minLength: 1, maxLength: 2 }), { maxLength: 3 }),
     });
-    return fc.tuple(fc.array(phase, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.nat({ max: 40 })).map(([phases, leads, muddle]) => {
-      let seq = 0;
-      return {
-        tools,
-        plan: {
-          id: 'plan-1',
-          digest: 'sha256:plan',
-          phases: phases.map(({ canary, has_rollback_condition, batches }, index) => ({
-            index: muddle === 1 ? 0 : index,
-            name: `phase-${String(index)}`,
-            canary: leads ? index === 0 : canary,
-            has_rollback_condition,
-            batches: batches.map((calls, place) => ({
-              index: place,
-              calls: calls.map((facts) => ({ seq: muddle === 2 ? 7 : seq++, ...facts })),
+    return fc
+      .tuple(fc.array(phase, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.nat({ max: 40 }))
+      .map(([phases, leads, muddle]) => {
+        let seq = 0;
+        return {
+          tools,
+          plan: {
+            id: 'plan-1',
+            digest: 'sha256:plan',
+            phases: phases.map(({ canary, has_rollback_condition, batches }, index) => ({
+              index: muddle === 1 ? 0 : index,
+              name: `phase-${String(index)}`,
+              canary: leads ? index === 0 : canary,
+              has_rollback_condition,
+              batches: batches.map((calls, place) => ({
+                index: place,
+                calls: calls.map((facts) => ({ seq: muddle === 2 ? 7 : seq++, ...facts })),
+              })),
             })),
-          })),
-        },
-      };
-    });
+          },
+        };
+      });
   });
 
 const obligations: Arbitrary<Obligations> = fc.record({
@@ -169,13 +185,25 @@ const approved: Arbitrary<ApprovedTerms> = fc.record({
   effective,
 });
 
-const requestState = fc.constantFrom('open', 'granted', 'granted', 'consumed', 'consumed', 'denied', 'changes_requested', 'expired', 'voided');
+const requestState = fc.constantFrom(
+  'open',
+  'granted',
+  'granted',
+  'consumed',
+  'consumed',
+  'denied',
+  'changes_requested',
+  'expired',
+  'voided',
+);
 const approval: Arbitrary<ApprovalFacts | null> = fc.option(
   fc.record({
     id: fc.constant('request-1'),
     state: requestState,
     expires_at: instant,
-    reviewers: fc.array(fc.record({ person_id: person, roles: fc.array(role, { maxLength: 2 }), slot_roles: roles }), { maxLength: 3 }),
+    reviewers: fc.array(fc.record({ person_id: person, roles: fc.array(role, { maxLength: 2 }), slot_roles: roles }), {
+      maxLength: 3,
+    }),
   }),
   { freq: 6 },
 );
@@ -234,11 +262,20 @@ const mostly = (arbitrary: Arbitrary<boolean>): Arbitrary<boolean> =>
 
 const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
   const calls = facts.plan.phases.flatMap((phase) =>
-    phase.batches.flatMap((batch) => batch.calls.map((call) => ({ seq: call.seq, tool: call.tool, phase_index: phase.index }))),
+    phase.batches.flatMap((batch) =>
+      batch.calls.map((call) => ({ seq: call.seq, tool: call.tool, phase_index: phase.index })),
+    ),
   );
   const kind = fc.constantFrom('call' as const, 'call' as const, 'health_check' as const, 'compensation' as const);
-  const anyStep = fc.record({ seq: fc.nat({ max: 9 }), tool: fc.constantFrom(...Object.keys(facts.tools)), phase_index: fc.nat({ max: 3 }) });
-  const where = calls.length === 0 ? anyStep : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...calls) }, { weight: 1, arbitrary: anyStep });
+  const anyStep = fc.record({
+    seq: fc.nat({ max: 9 }),
+    tool: fc.constantFrom(...Object.keys(facts.tools)),
+    phase_index: fc.nat({ max: 3 }),
+  });
+  const where =
+    calls.length === 0
+      ? anyStep
+      : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...calls) }, { weight: 1, arbitrary: anyStep });
   return fc.record({
     ...common,
     actor,
@@ -255,7 +292,10 @@ const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
     approved,
     approval,
     bindings: fc.record(
-      Object.fromEntries(BINDINGS.map((binding) => [binding, mostly(fc.boolean())])) as Record<(typeof BINDINGS)[number], Arbitrary<boolean>>,
+      Object.fromEntries(BINDINGS.map((binding) => [binding, mostly(fc.boolean())])) as Record<
+        (typeof BINDINGS)[number],
+        Arbitrary<boolean>
+      >,
     ),
     halts,
   });

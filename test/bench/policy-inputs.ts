@@ -80,7 +80,12 @@ export function planOf(tools: number): PlanInput {
         ),
       ],
     },
-    simulation: { id: '0190d3a0-0000-7000-8000-000000000006', digest_matches: true, state: 'succeeded', age_seconds: 30 },
+    simulation: {
+      id: '0190d3a0-0000-7000-8000-000000000006',
+      digest_matches: true,
+      state: 'succeeded',
+      age_seconds: 30,
+    },
     approval: null,
     approved: null,
     promotion: false,

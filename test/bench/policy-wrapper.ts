@@ -21,9 +21,12 @@ export function policyWrapper(): Promise<readonly Figure[]> {
   };
   const theirs = (): void => {
     const [answer] = bare.evaluate(input, bundle.entrypoints.plan) as [{ result: unknown }];
-    if ((answer.result as { outcome: string }).outcome !== 'require_approval') throw new Error('The decision is wrong.');
+    if ((answer.result as { outcome: string }).outcome !== 'require_approval')
+      throw new Error('The decision is wrong.');
   };
-  assertRightAnswer(decisionSchema.parse((bare.evaluate(input, bundle.entrypoints.plan) as [{ result: unknown }])[0].result));
+  assertRightAnswer(
+    decisionSchema.parse((bare.evaluate(input, bundle.entrypoints.plan) as [{ result: unknown }])[0].result),
+  );
   p99Of(CALLS, ours);
   p99Of(CALLS, theirs);
   const ratios = Array.from({ length: ROUNDS }, () => p99Of(CALLS, ours) / p99Of(CALLS, theirs));

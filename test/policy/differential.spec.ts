@@ -15,7 +15,13 @@ const opa = search.status === 0 ? search.stdout.trim() : null;
 const suite = opa === null ? describe.skip : describe;
 const why = opa === null ? ` (skipped: ${search.stderr.trim()}; npm run policies builds it)` : '';
 
-const RUNS: Readonly<Record<Entrypoint, number>> = { tool_call: 2_000, plan: 3_000, review: 2_000, run_step: 2_000, autonomy: 1_000 };
+const RUNS: Readonly<Record<Entrypoint, number>> = {
+  tool_call: 2_000,
+  plan: 3_000,
+  review: 2_000,
+  run_step: 2_000,
+  autonomy: 1_000,
+};
 
 /** One opa process for all inputs: they travel as data. */
 function decideWithOpa(entrypoint: Entrypoint, inputs: readonly unknown[]): Decision[] {
@@ -47,7 +53,9 @@ suite(`the compiled bundle and opa itself decide alike${why}`, () => {
     `%s, %d generated inputs (seed ${String(seed)})`,
     (entrypoint, numRuns) => {
       const inputs = fc.sample<unknown>(policyInputs[entrypoint], { numRuns, seed });
-      const evaluations = inputs.map((input) => engine.evaluate(entrypoint, POLICY_INPUTS[entrypoint].parse(input) as never));
+      const evaluations = inputs.map((input) =>
+        engine.evaluate(entrypoint, POLICY_INPUTS[entrypoint].parse(input) as never),
+      );
       const theirs = decideWithOpa(
         entrypoint,
         evaluations.map(({ inputText }): unknown => JSON.parse(inputText)),
@@ -60,7 +68,9 @@ suite(`the compiled bundle and opa itself decide alike${why}`, () => {
         expect({ input: inputs[place], decision }).toEqual({ input: inputs[place], decision: theirs[place] });
       });
       // A sample that is always refused for the same reason would compare nothing.
-      for (const outcome of entrypoint === 'review' || entrypoint === 'run_step' ? ['allow', 'deny'] : ['allow', 'require_approval', 'deny']) {
+      for (const outcome of entrypoint === 'review' || entrypoint === 'run_step'
+        ? ['allow', 'deny']
+        : ['allow', 'require_approval', 'deny']) {
         expect(outcomes.get(outcome) ?? 0).toBeGreaterThanOrEqual(5);
       }
     },

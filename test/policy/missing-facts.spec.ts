@@ -37,14 +37,19 @@ function* withoutOneMember(value: unknown, path: readonly string[] = []): Genera
 }
 
 // The schema lets none of these inputs through; the policy does not lean on that.
-describe.each(refused)('T23: what is refused stays refused whichever fact is missing, in the fixtures of %s', (_area, fixtures) => {
-  const engine = loadWasmPolicy(new WebAssembly.Module(loadPolicyBundle(policies).wasm), 1_024);
+describe.each(refused)(
+  'T23: what is refused stays refused whichever fact is missing, in the fixtures of %s',
+  (_area, fixtures) => {
+    const engine = loadWasmPolicy(new WebAssembly.Module(loadPolicyBundle(policies).wasm), 1_024);
 
-  it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s', (_name, { entrypoint, input }) => {
-    const allowed = [...withoutOneMember(input)].filter(({ value }) => {
-      const answer = engine.evaluate(value, `countersign/${entrypoint}/decision`) as [{ result: { outcome: string } }];
-      return answer[0].result.outcome !== 'deny';
+    it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s', (_name, { entrypoint, input }) => {
+      const allowed = [...withoutOneMember(input)].filter(({ value }) => {
+        const answer = engine.evaluate(value, `countersign/${entrypoint}/decision`) as [
+          { result: { outcome: string } },
+        ];
+        return answer[0].result.outcome !== 'deny';
+      });
+      expect(allowed.map(({ gone }) => gone)).toEqual([]);
     });
-    expect(allowed.map(({ gone }) => gone)).toEqual([]);
-  });
-});
+  },
+);

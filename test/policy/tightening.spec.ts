@@ -27,7 +27,10 @@ describe('policy only tightens downwards', () => {
   it('a prod tool never executes without a person, and never in plan_only', () => {
     fc.assert(
       fc.property(policyInputs.autonomy, (input) => {
-        const { outcome, obligations, effective } = decide({ ...input, tool: { ...input.tool, risk: 'state_change_prod' } });
+        const { outcome, obligations, effective } = decide({
+          ...input,
+          tool: { ...input.tool, risk: 'state_change_prod' },
+        });
         expect(outcome).not.toBe('allow');
         if (effective.mode === 'plan_only') expect(outcome).toBe('deny');
         if (outcome === 'require_approval') {
@@ -52,7 +55,10 @@ describe('policy only tightens downwards', () => {
   it('no change to production is made by a call that no plan stands behind', () => {
     fc.assert(
       fc.property(policyInputs.tool_call, (input) => {
-        const { decision } = engine.evaluate('tool_call', { ...input, tool: { ...input.tool, risk: 'state_change_prod' } });
+        const { decision } = engine.evaluate('tool_call', {
+          ...input,
+          tool: { ...input.tool, risk: 'state_change_prod' },
+        });
         expect(decision.outcome).toBe('deny');
       }),
       { numRuns: 1_000 },

@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { Global, Module } from '@nestjs/common';
 import { packageRoot, UNIT_OF_WORK } from '#lib/database';
 import type { UnitOfWork } from '#lib/kernel';
-import { DECISION_LOG, loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PolicyEvidence, PostgresDecisionLog, ReadDecisions } from '#lib/policy';
+import {
+  DECISION_LOG,
+  loadPolicyBundle,
+  OpaWasmPolicyEngine,
+  PolicyDecisionPoint,
+  PolicyEvidence,
+  PostgresDecisionLog,
+  ReadDecisions,
+} from '#lib/policy';
 import type { DecisionLog } from '#lib/policy';
 
 /** One compiled bundle a process, behind the decision point that every stage asks. */
@@ -16,7 +24,11 @@ import type { DecisionLog } from '#lib/policy';
       useFactory: (log: DecisionLog): PolicyDecisionPoint =>
         new PolicyDecisionPoint(new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))), log),
     },
-    { provide: PolicyEvidence, inject: [DECISION_LOG], useFactory: (log: DecisionLog): PolicyEvidence => new PolicyEvidence(log) },
+    {
+      provide: PolicyEvidence,
+      inject: [DECISION_LOG],
+      useFactory: (log: DecisionLog): PolicyEvidence => new PolicyEvidence(log),
+    },
     {
       provide: ReadDecisions,
       inject: [UNIT_OF_WORK, DECISION_LOG],

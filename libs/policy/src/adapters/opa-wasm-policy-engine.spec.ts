@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_POLICY_INPUT_BYTES, type AutonomyFacts, planInputSchema, type PlanInput, type ToolCallInput } from '#lib/contracts';
+import {
+  MAX_POLICY_INPUT_BYTES,
+  type AutonomyFacts,
+  planInputSchema,
+  type PlanInput,
+  type ToolCallInput,
+} from '#lib/contracts';
 import { packageRoot } from '#lib/database';
 import { loadPolicyBundle } from './load-policy-bundle.js';
 import { decisionIn, OpaWasmPolicyEngine } from './opa-wasm-policy-engine.js';
@@ -84,7 +90,11 @@ describe('T23: anything but a decision of the agreed shape is a deny', () => {
     ['a member too many', [{ result: { ...decision, override: true } }], 'policy.malformed_decision'],
     [
       'a slot that nobody has to fill',
-      [{ result: { ...decision, obligations: { ...decision.obligations, approvals: [{ count: 0, roles: ['any'] }] } } }],
+      [
+        {
+          result: { ...decision, obligations: { ...decision.obligations, approvals: [{ count: 0, roles: ['any'] }] } },
+        },
+      ],
       'policy.malformed_decision',
     ],
     [
@@ -162,7 +172,7 @@ describe('T24: an input of the largest size or depth, over and over', () => {
     call.targets.push('y'.repeat(MAX_POLICY_INPUT_BYTES - size() - 3));
     expect(size()).toBe(MAX_POLICY_INPUT_BYTES);
     expect(codesOf(engine.evaluate('plan', plan))).not.toContain('policy.input_too_large');
-    call.targets[0] += 'x';
+    call.targets[0] = `${target}x`;
     expect(codesOf(engine.evaluate('plan', plan))).toEqual(['policy.input_too_large']);
   });
 
@@ -172,7 +182,10 @@ describe('T24: an input of the largest size or depth, over and over', () => {
     for (let level = 0; level < 10_000; level += 1) deep = [deep];
     const asMember = { ...readCall, halts: [deep] } as unknown as ToolCallInput;
     expect(engine.evaluate('tool_call', asMember).decision.outcome).toBe('deny');
-    const asUnknownSetting = { ...readCall, autonomy: { autonomy: { mode: 'full_auto', deep } } } as unknown as ToolCallInput;
+    const asUnknownSetting = {
+      ...readCall,
+      autonomy: { autonomy: { mode: 'full_auto', deep } },
+    } as unknown as ToolCallInput;
     const { decision, inputText } = engine.evaluate('tool_call', asUnknownSetting);
     expect(decision.outcome).toBe('allow');
     expect(inputText).not.toContain('bottom');

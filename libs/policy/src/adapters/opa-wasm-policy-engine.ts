@@ -1,5 +1,11 @@
 import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
-import { decisionSchema, type Entrypoint, MAX_POLICY_INPUT_BYTES, POLICY_INPUTS, type PolicyInput } from '#lib/contracts';
+import {
+  decisionSchema,
+  type Entrypoint,
+  MAX_POLICY_INPUT_BYTES,
+  POLICY_INPUTS,
+  type PolicyInput,
+} from '#lib/contracts';
 import type { Evaluation, PolicyBundle, PolicyEngine } from '../application/policy-engine.js';
 import { narrowAutonomy } from '../domain/narrow-autonomy.js';
 import { noDecision } from '../domain/no-decision.js';
@@ -79,7 +85,8 @@ function factsOf<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): { 
 
 function textWithinLimit(value: unknown): string | null {
   try {
-    const text = JSON.stringify(value);
+    // Undefined where there is nothing to write, which the library's types leave out.
+    const text = JSON.stringify(value) as string | undefined;
     return text !== undefined && Buffer.byteLength(text) <= MAX_POLICY_INPUT_BYTES ? text : null;
   } catch {
     // Nesting too deep to be written down, or a cycle.

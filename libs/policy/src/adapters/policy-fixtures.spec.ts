@@ -32,16 +32,19 @@ const areas = readdirSync(join(policies, 'fixtures')).flatMap((file) =>
 );
 
 describe.each(areas)('the fixtures of %s through Wasm', (_area, fixtures) => {
-  it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s', (_name, { entrypoint, input, expect: wanted }) => {
-    const { decision } = engine.evaluate(entrypoint, POLICY_INPUTS[entrypoint].parse(input) as never);
-    const { outcome, reasons, obligations, effective } = decision;
-    const found = {
-      outcome,
-      codes: [...new Set(reasons.map(({ code }) => code))].sort(),
-      messages: reasons.map(({ message }) => message).sort(),
-      ...obligations,
-      ...effective,
-    };
-    expect(found).toMatchObject(wanted);
-  });
+  it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+    '%s',
+    (_name, { entrypoint, input, expect: wanted }) => {
+      const { decision } = engine.evaluate(entrypoint, POLICY_INPUTS[entrypoint].parse(input));
+      const { outcome, reasons, obligations, effective } = decision;
+      const found = {
+        outcome,
+        codes: [...new Set(reasons.map(({ code }) => code))].sort(),
+        messages: reasons.map(({ message }) => message).sort(),
+        ...obligations,
+        ...effective,
+      };
+      expect(found).toMatchObject(wanted);
+    },
+  );
 });

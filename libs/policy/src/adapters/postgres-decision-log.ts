@@ -30,14 +30,14 @@ export class PostgresDecisionLog implements DecisionLog {
   async record(tx: Tx, logged: LoggedDecision, bundle: PolicyBundle): Promise<void> {
     if (await this.insert(tx, logged)) return;
     await this.install(tx, bundle);
-    if (!(await this.insert(tx, logged))) throw new Error('A decision names a bundle that is not the engine\'s own.');
+    if (!(await this.insert(tx, logged))) throw new Error("A decision names a bundle that is not the engine's own.");
   }
 
   async find(tx: Tx, id: DecisionId): Promise<LoggedDecision | null> {
-    const [row] = await sqlOf(tx).query<DecisionRow>(`select ${COLUMNS} from decision where tenant_id = $1 and id = $2`, [
-      tx.tenantId,
-      id,
-    ]);
+    const [row] = await sqlOf(tx).query<DecisionRow>(
+      `select ${COLUMNS} from decision where tenant_id = $1 and id = $2`,
+      [tx.tenantId, id],
+    );
     return row === undefined ? null : fromRow(row);
   }
 
@@ -70,7 +70,13 @@ export class PostgresDecisionLog implements DecisionLog {
       wasm: Uint8Array;
     }>('select wasm_digest, entrypoints, sources, wasm from policy_bundle where revision = $1', [revision]);
     if (row === undefined) return null;
-    return { revision, wasmDigest: row.wasm_digest, entrypoints: row.entrypoints, sources: row.sources, wasm: row.wasm };
+    return {
+      revision,
+      wasmDigest: row.wasm_digest,
+      entrypoints: row.entrypoints,
+      sources: row.sources,
+      wasm: row.wasm,
+    };
   }
 
   async lockBundleHead(tx: Tx, bundle: PolicyBundle): Promise<string> {

@@ -105,7 +105,9 @@ describe.each([
     });
     const list = (about: DecisionSubject, limit: number, after: LoggedDecision | null) =>
       inTenant(tenants[0], async (tx) =>
-        (await log.list(tx, about, { limit, after: after === null ? null : { at: after.decidedAt, id: after.id } })).map(({ id }) => id),
+        (
+          await log.list(tx, about, { limit, after: after === null ? null : { at: after.decidedAt, id: after.id } })
+        ).map(({ id }) => id),
       );
     const [first, second, third, fourth] = all;
     expect(await list({ planId }, 2, null)).toEqual([third?.id, second?.id]);
@@ -138,21 +140,23 @@ describe('decisions in PostgreSQL', () => {
     },
   );
 
-  it.each(['update decision set outcome = outcome', 'delete from decision', 'update policy_bundle set wasm_digest = wasm_digest'])(
-    'gives the service no right to: %s (42501)',
-    async (statement) => {
-      await expect(db.app.query(statement)).rejects.toMatchObject({ code: '42501' });
-    },
-  );
+  it.each([
+    'update decision set outcome = outcome',
+    'delete from decision',
+    'update policy_bundle set wasm_digest = wasm_digest',
+  ])('gives the service no right to: %s (42501)', async (statement) => {
+    await expect(db.app.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
 
-  it('are shown in the shape of OPA\'s decision log', async () => {
+  it("are shown in the shape of OPA's decision log", async () => {
     const runId = newId<RunId>();
     const decision = logged({ runId });
     const event = await db.uow.run(tenant, async (tx) => {
       await new PostgresDecisionLog().record(tx, decision, bundle);
-      const rows = await sqlOf(tx).query<{ event: unknown }>(`select event from decision_log where event ->> 'decision_id' = $1`, [
-        decision.id,
-      ]);
+      const rows = await sqlOf(tx).query<{ event: unknown }>(
+        `select event from decision_log where event ->> 'decision_id' = $1`,
+        [decision.id],
+      );
       return rows[0]?.event;
     });
     expect(event).toEqual({
@@ -181,7 +185,9 @@ describe('decisions in PostgreSQL', () => {
     await db.uow.run(tenant, (tx) => log.lockBundleHead(tx, bundle));
     await db.uow.run(tenant, async (tx) => {
       await log.lockBundleHead(tx, bundle);
-      await expect(db.owner.query('select from bundle_head for update nowait')).rejects.toMatchObject({ code: '55P03' });
+      await expect(db.owner.query('select from bundle_head for update nowait')).rejects.toMatchObject({
+        code: '55P03',
+      });
     });
     await expect(db.owner.query('select from bundle_head for update nowait')).resolves.toMatchObject({ rowCount: 1 });
   });

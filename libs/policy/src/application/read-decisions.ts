@@ -1,4 +1,13 @@
-import { err, notFound, ok, type DecisionId, type PageRequest, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  ok,
+  type DecisionId,
+  type PageRequest,
+  type Result,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
 
 /** Recorded decisions, for whoever asks why. */

@@ -20,12 +20,13 @@ const decision = (outcome: Decision['outcome'], obligations: Partial<Obligations
 const OUTCOMES = ['allow', 'require_approval', 'deny'] as const;
 
 describe('isLooser', () => {
-  it.each(OUTCOMES.flatMap((before, strictBefore) => OUTCOMES.map((after, strictAfter) => [before, after, strictAfter < strictBefore] as const)))(
-    '%s to %s: %s',
-    (before, after, looser) => {
-      expect(isLooser(decision(before), decision(after))).toBe(looser);
-    },
-  );
+  it.each(
+    OUTCOMES.flatMap((before, strictBefore) =>
+      OUTCOMES.map((after, strictAfter) => [before, after, strictAfter < strictBefore] as const),
+    ),
+  )('%s to %s: %s', (before, after, looser) => {
+    expect(isLooser(decision(before), decision(after))).toBe(looser);
+  });
 
   const asked = (obligations: Partial<Obligations>): Decision => decision('require_approval', obligations);
   it.each<[string, Partial<Obligations>, Partial<Obligations>, boolean]>([

@@ -15,7 +15,9 @@ interface AboutTools {
 export function narrowAutonomy<Input extends AboutTools>(input: Input): Input {
   if (input.autonomy === null) return input;
   const { environments, tool_overrides: overrides, ...defaults } = input.autonomy.autonomy;
-  const names = [input.tool, ...Object.values(input.tools ?? {})].flatMap((tool) => (tool === undefined ? [] : [tool.name]));
+  const names = [input.tool, ...Object.values(input.tools ?? {})].flatMap((tool) =>
+    tool === undefined ? [] : [tool.name],
+  );
   return {
     ...input,
     autonomy: {

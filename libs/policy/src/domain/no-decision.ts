@@ -21,7 +21,11 @@ export function noDecision(code: NoDecisionCode, detail?: string): Decision {
   return {
     outcome: 'deny',
     reasons: [
-      { code, message: detail === undefined ? MESSAGES[code] : `${MESSAGES[code]}: ${detail}`, rule: 'countersign.fail_closed' },
+      {
+        code,
+        message: detail === undefined ? MESSAGES[code] : `${MESSAGES[code]}: ${detail}`,
+        rule: 'countersign.fail_closed',
+      },
     ],
     obligations: { approvals: [], mfa: false, phases: 'canary', audit_level: 'full', valid_minutes: 1 },
     effective: { mode: 'plan_only', source: 'default' },
