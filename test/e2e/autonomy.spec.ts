@@ -69,7 +69,7 @@ describe('the autonomy document', () => {
     );
     const { body } = expectStatus(await admin.put('/v1/autonomy', demo, { 'if-match': await etag() }), 200);
     expect(body).toMatchObject({ revision: 2, cells: [] });
-    expect(body.diff).toContain('-# für später');
+    expect(body.diff).toContain('# für später');
   });
 
   it('put again as it is makes no revision', async () => {
@@ -153,7 +153,7 @@ describe('the autonomy document', () => {
         expect.objectContaining({
           code: 'autonomy.unfillable_quorum',
           pointer: '/autonomy/environments/production/quorum',
-          line: 11,
+          line: 12,
         }),
       ]);
     }
@@ -168,7 +168,7 @@ describe('the autonomy document', () => {
       .replace('      max_batch_percent: 20\n', '      quorum: [{ count: 1, roles: [SecurityReviewer] }]\n')
       .replace('[PlatformAdmin, SRELead]', '[any]');
     const { body } = expectStatus(await admin.put('/v1/autonomy?dry_run=true', owned), 200);
-    expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'autonomy.owner_is_needed', line: 11 }));
+    expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'autonomy.owner_is_needed', line: 12 }));
   });
 
   it('T26: a document made to hurt is refused with its line, and the old one stays in force', async () => {

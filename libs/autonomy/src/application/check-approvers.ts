@@ -93,13 +93,15 @@ export function checkApprovers(
 }
 
 function unfillable(decision: Decision, environment: string, census: Census): string {
+  const start = `Nobody could ever fill this quorum in ${environment}: ${whoIsAsked(decision)}`;
+  if (nobodyMay(decision)) return `${start}.`;
   const people = census.holders.reduce((sum, held) => sum + held.people, 0);
-  return `Nobody could ever fill this quorum in ${environment}: ${whoIsAsked(decision)}, one distinct person for each, and whoever asks does not count; the tenant has ${String(people)} people.`;
+  return `${start}, one distinct person for each, and whoever asks does not count; the tenant has ${String(people)} people.`;
 }
 
 const whoIsAsked = (decision: Decision): string =>
   nobodyMay(decision)
-    ? 'the roles it names and those that may approve have nobody in common'
+    ? 'no role it names is among those that may approve'
     : `it takes ${decision.obligations.approvals.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`).join(' and ')}`;
 
 /** The quorum in force for a tool in an environment; a tool's own adds to its environment's. */

@@ -31,7 +31,7 @@ describe('filling a quorum', () => {
   });
 
   it('agrees with trying everybody in every place', () => {
-    const role = fc.constantFrom('a', 'b', 'c');
+    const role = fc.constantFrom<string>('a', 'b', 'c');
     const slots = fc.array(
       fc.record({ count: fc.integer({ min: 1, max: 2 }), roles: fc.uniqueArray(role, { minLength: 1 }) }),
       { maxLength: 3 },

@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 
 /** Beyond this, finding the smallest difference takes longer than it is worth. */
 const MAX_EDITS = 2_000;
@@ -12,6 +12,7 @@ export function unifiedDiff(
   const patch = createTwoFilesPatch(before.name, after.name, before.source, after.source, undefined, undefined, {
     context: 3,
     maxEditLength: MAX_EDITS,
+    headerOptions: FILE_HEADERS_ONLY,
   });
   return (
     patch ?? `--- ${before.name}\n+++ ${after.name}\n${prefixed('-', before.source)}${prefixed('+', after.source)}`
