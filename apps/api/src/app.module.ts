@@ -6,14 +6,17 @@ import { InstallationModule } from '#module/installation';
 import type { Database } from '#lib/database';
 import { loggerOptions, type Metrics } from '#lib/operation';
 import type { ApiConfig } from './api-config.js';
+import { ApprovalApiModule } from './approval/approval-api.module.js';
 import { AuditApiModule } from './audit/audit-api.module.js';
 import { AutonomyApiModule } from './autonomy/autonomy-api.module.js';
 import { GrantApiModule } from './grant/grant-api.module.js';
+import { HaltApiModule } from './halt/halt-api.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
 import { PlanApiModule } from './plan/plan-api.module.js';
 import { PolicyApiModule } from './policy/policy-api.module.js';
+import { RunApiModule } from './run/run-api.module.js';
 import { SimulationApiModule } from './simulation/simulation-api.module.js';
 import { TaskApiModule } from './task/task-api.module.js';
 import { TenancyApiModule } from './tenancy/tenancy-api.module.js';
@@ -31,17 +34,21 @@ const stages = [
   TaskApiModule,
   PlanApiModule,
   SimulationApiModule,
+  ApprovalApiModule,
+  HaltApiModule,
+  RunApiModule,
 ];
 
 /** The whole API. */
 @Module({})
 export class AppModule {
   static of(config: ApiConfig, parts: { database: Database; metrics: Metrics; logTo?: DestinationStream }): DynamicModule {
-    const options = { ...loggerOptions('api', config.logLevel), genReqId: (request: object) => ('id' in request ? String(request.id) : '') };
+    const options = loggerOptions('api', config.logLevel);
     return {
       module: AppModule,
       imports: [
-        LoggerModule.forRoot({ pinoHttp: parts.logTo === undefined ? options : [options, parts.logTo] }),
+        // Requests are logged by hooks of the server's own: see request-log.ts.
+        LoggerModule.forRoot({ pinoHttp: parts.logTo === undefined ? options : [options, parts.logTo], forRoutes: [] }),
         InstallationModule.of(config, parts.database),
         IdentityModule.of({ perMinute: config.requestsPerMinute, burst: config.requestBurst }),
         HttpModule,

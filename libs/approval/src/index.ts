@@ -75,4 +75,4 @@ export {
   type RequestOverview,
   type ReviewablePage,
 } from './application/read-requests.js';
-export type { CallChange, JsonDifference, PlanChanges } from './domain/changes-between.js';
+export type { ChangesSince } from './domain/changes-between.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
-import { expandedPlanSchema } from './plan.js';
+import { expandedPlanSchema, planDiffSchema } from './plan.js';
 import { decisionSchema } from './policy/decision.js';
 import { EXCLUSIONS } from './policy/inputs.js';
 import { planSimulationResultSchema, SIMULATION_STATES } from './simulation.js';
@@ -150,24 +150,6 @@ export type ApprovalRequestView = z.infer<typeof approvalRequestSchema>;
 
 export const approvalRequestListSchema = pageOf(approvalRequestSchema).meta({ id: 'ApprovalRequestList' });
 
-/** One call of the plan that differs from the one that the reader approved before. */
-export const callChangeSchema = z
-  .object({
-    change: z.enum(['added', 'removed', 'changed']),
-    seq: z.int().nullable().meta({ description: 'In this plan; null for a call that was removed.' }),
-    phase: z.string(),
-    step_id: z.string(),
-    tool: z.string(),
-    differences: z.array(
-      z.object({
-        pointer: z.string().meta({ description: 'RFC 6901, into the expanded call.' }),
-        before: z.json().optional(),
-        after: z.json().optional(),
-      }),
-    ),
-  })
-  .meta({ id: 'CallChange' });
-
 /** One line of what would be done, rendered from the expanded plan alone. */
 export const renderedCallSchema = z
   .object({
@@ -192,11 +174,9 @@ export const approvalRequestDetailSchema = approvalRequestSchema
   .extend({
     environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
     revision: z.int().min(1),
-    said_by_the_requester: z
-      .object({ goal: z.string(), summary: z.string().nullable() })
-      .meta({
-        description: "The requester's own words. They decide nothing, and nothing here is checked against them.",
-      }),
+    said_by_the_requester: z.object({ goal: z.string(), summary: z.string().nullable() }).meta({
+      description: "The requester's own words. They decide nothing, and nothing here is checked against them.",
+    }),
     calls: z
       .array(renderedCallSchema)
       .meta({ description: 'What would be done, in order, rendered from what would be executed.' }),
@@ -216,7 +196,9 @@ export const approvalRequestDetailSchema = approvalRequestSchema
         request_id: uuidSchema,
         approved_at: timestampSchema,
         bound: z.array(z.object({ member: z.string(), names: z.array(z.string()) })),
-        calls: z.array(callChangeSchema),
+        document: planDiffSchema.shape.document,
+        calls: planDiffSchema.shape.calls,
+        targets: planDiffSchema.shape.targets,
       })
       .nullable()
       .meta({

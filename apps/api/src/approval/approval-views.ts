@@ -9,16 +9,14 @@ import {
 import type {
   ApprovalRequest,
   PersonStanding,
-  PlanChanges,
+  ChangesSince,
   RecordedReview,
   RequestDetail,
   RequestOverview,
 } from '#lib/approval';
 import type { ApprovalRequestId, PersonId } from '#lib/kernel';
+import { planChangesView } from '../plan/plan-views.js';
 
-type DifferenceView = NonNullable<
-  ApprovalRequestDetailView['changes_since_my_review']
->['calls'][number]['differences'][number];
 type People = ReadonlyMap<PersonId, PersonStanding>;
 
 /** A request as lists show it. */
@@ -70,7 +68,7 @@ export function requestDetailView(detail: RequestDetail): ApprovalRequestDetailV
     ...requestView(detail),
     environment: { id: environment.id, name: environment.name, production: environment.production },
     revision: plan.revision,
-    said_by_the_requester: { goal: subject.task.spec.goal, summary: plan.summary },
+    said_by_the_requester: { goal: subject.task.spec.goal, summary: plan.document.summary ?? null },
     calls: renderedCalls(plan.expanded, subject.facts.tools),
     plan: plan.expanded,
     simulation: simulationView(detail),
@@ -138,18 +136,16 @@ function simulationView({ request, subject }: RequestDetail): ApprovalRequestDet
   return { id: simulation.id, state: simulation.state, digest: simulation.digest, result: simulation.result };
 }
 
-const changesView = (changes: PlanChanges): NonNullable<ApprovalRequestDetailView['changes_since_my_review']> => ({
-  request_id: changes.requestId,
-  approved_at: toTimestamp(changes.approvedAt),
-  bound: changes.bound.map(({ member, names }) => ({ member, names: [...names] })),
-  calls: changes.calls.map(({ change, seq, phase, stepId, tool, differences }) => ({
-    change,
-    seq,
-    phase,
-    step_id: stepId,
-    tool,
-    differences: differences as DifferenceView[],
-  })),
+const changesView = ({
+  requestId,
+  approvedAt,
+  bound,
+  plan,
+}: ChangesSince): ApprovalRequestDetailView['changes_since_my_review'] => ({
+  request_id: requestId,
+  approved_at: toTimestamp(approvedAt),
+  bound: bound.map(({ member, names }) => ({ member, names: [...names] })),
+  ...planChangesView(plan),
 });
 
 const closedReason = ({

@@ -1,6 +1,6 @@
 import { toTimestamp, type PlanDiffView, type PlanSummaryView, type PlanView } from '#lib/contracts';
 import type { FieldError } from '#lib/kernel';
-import type { ComparedPlans, ExplainedPlan, Plan, PlanWithStatus, ValueChange } from '#lib/plan';
+import type { ComparedPlans, ExplainedPlan, Plan, PlanWithStatus, PlanDiff, ValueChange } from '#lib/plan';
 import { explanationView, submitterView } from '../task/task-views.js';
 
 export const planSummaryView = ({ plan, status }: PlanWithStatus): PlanSummaryView => ({
@@ -26,6 +26,11 @@ export const planView = (explained: ExplainedPlan): PlanView => ({
 export const planDiffView = ({ before, after, diff }: ComparedPlans): PlanDiffView => ({
   before: revisionView(before),
   after: revisionView(after),
+  ...planChangesView(diff),
+});
+
+/** What differs, without saying between which revisions. */
+export const planChangesView = (diff: PlanDiff): Pick<PlanDiffView, 'document' | 'calls' | 'targets'> => ({
   document: diff.document.map(changeView),
   calls:
     diff.calls?.map((call) => ({

@@ -16,7 +16,7 @@ import type { PolicyDecisionPoint } from '#lib/policy';
 import type { ApprovalRequest } from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { compareBindings, type BindingDifference } from '../domain/binding.js';
-import { changesBetween, type PlanChanges } from '../domain/changes-between.js';
+import { changesBetween, type ChangesSince } from '../domain/changes-between.js';
 import { quorumOf } from '../domain/decide-review.js';
 import type { Quorum } from '../domain/match-quorum.js';
 import { reviewInput, type PersonStanding, type ReviewQuestion } from '../domain/policy-inputs.js';
@@ -39,7 +39,7 @@ export interface RequestDetail extends RequestOverview {
   /** What policy would say now to the reader's approval; not recorded, since nothing is done by it. */
   readonly mayReview: Decision;
   readonly changedSinceOpened: readonly BindingDifference[];
-  readonly changesSinceMyReview: PlanChanges | null;
+  readonly changesSinceMyReview: ChangesSince | null;
 }
 
 /** One page of the requests that somebody may review; it may hold fewer than asked for and still not be the last. */
@@ -200,7 +200,7 @@ export class ReadRequests {
     principal: Principal,
     request: ApprovalRequest,
     subject: ApprovalSubject,
-  ): Promise<PlanChanges | null> {
+  ): Promise<ChangesSince | null> {
     if (principal.kind !== 'person') return null;
     const approved = await this.requests.approvedBy(tx, request.taskId, principal.personId);
     const earlier = approved.find(({ id, openedAt }) => id !== request.id && openedAt < request.openedAt);
@@ -211,8 +211,8 @@ export class ReadRequests {
       ({ personId }) => personId === principal.personId,
     );
     return changesBetween(
-      { request: earlier, plan: before.plan.expanded, approvedAt: review?.createdAt ?? earlier.openedAt },
-      { request, plan: subject.plan.expanded },
+      { request: earlier, plan: before.plan, approvedAt: review?.createdAt ?? earlier.openedAt },
+      { request, plan: subject.plan },
     );
   }
 }

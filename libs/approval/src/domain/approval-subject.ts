@@ -3,6 +3,7 @@ import type {
   AutonomyFacts,
   ExpandedPlan,
   HaltFacts,
+  PlanDocument,
   PlanFacts,
   PlanSimulationResult,
   PlanState,
@@ -35,9 +36,9 @@ export interface SubjectPlan {
   readonly revision: number;
   readonly state: PlanState;
   readonly digest: Digest;
+  /** As it was submitted; its summary is the submitter's own words, and decides nothing. */
+  readonly document: PlanDocument;
   readonly expanded: ExpandedPlan;
-  /** The submitter's own words; they decide nothing. */
-  readonly summary: string | null;
   readonly submitter: Submitter;
 }
 
