@@ -13,6 +13,7 @@ export { assertUnprivileged } from './adapters/assert-unprivileged.js';
 export { migrateConfigured, openDatabase, type Database, type OpenDatabaseOptions } from './adapters/open-database.js';
 export { openDataSource, type DataSourceOptions } from './adapters/open-data-source.js';
 export { packageRoot } from './adapters/package-root.js';
+export { PgNotifications, type NotificationListener } from './adapters/pg-notifications.js';
 export { isSqlError, sqlOf, SqlError, type Sql } from './adapters/sql.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork, type TransactionLimits } from './adapters/typeorm-unit-of-work.js';

@@ -14,6 +14,7 @@ import { openJobBoss } from './open-job-boss.js';
 import { packageRoot } from './package-root.js';
 import { PgBossJobQueue } from './pg-boss-job-queue.js';
 import { PgBossJobWorker, type JobFailureListener } from './pg-boss-job-worker.js';
+import { PgNotifications } from './pg-notifications.js';
 import { APP_ROLE } from './prepare-roles.js';
 import { TypeormSystemQuery } from './typeorm-system-query.js';
 import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
@@ -27,6 +28,8 @@ export interface Database {
   readonly jobQueue: JobQueue;
   /** Does nothing until handlers are registered and it is started; only for a process opened with `works`. */
   readonly jobWorker: JobWorker;
+  /** Hints that other processes send with NOTIFY. */
+  readonly notifications: PgNotifications;
   /** Answers when the database does, for a readiness check. @throws when it does not. */
   ping(): Promise<void>;
   /** Whether the embedded server is used, and the address that serves; without its password. */
@@ -89,11 +92,14 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     const boss = await openJobBoss({ url, works: options.works, onError: options.onError });
     const jobWorker = new PgBossJobWorker(boss, options.onJobFailure);
     cleanUps.push(() => jobWorker.stop());
+    const notifications = new PgNotifications(url, options.onError);
+    cleanUps.push(() => notifications.close());
     return {
       uow: new TypeormUnitOfWork(dataSource),
       systemQuery: new TypeormSystemQuery(dataSource),
       jobQueue: new PgBossJobQueue(boss),
       jobWorker,
+      notifications,
       ping: () => ping(dataSource),
       where: { embedded: config.kind === 'embedded', address: withoutPassword(url) },
       close,

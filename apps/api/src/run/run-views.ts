@@ -1,0 +1,122 @@
+import { toTimestamp, toTimestampOrNull, type RunDetailView, type RunEventView, type RunView } from '#lib/contracts';
+import type { ExplainedRun, Run, RunEvent, RunReason, RunStep, StepAttempt } from '#lib/run';
+import { explanationView } from '../task/task-views.js';
+
+type ReasonView = NonNullable<RunView['reason']>;
+
+const reasonView = (reason: RunReason | null): ReasonView | null =>
+  reason === null
+    ? null
+    : {
+        code: reason.code,
+        message: reason.message,
+        ...(reason.reasons === undefined ? {} : { reasons: reason.reasons.map((each) => ({ ...each })) }),
+        ...(reason.details === undefined ? {} : { details: reason.details as NonNullable<ReasonView['details']> }),
+      };
+
+export const runView = (run: Run): RunView => ({
+  id: run.id,
+  task_id: run.taskId,
+  plan_id: run.planId,
+  plan_digest: run.planDigest,
+  environment_id: run.environmentId,
+  approval_request_id: run.approvalRequestId,
+  simulation_id: run.simulationId,
+  state: run.state,
+  scope: run.phases,
+  requested: run.requested,
+  reason: reasonView(run.reason),
+  rollback_reason: reasonView(run.rollbackReason),
+  waiting_on: run.waitingOn === null ? null : { target: run.waitingOn.target, run_id: run.waitingOn.runId },
+  wait_until: toTimestampOrNull(run.waitUntil),
+  outcome: run.outcome === null ? null : { ...run.outcome, not_undone: run.outcome.not_undone.map((each) => ({ ...each })) },
+  started_by: { ...run.startedBy },
+  created_at: toTimestamp(run.createdAt),
+  started_at: toTimestampOrNull(run.startedAt),
+  finished_at: toTimestampOrNull(run.finishedAt),
+});
+
+export const runDetailView = ({ run, environmentName, steps, attempts, health, decision, predicted }: ExplainedRun): RunDetailView => {
+  const byStep = attemptsByStep(attempts);
+  return {
+    ...runView(run),
+    environment: environmentName,
+    steps: steps.map((step) => stepView(step, byStep.get(step.id) ?? [])),
+    health: health.map((result) => ({
+      phase_index: result.phaseIndex,
+      batch_index: result.batchIndex,
+      health_round: result.healthRound,
+      metrics: { ...result.metrics },
+      condition: result.condition,
+      verdict: result.verdict,
+      explanation: result.explanation,
+      evaluated_at: toTimestamp(result.evaluatedAt),
+    })),
+    explanation: explanationView(decision),
+    autonomy: run.approvedTerms.effective,
+    predicted:
+      predicted === null
+        ? null
+        : {
+            affected_assets: predicted.affected_assets,
+            estimated_duration_minutes: predicted.estimated_duration_minutes,
+            predicted_risk: predicted.predicted_risk,
+          },
+  };
+};
+
+function attemptsByStep(attempts: readonly StepAttempt[]): ReadonlyMap<string, readonly StepAttempt[]> {
+  const byStep = new Map<string, StepAttempt[]>();
+  for (const attempt of attempts) {
+    const own = byStep.get(attempt.stepId);
+    if (own === undefined) byStep.set(attempt.stepId, [attempt]);
+    else own.push(attempt);
+  }
+  return byStep;
+}
+
+const stepView = (step: RunStep, attempts: readonly StepAttempt[]): RunDetailView['steps'][number] => ({
+  id: step.id,
+  kind: step.kind,
+  phase_index: step.phaseIndex,
+  batch_index: step.batchIndex,
+  seq: step.seq,
+  step_id: step.stepId,
+  health_round: step.healthRound,
+  tool: `${step.toolName}@${String(step.toolVersion)}`,
+  idempotent: step.idempotent,
+  compensable: step.compensationIdempotent !== null,
+  on_failure: step.onFailure,
+  state: step.state,
+  unknown_of: step.unknownOf,
+  resolved_as: step.resolvedAs,
+  error: step.error === null ? null : { ...step.error },
+  attempts: attempts.map(attemptView),
+});
+
+type AttemptView = RunDetailView['steps'][number]['attempts'][number];
+
+const attemptView = (attempt: StepAttempt): AttemptView => ({
+  id: attempt.id,
+  purpose: attempt.purpose,
+  number: attempt.number,
+  decision_id: attempt.decisionId,
+  executor: attempt.executorName,
+  arguments_digest: attempt.argumentsDigest,
+  targets: [...attempt.targets],
+  dispatched_at: toTimestamp(attempt.dispatchedAt),
+  finished_at: toTimestampOrNull(attempt.finishedAt),
+  outcome: attempt.outcome,
+  effect: attempt.effect,
+  result: attempt.result as AttemptView['result'],
+  error: attempt.error === null ? null : { ...attempt.error },
+  late_result: attempt.lateResult as AttemptView['late_result'],
+});
+
+export const runEventView = (event: RunEvent): RunEventView => ({
+  seq: event.seq,
+  type: event.type,
+  actor: { ...event.actor },
+  data: event.data as RunEventView['data'],
+  at: toTimestamp(event.at),
+});

@@ -1,0 +1,181 @@
+import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import {
+  controlRunSchema,
+  pageQuerySchema,
+  resolveUnknownSchema,
+  runDetailSchema,
+  runEventPageSchema,
+  runPageSchema,
+  runQuerySchema,
+  runSchema,
+  uuidSchema,
+  type ControlRunBody,
+  type PageQuery,
+  type RunDetailView,
+  type RunQuery,
+  type RunView,
+} from '#lib/contracts';
+import type { PersonPrincipal, PlanId, Principal, RunId, RunStepId, TaskId } from '#lib/kernel';
+import { ControlRun, ReadRuns, ResolveStep, ResumeRun, StartRun, type RunFilter, type RunRequest } from '#lib/run';
+import {
+  Answers,
+  CurrentPerson,
+  CurrentPrincipal,
+  decodeCursor,
+  Idempotent,
+  pageAfter,
+  RequirePerson,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
+import { RunEventStreams } from './run-event-streams.js';
+import { runDetailView, runEventView, runView } from './run-views.js';
+
+const EVENTS = 'run-events';
+
+@ApiTags('Runs')
+@Controller('v1')
+export class RunsController {
+  constructor(
+    private readonly starting: StartRun,
+    private readonly controlling: ControlRun,
+    private readonly resuming: ResumeRun,
+    private readonly resolving: ResolveStep,
+    private readonly reading: ReadRuns,
+    private readonly streams: RunEventStreams,
+  ) {}
+
+  @Summary('Starts a run of a plan: of one whose request was granted, or of one that needs nobody’s approval.')
+  @Post('plans/:id/runs')
+  @RequireScope('run')
+  @Idempotent()
+  @Answers(201, runSchema)
+  async start(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) planId: PlanId): Promise<RunView> {
+    return runView(unwrap(await this.starting.execute(by, planId)));
+  }
+
+  @Summary('Runs, newest first.')
+  @Get('runs')
+  @RequireScope('read')
+  @Answers(200, runPageSchema)
+  async list(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: runQuerySchema }) query: RunQuery,
+  ): Promise<z.infer<typeof runPageSchema>> {
+    const filter: RunFilter = {
+      ...(query.state === undefined ? {} : { state: query.state }),
+      ...(query.task_id === undefined ? {} : { taskId: query.task_id as TaskId }),
+      ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
+    };
+    const runs = await this.reading.list(by.tenantId, filter, pageAfter('runs', query));
+    return toPage('runs', runs, query.limit, ({ createdAt, id }) => [createdAt, id], runView);
+  }
+
+  @Summary('A run, its steps and attempts, what it waits for, and the decision, reasons and autonomy line behind it.')
+  @Get('runs/:id')
+  @RequireScope('read')
+  @Answers(200, runDetailSchema)
+  async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: RunId): Promise<RunDetailView> {
+    return runDetailView(unwrap(await this.reading.get(by.tenantId, id)));
+  }
+
+  @Summary('The events of a run in order; with Accept: text/event-stream as they happen, from Last-Event-ID on.')
+  @Get('runs/:id/events')
+  @RequireScope('read')
+  @Answers(200, runEventPageSchema)
+  async events(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: RunId,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
+    @Headers('accept') accept: string | undefined,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const after = seqOf(decodeCursor(EVENTS, query.cursor)?.[0]);
+    const page = unwrap(await this.reading.events(by.tenantId, id, after, query.limit + 1));
+    if (accept?.includes('text/event-stream') !== true) {
+      await reply.send(toPage(EVENTS, page.events, query.limit, ({ seq }) => [seq], runEventView));
+      return;
+    }
+    reply.hijack();
+    await this.streams.send(reply.raw, by.tenantId, id, Math.max(after, seqOf(lastEventId)));
+  }
+
+  @Summary('Asks a run to pause before its next step.')
+  @Post('runs/:id/pause')
+  @RequireScope('run')
+  @Answers(202, runSchema)
+  pause(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: RunId,
+    @Body({ schema: controlRunSchema }) body: ControlRunBody,
+  ): Promise<RunView> {
+    return this.#control(by, id, 'pause', body);
+  }
+
+  @Summary('Asks a run to end where it is, without rolling back.')
+  @Post('runs/:id/cancel')
+  @RequireScope('run')
+  @Answers(202, runSchema)
+  cancel(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: RunId,
+    @Body({ schema: controlRunSchema }) body: ControlRunBody,
+  ): Promise<RunView> {
+    return this.#control(by, id, 'cancel', body);
+  }
+
+  @Summary('Asks a run to undo what it has done, last step first.')
+  @Post('runs/:id/roll-back')
+  @RequireScope('run')
+  @Answers(202, runSchema)
+  rollBack(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: RunId,
+    @Body({ schema: controlRunSchema }) body: ControlRunBody,
+  ): Promise<RunView> {
+    return this.#control(by, id, 'roll_back', body);
+  }
+
+  @Summary('Lets a paused run go on; policy is asked again before its next step.')
+  @Post('runs/:id/resume')
+  @RequireScope('run')
+  @RequirePerson()
+  @Answers(200, runSchema)
+  async resume(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: RunId,
+    @Body({ schema: controlRunSchema }) body: ControlRunBody,
+  ): Promise<RunView> {
+    return runView(unwrap(await this.resuming.execute(by, id, body.note ?? null)));
+  }
+
+  @Summary('Takes down what a person found out about a step whose effect could not be known.')
+  @Post('runs/:id/steps/:stepId/resolve')
+  @RequireScope('run')
+  @RequirePerson()
+  @Answers(200, runSchema)
+  async resolve(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: RunId,
+    @Param('stepId', { schema: uuidSchema }) stepId: RunStepId,
+    @Body({ schema: resolveUnknownSchema }) body: z.infer<typeof resolveUnknownSchema>,
+  ): Promise<RunView> {
+    return runView(unwrap(await this.resolving.execute(by, id, stepId, body)));
+  }
+
+  async #control(by: Principal, id: RunId, request: RunRequest, body: ControlRunBody): Promise<RunView> {
+    return runView(unwrap(await this.controlling.execute(by, id, request, body.note ?? null)));
+  }
+}
+
+/** An event's number, as a cursor or a Last-Event-ID holds it; the beginning for anything else. */
+function seqOf(text: string | number | undefined): number {
+  const seq = Number(text ?? 0);
+  return Number.isSafeInteger(seq) && seq > 0 && seq < 2 ** 31 ? seq : 0;
+}

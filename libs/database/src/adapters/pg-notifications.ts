@@ -1,0 +1,80 @@
+import { Client } from 'pg';
+
+/** Told of a notification; with a null payload, that some may have been missed while there was no connection. */
+export type NotificationListener = (payload: string | null) => void;
+
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
+
+/**
+ * Listens for NOTIFY on one connection of its own, opened by the first who subscribes and opened again when it is lost.
+ * Notifications are hints: whoever gets one reads the rows, and reads them now and then without.
+ */
+export class PgNotifications {
+  readonly #listeners = new Map<string, Set<NotificationListener>>();
+  #client: Client | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly url: string,
+    private readonly onError: (error: Error) => void,
+  ) {}
+
+  /**
+   * @param channel an SQL identifier, never text from outside.
+   * @returns how to stop listening.
+   */
+  subscribe(channel: string, listener: NotificationListener): () => void {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    listeners.add(listener);
+    this.#listeners.set(channel, listeners);
+    if (this.#client === null) this.#connect();
+    else if (listeners.size === 1) void this.#client.query(`listen ${channel}`).catch(this.onError);
+    return () => {
+      listeners.delete(listener);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end();
+  }
+
+  #connect(): void {
+    const client = new Client({ connectionString: this.url, application_name: 'countersign-listen', keepAlive: true });
+    this.#client = client;
+    client.on('notification', ({ channel, payload }) => {
+      for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? '');
+    });
+    client.on('error', this.onError);
+    client.once('end', () => {
+      this.#reconnect(client);
+    });
+    client
+      .connect()
+      .then(() => this.#listen(client))
+      .catch((error: unknown) => {
+        this.onError(error instanceof Error ? error : new Error(String(error)));
+        this.#reconnect(client);
+      });
+  }
+
+  async #listen(client: Client): Promise<void> {
+    for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
+    this.#retryMs = FIRST_RETRY_MS;
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(null);
+  }
+
+  #reconnect(lost: Client): void {
+    if (this.#closed || this.#client !== lost) return;
+    this.#client = null;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => {
+      if (!this.#closed && this.#client === null) this.#connect();
+    }, this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+  }
+}
