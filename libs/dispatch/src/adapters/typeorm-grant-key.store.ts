@@ -26,7 +26,7 @@ interface KeyRow {
 }
 
 /** The keys are the installation's, not a tenant's: this id is no tenant, and shows no tenant's row. */
-const NO_TENANT = '00000000-0000-0000-0000-000000000000' as TenantId;
+const NO_TENANT = '00000000-0000-7000-8000-000000000000' as TenantId;
 
 /** Serialises the making of the first key: two processes that start together agree on one. */
 const FIRST_KEY_LOCK = 7_203_114;
