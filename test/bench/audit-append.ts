@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { auditLog, sequencerLoop, sequencingLagMs, type AuditLog } from '#lib/audit';
-import { migrateDatabase, openDataSource, packageRoot, sqlOf, startEmbeddedPostgres, TypeormSystemQuery, TypeormUnitOfWork } from '#lib/database';
+import {
+  migrateDatabase,
+  openDataSource,
+  packageRoot,
+  sqlOf,
+  startEmbeddedPostgres,
+  TypeormSystemQuery,
+  TypeormUnitOfWork,
+} from '#lib/database';
 import { newId, type Actor, type AuditEvent, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { figureOf, type Figure } from './figure.js';
 
@@ -12,7 +20,13 @@ const ROUND_MS = 3_000;
 const CLIENTS = [8, 32] as const;
 const COVER_GOAL_MS = 1_000;
 
-const actor: Actor = { kind: 'agent', id: '0190d3a0-0000-7000-8000-000000000001', display_name: 'drift-bot', credential_id: null, on_behalf_of: null };
+const actor: Actor = {
+  kind: 'agent',
+  id: '0190d3a0-0000-7000-8000-000000000001',
+  display_name: 'drift-bot',
+  credential_id: null,
+  on_behalf_of: null,
+};
 
 /** A typical entry: one decided tool call. */
 const eventOf = (subjectId: string): AuditEvent => ({
@@ -46,12 +60,27 @@ const plainInsert: Append = async (tx, id) => {
   await sqlOf(tx).query(
     `insert into bench_entry (tenant_id, id, level, action, actor, subject_type, subject_id, evidence, payload_digest, salt, payload)
      values ($1, $2, $3, $4, $5, $6, $7, '[]', $8, $8, $9)`,
-    [tx.tenantId, newId(), level, action, JSON.stringify(actor), subject.type, subject.id, Buffer.alloc(32, 1), JSON.stringify(payload)],
+    [
+      tx.tenantId,
+      newId(),
+      level,
+      action,
+      JSON.stringify(actor),
+      subject.type,
+      subject.id,
+      Buffer.alloc(32, 1),
+      JSON.stringify(payload),
+    ],
   );
 };
 
 /** Transactions a second of `clients` that each act and append, over and over. */
-async function throughput(unitOfWork: UnitOfWork, tenantId: TenantId, clients: number, append: Append): Promise<number> {
+async function throughput(
+  unitOfWork: UnitOfWork,
+  tenantId: TenantId,
+  clients: number,
+  append: Append,
+): Promise<number> {
   const started = performance.now();
   let done = 0;
   const client = async (): Promise<void> => {
@@ -70,7 +99,7 @@ async function throughput(unitOfWork: UnitOfWork, tenantId: TenantId, clients: n
 
 /** Waits until every entry has its leaf; the p99 of the time from entry to signed checkpoint, in milliseconds. */
 async function coverP99(log: AuditLog, admin: Client, tenantId: TenantId): Promise<number> {
-  for (const deadline = performance.now() + 60_000; (await sequencingLagMs(log.backlog, Date.now())) > 0; ) {
+  for (const deadline = performance.now() + 60_000; (await sequencingLagMs(log.backlog, Date.now())) > 0;) {
     if (performance.now() > deadline) throw new Error('The sequencer did not catch up within a minute.');
   }
   const { rows } = await admin.query<{ p99: number; entries: string; leaves: string }>(
@@ -87,7 +116,8 @@ async function coverP99(log: AuditLog, admin: Client, tenantId: TenantId): Promi
     [tenantId],
   );
   const [row] = rows;
-  if (row === undefined || row.entries === '0' || row.entries !== row.leaves) throw new Error('Not every entry got its leaf.');
+  if (row === undefined || row.entries === '0' || row.entries !== row.leaves)
+    throw new Error('Not every entry got its leaf.');
   return row.p99;
 }
 
@@ -103,11 +133,22 @@ export async function auditAppend(): Promise<readonly Figure[]> {
     await admin.query('set role countersign_owner');
     await admin.query(BASELINE_TABLE);
     await admin.query('reset role');
-    const dataSource = await openDataSource({ url, poolSize: Math.max(...CLIENTS) + 4, applicationName: 'countersign-bench' });
+    const dataSource = await openDataSource({
+      url,
+      poolSize: Math.max(...CLIENTS) + 4,
+      applicationName: 'countersign-bench',
+    });
     const unitOfWork = new TypeormUnitOfWork(dataSource);
-    const log = auditLog({ unitOfWork, systemQuery: new TypeormSystemQuery(dataSource), keyDirectory: join(directory, 'keys') });
+    const log = auditLog({
+      unitOfWork,
+      systemQuery: new TypeormSystemQuery(dataSource),
+      keyDirectory: join(directory, 'keys'),
+    });
     const failures: unknown[] = [];
-    const sequencer = sequencerLoop(log.backlog, log.sequence, { now: Date.now, onError: (error) => failures.push(error) });
+    const sequencer = sequencerLoop(log.backlog, log.sequence, {
+      now: Date.now,
+      onError: (error) => failures.push(error),
+    });
     sequencer.start();
     try {
       const figures: Figure[] = [];
@@ -137,5 +178,8 @@ async function measure(unitOfWork: UnitOfWork, log: AuditLog, admin: Client, cli
     const theirs = await throughput(unitOfWork, newId<TenantId>(), clients, plainInsert);
     ratios.push(ours / theirs);
   }
-  return [figureOf(`audit-append/${String(clients)}-clients`, ratios), figureOf(`audit-append/${String(clients)}-clients/cover-p99-seconds`, covers)];
+  return [
+    figureOf(`audit-append/${String(clients)}-clients`, ratios),
+    figureOf(`audit-append/${String(clients)}-clients/cover-p99-seconds`, covers),
+  ];
 }

@@ -13,5 +13,11 @@ export function figureOf(name: string, ratios: readonly number[]): Figure {
   if (ratios.length < 5) throw new Error(`${name}: ${String(ratios.length)} rounds are too few.`);
   const sorted = [...ratios].sort((a, b) => a - b);
   const at = (place: number): number => Number((sorted[place] ?? Number.NaN).toFixed(3));
-  return { name, ratio: at(Math.floor(sorted.length / 2)), min: at(0), max: at(sorted.length - 1), rounds: sorted.length };
+  return {
+    name,
+    ratio: at(Math.floor(sorted.length / 2)),
+    min: at(0),
+    max: at(sorted.length - 1),
+    rounds: sorted.length,
+  };
 }

@@ -71,7 +71,8 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory }: AuditLogOpti
     rotateKey: new RotateAuditKey(unitOfWork, tree, keys, keyStore, sink),
     setRetention: new SetPayloadRetention(unitOfWork, retention, sink),
     erasePayloads: new ErasePayloads(unitOfWork, retention, sink),
-    evidencePacks: (sources) => new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources }),
+    evidencePacks: (sources) =>
+      new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources }),
     epochs: (effects) => new StartEpoch(unitOfWork, tree, checkpoints, sink, effects),
     publishTo: (publisher) => new PublishCheckpoint(unitOfWork, checkpoints, publisher, sink),
   };

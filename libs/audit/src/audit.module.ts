@@ -15,7 +15,8 @@ export class AuditModule {
         {
           provide: AUDIT_LOG,
           inject: [UNIT_OF_WORK, SYSTEM_QUERY],
-          useFactory: (unitOfWork: UnitOfWork, systemQuery: SystemQuery): AuditLog => auditLog({ unitOfWork, systemQuery, keyDirectory }),
+          useFactory: (unitOfWork: UnitOfWork, systemQuery: SystemQuery): AuditLog =>
+            auditLog({ unitOfWork, systemQuery, keyDirectory }),
         },
         { provide: AUDIT_SINK, inject: [AUDIT_LOG], useFactory: (log: AuditLog): AuditSink => log.sink },
       ],

@@ -12,7 +12,12 @@ export { AUDIT_LOG, AUDIT_SINK, auditLog, type AuditLog, type AuditLogOptions } 
 export * from './application/audit-keys.js';
 export { publisherLoop, sequencerLoop, sequencingLagMs, type LoopSurroundings } from './application/audit-loops.js';
 export * from './application/audit.ports.js';
-export { BuildEvidencePack, type BuildEvidencePackCommand, type EvidenceDocument, type EvidenceSource } from './application/build-evidence-pack.js';
+export {
+  BuildEvidencePack,
+  type BuildEvidencePackCommand,
+  type EvidenceDocument,
+  type EvidenceSource,
+} from './application/build-evidence-pack.js';
 export * from './application/erase-payloads.js';
 export * from './application/publish-checkpoint.js';
 export * from './application/read-audit.js';
@@ -22,7 +27,10 @@ export { StartEpoch, type EpochEffect, type StartEpochCommand } from './applicat
 export { TenantLoop } from './application/tenant-loop.js';
 export { DirectoryCheckpointPublisher } from './adapters/directory-checkpoint-publisher.js';
 export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
-export { HttpsCheckpointPublisher, type HttpsCheckpointPublisherOptions } from './adapters/https-checkpoint-publisher.js';
+export {
+  HttpsCheckpointPublisher,
+  type HttpsCheckpointPublisherOptions,
+} from './adapters/https-checkpoint-publisher.js';
 export { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
 export { SqlAuditEntries } from './adapters/sql-audit-entries.js';
 export { SqlAuditKeys } from './adapters/sql-audit-keys.js';

@@ -83,7 +83,7 @@ describe('canonical JSON', () => {
   });
 
   it('escapes what must be escaped and nothing else (section 3.2.2.2)', () => {
-    expect(canonicalJson('\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\\"\/')).toBe(
+    expect(canonicalJson('\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/')).toBe(
       '"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"',
     );
   });

@@ -34,7 +34,9 @@ function writePlain(value: unknown): string | null {
     case 'string':
       return value.isWellFormed() ? JSON.stringify(value) : null;
     case 'number':
-      return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? JSON.stringify(value) : null;
+      return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+        ? JSON.stringify(value)
+        : null;
     case 'boolean':
       return value ? 'true' : 'false';
     case 'object':

@@ -13,21 +13,27 @@ interface Told {
 
 /** What the proven entries and documents must agree on, whoever wrote them. */
 export function checkStory(pack: Pack, refuse: Refuse): string[] {
-  const told = pack.entries.flatMap((entry, place): Told[] => (entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }]));
+  const told = pack.entries.flatMap((entry, place): Told[] =>
+    entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }],
+  );
   const plan = pack.documents.find(({ kind, id }) => kind === 'plan' && id === pack.planId);
   const ofPlan = told.filter(({ entry }) => entry.header.plan_id === pack.planId);
   const grants = ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.granted');
   const dispatches = ofPlan.filter(({ entry }) => DISPATCHED.has(entry.header.action));
   if (plan === undefined) {
     const needs = grants[0] ?? dispatches[0];
-    return needs === undefined ? [] : refuse('story.plan_missing', 'The pack lacks the plan that was approved or executed.', at(needs));
+    return needs === undefined
+      ? []
+      : refuse('story.plan_missing', 'The pack lacks the plan that was approved or executed.', at(needs));
   }
   const planDigest = documentDigest('plan', plan.document);
   const lines = grants.map((grant) => checkApproval(grant, ofPlan, planDigest, pack, refuse));
   lines.push(...checkExecution(dispatches, plan.document, refuse));
   checkConsumption(ofPlan, grants, refuse);
   if (pack.entries.length > told.length) {
-    lines.push(`The payloads of ${String(pack.entries.length - told.length)} entries were erased under the retention rule; what they said is not checked.`);
+    lines.push(
+      `The payloads of ${String(pack.entries.length - told.length)} entries were erased under the retention rule; what they said is not checked.`,
+    );
   }
   return lines;
 }
@@ -56,29 +62,50 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
   const binding = member(grant.payload, 'binding');
   const bindingDigest = member(grant.payload, 'binding_digest');
   const wrongDigest = (message: string): never => refuse('story.approval_digest', message, at(grant));
-  if (documentDigest('binding', binding) !== bindingDigest) wrongDigest(`The approval ${requestId} names another digest than that of what it binds.`);
-  if (member(binding, 'plan') !== planDigest) wrongDigest(`The approval ${requestId} is for another plan than the one in this pack.`);
+  if (documentDigest('binding', binding) !== bindingDigest)
+    wrongDigest(`The approval ${requestId} names another digest than that of what it binds.`);
+  if (member(binding, 'plan') !== planDigest)
+    wrongDigest(`The approval ${requestId} is for another plan than the one in this pack.`);
   checkBound(requestId, binding, pack, wrongDigest);
   if (opened === undefined) {
     // The opening entry may have lost its payload; without it nobody can say whom it asked.
-    const erased = pack.entries.some(({ header, facts }) => header.subject.id === requestId && header.action === 'approval_request.opened' && facts === null);
-    return erased ? `The approval ${requestId} is for this plan; whom it asked was erased.` : refuse('story.quorum', `The approval ${requestId} was never asked for.`, at(grant));
+    const erased = pack.entries.some(
+      ({ header, facts }) =>
+        header.subject.id === requestId && header.action === 'approval_request.opened' && facts === null,
+    );
+    return erased
+      ? `The approval ${requestId} is for this plan; whom it asked was erased.`
+      : refuse('story.quorum', `The approval ${requestId} was never asked for.`, at(grant));
   }
-  if (member(opened.payload, 'binding_digest') !== bindingDigest) wrongDigest(`The approval ${requestId} was asked for something else than what was granted.`);
+  if (member(opened.payload, 'binding_digest') !== bindingDigest)
+    wrongDigest(`The approval ${requestId} was asked for something else than what was granted.`);
 
   const slots = items(member(opened.payload, 'obligations', 'approvals')).map(slotOf);
   const barred = barredFrom(opened);
   const approvers = new Map<string, Approver>();
   for (const review of ofRequest.filter(({ entry }) => entry.header.action === 'review.submitted')) {
     const { actor } = review.entry.header;
-    if (actor.kind !== 'person') refuse('story.quorum', `${actor.display_name}, who is no person, reviewed ${requestId}.`, at(review));
+    if (actor.kind !== 'person')
+      refuse('story.quorum', `${actor.display_name}, who is no person, reviewed ${requestId}.`, at(review));
     // A later review by the same person replaces the earlier.
     approvers.delete(actor.id);
     if (member(review.payload, 'verdict') !== 'approve') continue;
-    if (member(review.payload, 'plan_digest') !== planDigest || member(review.payload, 'binding_digest') !== bindingDigest) {
-      refuse('story.approval_digest', `${actor.display_name} approved something else than what ${requestId} binds.`, at(review));
+    if (
+      member(review.payload, 'plan_digest') !== planDigest ||
+      member(review.payload, 'binding_digest') !== bindingDigest
+    ) {
+      refuse(
+        'story.approval_digest',
+        `${actor.display_name} approved something else than what ${requestId} binds.`,
+        at(review),
+      );
     }
-    if (barred.has(actor.id)) refuse('story.quorum', `${actor.display_name} approved ${requestId}, and had a hand in what it asks for.`, at(review));
+    if (barred.has(actor.id))
+      refuse(
+        'story.quorum',
+        `${actor.display_name} approved ${requestId}, and had a hand in what it asks for.`,
+        at(review),
+      );
     approvers.set(actor.id, { personId: actor.id, roles: texts(member(review.payload, 'roles')) });
   }
   if (slots.length === 0 || !quorumReached(slots, [...approvers.values()])) {
@@ -90,21 +117,28 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
 /** Where the pack holds what else an approval binds, it holds exactly that. */
 function checkBound(requestId: string, binding: Json, pack: Pack, wrongDigest: (message: string) => never): void {
   const digests = (kind: string): Map<string, string> =>
-    new Map(pack.documents.filter((one) => one.kind === kind).map(({ id, document }) => [id, documentDigest(kind, document)]));
+    new Map(
+      pack.documents.filter((one) => one.kind === kind).map(({ id, document }) => [id, documentDigest(kind, document)]),
+    );
   for (const kind of ['task', 'simulation']) {
     const held = [...digests(kind).values()];
     const bound = member(binding, kind);
-    if (typeof bound === 'string' && held.length > 0 && !held.includes(bound)) wrongDigest(`The approval ${requestId} binds another ${kind} than those in this pack.`);
+    if (typeof bound === 'string' && held.length > 0 && !held.includes(bound))
+      wrongDigest(`The approval ${requestId} binds another ${kind} than those in this pack.`);
   }
   for (const [key, digest] of digests('tool')) {
     const bound = member(binding, 'tools', key);
-    if (bound !== null && bound !== digest) wrongDigest(`The approval ${requestId} binds another ${key} than the one in this pack.`);
+    if (bound !== null && bound !== digest)
+      wrongDigest(`The approval ${requestId} binds another ${key} than the one in this pack.`);
   }
 }
 
 function slotOf(slot: Json): Slot {
   const count = member(slot, 'count');
-  return { count: typeof count === 'number' && count >= 1 ? count : Number.POSITIVE_INFINITY, roles: texts(member(slot, 'roles')) };
+  return {
+    count: typeof count === 'number' && count >= 1 ? count : Number.POSITIVE_INFINITY,
+    roles: texts(member(slot, 'roles')),
+  };
 }
 
 /** Who could never review: whom the request excluded, and in any case who opened it. */
@@ -122,7 +156,11 @@ function checkExecution(dispatches: readonly Told[], plan: Json, refuse: Refuse)
   for (const dispatch of dispatches) {
     const digest = member(dispatch.payload, 'arguments_digest');
     if (typeof digest !== 'string' || !planned.has(digest)) {
-      refuse('story.executed_digest', `A call of ${toolOf(dispatch)} was sent that does not stand in the plan.`, at(dispatch));
+      refuse(
+        'story.executed_digest',
+        `A call of ${toolOf(dispatch)} was sent that does not stand in the plan.`,
+        at(dispatch),
+      );
     }
   }
   return [`Each of ${String(dispatches.length)} calls that were sent stands in the plan, with the same arguments.`];
@@ -137,7 +175,7 @@ function collectArgumentDigests(value: Json, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'arguments_digest' && typeof inner === 'string') found.add(inner);
-    else collectArgumentDigests(inner as Json, found);
+    else collectArgumentDigests(inner, found);
   }
 }
 
@@ -148,9 +186,14 @@ function checkConsumption(ofPlan: readonly Told[], grants: readonly Told[], refu
     const requestId = use.entry.header.subject.id;
     const grant = grants.find(({ entry, place }) => entry.header.subject.id === requestId && place < use.place);
     if (grant === undefined || member(grant.payload, 'binding_digest') !== member(use.payload, 'binding_digest')) {
-      refuse('story.run_without_approval', `A run was started on the approval ${requestId}, which was not granted before.`, at(use));
+      refuse(
+        'story.run_without_approval',
+        `A run was started on the approval ${requestId}, which was not granted before.`,
+        at(use),
+      );
     }
-    if (served.has(requestId)) refuse('story.run_without_approval', `The approval ${requestId} served more than one run.`, at(use));
+    if (served.has(requestId))
+      refuse('story.run_without_approval', `The approval ${requestId} served more than one run.`, at(use));
     served.add(requestId);
   }
 }

@@ -20,7 +20,9 @@ export function formatCheckpoint({ origin, treeSize, rootHash }: Checkpoint): st
 }
 
 /** Reads a signed checkpoint without checking its signature; null for what is none. */
-export function parseCheckpoint(noteText: string): { readonly checkpoint: Checkpoint; readonly note: SignedNote } | null {
+export function parseCheckpoint(
+  noteText: string,
+): { readonly checkpoint: Checkpoint; readonly note: SignedNote } | null {
   const note = parseNote(noteText);
   if (note === null) return null;
   const [origin = '', size = '', root = '', ...rest] = note.text.split('\n');

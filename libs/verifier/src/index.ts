@@ -6,10 +6,26 @@
  * it runs in a browser too. Trusts only the keys it is given; it never takes a key from what it checks.
  */
 export { decodeBase64, encodeBase64 } from './base64.js';
-export { documentDigest, ENTRY_FORMAT, entryLeafHash, payloadDigest, type DocumentDigest, type EntryHeader } from './audit-entry.js';
+export {
+  documentDigest,
+  ENTRY_FORMAT,
+  entryLeafHash,
+  payloadDigest,
+  type DocumentDigest,
+  type EntryHeader,
+} from './audit-entry.js';
 export { formatCheckpoint, originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
 export { HASH_LENGTH, leafHash, nodeHash, sameBytes, verifyConsistency, verifyInclusion } from './merkle.js';
-export { formatNoteKey, isSignedBy, parseNote, parseNoteKey, signNote, trustedSignature, type NoteKey, type NoteSigner } from './signed-note.js';
+export {
+  formatNoteKey,
+  isSignedBy,
+  parseNote,
+  parseNoteKey,
+  signNote,
+  trustedSignature,
+  type NoteKey,
+  type NoteSigner,
+} from './signed-note.js';
 export { EVIDENCE_FORMAT } from './pack-shape.js';
 export {
   ASSEMBLED_ACTION,

@@ -26,7 +26,11 @@ export interface Pack {
   readonly tenantId: string;
   readonly planId: string;
   readonly checkpoints: readonly { readonly epoch: number; readonly note: string }[];
-  readonly consistency: readonly { readonly epoch: number; readonly note: string; readonly proof: readonly Uint8Array[] }[];
+  readonly consistency: readonly {
+    readonly epoch: number;
+    readonly note: string;
+    readonly proof: readonly Uint8Array[];
+  }[];
   readonly entries: readonly PackEntry[];
   readonly documents: readonly PackDocument[];
 }
@@ -52,10 +56,12 @@ class At {
   /** Exactly these members: one more would be material that nothing covers. */
   members<Key extends string>(...keys: Key[]): Record<Key, At> {
     const { value } = this;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new PackShapeError(this.pointer, 'an object');
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new PackShapeError(this.pointer, 'an object');
     const object = value as JsonObject;
     const surplus = Object.keys(object).find((key) => !(keys as string[]).includes(key));
-    if (surplus !== undefined) throw new PackShapeError(`${this.pointer}/${surplus}`, 'nothing: no such member is known');
+    if (surplus !== undefined)
+      throw new PackShapeError(`${this.pointer}/${surplus}`, 'nothing: no such member is known');
     return Object.fromEntries(
       keys.map((key) => {
         const member = object[key];
@@ -93,7 +99,8 @@ class At {
 
   hash(): Uint8Array {
     const text = this.text();
-    if (!new RegExp(`^[0-9a-f]{${String(2 * HASH_LENGTH)}}$`).test(text)) throw new PackShapeError(this.pointer, '64 hexadecimal digits');
+    if (!new RegExp(`^[0-9a-f]{${String(2 * HASH_LENGTH)}}$`).test(text))
+      throw new PackShapeError(this.pointer, '64 hexadecimal digits');
     return hexToBytes(text);
   }
 
@@ -111,8 +118,20 @@ const readDigest = (at: At): DocumentDigest => {
 
 function readHeader(at: At): EntryHeader {
   const header = at.members(
-    'format', 'tenant_id', 'id', 'occurred_at', 'level', 'action', 'actor', 'subject', 'task_id', 'plan_id', 'run_id',
-    'decision_id', 'evidence', 'payload_digest',
+    'format',
+    'tenant_id',
+    'id',
+    'occurred_at',
+    'level',
+    'action',
+    'actor',
+    'subject',
+    'task_id',
+    'plan_id',
+    'run_id',
+    'decision_id',
+    'evidence',
+    'payload_digest',
   );
   const actor = header.actor.members('kind', 'id', 'display_name', 'credential_id', 'on_behalf_of');
   const subject = header.subject.members('type', 'id');
@@ -141,7 +160,13 @@ function readHeader(at: At): EntryHeader {
 }
 
 function readEntry(at: At): PackEntry {
-  const { epoch, leaf_index, header, facts, inclusion } = at.members('epoch', 'leaf_index', 'header', 'facts', 'inclusion');
+  const { epoch, leaf_index, header, facts, inclusion } = at.members(
+    'epoch',
+    'leaf_index',
+    'header',
+    'facts',
+    'inclusion',
+  );
   const kept = facts.value === null ? null : facts.members('salt', 'payload');
   return {
     epoch: epoch.count(1),
@@ -154,7 +179,15 @@ function readEntry(at: At): PackEntry {
 
 /** @throws {PackShapeError} for anything that is not exactly a pack of version 1. */
 export function readPack(value: Json): Pack {
-  const pack = new At(value, '').members('format', 'tenant_id', 'plan_id', 'checkpoints', 'consistency', 'entries', 'documents');
+  const pack = new At(value, '').members(
+    'format',
+    'tenant_id',
+    'plan_id',
+    'checkpoints',
+    'consistency',
+    'entries',
+    'documents',
+  );
   pack.format.literal(EVIDENCE_FORMAT);
   return {
     tenantId: pack.tenant_id.text(),

@@ -10,7 +10,8 @@ export interface Approver {
 }
 
 const ANY_ROLE = 'any';
-const fits = (slot: Slot, { roles }: Approver): boolean => slot.roles.includes(ANY_ROLE) || slot.roles.some((role) => roles.includes(role));
+const fits = (slot: Slot, { roles }: Approver): boolean =>
+  slot.roles.includes(ANY_ROLE) || slot.roles.some((role) => roles.includes(role));
 
 /**
  * Whether distinct people can fill every place of every slot, one place a person (a bipartite matching). Written apart

@@ -2,7 +2,15 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { decodeBase64, encodeBase64 } from './base64.js';
 import { formatCheckpoint, parseCheckpoint } from './checkpoint.js';
-import { formatNoteKey, isSignedBy, parseNote, parseNoteKey, signNote, trustedSignature, type NoteSigner } from './signed-note.js';
+import {
+  formatNoteKey,
+  isSignedBy,
+  parseNote,
+  parseNoteKey,
+  signNote,
+  trustedSignature,
+  type NoteSigner,
+} from './signed-note.js';
 
 /** The example of Go's golang.org/x/mod/sumdb/note, which C2SP signed-note describes. */
 const goKey = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
@@ -15,7 +23,11 @@ const goNote =
 function signerOf(name: string): NoteSigner {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
-  return { name, publicKey: Uint8Array.from(Buffer.from(x, 'base64url')), sign: (message) => Uint8Array.from(sign(null, message, privateKey)) };
+  return {
+    name,
+    publicKey: Uint8Array.from(Buffer.from(x, 'base64url')),
+    sign: (message) => Uint8Array.from(sign(null, message, privateKey)),
+  };
 }
 
 const holds = (note: string, key: NoteSigner | ReturnType<typeof parseNoteKey>): boolean => {
@@ -48,14 +60,27 @@ describe('signed notes', () => {
     expect(holds(note, witness)).toBe(true);
   });
 
-  test.each(['', 'text\n', 'text\n\n', 'text\n\n— k\n', 'text\n\n— k AAAA\n', 'text\n\n- k AAAAAAAA\n', 'text\n\n— k AAAAAAA=', 'text\n\n— a+b AAAAAAAA\n'])(
-    'no note: %j',
-    (text) => {
-      expect(parseNote(text)).toBeNull();
-    },
-  );
+  test.each([
+    '',
+    'text\n',
+    'text\n\n',
+    'text\n\n— k\n',
+    'text\n\n— k AAAA\n',
+    'text\n\n- k AAAAAAAA\n',
+    'text\n\n— k AAAAAAA=',
+    'text\n\n— a+b AAAAAAAA\n',
+  ])('no note: %j', (text) => {
+    expect(parseNote(text)).toBeNull();
+  });
 
-  test.each(['', 'name', goKey.replace('c74f', 'c74e'), goKey.replace('+AR', '+BR'), `${goKey}A`, goKey.replace('Peter', 'Pe ter')])('no key: %j', (text) => {
+  test.each([
+    '',
+    'name',
+    goKey.replace('c74f', 'c74e'),
+    goKey.replace('+AR', '+BR'),
+    `${goKey}A`,
+    goKey.replace('Peter', 'Pe ter'),
+  ])('no key: %j', (text) => {
     expect(parseNoteKey(text)).toBeNull();
   });
 
@@ -63,7 +88,13 @@ describe('signed notes', () => {
     const signer = signerOf('k');
     const checkpoint = { origin: 'countersign/t/1', treeSize: 2 ** 40, rootHash: new Uint8Array(32).fill(9) };
     expect(parseCheckpoint(signNote(formatCheckpoint(checkpoint), signer))?.checkpoint).toEqual(checkpoint);
-    for (const text of ['o\n1\n', 'o\n01\nAA==\n', '\n1\nAA==\n', `o\n-1\n${encodeBase64(new Uint8Array(32))}\n`, `o\n1\n${encodeBase64(new Uint8Array(31))}\n`]) {
+    for (const text of [
+      'o\n1\n',
+      'o\n01\nAA==\n',
+      '\n1\nAA==\n',
+      `o\n-1\n${encodeBase64(new Uint8Array(32))}\n`,
+      `o\n1\n${encodeBase64(new Uint8Array(31))}\n`,
+    ]) {
       expect(parseCheckpoint(signNote(text, signer))).toBeNull();
     }
   });
@@ -78,6 +109,7 @@ describe('base64', () => {
         expect(decodeBase64(text)).toEqual(Uint8Array.from(bytes));
       }),
     );
-    for (const text of ['A', 'AA', 'AAA', 'AB==', 'AAB=', 'A===', 'AA=A', 'AA A', '-_==', '====']) expect(decodeBase64(text)).toBeNull();
+    for (const text of ['A', 'AA', 'AAA', 'AB==', 'AAB=', 'A===', 'AA=A', 'AA A', '-_==', '===='])
+      expect(decodeBase64(text)).toBeNull();
   });
 });

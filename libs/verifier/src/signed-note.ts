@@ -23,12 +23,22 @@ export interface NoteSigner extends NoteKey {
 /** A note (C2SP signed-note): text that ends in a newline, and signatures over it. */
 export interface SignedNote {
   readonly text: string;
-  readonly signatures: readonly { readonly name: string; readonly keyHash: Uint8Array; readonly signature: Uint8Array }[];
+  readonly signatures: readonly {
+    readonly name: string;
+    readonly keyHash: Uint8Array;
+    readonly signature: Uint8Array;
+  }[];
 }
 
 /** First four bytes of SHA-256 over name, newline, algorithm and key: tells keys of one name apart. */
 export function noteKeyHash({ name, publicKey }: NoteKey): Uint8Array {
-  return sha256.create().update(utf8ToBytes(`${name}\n`)).update(Uint8Array.of(ED25519)).update(publicKey).digest().subarray(0, 4);
+  return sha256
+    .create()
+    .update(utf8ToBytes(`${name}\n`))
+    .update(Uint8Array.of(ED25519))
+    .update(publicKey)
+    .digest()
+    .subarray(0, 4);
 }
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

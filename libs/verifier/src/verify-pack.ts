@@ -1,4 +1,11 @@
-import { canonicalJson, CanonicalJsonError, parseStrictJson, StrictJsonError, type Json, type JsonObject } from '#lib/canonical';
+import {
+  canonicalJson,
+  CanonicalJsonError,
+  parseStrictJson,
+  StrictJsonError,
+  type Json,
+  type JsonObject,
+} from '#lib/canonical';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { documentDigest, entryLeafHash, payloadDigest, type EntryHeader } from './audit-entry.js';
 import { originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
@@ -14,7 +21,16 @@ export const ASSEMBLED_ACTION = 'evidence_pack.assembled';
  * Documents that must have been fixed by the action itself. Anything else (a tool's description, say) may also be
  * covered by the assembly, which says only that the server held it so when the pack was made.
  */
-const FIXED_BY_ACTION = new Set(['task', 'plan', 'simulation', 'binding', 'approval-request', 'review', 'run', 'attempt']);
+const FIXED_BY_ACTION = new Set([
+  'task',
+  'plan',
+  'simulation',
+  'binding',
+  'approval-request',
+  'review',
+  'run',
+  'attempt',
+]);
 
 /** Deep enough for whatever the server accepts inside its own envelope. */
 const MAX_DEPTH = 320;
@@ -83,7 +99,12 @@ export interface VerificationReport {
   readonly passed: readonly string[];
   readonly tenantId: string | null;
   readonly planId: string | null;
-  readonly checkpoints: readonly { readonly origin: string; readonly treeSize: number; readonly rootHash: string; readonly keyName: string }[];
+  readonly checkpoints: readonly {
+    readonly origin: string;
+    readonly treeSize: number;
+    readonly rootHash: string;
+    readonly keyName: string;
+  }[];
   readonly entries: readonly EntryHeader[];
   /** Entries whose payload was erased under the retention rule; their headers are proven all the same. */
   readonly erasedPayloads: number;
@@ -157,11 +178,15 @@ export function verifyPack(bytes: Uint8Array, options: VerifyOptions): Verificat
     checkEntries(pack, checkpoints);
     report.entries = pack.entries.map(({ header }) => header);
     report.erasedPayloads = pack.entries.filter(({ facts }) => facts === null).length;
-    report.passed.push(`${counted(pack.entries.length, 'audit entry', 'audit entries')} proven to be in the log, payloads unchanged.`);
+    report.passed.push(
+      `${counted(pack.entries.length, 'audit entry', 'audit entries')} proven to be in the log, payloads unchanged.`,
+    );
 
     const assembly = checkAssembly(pack);
     report.documents = checkDocuments(pack, assembly);
-    report.passed.push(`${counted(pack.documents.length, 'document')} covered by proven entries; nothing that was assembled is missing.`);
+    report.passed.push(
+      `${counted(pack.documents.length, 'document')} covered by proven entries; nothing that was assembled is missing.`,
+    );
 
     for (const line of checkStory(pack, refuse)) report.passed.push(line);
     report.ok = true;
@@ -172,7 +197,8 @@ export function verifyPack(bytes: Uint8Array, options: VerifyOptions): Verificat
   return report;
 }
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${String(count)} ${count === 1 ? one : many}`;
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${String(count)} ${count === 1 ? one : many}`;
 
 function parsePack(bytes: Uint8Array): Pack {
   let text: string;
@@ -184,7 +210,11 @@ function parsePack(bytes: Uint8Array): Pack {
   try {
     const value = parseStrictJson(text, MAX_DEPTH);
     // Then every byte means something, and each is covered by a check below.
-    if (canonicalJson(value) !== text) return refuse('pack.not_canonical', 'The file is not canonical JSON (RFC 8785): it was changed after it was made.');
+    if (canonicalJson(value) !== text)
+      return refuse(
+        'pack.not_canonical',
+        'The file is not canonical JSON (RFC 8785): it was changed after it was made.',
+      );
     return readPack(value);
   } catch (error) {
     if (error instanceof StrictJsonError) {
@@ -201,14 +231,23 @@ interface TrustedCheckpoint {
   readonly key: NoteKey;
 }
 
-function trustedCheckpoint(noteText: string, keys: readonly NoteKey[], area: 'checkpoint' | 'external_checkpoint', pointer: string): TrustedCheckpoint {
+function trustedCheckpoint(
+  noteText: string,
+  keys: readonly NoteKey[],
+  area: 'checkpoint' | 'external_checkpoint',
+  pointer: string,
+): TrustedCheckpoint {
   const parsed = parseCheckpoint(noteText);
   if (parsed === null) return refuse(`${area}.format`, 'Not a signed checkpoint.', pointer);
   const { checkpoint, note } = parsed;
   const named = trustedSignature(note, keys);
   if (named === null) {
     const names = note.signatures.map(({ name }) => name).join(', ');
-    return refuse(`${area}.key_not_trusted`, `The checkpoint is signed by ${names}, which is not among the trusted keys.`, pointer);
+    return refuse(
+      `${area}.key_not_trusted`,
+      `The checkpoint is signed by ${names}, which is not among the trusted keys.`,
+      pointer,
+    );
   }
   if (!isSignedBy(note, named.key, named.signature)) {
     return refuse(`${area}.signature`, `The signature of ${named.key.name} does not fit the checkpoint.`, pointer);
@@ -217,13 +256,23 @@ function trustedCheckpoint(noteText: string, keys: readonly NoteKey[], area: 'ch
 }
 
 /** Inside a pack, a note carries one signature and nothing else: what nobody checks could be changed unseen. */
-function packCheckpoint(pack: Pack, at: { readonly epoch: number; readonly note: string }, keys: readonly NoteKey[], pointer: string): TrustedCheckpoint {
+function packCheckpoint(
+  pack: Pack,
+  at: { readonly epoch: number; readonly note: string },
+  keys: readonly NoteKey[],
+  pointer: string,
+): TrustedCheckpoint {
   const parsed = parseCheckpoint(at.note);
-  if (parsed?.note.signatures.length !== 1) return refuse('checkpoint.format', 'Not a checkpoint with exactly one signature.', pointer);
+  if (parsed?.note.signatures.length !== 1)
+    return refuse('checkpoint.format', 'Not a checkpoint with exactly one signature.', pointer);
   const trusted = trustedCheckpoint(at.note, keys, 'checkpoint', pointer);
   const origin = originOf(pack.tenantId, at.epoch);
   if (trusted.checkpoint.origin !== origin) {
-    return refuse('checkpoint.other_log', `The checkpoint is of the log ${trusted.checkpoint.origin}, not of ${origin}.`, pointer);
+    return refuse(
+      'checkpoint.other_log',
+      `The checkpoint is of the log ${trusted.checkpoint.origin}, not of ${origin}.`,
+      pointer,
+    );
   }
   return trusted;
 }
@@ -232,7 +281,8 @@ function checkCheckpoints(pack: Pack, keys: readonly NoteKey[]): ReadonlyMap<num
   const checkpoints = new Map<number, TrustedCheckpoint>();
   pack.checkpoints.forEach((at, index) => {
     const pointer = `/checkpoints/${String(index)}`;
-    if (checkpoints.has(at.epoch)) refuse('checkpoint.other_log', `Two checkpoints of epoch ${String(at.epoch)}.`, pointer);
+    if (checkpoints.has(at.epoch))
+      refuse('checkpoint.other_log', `Two checkpoints of epoch ${String(at.epoch)}.`, pointer);
     checkpoints.set(at.epoch, packCheckpoint(pack, at, keys, pointer));
   });
   if (checkpoints.size === 0) refuse('checkpoint.missing', 'The pack has no checkpoint.', '/checkpoints');
@@ -243,15 +293,24 @@ function checkCheckpoints(pack: Pack, keys: readonly NoteKey[]): ReadonlyMap<num
 type SmallerCheckpoints = ReadonlyMap<string, Checkpoint>;
 const sizeKey = (origin: string, treeSize: number): string => `${origin} ${String(treeSize)}`;
 
-function checkConsistency(pack: Pack, checkpoints: ReadonlyMap<number, TrustedCheckpoint>, keys: readonly NoteKey[]): SmallerCheckpoints {
+function checkConsistency(
+  pack: Pack,
+  checkpoints: ReadonlyMap<number, TrustedCheckpoint>,
+  keys: readonly NoteKey[],
+): SmallerCheckpoints {
   const smaller = new Map<string, Checkpoint>();
   pack.consistency.forEach((at, index) => {
     const pointer = `/consistency/${String(index)}`;
     const { checkpoint: first } = packCheckpoint(pack, at, keys, pointer);
     const second = checkpoints.get(at.epoch)?.checkpoint;
-    if (second === undefined) return refuse('checkpoint.missing', `There is no checkpoint of epoch ${String(at.epoch)}.`, pointer);
+    if (second === undefined)
+      return refuse('checkpoint.missing', `There is no checkpoint of epoch ${String(at.epoch)}.`, pointer);
     if (!isConsistent(first, second, at.proof)) {
-      return refuse('consistency.proof', `The log of ${String(second.treeSize)} leaves does not begin with that of ${String(first.treeSize)}.`, pointer);
+      return refuse(
+        'consistency.proof',
+        `The log of ${String(second.treeSize)} leaves does not begin with that of ${String(first.treeSize)}.`,
+        pointer,
+      );
     }
     smaller.set(sizeKey(first.origin, first.treeSize), first);
   });
@@ -259,7 +318,13 @@ function checkConsistency(pack: Pack, checkpoints: ReadonlyMap<number, TrustedCh
 }
 
 const isConsistent = (first: Checkpoint, second: Checkpoint, proof: readonly Uint8Array[]): boolean =>
-  verifyConsistency({ firstSize: first.treeSize, firstRoot: first.rootHash, secondSize: second.treeSize, secondRoot: second.rootHash, proof });
+  verifyConsistency({
+    firstSize: first.treeSize,
+    firstRoot: first.rootHash,
+    secondSize: second.treeSize,
+    secondRoot: second.rootHash,
+    proof,
+  });
 
 function checkExternal(
   pack: Pack,
@@ -271,11 +336,18 @@ function checkExternal(
   const { checkpoint: held } = trustedCheckpoint(external.note, keys, 'external_checkpoint', '');
   const ours = [...checkpoints.values()].find(({ checkpoint }) => checkpoint.origin === held.origin)?.checkpoint;
   if (ours === undefined) {
-    return refuse('external_checkpoint.other_log', `The checkpoint held outside is of ${held.origin}; the pack of tenant ${pack.tenantId} has no checkpoint of that log.`);
+    return refuse(
+      'external_checkpoint.other_log',
+      `The checkpoint held outside is of ${held.origin}; the pack of tenant ${pack.tenantId} has no checkpoint of that log.`,
+    );
   }
   const same = ours.treeSize === held.treeSize ? ours : smaller.get(sizeKey(held.origin, held.treeSize));
   if (same !== undefined) {
-    if (!sameBytes(same.rootHash, held.rootHash)) refuse('external_checkpoint.fork', `The log had another history when it had ${String(held.treeSize)} leaves: it was rewritten.`);
+    if (!sameBytes(same.rootHash, held.rootHash))
+      refuse(
+        'external_checkpoint.fork',
+        `The log had another history when it had ${String(held.treeSize)} leaves: it was rewritten.`,
+      );
     return;
   }
   const [first, second] = held.treeSize < ours.treeSize ? [held, ours] : [ours, held];
@@ -286,12 +358,22 @@ function checkExternal(
       `Nothing proves that the log of ${String(second.treeSize)} leaves begins with that of ${String(first.treeSize)}. Ask the server for the consistency proof; if it has none, history was rewritten or a backup restored.`,
     );
   }
-  if (!isConsistent(first, second, proof.flatMap((hash) => hash ?? []))) {
-    refuse('external_checkpoint.fork', `The log of ${String(second.treeSize)} leaves does not begin with that of ${String(first.treeSize)}: it was rewritten.`);
+  if (
+    !isConsistent(
+      first,
+      second,
+      proof.flatMap((hash) => hash ?? []),
+    )
+  ) {
+    refuse(
+      'external_checkpoint.fork',
+      `The log of ${String(second.treeSize)} leaves does not begin with that of ${String(first.treeSize)}: it was rewritten.`,
+    );
   }
 }
 
-const hashOf = (text: string): Uint8Array | null => (/^[0-9a-f]+$/.test(text) && text.length === 2 * HASH_LENGTH ? hexToBytes(text) : null);
+const hashOf = (text: string): Uint8Array | null =>
+  /^[0-9a-f]+$/.test(text) && text.length === 2 * HASH_LENGTH ? hexToBytes(text) : null;
 
 function checkEntries(pack: Pack, checkpoints: ReadonlyMap<number, TrustedCheckpoint>): void {
   let before = { epoch: 0, leafIndex: -1 };
@@ -305,23 +387,44 @@ function checkEntries(pack: Pack, checkpoints: ReadonlyMap<number, TrustedCheckp
     }
     before = { epoch, leafIndex };
     const checkpoint = checkpoints.get(epoch)?.checkpoint;
-    if (checkpoint === undefined) return refuse('checkpoint.missing', `There is no checkpoint of epoch ${String(epoch)}.`, pointer);
-    const claim = { index: leafIndex, size: checkpoint.treeSize, leaf: entryLeafHash(header), proof: entry.inclusion, root: checkpoint.rootHash };
+    if (checkpoint === undefined)
+      return refuse('checkpoint.missing', `There is no checkpoint of epoch ${String(epoch)}.`, pointer);
+    const claim = {
+      index: leafIndex,
+      size: checkpoint.treeSize,
+      leaf: entryLeafHash(header),
+      proof: entry.inclusion,
+      root: checkpoint.rootHash,
+    };
     if (!verifyInclusion(claim)) refuse('entry.inclusion', `${name} is not in the log, or was changed.`, pointer);
     if (entry.facts !== null) {
       const digest = `sha256:${bytesToHex(payloadDigest(entry.facts.salt, canonicalJson(entry.facts.payload)))}`;
-      if (digest !== header.payload_digest) refuse('entry.payload', `The payload of ${name.replace('The', 'the')} was changed.`, `${pointer}/facts`);
+      if (digest !== header.payload_digest)
+        refuse('entry.payload', `The payload of ${name.replace('The', 'the')} was changed.`, `${pointer}/facts`);
     }
   });
 }
 
 /** The last assembly of this plan's evidence, which says what belongs to the pack: nothing of that may be missing. */
 function checkAssembly(pack: Pack): EntryHeader {
-  const assembly = pack.entries.findLast(({ header }) => header.action === ASSEMBLED_ACTION && header.subject.type === 'plan' && header.subject.id === pack.planId);
-  if (assembly === undefined) return refuse('pack.not_assembled', `No entry says that evidence of the plan ${pack.planId} was assembled.`, '/plan_id');
+  const assembly = pack.entries.findLast(
+    ({ header }) =>
+      header.action === ASSEMBLED_ACTION && header.subject.type === 'plan' && header.subject.id === pack.planId,
+  );
+  if (assembly === undefined)
+    return refuse(
+      'pack.not_assembled',
+      `No entry says that evidence of the plan ${pack.planId} was assembled.`,
+      '/plan_id',
+    );
   const present = new Set(pack.entries.map(({ header }) => header.id));
   const missing = assembledEntries(assembly.facts?.payload ?? null).find((id) => !present.has(id));
-  if (missing !== undefined) refuse('entry.missing', `The entry ${missing} belonged to the evidence when it was assembled, and was left out.`, '/entries');
+  if (missing !== undefined)
+    refuse(
+      'entry.missing',
+      `The entry ${missing} belonged to the evidence when it was assembled, and was left out.`,
+      '/entries',
+    );
   return assembly.header;
 }
 
@@ -344,18 +447,37 @@ function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocument[] {
     if (place <= before) refuse('document.order', `The document ${kind} ${id} stands out of order, or twice.`, pointer);
     before = place;
     const header = covering.get(place);
-    if (header === undefined) return refuse('document.not_covered', `No proven entry fixed the document ${kind} ${id}: it was changed, or added.`, pointer);
+    if (header === undefined)
+      return refuse(
+        'document.not_covered',
+        `No proven entry fixed the document ${kind} ${id}: it was changed, or added.`,
+        pointer,
+      );
     if (header.action === ASSEMBLED_ACTION && (FIXED_BY_ACTION.has(kind) || fixed.has(`${kind}\n${id}`))) {
-      return refuse('document.not_fixed_by_action', `The document ${kind} ${id} is not what its own action recorded.`, pointer);
+      return refuse(
+        'document.not_fixed_by_action',
+        `The document ${kind} ${id} is not what its own action recorded.`,
+        pointer,
+      );
     }
     // A policy revision is the digest of its sources (libs/policy), and decisions name it so.
-    if (kind === 'policy' && digest !== id) refuse('document.policy_revision', `The sources of the policy revision ${id} are not those of that revision.`, pointer);
+    if (kind === 'policy' && digest !== id)
+      refuse(
+        'document.policy_revision',
+        `The sources of the policy revision ${id} are not those of that revision.`,
+        pointer,
+      );
     return { kind, id, digest, entryId: header.id, action: header.action, occurredAt: header.occurred_at };
   });
   for (const { kind, id, digest } of covered) left.delete(coverKey(kind, id, digest));
   checkDecisionInputs(pack);
   const [missing] = left;
-  if (missing !== undefined) refuse('document.missing', `The document ${missing.split('\n').slice(0, 2).join(' ')} was assembled, and was left out.`, '/documents');
+  if (missing !== undefined)
+    refuse(
+      'document.missing',
+      `The document ${missing.split('\n').slice(0, 2).join(' ')} was assembled, and was left out.`,
+      '/documents',
+    );
   return covered;
 }
 
@@ -369,17 +491,25 @@ const MASKED = '[masked]';
 
 /** A decision names its input by digest; only where secrets were masked before it was kept may it differ. */
 function checkDecisionInputs(pack: Pack): void {
-  const named = new Map(pack.documents.filter(({ kind }) => kind === 'decision').map(({ id, document }) => [id, inputDigestOf(document)]));
+  const named = new Map(
+    pack.documents.filter(({ kind }) => kind === 'decision').map(({ id, document }) => [id, inputDigestOf(document)]),
+  );
   pack.documents.forEach(({ kind, id, document }, index) => {
     if (kind !== 'policy-input' || documentDigest(kind, document) === named.get(id)) return;
     if (!canonicalJson(document).includes(MASKED)) {
-      refuse('document.decision_input', `The decision ${id} was taken from another input than the one in the pack.`, `/documents/${String(index)}`);
+      refuse(
+        'document.decision_input',
+        `The decision ${id} was taken from another input than the one in the pack.`,
+        `/documents/${String(index)}`,
+      );
     }
   });
 }
 
 const inputDigestOf = (decision: Json): Json =>
-  typeof decision === 'object' && decision !== null && !Array.isArray(decision) ? ((decision as JsonObject).input_digest ?? null) : null;
+  typeof decision === 'object' && decision !== null && !Array.isArray(decision)
+    ? ((decision as JsonObject).input_digest ?? null)
+    : null;
 
 const coverKey = (kind: string, id: string, digest: string): string => `${kind}\n${id}\n${digest}`;
 
@@ -390,13 +520,19 @@ function coveringEntries(pack: Pack): ReadonlyMap<string, EntryHeader> {
     for (const { kind, id, digest } of header.evidence) {
       const key = coverKey(kind, id, digest);
       const known = covering.get(key);
-      if (known === undefined || (known.action === ASSEMBLED_ACTION && header.action !== ASSEMBLED_ACTION)) covering.set(key, header);
+      if (known === undefined || (known.action === ASSEMBLED_ACTION && header.action !== ASSEMBLED_ACTION))
+        covering.set(key, header);
     }
   }
   return covering;
 }
 
 /** A proven pack's documents of one kind, for whoever evaluates its decisions again. Verify first. */
-export function documentsOf(bytes: Uint8Array, kind: string): readonly { readonly id: string; readonly document: Json }[] {
-  return parsePack(bytes).documents.filter((document) => document.kind === kind).map(({ id, document }) => ({ id, document }));
+export function documentsOf(
+  bytes: Uint8Array,
+  kind: string,
+): readonly { readonly id: string; readonly document: Json }[] {
+  return parsePack(bytes)
+    .documents.filter((document) => document.kind === kind)
+    .map(({ id, document }) => ({ id, document }));
 }

@@ -2,7 +2,16 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, type Actor, type AuditEvent, type TenantId } from '#lib/kernel';
-import { isSignedBy, parseCheckpoint, parseNoteKey, trustedSignature, verifyConsistency, verifyInclusion, entryLeafHash, payloadDigest } from '#lib/verifier';
+import {
+  isSignedBy,
+  parseCheckpoint,
+  parseNoteKey,
+  trustedSignature,
+  verifyConsistency,
+  verifyInclusion,
+  entryLeafHash,
+  payloadDigest,
+} from '#lib/verifier';
 import { canonicalJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
@@ -62,13 +71,24 @@ describe('audit log in PostgreSQL', () => {
       const parsed = parseCheckpoint(checkpoint.value.note);
       const keys = (await log.listKeys.execute(tenant)).map(({ key }) => parseNoteKey(key));
       expect(keys).toHaveLength(1);
-      const signature = parsed && trustedSignature(parsed.note, keys.flatMap((key) => key ?? []));
+      const signature =
+        parsed &&
+        trustedSignature(
+          parsed.note,
+          keys.flatMap((key) => key ?? []),
+        );
       expect(parsed && signature && isSignedBy(parsed.note, signature.key, signature.signature)).toBe(true);
       if (earlier) {
         const proof = await log.consistencyProof.execute(tenant, { epoch: 1, first: earlier.size });
         if (!proof.ok) throw new Error(proof.error.code);
         expect(
-          verifyConsistency({ firstSize: earlier.size, firstRoot: earlier.root, secondSize: n, secondRoot: checkpoint.value.rootHash, proof: proof.value.proof }),
+          verifyConsistency({
+            firstSize: earlier.size,
+            firstRoot: earlier.root,
+            secondSize: n,
+            secondRoot: checkpoint.value.rootHash,
+            proof: proof.value.proof,
+          }),
         ).toBe(true);
       }
       earlier = { size: n, root: checkpoint.value.rootHash };
@@ -89,16 +109,23 @@ describe('audit log in PostgreSQL', () => {
           root: proof.checkpoint.rootHash,
         }),
       ).toBe(true);
-      expect(header.payload_digest).toBe(`sha256:${Buffer.from(payloadDigest(salt, canonicalJson(payload ?? null))).toString('hex')}`);
+      expect(header.payload_digest).toBe(
+        `sha256:${Buffer.from(payloadDigest(salt, canonicalJson(payload ?? null))).toString('hex')}`,
+      );
     }
   });
 
   test('T28: where the log cannot be written, the action does not happen', async () => {
     const things = async (): Promise<number> =>
-      db.uow.run(tenant, async (tx) => (await sqlOf(tx).query('select 1 from audit_retention where tenant_id = $1', [tenant])).length);
+      db.uow.run(
+        tenant,
+        async (tx) => (await sqlOf(tx).query('select 1 from audit_retention where tenant_id = $1', [tenant])).length,
+      );
     const act = (one: AuditEvent): Promise<void> =>
       db.uow.run(tenant, async (tx) => {
-        await sqlOf(tx).query('insert into audit_retention (tenant_id, keep_days, set_at) values ($1, 30, now())', [tenant]);
+        await sqlOf(tx).query('insert into audit_retention (tenant_id, keep_days, set_at) values ($1, 30, now())', [
+          tenant,
+        ]);
         await log.sink.record(tx, one);
       });
     await expect(act(event(0, { payload: { bad: '\ud800' } }))).rejects.toThrow('lone surrogate');
@@ -158,31 +185,47 @@ describe('audit log in PostgreSQL', () => {
 
   test('T32: secrets never reach the stored payload', async () => {
     await record(event(1, { payload: { arguments: { api_key: 'sekret-value', note: 'Bearer abcdef0123456789' } } }));
-    const { rows } = await db.owner.query<{ payload: string }>('select payload from audit_payload where tenant_id = $1', [tenant]);
+    const { rows } = await db.owner.query<{ payload: string }>(
+      'select payload from audit_payload where tenant_id = $1',
+      [tenant],
+    );
     expect(rows[0]?.payload).toBe('{"arguments":{"api_key":"[masked]","note":"Bearer [masked]"}}');
   });
 
-  test.each(['audit_entry', 'audit_evidence', 'audit_leaf', 'audit_node', 'audit_checkpoint', 'audit_epoch', 'audit_publication'])(
-    '%s is insert-only, for the service and for the owner',
-    async (table) => {
-      await record(event(1, { evidence: [{ kind: 'plan', id: 'x', digest: `sha256:${'0'.repeat(64)}` }] }), event(2));
-      await sequenceAll();
-      const head = await log.latestCheckpoint.execute(tenant);
-      if (head.ok) await db.uow.run(tenant, (tx) => sqlOf(tx).query('insert into audit_publication values ($1, 1, $2, now())', [tenant, head.value.treeSize]));
-      for (const change of [`update ${table} set tenant_id = tenant_id`, `delete from ${table}`]) {
-        await expect(db.uow.run(tenant, (tx) => sqlOf(tx).query(change))).rejects.toMatchObject({ code: '42501' });
-        await expect(db.owner.query(change)).rejects.toMatchObject({ code: 'CS001' });
-      }
-      await expect(db.owner.query(`truncate ${table} cascade`)).rejects.toMatchObject({ code: 'CS001' });
-    },
-  );
+  test.each([
+    'audit_entry',
+    'audit_evidence',
+    'audit_leaf',
+    'audit_node',
+    'audit_checkpoint',
+    'audit_epoch',
+    'audit_publication',
+  ])('%s is insert-only, for the service and for the owner', async (table) => {
+    await record(event(1, { evidence: [{ kind: 'plan', id: 'x', digest: `sha256:${'0'.repeat(64)}` }] }), event(2));
+    await sequenceAll();
+    const head = await log.latestCheckpoint.execute(tenant);
+    if (head.ok)
+      await db.uow.run(tenant, (tx) =>
+        sqlOf(tx).query('insert into audit_publication values ($1, 1, $2, now())', [tenant, head.value.treeSize]),
+      );
+    for (const change of [`update ${table} set tenant_id = tenant_id`, `delete from ${table}`]) {
+      await expect(db.uow.run(tenant, (tx) => sqlOf(tx).query(change))).rejects.toMatchObject({ code: '42501' });
+      await expect(db.owner.query(change)).rejects.toMatchObject({ code: 'CS001' });
+    }
+    await expect(db.owner.query(`truncate ${table} cascade`)).rejects.toMatchObject({ code: 'CS001' });
+  });
 
   test('a payload goes only by the retention rule, and everything stays provable', async () => {
     await record(event(1), event(2));
     await sequenceAll();
-    await expect(db.uow.run(tenant, (tx) => sqlOf(tx).query('delete from audit_payload'))).rejects.toMatchObject({ code: '42501' });
+    await expect(db.uow.run(tenant, (tx) => sqlOf(tx).query('delete from audit_payload'))).rejects.toMatchObject({
+      code: '42501',
+    });
     expect(await log.erasePayloads.execute(tenant)).toBe(0);
-    expect(await log.setRetention.execute(tenant, actor, 5)).toMatchObject({ ok: false, error: { code: 'audit.retention_out_of_range' } });
+    expect(await log.setRetention.execute(tenant, actor, 5)).toMatchObject({
+      ok: false,
+      error: { code: 'audit.retention_out_of_range' },
+    });
     expect(await log.setRetention.execute(tenant, actor, 30)).toEqual({ ok: true, value: null });
     expect(await log.erasePayloads.execute(tenant)).toBe(0);
     await db.owner.query('alter table audit_retention drop constraint audit_retention_keep_days_check');
@@ -200,7 +243,15 @@ describe('audit log in PostgreSQL', () => {
       const entry = await log.getEntry.execute(tenant, header.id as never);
       if (!entry.ok || entry.value.proof === null) throw new Error('no proof');
       const { leafIndex: index, checkpoint, inclusion: proof } = entry.value.proof;
-      expect(verifyInclusion({ index, size: checkpoint.treeSize, leaf: entryLeafHash(header), proof, root: checkpoint.rootHash })).toBe(true);
+      expect(
+        verifyInclusion({
+          index,
+          size: checkpoint.treeSize,
+          leaf: entryLeafHash(header),
+          proof,
+          root: checkpoint.rootHash,
+        }),
+      ).toBe(true);
     }
   });
 
@@ -208,11 +259,18 @@ describe('audit log in PostgreSQL', () => {
     const taskId = newId();
     const planId = newId();
     for (let n = 0; n < 7; n += 1) {
-      await record(event(n, { action: n % 2 ? 'thing.odd' : 'thing.even', taskId, ...(n > 3 ? { planId } : {}), actor: { ...actor, id: n < 2 ? 'p-2' : 'p-1' } }));
+      await record(
+        event(n, {
+          action: n % 2 ? 'thing.odd' : 'thing.even',
+          taskId,
+          ...(n > 3 ? { planId } : {}),
+          actor: { ...actor, id: n < 2 ? 'p-2' : 'p-1' },
+        }),
+      );
     }
     const subjects = async (filter: Parameters<typeof log.listEntries.execute>[1]): Promise<string[]> => {
       const found: string[] = [];
-      for (let after; ; ) {
+      for (let after; ;) {
         const page = await log.listEntries.execute(tenant, filter, { limit: 2, ...(after ? { after } : {}) });
         found.push(...page.entries.map(({ header }) => header.subject.id.slice(6)));
         if (page.next === null) return found;
@@ -228,7 +286,10 @@ describe('audit log in PostgreSQL', () => {
   });
 
   test('keys rotate, their history is kept, and their files are private', async () => {
-    expect(await log.rotateKey.execute(tenant, actor)).toMatchObject({ ok: false, error: { code: 'audit.no_key_yet' } });
+    expect(await log.rotateKey.execute(tenant, actor)).toMatchObject({
+      ok: false,
+      error: { code: 'audit.no_key_yet' },
+    });
     await record(event(1));
     await sequenceAll();
     const rotated = await log.rotateKey.execute(tenant, actor);
@@ -242,7 +303,12 @@ describe('audit log in PostgreSQL', () => {
     const files = await readdir(folder);
     expect(files).toHaveLength(2);
     for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
-    await expect(db.owner.query(`update audit_signing_key set valid_to = null where tenant_id = $1 and key_name = $2`, [tenant, keys[0]?.name])).rejects.toMatchObject({
+    await expect(
+      db.owner.query(`update audit_signing_key set valid_to = null where tenant_id = $1 and key_name = $2`, [
+        tenant,
+        keys[0]?.name,
+      ]),
+    ).rejects.toMatchObject({
       code: 'CS001',
     });
   });
@@ -251,7 +317,11 @@ describe('audit log in PostgreSQL', () => {
     await record(event(1));
     await sequenceAll();
     await record(event(2));
-    const stranger = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: join(directory, 'other') });
+    const stranger = auditLog({
+      unitOfWork: db.uow,
+      systemQuery: db.systemQuery,
+      keyDirectory: join(directory, 'other'),
+    });
     await expect(stranger.sequence.execute(tenant)).rejects.toThrow('private half');
     expect(await sequenceAll()).toBe(1);
   });
@@ -267,12 +337,17 @@ describe('audit log in PostgreSQL', () => {
         return Promise.resolve();
       },
     ]);
-    expect(await restored.execute(tenant, { actor, reason: 'restored from the backup of Sunday', lastPublished: 'outside' })).toBe(2);
+    expect(
+      await restored.execute(tenant, { actor, reason: 'restored from the backup of Sunday', lastPublished: 'outside' }),
+    ).toBe(2);
     expect(effects).toEqual([2]);
     await sequenceAll();
     const after = await log.latestCheckpoint.execute(tenant);
     if (!after.ok || !before.ok) throw new Error('no checkpoint');
-    expect(parseCheckpoint(after.value.note)?.checkpoint).toMatchObject({ origin: `countersign/${tenant}/2`, treeSize: 1 });
+    expect(parseCheckpoint(after.value.note)?.checkpoint).toMatchObject({
+      origin: `countersign/${tenant}/2`,
+      treeSize: 1,
+    });
     const [entry] = (await log.listEntries.execute(tenant, {}, { limit: 1 })).entries;
     expect(entry).toMatchObject({
       header: { action: 'audit_epoch.started' },

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DirectoryCheckpointPublisher } from './directory-checkpoint-publisher.js';
 import { HttpsCheckpointPublisher } from './https-checkpoint-publisher.js';
 
-const note = (size: number, root: string, signature = 's'): string => `countersign/t/1\n${String(size)}\n${root}\n\n— k ${signature}\n`;
+const note = (size: number, root: string, signature = 's'): string =>
+  `countersign/t/1\n${String(size)}\n${root}\n\n— k ${signature}\n`;
 
 describe('directory checkpoint publisher', () => {
   let directory: string;
@@ -17,17 +18,27 @@ describe('directory checkpoint publisher', () => {
   const latest = (): Promise<string> => readFile(join(directory, 'countersign/t/1/latest.note'), 'utf8');
 
   test('keeps every checkpoint, and the largest as the latest', async () => {
-    for (const size of [1, 9, 10]) expect(await publisher.publish('countersign/t/1', size, note(size, 'r'))).toEqual({ outcome: 'published' });
+    for (const size of [1, 9, 10])
+      expect(await publisher.publish('countersign/t/1', size, note(size, 'r'))).toEqual({ outcome: 'published' });
     expect(await latest()).toBe(note(10, 'r'));
     expect((await readdir(join(directory, 'countersign/t/1'))).sort()).toEqual([
-      '0000000000000001.note', '0000000000000009.note', '0000000000000010.note', 'latest.note',
+      '0000000000000001.note',
+      '0000000000000009.note',
+      '0000000000000010.note',
+      'latest.note',
     ]);
   });
 
   test('T30: never goes back to a smaller one, and refuses a fork', async () => {
     await publisher.publish('countersign/t/1', 10, note(10, 'r'));
-    expect(await publisher.publish('countersign/t/1', 9, note(9, 'r'))).toEqual({ outcome: 'behind', held: note(10, 'r') });
-    expect(await publisher.publish('countersign/t/1', 10, note(10, 'other'))).toEqual({ outcome: 'fork', held: note(10, 'r') });
+    expect(await publisher.publish('countersign/t/1', 9, note(9, 'r'))).toEqual({
+      outcome: 'behind',
+      held: note(10, 'r'),
+    });
+    expect(await publisher.publish('countersign/t/1', 10, note(10, 'other'))).toEqual({
+      outcome: 'fork',
+      held: note(10, 'r'),
+    });
     expect(await latest()).toBe(note(10, 'r'));
   });
 
@@ -52,9 +63,16 @@ describe('https checkpoint publisher', () => {
 
   test('puts the note, and reads the answer', async () => {
     const seen: [string, RequestInit][] = [];
-    expect(await answering(201, '', seen).publish('countersign/t/1', 7, note(7, 'r'))).toEqual({ outcome: 'published' });
+    expect(await answering(201, '', seen).publish('countersign/t/1', 7, note(7, 'r'))).toEqual({
+      outcome: 'published',
+    });
     expect(seen[0]?.[0]).toBe('https://log.example/checkpoints/countersign/t/1/7');
-    expect(seen[0]?.[1]).toMatchObject({ method: 'PUT', body: note(7, 'r'), redirect: 'error', headers: { authorization: 'Bearer t0ken' } });
+    expect(seen[0]?.[1]).toMatchObject({
+      method: 'PUT',
+      body: note(7, 'r'),
+      redirect: 'error',
+      headers: { authorization: 'Bearer t0ken' },
+    });
     expect(await answering(409, note(9, 'r')).publish('o', 7, 'n')).toEqual({ outcome: 'behind', held: note(9, 'r') });
     expect(await answering(409, note(7, 'x')).publish('o', 7, 'n')).toEqual({ outcome: 'fork', held: note(7, 'x') });
   });

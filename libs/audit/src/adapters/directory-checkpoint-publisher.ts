@@ -18,7 +18,10 @@ export class DirectoryCheckpointPublisher implements CheckpointPublisher {
   async publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer> {
     const folder = join(this.directory, ...origin.split('/'));
     await mkdir(folder, { recursive: true });
-    const largest = (await readdir(folder)).filter((name) => NAME.test(name)).sort().at(-1);
+    const largest = (await readdir(folder))
+      .filter((name) => NAME.test(name))
+      .sort()
+      .at(-1);
     if (largest !== undefined && largest > nameOf(treeSize)) {
       return { outcome: 'behind', held: await readFile(join(folder, largest), 'utf8') };
     }

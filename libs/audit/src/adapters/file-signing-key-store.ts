@@ -53,7 +53,8 @@ export class FileSigningKeyStore implements SigningKeyStore {
 
   private pathOf(tenantId: TenantId, name: string): string {
     const file = name.split('/').at(-1) ?? '';
-    if (!/^[a-z0-9-]+$/.test(file) || !/^[a-f0-9-]+$/.test(tenantId)) throw new Error('An audit key has a name that is no file name.');
+    if (!/^[a-z0-9-]+$/.test(file) || !/^[a-f0-9-]+$/.test(tenantId))
+      throw new Error('An audit key has a name that is no file name.');
     return join(this.directory, tenantId, `${file}.pem`);
   }
 }

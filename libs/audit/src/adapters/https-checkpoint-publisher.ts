@@ -27,7 +27,10 @@ export class HttpsCheckpointPublisher implements CheckpointPublisher {
     const { token } = this.options;
     const response = await this.options.fetch(`${this.base}/${origin}/${String(treeSize)}`, {
       method: 'PUT',
-      headers: { 'content-type': 'text/plain; charset=utf-8', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
       body: note,
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -8,7 +8,9 @@ import { ENTRY_COLUMNS, storedEntry, type EntryRow } from './sql-audit-entries.j
 /** The tenant's Merkle trees in PostgreSQL. */
 export class SqlAuditTree implements AuditTreeStore {
   async lock(tx: Tx): Promise<void> {
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.audit/' || $1, 0))`, [tx.tenantId]);
+    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.audit/' || $1, 0))`, [
+      tx.tenantId,
+    ]);
   }
 
   async head(tx: Tx): Promise<TreeHead | null> {
@@ -55,7 +57,9 @@ export class SqlAuditTree implements AuditTreeStore {
       [tx.tenantId, epoch, at.map(({ level }) => level), at.map(({ index }) => index)],
     );
     if (rows.length !== at.length) {
-      throw new Error(`The audit tree of epoch ${String(epoch)} has lost nodes: rows of audit_leaf or audit_node are missing.`);
+      throw new Error(
+        `The audit tree of epoch ${String(epoch)} has lost nodes: rows of audit_leaf or audit_node are missing.`,
+      );
     }
     return rows.map((row) => ({ level: row.level, index: Number(row.index), hash: row.hash }));
   }

@@ -75,7 +75,11 @@ export class SqlCheckpoints implements CheckpointStore {
     return row ? signedCheckpoint(row) : null;
   }
 
-  async markPublished(tx: Tx, { epoch, treeSize }: { readonly epoch: number; readonly treeSize: number }, at: number): Promise<void> {
+  async markPublished(
+    tx: Tx,
+    { epoch, treeSize }: { readonly epoch: number; readonly treeSize: number },
+    at: number,
+  ): Promise<void> {
     await sqlOf(tx).query(
       `insert into audit_publication (tenant_id, epoch, tree_size, published_at) values ($1, $2, $3, $4)
        on conflict on constraint audit_publication_pk do nothing`,

@@ -17,9 +17,10 @@ export class SqlPayloadRetention implements PayloadRetention {
   }
 
   async keepDays(tx: Tx): Promise<number | null> {
-    const [row] = await sqlOf(tx).query<{ keep_days: number }>('select keep_days from audit_retention where tenant_id = $1', [
-      tx.tenantId,
-    ]);
+    const [row] = await sqlOf(tx).query<{ keep_days: number }>(
+      'select keep_days from audit_retention where tenant_id = $1',
+      [tx.tenantId],
+    );
     return row?.keep_days ?? null;
   }
 

@@ -23,7 +23,12 @@ export class ListAuditKeys {
 
   async execute(tenantId: TenantId): Promise<readonly PublishedAuditKey[]> {
     const keys = await this.unitOfWork.run(tenantId, (tx) => this.keys.list(tx));
-    return keys.map((key) => ({ name: key.name, key: formatNoteKey(key), validFrom: key.validFrom, validTo: key.validTo }));
+    return keys.map((key) => ({
+      name: key.name,
+      key: formatNoteKey(key),
+      validFrom: key.validFrom,
+      validTo: key.validTo,
+    }));
   }
 }
 
@@ -59,7 +64,10 @@ export class RotateAuditKey {
         actor,
         level: 'full',
         subject: { type: 'audit_key', id: key.name },
-        payload: { retired: { name: retired.name, verifier: formatNoteKey(retired) }, current: { name: key.name, verifier: published.key } },
+        payload: {
+          retired: { name: retired.name, verifier: formatNoteKey(retired) },
+          current: { name: key.name, verifier: published.key },
+        },
       });
       return ok(published);
     });

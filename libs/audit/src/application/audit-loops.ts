@@ -14,7 +14,11 @@ const REFUSED_MS = 600_000;
 export type LoopSurroundings = Pick<TenantLoopOptions, 'onError' | 'now'>;
 
 /** Sequences every tenant's entries within a second, until stopped. Any number of workers may run it. */
-export function sequencerLoop(backlog: AuditBacklog, sequence: SequenceAudit, surroundings: LoopSurroundings): TenantLoop {
+export function sequencerLoop(
+  backlog: AuditBacklog,
+  sequence: SequenceAudit,
+  surroundings: LoopSurroundings,
+): TenantLoop {
   return new TenantLoop({
     ...surroundings,
     due: async () => (await backlog.unsequenced()).map(({ tenantId }) => tenantId),
@@ -26,7 +30,11 @@ export function sequencerLoop(backlog: AuditBacklog, sequence: SequenceAudit, su
 }
 
 /** Puts every tenant's latest checkpoint outside, and tries again until it stands there. */
-export function publisherLoop(backlog: AuditBacklog, publish: PublishCheckpoint, surroundings: LoopSurroundings): TenantLoop {
+export function publisherLoop(
+  backlog: AuditBacklog,
+  publish: PublishCheckpoint,
+  surroundings: LoopSurroundings,
+): TenantLoop {
   return new TenantLoop({
     ...surroundings,
     due: () => backlog.unpublished(),

@@ -74,7 +74,10 @@ export interface AuditTreeStore {
   /** Adds leaves and full subtrees, and takes the entries off those that await a leaf. */
   append(tx: Tx, epoch: number, leaves: readonly Leaf[], nodes: readonly TreeNode[]): Promise<void>;
   /** Where entries stand: epoch and index, for those that have a leaf. */
-  leavesOf(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, { readonly epoch: number; readonly index: number }>>;
+  leavesOf(
+    tx: Tx,
+    ids: readonly AuditEntryId[],
+  ): Promise<ReadonlyMap<AuditEntryId, { readonly epoch: number; readonly index: number }>>;
 }
 
 export interface CheckpointStore {

@@ -82,10 +82,21 @@ export class BuildEvidencePack {
     const assembled = await unitOfWork.run(tenantId, (tx) => this.assemble(tx, planId, actor));
     if (!assembled.ok) return assembled;
     while ((await sequence.execute(tenantId)).more);
-    return unitOfWork.run(tenantId, (tx) => this.prove(tx, planId, assembled.value, wanted.filter((one) => one !== null)));
+    return unitOfWork.run(tenantId, (tx) =>
+      this.prove(
+        tx,
+        planId,
+        assembled.value,
+        wanted.filter((one) => one !== null),
+      ),
+    );
   }
 
-  private async assemble(tx: Tx, planId: PlanId, actor: Actor): Promise<Result<readonly (EvidenceDocument & EvidenceRef)[]>> {
+  private async assemble(
+    tx: Tx,
+    planId: PlanId,
+    actor: Actor,
+  ): Promise<Result<readonly (EvidenceDocument & EvidenceRef)[]>> {
     const known = await this.ports.entries.forPack(tx, planId, []);
     if (known.length === 0) return err(notFound('plan'));
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
@@ -96,7 +107,11 @@ export class BuildEvidencePack {
       }
     }
     const sorted = [...documents].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, document]) => document);
-    const belonging = await this.ports.entries.forPack(tx, planId, sorted.map(({ digest }) => digest));
+    const belonging = await this.ports.entries.forPack(
+      tx,
+      planId,
+      sorted.map(({ digest }) => digest),
+    );
     const taskId = known.find((entry) => entry.taskId !== null)?.taskId;
     await this.ports.sink.record(tx, {
       action: ASSEMBLED_ACTION,
@@ -118,7 +133,11 @@ export class BuildEvidencePack {
     held: readonly HeldCheckpoint[],
   ): Promise<Result<string>> {
     const { entries, tree, checkpoints } = this.ports;
-    const found = await entries.forPack(tx, planId, documents.map(({ digest }) => digest));
+    const found = await entries.forPack(
+      tx,
+      planId,
+      documents.map(({ digest }) => digest),
+    );
     const ids = found.map(({ id }) => id);
     const leaves = await tree.leavesOf(tx, ids);
     const payloads = await entries.payloads(tx, ids);
@@ -129,14 +148,17 @@ export class BuildEvidencePack {
     });
     placed.sort((a, b) => a.leaf.epoch - b.leaf.epoch || a.leaf.index - b.leaf.index);
 
-    const epochs = [...new Set([...placed.map(({ leaf }) => leaf.epoch), ...held.map(({ epoch }) => epoch)])].sort((a, b) => a - b);
+    const epochs = [...new Set([...placed.map(({ leaf }) => leaf.epoch), ...held.map(({ epoch }) => epoch)])].sort(
+      (a, b) => a - b,
+    );
     const packEntries: Json[] = [];
     const packCheckpoints: Json[] = [];
     const consistency: Json[] = [];
     for (const epoch of epochs) {
       const checkpoint = await checkpoints.latest(tx, epoch);
       const heldHere = held.filter((one) => one.epoch === epoch).map(({ treeSize }) => treeSize);
-      if (checkpoint === null || heldHere.some((size) => size > checkpoint.treeSize)) return err(checkpointAhead(epoch, checkpoint));
+      if (checkpoint === null || heldHere.some((size) => size > checkpoint.treeSize))
+        return err(checkpointAhead(epoch, checkpoint));
       packCheckpoints.push({ epoch, note: checkpoint.note });
       packEntries.push(...(await this.provenEntries(tx, epoch, checkpoint.treeSize, placed, payloads)));
       consistency.push(...(await this.consistencyProofs(tx, checkpoint, heldHere)));
@@ -158,7 +180,10 @@ export class BuildEvidencePack {
     tx: Tx,
     epoch: number,
     size: number,
-    placed: readonly { readonly entry: StoredEntry; readonly leaf: { readonly epoch: number; readonly index: number } }[],
+    placed: readonly {
+      readonly entry: StoredEntry;
+      readonly leaf: { readonly epoch: number; readonly index: number };
+    }[],
     payloads: Awaited<ReturnType<AuditEntryReader['payloads']>>,
   ): Promise<Json[]> {
     const here = placed.filter(({ leaf }) => leaf.epoch === epoch);
@@ -181,7 +206,9 @@ export class BuildEvidencePack {
   private async consistencyProofs(tx: Tx, latest: SignedCheckpoint, held: readonly number[]): Promise<Json[]> {
     const { tree, checkpoints } = this.ports;
     const published = await checkpoints.latestPublished(tx, latest.epoch);
-    const sizes = [...new Set([...held, ...(published ? [published.treeSize] : [])])].filter((size) => size < latest.treeSize);
+    const sizes = [...new Set([...held, ...(published ? [published.treeSize] : [])])].filter(
+      (size) => size < latest.treeSize,
+    );
     const proofs: Json[] = [];
     for (const size of sizes.sort((a, b) => a - b)) {
       const smaller = await checkpoints.ofSize(tx, latest.epoch, size);
@@ -204,5 +231,6 @@ const checkpointAhead = (epoch: number, ours: SignedCheckpoint | null) => ({
   kind: 'conflict' as const,
   code: 'audit.checkpoint_ahead',
   message: `The checkpoint you hold covers more of epoch ${String(epoch)} than this log has (${String(ours?.treeSize ?? 0)} leaves).`,
-  action: 'This database is behind what was published, as after a restore from a backup. Keep your checkpoint, and ask the operator.',
+  action:
+    'This database is behind what was published, as after a restore from a backup. Keep your checkpoint, and ask the operator.',
 });

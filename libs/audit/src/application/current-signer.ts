@@ -3,7 +3,12 @@ import type { NoteKey, NoteSigner } from '#lib/verifier';
 import type { AuditKeyHistory, SigningKeyStore } from './audit.ports.js';
 
 /** The signer of the tenant's current key; the tenant's first key is made here. Call it under the tree's lock. */
-export async function currentSigner(tx: Tx, keys: AuditKeyHistory, keyStore: SigningKeyStore, now: number): Promise<NoteSigner> {
+export async function currentSigner(
+  tx: Tx,
+  keys: AuditKeyHistory,
+  keyStore: SigningKeyStore,
+  now: number,
+): Promise<NoteSigner> {
   const key = (await keys.current(tx)) ?? (await addKey(tx, keys, keyStore, now));
   const signer = await keyStore.signer(tx.tenantId, key);
   if (signer === null) {

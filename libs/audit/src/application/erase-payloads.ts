@@ -4,7 +4,13 @@ import type { PayloadRetention } from './audit.ports.js';
 const BATCH = 1_000;
 const MINIMUM_DAYS = 30;
 const MAXIMUM_DAYS = 36_500;
-const system: Actor = { kind: 'system', id: 'audit-retention', display_name: 'audit-retention', credential_id: null, on_behalf_of: null };
+const system: Actor = {
+  kind: 'system',
+  id: 'audit-retention',
+  display_name: 'audit-retention',
+  credential_id: null,
+  on_behalf_of: null,
+};
 
 /** Sets how long payloads are kept; null keeps them for ever. */
 export class SetPayloadRetention {

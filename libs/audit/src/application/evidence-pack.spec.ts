@@ -4,19 +4,58 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
-import { digestOf, newId, type Actor, type AuditEvent, type Digest, type PlanId, type TaskId, type TenantId } from '#lib/kernel';
-import { documentsOf, parseNoteKey, verifyPack, type ExternalCheckpoint, type NoteKey, type VerificationReport } from '#lib/verifier';
+import {
+  digestOf,
+  newId,
+  type Actor,
+  type AuditEvent,
+  type Digest,
+  type PlanId,
+  type TaskId,
+  type TenantId,
+} from '#lib/kernel';
+import {
+  documentsOf,
+  parseNoteKey,
+  verifyPack,
+  type ExternalCheckpoint,
+  type NoteKey,
+  type VerificationReport,
+} from '#lib/verifier';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { auditLog, type AuditLog } from '../audit-log.js';
 import type { EvidenceDocument } from './build-evidence-pack.js';
 
-const person = (id: string, onBehalfOf: string | null = null): Actor => ({ kind: 'person', id, display_name: id, credential_id: `c-${id}`, on_behalf_of: onBehalfOf });
-const agent: Actor = { kind: 'agent', id: 'agent-1', display_name: 'drift-bot', credential_id: 'c-agent', on_behalf_of: 'olga' };
-const executor: Actor = { kind: 'system', id: 'run-executor', display_name: 'run-executor', credential_id: null, on_behalf_of: null };
+const person = (id: string, onBehalfOf: string | null = null): Actor => ({
+  kind: 'person',
+  id,
+  display_name: id,
+  credential_id: `c-${id}`,
+  on_behalf_of: onBehalfOf,
+});
+const agent: Actor = {
+  kind: 'agent',
+  id: 'agent-1',
+  display_name: 'drift-bot',
+  credential_id: 'c-agent',
+  on_behalf_of: 'olga',
+};
+const executor: Actor = {
+  kind: 'system',
+  id: 'run-executor',
+  display_name: 'run-executor',
+  credential_id: null,
+  on_behalf_of: null,
+};
 const argumentsOf = (target: string): Digest => digestOf('arguments', { target });
 
 interface Story {
-  readonly reviews: readonly (readonly [actor: Actor, verdict: string, roles: readonly string[], planDigest?: Digest])[];
+  readonly reviews: readonly (readonly [
+    actor: Actor,
+    verdict: string,
+    roles: readonly string[],
+    planDigest?: Digest,
+  ])[];
   readonly sent: readonly Digest[];
   readonly consumed: number;
   readonly binding: Partial<Record<string, Json>>;
@@ -62,41 +101,106 @@ describe('evidence pack', () => {
       for (const event of events) await log.sink.record(tx, event);
     });
   const noise = (count: number): Promise<void> =>
-    record(...Array.from({ length: count }, (_, n): AuditEvent => ({ action: 'thing.done', actor: executor, level: 'basic', subject: { type: 'thing', id: String(n) }, payload: { n } })));
+    record(
+      ...Array.from({ length: count }, (_, n): AuditEvent => ({
+        action: 'thing.done',
+        actor: executor,
+        level: 'basic',
+        subject: { type: 'thing', id: String(n) },
+        payload: { n },
+      })),
+    );
 
   /** Writes what the stages would write for one plan. */
   async function tell(changes: Partial<Story> = {}): Promise<void> {
     const story = { ...goodStory, ...changes };
     const taskId = newId<TaskId>();
     const requestId = newId();
-    const plan: Json = { phases: [{ batches: [{ calls: [{ tool: 'patch@1', arguments_digest: argumentsOf('web-01') }] }] }] };
+    const plan: Json = {
+      phases: [{ batches: [{ calls: [{ tool: 'patch@1', arguments_digest: argumentsOf('web-01') }] }] }],
+    };
     const planDigest = digestOf('plan', plan);
     const task: Json = { goal: 'remediate drift' };
-    const binding: JsonObject = { task: digestOf('task', task), plan: planDigest, simulation: null, ...(story.binding as JsonObject) };
+    const binding: JsonObject = {
+      task: digestOf('task', task),
+      plan: planDigest,
+      simulation: null,
+      ...(story.binding as JsonObject),
+    };
     const bindingDigest = digestOf('binding', binding);
     documents.push({ kind: 'task', id: taskId, document: task }, { kind: 'plan', id: planId, document: plan });
     const about = { taskId, planId, level: 'full' as const };
     const subject = { type: 'approval_request', id: requestId };
     const request = { binding, binding_digest: bindingDigest };
     await record(
-      { action: 'task.created', actor: agent, level: 'basic', subject: { type: 'task', id: taskId }, taskId, evidence: [{ kind: 'task', id: taskId, digest: digestOf('task', task) }], payload: {} },
-      { ...about, action: 'plan.validated', actor: agent, subject: { type: 'plan', id: planId }, evidence: [{ kind: 'plan', id: planId, digest: planDigest }], payload: { plan_digest: planDigest } },
-      { ...about, action: 'approval_request.opened', actor: agent, subject, payload: { ...request, excluded: [{ person_id: 'carl', why: 'owner' }], obligations: { approvals: [{ count: 1, roles: ['SRELead'] }, { count: 1, roles: ['any'] }] } } },
+      {
+        action: 'task.created',
+        actor: agent,
+        level: 'basic',
+        subject: { type: 'task', id: taskId },
+        taskId,
+        evidence: [{ kind: 'task', id: taskId, digest: digestOf('task', task) }],
+        payload: {},
+      },
+      {
+        ...about,
+        action: 'plan.validated',
+        actor: agent,
+        subject: { type: 'plan', id: planId },
+        evidence: [{ kind: 'plan', id: planId, digest: planDigest }],
+        payload: { plan_digest: planDigest },
+      },
+      {
+        ...about,
+        action: 'approval_request.opened',
+        actor: agent,
+        subject,
+        payload: {
+          ...request,
+          excluded: [{ person_id: 'carl', why: 'owner' }],
+          obligations: {
+            approvals: [
+              { count: 1, roles: ['SRELead'] },
+              { count: 1, roles: ['any'] },
+            ],
+          },
+        },
+      },
     );
     await noise(3);
     await log.sequence.execute(tenant);
     for (const [actor, verdict, roles, reviewed = planDigest] of story.reviews) {
-      await record({ ...about, action: 'review.submitted', actor, subject, payload: { verdict, roles, plan_digest: reviewed, binding_digest: bindingDigest } });
+      await record({
+        ...about,
+        action: 'review.submitted',
+        actor,
+        subject,
+        payload: { verdict, roles, plan_digest: reviewed, binding_digest: bindingDigest },
+      });
     }
     await record({ ...about, action: 'approval_request.granted', actor: person('bob'), subject, payload: request });
-    for (let n = 0; n < story.consumed; n += 1) await record({ ...about, action: 'approval_request.consumed', actor: executor, subject, payload: { ...request, run_id: newId() } });
+    for (let n = 0; n < story.consumed; n += 1)
+      await record({
+        ...about,
+        action: 'approval_request.consumed',
+        actor: executor,
+        subject,
+        payload: { ...request, run_id: newId() },
+      });
     for (const digest of story.sent) {
-      await record({ ...about, action: 'run.step_dispatched', actor: executor, subject: { type: 'run', id: newId() }, payload: { tool: 'patch@1', arguments_digest: digest } });
+      await record({
+        ...about,
+        action: 'run.step_dispatched',
+        actor: executor,
+        subject: { type: 'run', id: newId() },
+        payload: { tool: 'patch@1', arguments_digest: digest },
+      });
     }
     await noise(4);
   }
 
-  const keys = async (): Promise<NoteKey[]> => (await log.listKeys.execute(tenant)).flatMap(({ key }) => parseNoteKey(key) ?? []);
+  const keys = async (): Promise<NoteKey[]> =>
+    (await log.listKeys.execute(tenant)).flatMap(({ key }) => parseNoteKey(key) ?? []);
   async function pack(held: readonly string[] = []): Promise<string> {
     const built = await log
       .evidencePacks([{ section: 'test', collect: () => Promise.resolve(documents) }])
@@ -105,9 +209,13 @@ describe('evidence pack', () => {
     return built.value;
   }
   async function verify(text: string, externalCheckpoint?: ExternalCheckpoint): Promise<VerificationReport> {
-    return verifyPack(Buffer.from(text), { trustedKeys: await keys(), ...(externalCheckpoint ? { externalCheckpoint } : {}) });
+    return verifyPack(Buffer.from(text), {
+      trustedKeys: await keys(),
+      ...(externalCheckpoint ? { externalCheckpoint } : {}),
+    });
   }
-  const codeOf = async (text: string, external?: ExternalCheckpoint): Promise<string | undefined> => (await verify(text, external)).failure?.code;
+  const codeOf = async (text: string, external?: ExternalCheckpoint): Promise<string | undefined> =>
+    (await verify(text, external)).failure?.code;
   const note = async (): Promise<string> => {
     const checkpoint = await log.latestCheckpoint.execute(tenant);
     if (!checkpoint.ok) throw new Error(checkpoint.error.code);
@@ -167,33 +275,53 @@ describe('evidence pack', () => {
   });
 
   describe('names the first thing that fails', () => {
-    const edit = (text: string, change: (pack: Record<string, never>) => void): string => {
-      const value = JSON.parse(text) as Record<string, never>;
+    /** As much of a pack as the cases below take apart. */
+    interface Loose {
+      keys?: string[];
+      format: string;
+      tenant_id: string;
+      plan_id: string;
+      checkpoints: { note: string }[];
+      entries: { header: { action: string }; facts: { payload: { excluded?: unknown } } }[];
+      documents: { document: { phases?: unknown } }[];
+    }
+    const edit = (text: string, change: (pack: Loose) => void): string => {
+      const value = JSON.parse(text) as Loose;
       change(value);
-      return canonicalJson(value);
+      return canonicalJson(value as unknown as Json);
     };
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a pack is taken apart here exactly to be of any shape
-    type Loose = any;
+    const only = <Item>(list: readonly Item[], place = 0): Item => {
+      const item = list[place];
+      if (item === undefined) throw new Error('the pack is shorter than that');
+      return item;
+    };
 
     test.each<[string, (text: string) => string]>([
       ['pack.not_json', (text) => text.slice(0, -1)],
       ['pack.duplicate_key', (text) => text.replace('{', '{"checkpoints":[],')],
       ['pack.not_canonical', (text) => `${text}\n`],
-      ['pack.format', (text) => edit(text, (pack: Loose) => (pack.keys = ['its own']))],
-      ['pack.format', (text) => edit(text, (pack: Loose) => (pack.format = 'countersign.evidence/v2'))],
-      ['checkpoint.format', (text) => edit(text, (pack: Loose) => (pack.checkpoints[0].note += '— other AAAAAAAA\n'))],
-      ['checkpoint.signature', (text) => edit(text, (pack: Loose) => (pack.checkpoints[0].note = pack.checkpoints[0].note.replace(/\n(\d+)\n/, '\n9$1\n')))],
-      ['checkpoint.other_log', (text) => edit(text, (pack: Loose) => (pack.tenant_id = 'someone-else'))],
-      ['checkpoint.missing', (text) => edit(text, (pack: Loose) => (pack.checkpoints = []))],
-      ['entry.order', (text) => edit(text, (pack: Loose) => pack.entries.push(pack.entries[0]))],
-      ['entry.inclusion', (text) => edit(text, (pack: Loose) => (pack.entries[0].header.action = 'task.deleted'))],
-      ['entry.payload', (text) => edit(text, (pack: Loose) => (pack.entries[2].facts.payload.excluded = []))],
-      ['document.not_covered', (text) => edit(text, (pack: Loose) => (pack.documents[0].document.phases = []))],
-      ['document.order', (text) => edit(text, (pack: Loose) => pack.documents.reverse())],
-      ['document.missing', (text) => edit(text, (pack: Loose) => pack.documents.shift())],
-      ['entry.missing', (text) => edit(text, (pack: Loose) => pack.entries.splice(3, 1))],
-      ['pack.not_assembled', (text) => edit(text, (pack: Loose) => pack.entries.pop())],
-      ['pack.not_assembled', (text) => edit(text, (pack: Loose) => (pack.plan_id = newId()))],
+      ['pack.format', (text) => edit(text, (pack) => void (pack.keys = ['its own']))],
+      ['pack.format', (text) => edit(text, (pack) => void (pack.format = 'countersign.evidence/v2'))],
+      ['checkpoint.format', (text) => edit(text, (pack) => void (only(pack.checkpoints).note += '— other AAAAAAAA\n'))],
+      [
+        'checkpoint.signature',
+        (text) =>
+          edit(
+            text,
+            ({ checkpoints }) => void (only(checkpoints).note = only(checkpoints).note.replace(/\n(\d+)\n/, '\n9$1\n')),
+          ),
+      ],
+      ['checkpoint.other_log', (text) => edit(text, (pack) => void (pack.tenant_id = 'someone-else'))],
+      ['checkpoint.missing', (text) => edit(text, (pack) => void (pack.checkpoints = []))],
+      ['entry.order', (text) => edit(text, ({ entries }) => void entries.push(only(entries)))],
+      ['entry.inclusion', (text) => edit(text, ({ entries }) => void (only(entries).header.action = 'task.deleted'))],
+      ['entry.payload', (text) => edit(text, ({ entries }) => void (only(entries, 2).facts.payload.excluded = []))],
+      ['document.not_covered', (text) => edit(text, ({ documents }) => void (only(documents).document.phases = []))],
+      ['document.order', (text) => edit(text, ({ documents }) => void documents.reverse())],
+      ['document.missing', (text) => edit(text, ({ documents }) => void documents.shift())],
+      ['entry.missing', (text) => edit(text, ({ entries }) => void entries.splice(3, 1))],
+      ['pack.not_assembled', (text) => edit(text, ({ entries }) => void entries.pop())],
+      ['pack.not_assembled', (text) => edit(text, (pack) => void (pack.plan_id = newId()))],
     ])('%s', async (code, change) => {
       await tell();
       expect(await codeOf(change(await pack()))).toBe(code);
@@ -213,13 +341,77 @@ describe('evidence pack', () => {
     });
 
     test.each<[string, string, Partial<Story>]>([
-      ['story.quorum', 'one person twice', { reviews: [[person('ada'), 'approve', ['SRELead']], [person('ada'), 'approve', ['SRELead']]] }],
-      ['story.quorum', 'nobody with the role', { reviews: [[person('ada'), 'approve', []], [person('bob'), 'approve', ['DevOpsEngineer']]] }],
-      ['story.quorum', 'one of them took it back', { reviews: [[person('ada'), 'approve', ['SRELead']], [person('bob'), 'approve', []], [person('bob'), 'reject', []]] }],
-      ['story.quorum', 'the agent’s owner', { reviews: [[person('ada'), 'approve', ['SRELead']], [person('carl'), 'approve', []]] }],
-      ['story.quorum', 'whom the agent acts for', { reviews: [[person('ada'), 'approve', ['SRELead']], [person('olga'), 'approve', []]] }],
-      ['story.quorum', 'an agent', { reviews: [[person('ada'), 'approve', ['SRELead']], [{ ...agent, id: 'agent-2' }, 'approve', []]] }],
-      ['story.approval_digest', 'a review of another plan', { reviews: [[person('ada'), 'approve', ['SRELead'], argumentsOf('x')], [person('bob'), 'approve', []]] }],
+      [
+        'story.quorum',
+        'one person twice',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [person('ada'), 'approve', ['SRELead']],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'nobody with the role',
+        {
+          reviews: [
+            [person('ada'), 'approve', []],
+            [person('bob'), 'approve', ['DevOpsEngineer']],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'one of them took it back',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [person('bob'), 'approve', []],
+            [person('bob'), 'reject', []],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'the agent’s owner',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [person('carl'), 'approve', []],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'whom the agent acts for',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [person('olga'), 'approve', []],
+          ],
+        },
+      ],
+      [
+        'story.quorum',
+        'an agent',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead']],
+            [{ ...agent, id: 'agent-2' }, 'approve', []],
+          ],
+        },
+      ],
+      [
+        'story.approval_digest',
+        'a review of another plan',
+        {
+          reviews: [
+            [person('ada'), 'approve', ['SRELead'], argumentsOf('x')],
+            [person('bob'), 'approve', []],
+          ],
+        },
+      ],
       ['story.approval_digest', 'an approval of another plan', { binding: { plan: argumentsOf('x') } }],
       ['story.executed_digest', 'swapped arguments', { sent: [argumentsOf('web-01'), argumentsOf('db-01')] }],
       ['story.run_without_approval', 'one approval, two runs', { consumed: 2 }],
@@ -237,6 +429,38 @@ describe('evidence pack', () => {
     test('document.not_fixed_by_action: the server cannot put another plan under the assembly', async () => {
       await tell();
       documents.push({ kind: 'simulation', id: 's-1', document: { affected_assets: 1 } });
+      expect(await codeOf(await pack())).toBe('document.not_fixed_by_action');
+    });
+
+    test('document.decision_input: a decision keeps the input it was taken from, unless secrets were masked', async () => {
+      await tell();
+      const input = { plan: 'p' };
+      const decision = (id: string): EvidenceDocument => ({
+        kind: 'decision',
+        id,
+        document: { input_digest: digestOf('policy-input', input) },
+      });
+      documents.push(decision('d-1'), { kind: 'policy-input', id: 'd-1', document: input });
+      documents.push(decision('d-2'), { kind: 'policy-input', id: 'd-2', document: { plan: '[masked]' } });
+      expect(await codeOf(await pack())).toBeUndefined();
+      documents.push(decision('d-3'), { kind: 'policy-input', id: 'd-3', document: { plan: 'another' } });
+      expect(await codeOf(await pack())).toBe('document.decision_input');
+    });
+
+    test('document.not_fixed_by_action: what an action fixed cannot come back changed', async () => {
+      await record({
+        action: 'thing.decided',
+        actor: executor,
+        level: 'full',
+        subject: { type: 'plan', id: planId },
+        planId,
+        evidence: [{ kind: 'decision', id: 'd-1', digest: digestOf('decision', { outcome: 'deny' }) }],
+        payload: {},
+      });
+      await tell();
+      documents.push({ kind: 'decision', id: 'd-1', document: { outcome: 'deny' } });
+      expect(await codeOf(await pack())).toBeUndefined();
+      documents.push({ kind: 'decision', id: 'd-1', document: { outcome: 'allow' } });
       expect(await codeOf(await pack())).toBe('document.not_fixed_by_action');
     });
 
@@ -290,7 +514,9 @@ describe('evidence pack', () => {
       expect(await codeOf(smaller, { note: later, proof: hashes })).toBeUndefined();
       expect(await codeOf(smaller, { note: later, proof: hashes.slice(1) })).toBe('external_checkpoint.fork');
       expect(await codeOf(smaller, { note: 'nonsense' })).toBe('external_checkpoint.format');
-      expect(await codeOf(smaller, { note: later.replace(/\n(\d+)\n/, '\n1$1\n') })).toBe('external_checkpoint.signature');
+      expect(await codeOf(smaller, { note: later.replace(/\n(\d+)\n/, '\n1$1\n') })).toBe(
+        'external_checkpoint.signature',
+      );
       const broken = JSON.parse(smaller) as { consistency: { proof: string[] }[] };
       broken.consistency[0]?.proof.pop();
       expect(await codeOf(canonicalJson(broken as unknown as Json))).toBe('consistency.proof');
@@ -319,7 +545,9 @@ describe('evidence pack', () => {
     }
     /** Takes the tree down and queues what is left of the log, so that the real sequencer signs the false history. */
     const replay = [
-      ...['audit_publication', 'audit_checkpoint', 'audit_leaf', 'audit_node'].map((table) => `delete from ${table} where tenant_id = $1`),
+      ...['audit_publication', 'audit_checkpoint', 'audit_leaf', 'audit_node'].map(
+        (table) => `delete from ${table} where tenant_id = $1`,
+      ),
       'delete from audit_pending where tenant_id = $1',
       'insert into audit_pending select tenant_id, entry_number, id from audit_entry where tenant_id = $1',
     ];
@@ -332,9 +560,18 @@ describe('evidence pack', () => {
     });
 
     test.each([
-      ['edits an entry', `update audit_entry set actor = jsonb_set(actor, '{id}', '"somebody"') where tenant_id = $1 and action = 'review.submitted'`],
-      ['reorders entries', `update audit_entry e set occurred_at = e.occurred_at - interval '1 day' where tenant_id = $1 and action = 'approval_request.granted'`],
-      ['swaps two leaves', `update audit_leaf l set entry_id = o.entry_id from audit_leaf o where l.tenant_id = $1 and o.tenant_id = $1 and (l.leaf_index, o.leaf_index) in ((1, 2), (2, 1))`],
+      [
+        'edits an entry',
+        `update audit_entry set actor = jsonb_set(actor, '{id}', '"somebody"') where tenant_id = $1 and action = 'review.submitted'`,
+      ],
+      [
+        'reorders entries',
+        `update audit_entry e set occurred_at = e.occurred_at - interval '1 day' where tenant_id = $1 and action = 'approval_request.granted'`,
+      ],
+      [
+        'swaps two leaves',
+        `update audit_leaf l set entry_id = o.entry_id from audit_leaf o where l.tenant_id = $1 and o.tenant_id = $1 and (l.leaf_index, o.leaf_index) in ((1, 2), (2, 1))`,
+      ],
     ])('%s: no pack verifies any more', async (_what, statement) => {
       await tamper(`alter table audit_leaf drop constraint if exists audit_leaf_entry_key`, statement);
       expect(await codeOf(await pack())).toBe('entry.inclusion');
@@ -350,25 +587,41 @@ describe('evidence pack', () => {
         `delete from audit_leaf l using audit_entry e where l.tenant_id = $1 and e.id = l.entry_id and e.action = 'review.submitted'`,
         `delete from audit_entry where tenant_id = $1 and action = 'review.submitted'`,
       );
-      expect(await pack().then((text) => codeOf(text), String)).toMatch(/^(story\.quorum|Error: The audit tree of epoch 1 has lost nodes)/);
+      expect(await pack().then((text) => codeOf(text), String)).toMatch(
+        /^(story\.quorum|Error: The audit tree of epoch 1 has lost nodes)/,
+      );
     });
 
     test.each([
-      ['edits', `update audit_entry set actor = jsonb_set(actor, '{display_name}', '"somebody"') where tenant_id = $1 and action = 'thing.done'`],
+      [
+        'edits',
+        `update audit_entry set actor = jsonb_set(actor, '{display_name}', '"somebody"') where tenant_id = $1 and action = 'thing.done'`,
+      ],
       ['deletes', `delete from audit_entry where tenant_id = $1 and action = 'thing.done' and subject_id = '0'`],
-      ['reorders', `update audit_entry e set entry_number = -e.entry_number where tenant_id = $1 and action = 'thing.done'`],
-      ['truncates', `delete from audit_entry where tenant_id = $1 and action = 'thing.done' and entry_number > (select min(entry_number) + 6 from audit_entry where tenant_id = $1)`],
-    ])('%s, and has it all signed again: only a checkpoint held outside tells, and it does', async (_what, statement) => {
-      await tamper('alter table audit_entry alter column entry_number drop identity if exists', statement, ...replay);
-      await tamper(`alter table audit_entry alter column entry_number add generated always as identity (start 100000000)`).catch(() => undefined);
-      await log.sequence.execute(tenant);
-      await noise(9);
-      const rewritten = await pack();
-      expect(await codeOf(rewritten)).toBeUndefined();
-      expect(await codeOf(rewritten, { note: outside })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
-      const held = await pack([outside]);
-      expect(await codeOf(held, { note: outside })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
-    });
+      [
+        'reorders',
+        `update audit_entry e set entry_number = -e.entry_number where tenant_id = $1 and action = 'thing.done'`,
+      ],
+      [
+        'truncates',
+        `delete from audit_entry where tenant_id = $1 and action = 'thing.done' and entry_number > (select min(entry_number) + 6 from audit_entry where tenant_id = $1)`,
+      ],
+    ])(
+      '%s, and has it all signed again: only a checkpoint held outside tells, and it does',
+      async (_what, statement) => {
+        await tamper('alter table audit_entry alter column entry_number drop identity if exists', statement, ...replay);
+        await tamper(
+          `alter table audit_entry alter column entry_number add generated always as identity (start 100000000)`,
+        ).catch(() => undefined);
+        await log.sequence.execute(tenant);
+        await noise(9);
+        const rewritten = await pack();
+        expect(await codeOf(rewritten)).toBeUndefined();
+        expect(await codeOf(rewritten, { note: outside })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
+        const held = await pack([outside]);
+        expect(await codeOf(held, { note: outside })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
+      },
+    );
 
     test('restores an old backup, and goes on as if nothing had been', async () => {
       await noise(6);

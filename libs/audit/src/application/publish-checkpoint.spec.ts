@@ -30,7 +30,15 @@ describe('publication of checkpoints', () => {
   });
 
   const record = (): Promise<void> =>
-    db.uow.run(tenant, (tx) => log.sink.record(tx, { action: 'thing.done', actor, level: 'basic', subject: { type: 'thing', id: '1' }, payload: null }));
+    db.uow.run(tenant, (tx) =>
+      log.sink.record(tx, {
+        action: 'thing.done',
+        actor,
+        level: 'basic',
+        subject: { type: 'thing', id: '1' },
+        payload: null,
+      }),
+    );
   const note = async (): Promise<string> => {
     const checkpoint = await log.latestCheckpoint.execute(tenant);
     return checkpoint.ok ? checkpoint.value.note : '';
@@ -54,9 +62,15 @@ describe('publication of checkpoints', () => {
     await record();
     await log.sequence.execute(tenant);
     const held = (await note()).replace(/\n1\n/, '\n7\n');
-    const refusing: CheckpointPublisher = { publish: () => Promise.resolve<PublicationAnswer>({ outcome: 'behind', held }) };
+    const refusing: CheckpointPublisher = {
+      publish: () => Promise.resolve<PublicationAnswer>({ outcome: 'behind', held }),
+    };
     expect(await log.publishTo(refusing).execute(tenant)).toBe('refused');
-    const { entries } = await log.listEntries.execute(tenant, { action: 'audit_checkpoint.publication_refused' }, { limit: 5 });
+    const { entries } = await log.listEntries.execute(
+      tenant,
+      { action: 'audit_checkpoint.publication_refused' },
+      { limit: 5 },
+    );
     expect(entries).toMatchObject([{ header: { level: 'critical' }, payload: { why: 'behind', held_outside: held } }]);
     expect(await unpublished()).toBe(true);
   });
@@ -72,22 +86,30 @@ describe('publication of checkpoints', () => {
       },
     };
     expect(await log.publishTo(quicker).execute(tenant)).toBe('nothing_new');
-    expect((await log.listEntries.execute(tenant, { action: 'audit_checkpoint.publication_refused' }, { limit: 5 })).entries).toEqual([]);
+    expect(
+      (await log.listEntries.execute(tenant, { action: 'audit_checkpoint.publication_refused' }, { limit: 5 })).entries,
+    ).toEqual([]);
   });
 
   test('the loops sequence within a second and publish, with nobody calling them', async () => {
     const errors: unknown[] = [];
     const surroundings = { now: Date.now, onError: (error: unknown) => errors.push(error) };
     const sequencer = sequencerLoop(log.backlog, log.sequence, surroundings);
-    const publisher = publisherLoop(log.backlog, log.publishTo(new DirectoryCheckpointPublisher(join(directory, 'loops'))), surroundings);
+    const publisher = publisherLoop(
+      log.backlog,
+      log.publishTo(new DirectoryCheckpointPublisher(join(directory, 'loops'))),
+      surroundings,
+    );
     sequencer.start();
     publisher.start();
     try {
       await record();
       const recorded = performance.now();
-      while ((await note()) === '') if (performance.now() - recorded > 10_000) throw new Error('not sequenced within 10 s');
+      while ((await note()) === '')
+        if (performance.now() - recorded > 10_000) throw new Error('not sequenced within 10 s');
       expect(await sequencingLagMs(log.backlog, Date.now())).toBeLessThan(1_000);
-      while (await unpublished()) if (performance.now() - recorded > 20_000) throw new Error('not published within 20 s');
+      while (await unpublished())
+        if (performance.now() - recorded > 20_000) throw new Error('not published within 20 s');
     } finally {
       await Promise.all([sequencer.stop(), publisher.stop()]);
     }

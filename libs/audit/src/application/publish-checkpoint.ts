@@ -2,7 +2,13 @@ import type { Actor, AuditSink, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { originOf, parseCheckpoint, sameBytes } from '#lib/verifier';
 import type { CheckpointPublisher, CheckpointStore } from './audit.ports.js';
 
-const system: Actor = { kind: 'system', id: 'audit-publisher', display_name: 'audit-publisher', credential_id: null, on_behalf_of: null };
+const system: Actor = {
+  kind: 'system',
+  id: 'audit-publisher',
+  display_name: 'audit-publisher',
+  credential_id: null,
+  on_behalf_of: null,
+};
 
 export type PublicationResult = 'nothing_new' | 'published' | 'refused';
 
@@ -22,7 +28,7 @@ export class PublishCheckpoint {
   /** @throws where the place outside can't be reached. */
   async execute(tenantId: TenantId): Promise<PublicationResult> {
     const checkpoint = await this.unitOfWork.run(tenantId, (tx) => this.checkpoints.latest(tx));
-    if (checkpoint === null || checkpoint.publishedAt !== null) return 'nothing_new';
+    if (checkpoint?.publishedAt !== null) return 'nothing_new';
     const { epoch, treeSize, note } = checkpoint;
     const answer = await this.publisher.publish(originOf(tenantId, epoch), treeSize, note);
     return this.unitOfWork.run(tenantId, async (tx) => {

@@ -1,9 +1,25 @@
 import type { Json } from '#lib/canonical';
-import { err, notFound, ok, type AuditEntryId, type Result, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  ok,
+  type AuditEntryId,
+  type Result,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { parseCheckpoint, type EntryHeader } from '#lib/verifier';
 import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
 import { consistencyRanges, coverOf, foldCover, inclusionRanges, type LeafRange } from '../domain/merkle-tree.js';
-import type { AuditEntryReader, AuditTreeStore, CheckpointStore, EntryCursor, EntryFilter, SignedCheckpoint } from './audit.ports.js';
+import type {
+  AuditEntryReader,
+  AuditTreeStore,
+  CheckpointStore,
+  EntryCursor,
+  EntryFilter,
+  SignedCheckpoint,
+} from './audit.ports.js';
 
 /** An entry as it is shown; `payload` is undefined once it was erased under the retention rule. */
 export interface AuditEntryView {
@@ -34,7 +50,12 @@ export interface ProvenEntry extends AuditEntryView {
 }
 
 /** Hashes of any ranges of one tree, with one read of O(log n) nodes for each range. */
-export async function rangeHashes(tx: Tx, tree: AuditTreeStore, epoch: number, ranges: readonly LeafRange[]): Promise<Uint8Array[]> {
+export async function rangeHashes(
+  tx: Tx,
+  tree: AuditTreeStore,
+  epoch: number,
+  ranges: readonly LeafRange[],
+): Promise<Uint8Array[]> {
   const covers = ranges.map(coverOf);
   const nodes = await tree.nodes(tx, epoch, covers.flat());
   let at = 0;
@@ -48,11 +69,18 @@ export class ListAuditEntries {
     private readonly entries: AuditEntryReader,
   ) {}
 
-  async execute(tenantId: TenantId, filter: EntryFilter, page: { readonly limit: number; readonly after?: EntryCursor }): Promise<AuditEntryPage> {
+  async execute(
+    tenantId: TenantId,
+    filter: EntryFilter,
+    page: { readonly limit: number; readonly after?: EntryCursor },
+  ): Promise<AuditEntryPage> {
     return this.unitOfWork.run(tenantId, async (tx) => {
       const found = await this.entries.list(tx, filter, page.limit + 1, page.after);
       const shown = found.slice(0, page.limit);
-      const payloads = await this.entries.payloads(tx, shown.map(({ id }) => id));
+      const payloads = await this.entries.payloads(
+        tx,
+        shown.map(({ id }) => id),
+      );
       const last: StoredEntry | undefined = found.length > page.limit ? shown.at(-1) : undefined;
       return {
         entries: shown.map((entry) => ({ header: headerOf(entry), payload: payloads.get(entry.id)?.payload })),
@@ -76,7 +104,12 @@ export class GetAuditEntry {
       const entry = await this.entries.find(tx, id);
       if (entry === null) return err(notFound('audit entry'));
       const payload = (await this.entries.payloads(tx, [id])).get(id);
-      return ok({ header: headerOf(entry), payload: payload?.payload, salt: payload?.salt, proof: await this.proofOf(tx, id) });
+      return ok({
+        header: headerOf(entry),
+        payload: payload?.payload,
+        salt: payload?.salt,
+        proof: await this.proofOf(tx, id),
+      });
     });
   }
 
@@ -119,7 +152,10 @@ export class GetConsistencyProof {
   ) {}
 
   /** Fails with `audit.no_such_size` for sizes that the epoch's tree has not, or in the wrong order. */
-  async execute(tenantId: TenantId, query: ConsistencyQuery): Promise<Result<{ readonly second: number; readonly proof: readonly Uint8Array[] }>> {
+  async execute(
+    tenantId: TenantId,
+    query: ConsistencyQuery,
+  ): Promise<Result<{ readonly second: number; readonly proof: readonly Uint8Array[] }>> {
     return this.unitOfWork.run(tenantId, async (tx) => {
       const latest = await this.checkpoints.latest(tx, query.epoch);
       const second = query.second ?? latest?.treeSize ?? 0;
@@ -131,7 +167,10 @@ export class GetConsistencyProof {
           action: 'Ask for sizes from 1 up to the latest checkpoint, the smaller first.',
         });
       }
-      return ok({ second, proof: await rangeHashes(tx, this.tree, query.epoch, consistencyRanges(query.first, second)) });
+      return ok({
+        second,
+        proof: await rangeHashes(tx, this.tree, query.epoch, consistencyRanges(query.first, second)),
+      });
     });
   }
 }

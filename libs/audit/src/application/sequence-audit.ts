@@ -45,9 +45,17 @@ export class SequenceAudit {
     const hashes = entries.map((entry) => entryLeafHash(headerOf(entry)));
     const cover = await this.tree.nodes(tx, epoch, coverOf({ start: 0, end: size }));
     const growth = grow(size, cover, hashes);
-    const leaves = entries.map(({ id }, offset) => ({ index: size + offset, entryId: id, hash: hashes[offset] ?? new Uint8Array() }));
+    const leaves = entries.map(({ id }, offset) => ({
+      index: size + offset,
+      entryId: id,
+      hash: hashes[offset] ?? new Uint8Array(),
+    }));
     await this.tree.append(tx, epoch, leaves, growth.nodes);
-    const text = formatCheckpoint({ origin: originOf(tx.tenantId, epoch), treeSize: growth.size, rootHash: growth.root });
+    const text = formatCheckpoint({
+      origin: originOf(tx.tenantId, epoch),
+      treeSize: growth.size,
+      rootHash: growth.root,
+    });
     await this.checkpoints.save(tx, {
       epoch,
       treeSize: growth.size,

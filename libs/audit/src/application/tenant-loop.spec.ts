@@ -3,7 +3,7 @@ import { newId, type TenantId } from '#lib/kernel';
 import { TenantLoop, type TenantWorkResult } from './tenant-loop.js';
 
 async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 5_000; !condition(); ) {
+  for (const deadline = performance.now() + 5_000; !condition();) {
     if (performance.now() > deadline) throw new Error('waited for 5 s in vain');
     await delay(2);
   }

@@ -70,14 +70,15 @@ export class TenantLoop {
       return 'idle';
     }
     const waiting = due.filter((tenantId) => (this.pauses.get(tenantId)?.until ?? 0) <= this.options.now());
-    let more = false;
-    const next = waiting.values();
-    const lane = async (): Promise<void> => {
-      for (const tenantId of next) more = (await this.workOn(tenantId)) || more;
-    };
-    await Promise.all(Array.from({ length: Math.min(TENANTS_AT_ONCE, waiting.length) }, lane));
     if (waiting.length === 0) return 'idle';
-    return more ? 'more' : 'worked';
+    const next = waiting.values();
+    const lane = async (): Promise<boolean> => {
+      let more = false;
+      for (const tenantId of next) more = (await this.workOn(tenantId)) || more;
+      return more;
+    };
+    const lanes = await Promise.all(Array.from({ length: Math.min(TENANTS_AT_ONCE, waiting.length) }, lane));
+    return lanes.includes(true) ? 'more' : 'worked';
   }
 
   private async workOn(tenantId: TenantId): Promise<boolean> {

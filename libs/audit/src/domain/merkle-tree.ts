@@ -33,7 +33,7 @@ const splitOf = (n: number): number => powerWithin(n - 1).width;
 /** The full subtrees that a range consists of, from left to right, each smaller than the one before. */
 export function coverOf({ start, end }: LeafRange): NodeAt[] {
   const cover: NodeAt[] = [];
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     const { level, width } = powerWithin(end - at);
     cover.push({ level, index: at / width });
     at += width;
