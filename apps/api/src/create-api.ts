@@ -1,14 +1,18 @@
 import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Logger } from 'nestjs-pino';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Logger, PinoLogger } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
 import type { Database } from '#lib/database';
 import { Metrics } from '#lib/operation';
 import type { ApiConfig } from './api-config.js';
 import { AppModule } from './app.module.js';
 import { refuseContentEncoding, useBodyParsers } from './http/body-parsers.js';
+import { failureOfStatus } from './http/failure-of-http-error.js';
+import { problemOf, unexpectedFailure } from './http/problem.js';
 import { refuseCredentialInUrl } from './http/credential-in-url.js';
+import { logRequests } from './http/request-log.js';
 import { requestIdOf } from './http/request-id.js';
 import { RouteDeclarations } from './http/route-declarations.js';
 import { ApiDescription } from './operation/api-description.js';
@@ -39,6 +43,12 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
+    // The router's own refusals come before any hook and any filter.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const failure = failureOfStatus(error.statusCode ?? 400) ?? unexpectedFailure;
+      const problem = problemOf(failure, request.id);
+      void reply.status(problem.status).header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+    },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
   });
   const fastify = adapter.getInstance();
@@ -65,6 +75,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     return503OnClosing: true,
   });
   app.useLogger(app.get(Logger));
+  logRequests(fastify, await app.resolve(PinoLogger));
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'same-origin' },

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { UNIT_OF_WORK } from '#lib/database';
 import { digestOf, FailureError, type Failure, type Principal, type UnitOfWork } from '#lib/kernel';
-import type { Json } from '#lib/canonical';
+import type { Json, JsonObject } from '#lib/canonical';
 import { principalOf } from './access.js';
 import { IdempotencyRecords, type AnswerToKeep, type IdempotencyClaim } from './idempotency-records.js';
 
@@ -77,8 +77,9 @@ function claimOf(principal: Exclude<Principal, { kind: 'system' }>, key: string,
     requestDigest: digestOf('request-body', {
       method: request.method,
       route,
-      parameters: request.params as Json,
-      query: request.query as Json,
+      // Fastify's own classes, copied to plain objects.
+      parameters: { ...(request.params as JsonObject) },
+      query: { ...(request.query as JsonObject) },
       body: (request.body ?? null) as Json,
     }),
   };

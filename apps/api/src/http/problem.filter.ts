@@ -15,7 +15,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const failure = this.#failureOf(error);
     if (reply.sent || reply.raw.headersSent) {
-      this.#logger.error({ err: error, request_id: request.id }, 'failed after the answer had begun');
+      this.#logger.error({ err: error }, 'failed after the answer had begun');
       reply.raw.destroy();
       return;
     }

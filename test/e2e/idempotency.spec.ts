@@ -1,0 +1,79 @@
+import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
+
+let api: TestApi;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  api = await testApi();
+  tenant = await api.tenant();
+});
+afterAll(() => api.close());
+
+const add = (key: string, email: string, token = tenant.admin.token) =>
+  api.http(token).post('/v1/people', { email, display_name: 'X' }, { 'idempotency-key': key });
+
+const count = async (email: string): Promise<number> => {
+  const { rows } = await api.db.owner.query('select from person where tenant_id = $1 and email = $2', [tenant.id, email]);
+  return rows.length;
+};
+
+describe('Idempotency-Key', () => {
+  it('answers a repetition with the same, and creates nothing more', async () => {
+    const first = expectStatus(await add('k1', 'k1@example.com'), 201);
+    const second = expectStatus(await add('k1', 'k1@example.com'), 201);
+    expect(second.text).toBe(first.text);
+    expect([first.headers['idempotent-replay'], second.headers['idempotent-replay']]).toEqual([undefined, 'true']);
+    expect(await count('k1@example.com')).toBe(1);
+  });
+
+  it('lets one of many at once through, and tells the others to wait', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => add('k2', 'k2@example.com')));
+    const codes = answers.map(({ status, body }) => (status === 201 ? '201' : String(body.code)));
+    expect(codes.filter((code) => code !== '201').every((code) => code === 'idempotency.in_progress')).toBe(true);
+    expect(codes).toContain('201');
+    expect(await count('k2@example.com')).toBe(1);
+  });
+
+  it('refuses another request with the same key', async () => {
+    expectStatus(await add('k3', 'k3@example.com'), 201);
+    const { status, body } = await add('k3', 'other@example.com');
+    expect([status, body.code]).toEqual([422, 'idempotency.key_reused']);
+    expect(await count('other@example.com')).toBe(0);
+  });
+
+  it('belongs to the credential that chose it', async () => {
+    const other = await api.tenant();
+    expectStatus(await add('k4', 'k4@example.com'), 201);
+    expectStatus(await add('k4', 'other@example.com', other.admin.token), 201);
+  });
+
+  it('is given back by a refusal, which created nothing', async () => {
+    expectStatus(await add('k5', 'k1@example.com'), 409);
+    expectStatus(await add('k5', 'k5@example.com'), 201);
+  });
+
+  it('never repeats a secret', async () => {
+    const mint = () => api.http(tenant.admin.token).post('/v1/tokens', { name: 'ci' }, { 'idempotency-key': 'k6' });
+    const { token } = expectStatus(await mint(), 201).body;
+    const { status, body, text } = await mint();
+    expect([status, body.code]).toEqual([409, 'idempotency.answer_not_kept']);
+    expect(text).not.toContain(token);
+    const { rows } = await api.db.owner.query('select to_jsonb(idempotency_record)::text as text from idempotency_record');
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('does nothing twice when the first request died before its answer was kept', async () => {
+    expectStatus(await add('k7', 'k7@example.com'), 201);
+    await api.db.owner.query(
+      `update idempotency_record set completed_at = null, response_status = null, response_headers = null, response_body = null,
+         created_at = created_at - interval '2 minutes' where idempotency_key = 'k7'`,
+    );
+    const { status, body } = await add('k7', 'k7@example.com');
+    expect([status, body.code]).toEqual([409, 'idempotency.outcome_unknown']);
+  });
+
+  it('is a short line of visible characters', async () => {
+    const { status, body } = await add('x'.repeat(256), 'k8@example.com');
+    expect([status, body.code]).toEqual([400, 'idempotency.key_malformed']);
+  });
+});

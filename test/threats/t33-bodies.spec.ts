@@ -1,0 +1,114 @@
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
+
+let api: TestApi;
+let tenant: TestTenant;
+let address: AddressInfo;
+
+beforeAll(async () => {
+  api = await testApi({ config: { bodyBytes: 65_536 } });
+  tenant = await api.tenant();
+  await api.app.listen(0, '127.0.0.1');
+  address = api.app.getHttpServer().address() as AddressInfo;
+});
+afterAll(() => api.close());
+
+interface Raw {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly body: { code?: string; errors?: { pointer: string; code: string; line?: number; column?: number }[] };
+}
+
+/** One request over a socket, byte for byte. */
+function post(body: Buffer | string, headers: Record<string, string>): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: '127.0.0.1', port: address.port, path: '/v1/people', method: 'POST', headers: { authorization: `Bearer ${tenant.admin.token}`, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'], body: (text === '' ? {} : JSON.parse(text)) as Raw['body'] });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const json = { 'content-type': 'application/json' };
+const person = '"email":"x@example.com","display_name":"X"';
+
+describe('T33: bodies that are too large, malformed, too deep, or of another type', () => {
+  it.each<[string, Buffer | string, Record<string, string>, number, string]>([
+    ['a body over the limit', `{"email":"${'x'.repeat(70_000)}"}`, json, 413, 'request.too_large'],
+    ['text that is no JSON', '{"email":', json, 400, 'json.syntax'],
+    ['something after the end', `{${person}} {}`, json, 400, 'json.syntax'],
+    ['a key that stands twice', `{${person},"email":"y@example.com"}`, json, 400, 'json.duplicate_key'],
+    ['a lone surrogate', '{"email":"\\ud800"}', json, 400, 'json.lone_surrogate'],
+    ['an integer beyond 2^53', '{"email":90071992547409931}', json, 400, 'json.unsafe_integer'],
+    ['65 levels of nesting', '['.repeat(65) + ']'.repeat(65), json, 400, 'json.too_deep'],
+    ['10,000 levels of nesting', '['.repeat(10_000) + ']'.repeat(10_000), json, 400, 'json.too_deep'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), json, 400, 'request.not_utf8'],
+    ['another charset', `{${person}}`, { 'content-type': 'application/json; charset=utf-16' }, 415, 'request.media_type'],
+    ['a compressed body', Buffer.alloc(100), { ...json, 'content-encoding': 'gzip' }, 415, 'request.media_type'],
+    ['NDJSON', `{${person}}\n{${person}}\n`, { 'content-type': 'application/x-ndjson' }, 415, 'request.media_type'],
+    ['two values as JSON', `{${person}}\n{${person}}\n`, json, 400, 'json.syntax'],
+    ['a form', 'email=x', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'request.media_type'],
+    ['multipart', '--b\r\n\r\n--b--', { 'content-type': 'multipart/form-data; boundary=b' }, 415, 'request.media_type'],
+    ['text', 'hello', { 'content-type': 'text/plain' }, 415, 'request.media_type'],
+    ['no content type', `{${person}}`, {}, 415, 'request.media_type'],
+    ['YAML where JSON is taken', `email: x@example.com`, { 'content-type': 'application/yaml' }, 422, 'request.invalid'],
+    ['an array where an object is taken', '[]', json, 422, 'request.invalid'],
+    ['nothing', '', json, 422, 'request.invalid'],
+    ['a key that is not known', `{${person},"admin":true}`, json, 422, 'request.invalid'],
+    ['__proto__', `{${person},"__proto__":{"admin":true}}`, json, 422, 'request.invalid'],
+  ])('refuses %s', async (_what, body, headers, status, code) => {
+    const answer = await post(body, headers);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.type).toBe('application/problem+json; charset=utf-8');
+  });
+
+  it('says where: line and column in the text, a pointer in the document', async () => {
+    const twice = await post('{\n  "email": "a@example.com",\n  "email": "b@example.com"\n}', json);
+    expect(twice.body.errors).toEqual([expect.objectContaining({ code: 'json.duplicate_key', line: 3, column: 3 })]);
+    const wrong = await post('{"email":"nobody","display_name":"","a/b~c":1}', json);
+    expect(wrong.body.errors?.map(({ pointer }) => pointer).sort()).toEqual(['/a~1b~0c', '/display_name', '/email']);
+  });
+
+  it('writes nothing of what it refuses', async () => {
+    const { rows } = await api.db.owner.query('select from person where tenant_id = $1', [tenant.id]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('reads a body as far as its limit and no further', async () => {
+    const before = process.memoryUsage().rss;
+    await Promise.all(
+      Array.from({ length: 20 }, () => post(Buffer.alloc(8 * 1_048_576, 0x20), json).then(({ status }) => status, () => 'closed')),
+    );
+    // 160 MB were offered; what was kept is bounded by 20 times the limit.
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576);
+    expectStatus(await api.http(tenant.admin.token).get('/v1/me'), 200);
+  });
+
+  it('answers a thousand mistakes with fifty', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${String(n)}`, n]));
+    const { body } = await api.http(tenant.admin.token).post('/v1/people', many);
+    expect(body.errors).toHaveLength(50);
+  });
+
+  it('keeps to its shape for a route, a method and a URL that are none', async () => {
+    for (const [method, path, status, code] of [
+      ['GET', '/v2/nothing', 404, 'route.not_found'],
+      ['DELETE', '/v1/me', 404, 'route.not_found'],
+      ['GET', '/v1/%zz', 400, 'request.malformed'],
+      ['GET', `/v1/people/${'x'.repeat(300)}`, 400, 'request.malformed'],
+    ] as const) {
+      const answer = await api.http(tenant.admin.token).send(method, path);
+      expect([path.slice(0, 30), answer.status, answer.body?.code]).toEqual([path.slice(0, 30), status, code]);
+    }
+  });
+});
