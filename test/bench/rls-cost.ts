@@ -48,8 +48,8 @@ const reading: Work = (table, fixture, tenantId, serial) => async (query) => {
     `select tenant_id, id, body from ${table} where tenant_id = $1 and id > $2 order by id limit ${String(PAGE)}`,
     [tenantId, ids[serial % (ids.length - PAGE - 1)]],
   );
-  if (one.length !== 1 || one[0]?.['id'] !== wanted) throw new Error('The row was not found.');
-  if (page.length !== PAGE || page.some((row) => row['tenant_id'] !== tenantId)) throw new Error('The page is wrong.');
+  if (one.length !== 1 || one[0]?.id !== wanted) throw new Error('The row was not found.');
+  if (page.length !== PAGE || page.some((row) => row.tenant_id !== tenantId)) throw new Error('The page is wrong.');
 };
 
 /** What a use case does: lock a row, change it, and insert another. */

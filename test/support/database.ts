@@ -38,7 +38,7 @@ let server: Promise<EmbeddedPostgres> | undefined;
 
 /** The PostgreSQL of this test run: the first to ask starts it, and the run's teardown stops it. */
 export function testServer(): Promise<EmbeddedPostgres> {
-  const run = process.env['COUNTERSIGN_TEST_RUN'];
+  const run = process.env.COUNTERSIGN_TEST_RUN;
   if (run === undefined)
     throw new Error('COUNTERSIGN_TEST_RUN is not set: start tests with jest, whose globalSetup sets it.');
   const { directory, ownerPid } = JSON.parse(run) as { directory: string; ownerPid: number };

@@ -134,8 +134,8 @@ function asTypeormMigration(file: MigrationFile): new () => MigrationInterface {
 
 /** PostgreSQL counts characters; people count lines. */
 function explainMigrationError(file: MigrationFile, error: unknown): Error {
-  const position: unknown =
-    error instanceof QueryFailedError && 'position' in error.driverError ? error.driverError.position : undefined;
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : undefined;
+  const position = typeof cause === 'object' && cause !== null && 'position' in cause ? cause.position : undefined;
   const line = typeof position === 'string' ? file.sql.slice(0, Number(position)).split('\n').length : undefined;
   const where = line === undefined ? '' : `:${String(line)}`;
   return new Error(`migrations/${file.name}.sql${where}: ${error instanceof Error ? error.message : String(error)}`, {

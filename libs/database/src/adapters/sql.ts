@@ -1,11 +1,12 @@
 import { QueryFailedError, type QueryRunner } from 'typeorm';
+import { z } from 'zod';
 import type { TenantId, Tx } from '#lib/kernel';
 
 /** Plain parameterised SQL inside one transaction. */
 export interface Sql {
   /** The rows of a SELECT, or of whatever RETURNING returns. @throws {SqlError} */
   // The caller names the columns it selects; nothing here could infer them.
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+
   query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
   /** How many rows the statement changed. @throws {SqlError} */
   execute(text: string, parameters?: readonly unknown[]): Promise<number>;
@@ -108,18 +109,19 @@ export async function runStatement(
 /** TypeORM's error holds the parameters; what leaves here does not. Other errors pass. */
 export function asSqlError(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
-  const cause: Error & { code?: unknown; constraint?: unknown; table?: unknown } = error.driverError;
-  if (typeof cause.code !== 'string') return cause;
-  return new SqlError(
-    cause.code,
-    withoutValues(cause.code, cause.message),
-    optionalText(cause.constraint),
-    optionalText(cause.table),
-  );
+  const cause = postgresError.safeParse(error.driverError);
+  if (!cause.success) return error.driverError;
+  const { code, message, constraint, table } = cause.data;
+  return new SqlError(code, withoutValues(code, message), constraint, table);
 }
+
+const postgresError = z.object({
+  code: z.string().length(5),
+  message: z.string(),
+  constraint: z.string().optional(),
+  table: z.string().optional(),
+});
 
 /** Of PostgreSQL's messages those of class 22, data exceptions, quote the value that was wrong. */
 const withoutValues = (code: string, message: string): string =>
   code.startsWith('22') ? message.replaceAll(/"[^"]*"/g, '"..."') : message;
-
-const optionalText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -27,8 +27,8 @@ export function databaseConfigFrom(
   environment: Readonly<Record<string, string | undefined>>,
   root: string,
 ): DatabaseConfig {
-  const url = optional(environment['DATABASE_URL']);
-  const migrateUrl = optional(environment['COUNTERSIGN_MIGRATE_URL']);
+  const url = optional(environment.DATABASE_URL);
+  const migrateUrl = optional(environment.COUNTERSIGN_MIGRATE_URL);
   if (url !== undefined) {
     assertPostgresUrl('DATABASE_URL', url);
     if (migrateUrl === undefined) return { kind: 'external', url };
@@ -41,7 +41,7 @@ export function databaseConfigFrom(
     );
   }
   const directory = join(dataDirectory(environment, root), 'postgres');
-  const port = optional(environment['COUNTERSIGN_PG_PORT']);
+  const port = optional(environment.COUNTERSIGN_PG_PORT);
   if (port === undefined) return { kind: 'embedded', directory };
   const wanted = Number(port);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65_535) {
@@ -52,7 +52,7 @@ export function databaseConfigFrom(
 
 /** Where this installation keeps what must survive a restart: `.countersign/`, or `COUNTERSIGN_DATA`. */
 export function dataDirectory(environment: Readonly<Record<string, string | undefined>>, root: string): string {
-  return optional(environment['COUNTERSIGN_DATA']) ?? join(root, '.countersign');
+  return optional(environment.COUNTERSIGN_DATA) ?? join(root, '.countersign');
 }
 
 function assertPostgresUrl(variable: string, value: string): void {

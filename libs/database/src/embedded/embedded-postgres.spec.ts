@@ -24,7 +24,11 @@ import { isPostgres } from './processes.js';
 import { until } from './until.js';
 
 const asRoot = process.getuid?.() === 0;
-const onlyAsRoot = asRoot ? it : it.skip;
+/** Only root can become somebody else; the title says so where it is skipped. */
+const onlyAsRoot = (title: string, test: () => Promise<void>): void => {
+  if (asRoot) it(title, test);
+  else it.skip(`${title} (skipped: only root can start processes under another account)`, test);
+};
 const NOBODY = 65_534;
 
 // Real servers and real processes, so that every case is what happens on a machine.
@@ -261,7 +265,6 @@ describe('the embedded PostgreSQL', () => {
     );
   });
 
-  // Skipped for other users: only root can become somebody else.
   onlyAsRoot('runs for root as another account, even under a folder that shuts everybody out', async () => {
     const secluded = join(base, 'secluded');
     mkdirSync(secluded, { mode: 0o700 });

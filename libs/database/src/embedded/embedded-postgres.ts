@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const account = await serverAccount(dataFolder);
     // The server's account only has to enter the folder it is given as working directory.
     const binaries = await nativeBinaries(options.root, account !== undefined);
-    await initialiseData(binaries, dataFolder, account, password, options.settings?.['fsync'] !== 'off');
+    await initialiseData(binaries, dataFolder, account, password, options.settings?.fsync !== 'off');
     const started = await startOnFreePort(options, directory, dataFolder, binaries, account, password);
     await writeServerRecord(directory, { port: started.port, owner: self });
     return handle(directory, started, password, 'started');

@@ -65,7 +65,7 @@ export async function initialiseData(
 }
 
 /** Nothing of our own environment may reach the server: PGPORT, PGDATA and the like would change what it does. */
-export const serverEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' });
+export const serverEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' });
 
 async function removeUnfinished(dataFolder: string): Promise<void> {
   const siblings = await readdir(dirname(dataFolder));

@@ -68,7 +68,7 @@ export async function openKeyring(
   environment: Readonly<Record<string, string | undefined>>,
   dataDirectory: string,
 ): Promise<FileKeyring> {
-  const named = environment['COUNTERSIGN_KEYRING'];
+  const named = environment.COUNTERSIGN_KEYRING;
   const keyring = new FileKeyring(named ?? join(dataDirectory, 'keyring.json'));
   if (named === undefined) await createMissing(join(dataDirectory, 'keyring.json'));
   await keyring.current(); // refuse now rather than at the first secret
