@@ -39,6 +39,10 @@ function readToken(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new CommandError(EXIT.usage, `The token file ${file} cannot be read.`, 'Name a file that holds a token and nothing else.');
+    throw new CommandError(
+      EXIT.usage,
+      `The token file ${file} cannot be read.`,
+      'Name a file that holds a token and nothing else.',
+    );
   }
 }

@@ -27,18 +27,47 @@ const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a
 
 /** Text from outside, with control, zero-width and bidirectional-formatting characters made visible (T10). */
 export const safe = (text: string): string =>
-  text.replace(unprintable, (character) => `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`);
+  text.replace(
+    unprintable,
+    (character) => `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
+  );
 
 /** Columns of text, each as wide as its widest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const cells = [header, ...rows].map((row) => row.map(safe));
   const widths = header.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
-  const lineOf = (row: readonly string[]): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+  const lineOf = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
   return [pc.dim(lineOf(cells[0] ?? [])), ...cells.slice(1).map(lineOf)];
 }
 
-const good = new Set(['approved', 'granted', 'completed', 'executed', 'succeeded', 'consumed', 'validated', 'simulated', 'allow']);
-const bad = new Set(['denied', 'rejected', 'failed', 'rollback_failed', 'invalid', 'expired', 'voided', 'deny', 'rolled_back', 'unknown', 'cancelled']);
+const good = new Set([
+  'approved',
+  'granted',
+  'completed',
+  'executed',
+  'succeeded',
+  'consumed',
+  'validated',
+  'simulated',
+  'allow',
+]);
+const bad = new Set([
+  'denied',
+  'rejected',
+  'failed',
+  'rollback_failed',
+  'invalid',
+  'expired',
+  'voided',
+  'deny',
+  'rolled_back',
+  'unknown',
+  'cancelled',
+]);
 
 /** A state's name in the colour of its meaning. */
 export function state(name: string): string {

@@ -24,7 +24,12 @@ export class Processes {
     private readonly logDirectory: string,
   ) {}
 
-  start(name: string, script: string, args: readonly string[], environment: Readonly<Record<string, string>>): RunningProcess {
+  start(
+    name: string,
+    script: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): RunningProcess {
     const logFile = join(this.logDirectory, `${name}.log`);
     const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, [join(this.root, script), ...args], {
@@ -78,4 +83,5 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-const tailOf = (file: string): string => readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+const tailOf = (file: string): string =>
+  readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');

@@ -5,7 +5,9 @@ import { Transport, type TransportOptions } from './transport.js';
 /** What a schema of the contracts says an answer looks like. */
 type Of<Name extends keyof typeof contracts> = (typeof contracts)[Name] extends z.ZodType<infer Shape> ? Shape : never;
 /** What a schema of the contracts accepts, before its defaults are filled in. */
-type In<Name extends keyof typeof contracts> = (typeof contracts)[Name] extends z.ZodType ? z.input<(typeof contracts)[Name]> : never;
+type In<Name extends keyof typeof contracts> = (typeof contracts)[Name] extends z.ZodType
+  ? z.input<(typeof contracts)[Name]>
+  : never;
 
 /** One page of a list; `next_cursor` is null on the last. */
 export interface PageQuery {
@@ -33,7 +35,8 @@ export class CountersignClient {
   me = (): Promise<Of<'meSchema'>> => this.#get('/v1/me');
 
   /** Founds a tenant with the server's bootstrap token. */
-  bootstrap = (body: In<'bootstrapRequestSchema'>): Promise<Of<'bootstrapAnswerSchema'>> => this.#post('/v1/bootstrap', body);
+  bootstrap = (body: In<'bootstrapRequestSchema'>): Promise<Of<'bootstrapAnswerSchema'>> =>
+    this.#post('/v1/bootstrap', body);
 
   /** Exchanges a one-time enrolment token for a credential of one's own. */
   enrol = (body: In<'enrolmentExchangeSchema'>): Promise<Of<'mintedTokenSchema'>> => this.#post('/v1/enrolment', body);
@@ -41,7 +44,8 @@ export class CountersignClient {
   readonly people = {
     add: (body: In<'newPersonSchema'>): Promise<Of<'personSchema'>> => this.#post('/v1/people', body),
     list: (page: PageQuery = {}): Promise<Of<'personPageSchema'>> => this.#get('/v1/people', { ...page }),
-    grantRole: (id: string, role: string): Promise<Of<'roleGrantSchema'>> => this.#post(at`/v1/people/${id}/roles`, { role }),
+    grantRole: (id: string, role: string): Promise<Of<'roleGrantSchema'>> =>
+      this.#post(at`/v1/people/${id}/roles`, { role }),
     revokeRole: (id: string, role: string): Promise<void> => this.#send('DELETE', at`/v1/people/${id}/roles/${role}`),
     /** A one-time token with which the person makes their own credential. */
     invite: (id: string): Promise<Of<'enrolmentSchema'>> => this.#post(at`/v1/people/${id}/enrolment`),
@@ -50,24 +54,29 @@ export class CountersignClient {
   readonly agents = {
     register: (body: In<'newAgentSchema'>): Promise<Of<'agentSchema'>> => this.#post('/v1/agents', body),
     list: (page: PageQuery = {}): Promise<Of<'agentPageSchema'>> => this.#get('/v1/agents', { ...page }),
-    mintToken: (id: string, body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> => this.#post(at`/v1/agents/${id}/tokens`, body),
+    mintToken: (id: string, body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> =>
+      this.#post(at`/v1/agents/${id}/tokens`, body),
     /** Lets the agent act on behalf of the caller. */
-    delegate: (id: string, body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> => this.#post(at`/v1/agents/${id}/delegations`, body),
+    delegate: (id: string, body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> =>
+      this.#post(at`/v1/agents/${id}/delegations`, body),
   };
 
   readonly environments = {
     list: (page: PageQuery = {}): Promise<Of<'environmentPageSchema'>> => this.#get('/v1/environments', { ...page }),
-    create: (body: In<'newEnvironmentSchema'>): Promise<Of<'environmentSchema'>> => this.#post('/v1/environments', body),
+    create: (body: In<'newEnvironmentSchema'>): Promise<Of<'environmentSchema'>> =>
+      this.#post('/v1/environments', body),
   };
 
   readonly secrets = {
-    put: (name: string, value: string): Promise<Of<'secretSchema'>> => this.#send('PUT', at`/v1/secrets/${name}`, { value }),
+    put: (name: string, value: string): Promise<Of<'secretSchema'>> =>
+      this.#send('PUT', at`/v1/secrets/${name}`, { value }),
   };
 
   readonly tools = {
     list: (): Promise<Of<'toolListSchema'>> => this.#get('/v1/tools'),
     /** Puts a whole catalog, YAML or JSON text; with `dryRun` it only says what would change. */
-    apply: (catalog: string, dryRun: boolean): Promise<Of<'toolChangePlanSchema'>> => this.#yaml('/v1/tools', catalog, dryRun),
+    apply: (catalog: string, dryRun: boolean): Promise<Of<'toolChangePlanSchema'>> =>
+      this.#yaml('/v1/tools', catalog, dryRun),
   };
 
   readonly executors = {
@@ -99,12 +108,14 @@ export class CountersignClient {
       this.#post(at`/v1/tasks/${taskId}/plans`, document),
     list: (query: Query = {}): Promise<Of<'planPageSchema'>> => this.#get('/v1/plans', query),
     get: (id: string): Promise<Of<'planSchema'>> => this.#get(at`/v1/plans/${id}`),
-    diff: (id: string, against: string): Promise<Of<'planDiffSchema'>> => this.#get(at`/v1/plans/${id}/diff`, { against }),
+    diff: (id: string, against: string): Promise<Of<'planDiffSchema'>> =>
+      this.#get(at`/v1/plans/${id}/diff`, { against }),
     withdraw: (id: string): Promise<Of<'planSchema'>> => this.#post(at`/v1/plans/${id}/withdraw`),
   };
 
   readonly simulations = {
-    start: (planId: string): Promise<Of<'explainedSimulationSchema'>> => this.#post(at`/v1/plans/${planId}/simulations`),
+    start: (planId: string): Promise<Of<'explainedSimulationSchema'>> =>
+      this.#post(at`/v1/plans/${planId}/simulations`),
     get: (id: string): Promise<Of<'explainedSimulationSchema'>> => this.#get(at`/v1/simulations/${id}`),
     accuracy: (): Promise<Of<'simulationAccuracySchema'>> => this.#get('/v1/simulations/accuracy'),
   };
@@ -116,13 +127,15 @@ export class CountersignClient {
     get: (id: string): Promise<Of<'approvalRequestDetailSchema'>> => this.#get(at`/v1/approval-requests/${id}`),
     review: (id: string, body: In<'reviewSchema'>): Promise<Of<'approvalRequestSchema'>> =>
       this.#post(at`/v1/approval-requests/${id}/reviews`, body),
-    withdraw: (id: string): Promise<Of<'approvalRequestSchema'>> => this.#post(at`/v1/approval-requests/${id}/withdraw`),
+    withdraw: (id: string): Promise<Of<'approvalRequestSchema'>> =>
+      this.#post(at`/v1/approval-requests/${id}/withdraw`),
   };
 
   readonly halts = {
     create: (body: In<'createHaltSchema'>): Promise<Of<'haltSchema'>> => this.#post('/v1/halts', body),
     list: (query: Query = {}): Promise<Of<'haltListSchema'>> => this.#get('/v1/halts', query),
-    lift: (id: string, body: In<'liftHaltSchema'>): Promise<Of<'haltSchema'>> => this.#post(at`/v1/halts/${id}/lift`, body),
+    lift: (id: string, body: In<'liftHaltSchema'>): Promise<Of<'haltSchema'>> =>
+      this.#post(at`/v1/halts/${id}/lift`, body),
   };
 
   readonly audit = {

@@ -80,7 +80,8 @@ export class Transport {
       try {
         return await this.#once(method, path, options, key);
       } catch (error) {
-        const again = error instanceof CountersignError && passing(error.problem) && (method !== 'PUT' || error.status === 429);
+        const again =
+          error instanceof CountersignError && passing(error.problem) && (method !== 'PUT' || error.status === 429);
         if (!again || attempt >= attempts) throw error;
         await delay(pauseBefore(attempt, error.problem));
       }
@@ -98,7 +99,11 @@ export class Transport {
    *
    * @throws {CountersignError}
    */
-  async *events(path: string, lastEventId: string | null, signal?: AbortSignal): AsyncGenerator<{ id: string; data: unknown }> {
+  async *events(
+    path: string,
+    lastEventId: string | null,
+    signal?: AbortSignal,
+  ): AsyncGenerator<{ id: string; data: unknown }> {
     const headers = this.#headers({ accept: 'text/event-stream' });
     if (lastEventId !== null) headers.set('last-event-id', lastEventId);
     const answer = await this.#fetch(`${this.#base}${path}`, { headers, ...(signal === undefined ? {} : { signal }) });

@@ -1,22 +1,26 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { databaseConfigFrom, dataDirectory, migrateConfigured, openDatabase, packageRoot } from '#lib/database';
-import { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } from '#lib/identity';
 import type { Database } from '#lib/database';
 import type { Output } from '../output.js';
-import { startServer, type Roles } from '../start-server.js';
+import type { Roles } from '../start-server.js';
+import { bootstrapTokenFile, replaceSecretFile } from '../token-files.js';
 
-/** Commands for whoever operates the machine: they work on the database itself. */
+/**
+ * Commands for whoever operates the machine: they work on the database itself. The server is loaded only when one of
+ * them runs; the others start without it.
+ */
 export function addServerCommands(program: Command, outputOf: () => Output): void {
   program
     .command('start')
     .description('run api and worker in this process, on the embedded PostgreSQL unless DATABASE_URL says otherwise')
     .option('--api-only', 'run the api alone')
     .option('--worker-only', 'run the worker alone')
-    .addHelpText('after', '\nExamples:\n  countersign start\n  DATABASE_URL=postgres://countersign_app@db/countersign countersign start --api-only\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign start\n  DATABASE_URL=postgres://countersign_app@db/countersign countersign start --api-only\n',
+    )
     .action(async (options: { apiOnly?: boolean; workerOnly?: boolean }) => {
+      const { startServer } = await import('../start-server.js');
       await startServer(rolesOf(options), bootstrapTokenAtFirstStart);
     });
 
@@ -24,6 +28,7 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
     .command('migrate')
     .description('bring the database up to date; needs COUNTERSIGN_MIGRATE_URL beside DATABASE_URL')
     .action(async () => {
+      const { databaseConfigFrom, migrateConfigured, packageRoot } = await import('#lib/database');
       const applied = await migrateConfigured(databaseConfigFrom(process.env, packageRoot()));
       const lines = applied.length === 0 ? ['The database is up to date.'] : applied.map((name) => `applied ${name}`);
       outputOf().result({ applied }, lines);
@@ -33,6 +38,7 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
     .command('bootstrap')
     .description('make a single-use token, good for 24 hours, that founds a tenant (see `countersign found`)')
     .action(async () => {
+      const { databaseConfigFrom, openDatabase, packageRoot } = await import('#lib/database');
       const ignore = (): void => undefined;
       const database = await openDatabase(databaseConfigFrom(process.env, packageRoot()), {
         applicationName: 'countersign-bootstrap',
@@ -54,22 +60,12 @@ function rolesOf({ apiOnly, workerOnly }: { apiOnly?: boolean; workerOnly?: bool
   return { api: workerOnly !== true, worker: apiOnly !== true };
 }
 
-/** Where the bootstrap token lies: readable by whoever runs the server, and by nobody else. */
-export const bootstrapTokenFile = (): string => join(dataDirectory(process.env, packageRoot()), 'bootstrap-token');
-
 async function writeBootstrapToken(database: Database): Promise<string> {
+  const { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } = await import('#lib/identity');
   const issue = new IssueBootstrapToken(database.uow, new PostgresBootstrapTokenRepository(), nodeRandomBytes);
   const { token } = await issue.execute();
-  const file = bootstrapTokenFile();
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const handle = await open(file, 'w', 0o600);
-  try {
-    await handle.chmod(0o600);
-    await handle.writeFile(`${token}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  const file = await bootstrapTokenFile();
+  await replaceSecretFile(file, token);
   return file;
 }
 
@@ -77,14 +73,6 @@ async function writeBootstrapToken(database: Database): Promise<string> {
 async function bootstrapTokenAtFirstStart(database: Database): Promise<string | null> {
   const tenants = await database.systemQuery.call('any_tenant');
   if (tenants.length > 0) return null;
-  return existsSync(bootstrapTokenFile()) ? bootstrapTokenFile() : writeBootstrapToken(database);
-}
-
-/** The bootstrap token that a server on this machine has left. */
-export const readBootstrapToken = async (file: string): Promise<string> => (await readFile(file, 'utf8')).trim();
-
-/** Keeps a credential where the next command finds it. */
-export async function writeTokenFile(file: string, token: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+  const file = await bootstrapTokenFile();
+  return existsSync(file) ? file : writeBootstrapToken(database);
 }

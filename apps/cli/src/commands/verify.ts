@@ -17,12 +17,26 @@ export function addVerify(program: Command, outputOf: () => Output): void {
     .command('verify')
     .description('check an evidence pack offline; names the first thing that fails')
     .argument('<pack>', 'the evidence pack')
-    .requiredOption('--key <key>', 'a trusted audit key, or a file with one key a line; repeatable', (value, all: string[]) => [...all, value], [])
-    .option('--checkpoint <file>', 'a checkpoint note that was kept outside: shows that history was not rewritten since')
+    .requiredOption(
+      '--key <key>',
+      'a trusted audit key, or a file with one key a line; repeatable',
+      (value, all: string[]) => [...all, value],
+      [],
+    )
+    .option(
+      '--checkpoint <file>',
+      'a checkpoint note that was kept outside: shows that history was not rewritten since',
+    )
     .option('--proof <file>', 'a consistency proof for that checkpoint, as GET /v1/audit/consistency answers')
-    .addHelpText('after', '\nExample:\n  countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt\n')
+    .addHelpText(
+      'after',
+      '\nExample:\n  countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt\n',
+    )
     .action((path: string, options: VerifyOptions) => {
-      const external = options.checkpoint === undefined ? {} : { externalCheckpoint: checkpointFrom(options.checkpoint, options.proof) };
+      const external =
+        options.checkpoint === undefined
+          ? {}
+          : { externalCheckpoint: checkpointFrom(options.checkpoint, options.proof) };
       const report = verifyPack(readBytes(path), { trustedKeys: options.key.flatMap(keysFrom), ...external });
       outputOf().result(report, linesOf(report));
       if (!report.ok) process.exitCode = EXIT.unverified;
@@ -33,9 +47,16 @@ function linesOf(report: VerificationReport): string[] {
   const passed = report.passed.map((line) => `${pc.green('ok')}    ${safe(line)}`);
   if (report.failure !== null) {
     const { code, message, pointer } = report.failure;
-    return [...passed, `${pc.red('FAIL')}  ${safe(message)}`, `      ${code}${pointer === '' ? '' : ` at ${safe(pointer)}`}`, '', pc.red('The pack does not verify.')];
+    return [
+      ...passed,
+      `${pc.red('FAIL')}  ${safe(message)}`,
+      `      ${code}${pointer === '' ? '' : ` at ${safe(pointer)}`}`,
+      '',
+      pc.red('The pack does not verify.'),
+    ];
   }
-  const erased = report.erasedPayloads === 0 ? '' : `, ${String(report.erasedPayloads)} payloads erased under the retention rule`;
+  const erased =
+    report.erasedPayloads === 0 ? '' : `, ${String(report.erasedPayloads)} payloads erased under the retention rule`;
   return [
     ...passed,
     '',
@@ -54,7 +75,12 @@ function keysFrom(value: string): NoteKey[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
     const key = parseNoteKey(line);
-    if (key === null) throw new CommandError(EXIT.usage, `${value} holds something that is not an audit key.`, 'A key reads <name>+<hash>+<base64>, as GET /v1/audit/keys shows it.');
+    if (key === null)
+      throw new CommandError(
+        EXIT.usage,
+        `${value} holds something that is not an audit key.`,
+        'A key reads <name>+<hash>+<base64>, as GET /v1/audit/keys shows it.',
+      );
     return key;
   });
 }
@@ -64,7 +90,11 @@ function checkpointFrom(file: string, proofFile: string | undefined): { note: st
   if (proofFile === undefined) return { note };
   const { proof } = JSON.parse(readBytes(proofFile).toString('utf8')) as { proof?: unknown };
   if (!Array.isArray(proof) || !proof.every((hash) => typeof hash === 'string')) {
-    throw new CommandError(EXIT.usage, `${proofFile} is not a consistency proof.`, 'Keep the answer of GET /v1/audit/consistency as it came.');
+    throw new CommandError(
+      EXIT.usage,
+      `${proofFile} is not a consistency proof.`,
+      'Keep the answer of GET /v1/audit/consistency as it came.',
+    );
   }
   return { note, proof };
 }

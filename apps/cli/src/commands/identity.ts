@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { CountersignClient } from '#lib/sdk';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { safe } from '../output.js';
+import type { Session } from '../session.js';
+import { bootstrapTokenFile, readSecretFile, writeNewSecretFile } from '../token-files.js';
+
+const ADMIN_SCOPES = ['read', 'run', 'halt', 'audit', 'admin'] as const;
+
+/** Commands that make credentials. */
+export function addIdentityCommands(program: Command, session: () => Session): void {
+  program
+    .command('found')
+    .description('found a tenant and its first admin with the bootstrap token of a server')
+    .argument('<slug>', 'short name of the tenant, a DNS label')
+    .requiredOption('--name <name>', 'name of the tenant')
+    .requiredOption('--email <email>', "the first admin's e-mail address")
+    .requiredOption('--display-name <name>', "the first admin's name")
+    .requiredOption('--save-token <file>', "where to keep the admin's credential (mode 0600; must not exist)")
+    .option('--bootstrap-token-file <file>', 'the token; by default the one that a server on this machine left')
+    .addHelpText(
+      'after',
+      '\nExample:\n  countersign found acme --name Acme --email ada@acme.example --display-name Ada --save-token .countersign/token\n',
+    )
+    .action(async (slug: string, options: FoundOptions) => {
+      const { baseUrl, output } = session();
+      const anonymous = new CountersignClient({ baseUrl });
+      const token = await bootstrapToken(options.bootstrapTokenFile ?? (await bootstrapTokenFile()));
+      const founded = await anonymous.bootstrap({
+        bootstrap_token: token,
+        tenant: { slug, name: options.name },
+        admin: { email: options.email, display_name: options.displayName },
+      });
+      const minted = await anonymous.enrol({
+        enrolment_token: founded.enrolment.enrolment_token,
+        name: 'command line',
+        scopes: [...ADMIN_SCOPES],
+      });
+      await writeNewSecretFile(options.saveToken, minted.token);
+      output.result({ tenant_id: founded.tenant_id, person_id: founded.person_id, token_file: options.saveToken }, [
+        `Tenant ${safe(slug)} is founded; ${safe(options.displayName)} is its PlatformAdmin.`,
+        `The credential is in ${options.saveToken}: export COUNTERSIGN_TOKEN_FILE=${options.saveToken}`,
+      ]);
+    });
+
+  program
+    .command('enrol')
+    .description('make your own credential with the one-time token that an admin gave you')
+    .argument('<file>', 'the file that holds the enrolment token')
+    .requiredOption('--save-token <file>', 'where to keep the credential (mode 0600; must not exist)')
+    .option('--scope <scope...>', 'what it may be used for; read if left out')
+    .addHelpText(
+      'after',
+      '\nExample:\n  countersign enrol invitation.txt --save-token ~/.countersign-token --scope read review run\n',
+    )
+    .action(async (file: string, options: { saveToken: string; scope?: string[] }) => {
+      const { baseUrl, output } = session();
+      const minted = await new CountersignClient({ baseUrl }).enrol({
+        enrolment_token: await readSecretFile(file),
+        name: 'command line',
+        ...(options.scope === undefined ? {} : { scopes: options.scope as (typeof ADMIN_SCOPES)[number][] }),
+      });
+      await writeNewSecretFile(options.saveToken, minted.token);
+      output.result({ token_file: options.saveToken, scopes: minted.scopes }, [
+        `The credential is in ${options.saveToken}. It may be used for: ${minted.scopes.join(', ')}.`,
+      ]);
+    });
+
+  program
+    .command('whoami')
+    .description('who the credential belongs to, and what it may be used for')
+    .action(async () => {
+      const { client, output } = session();
+      const me = await client().me();
+      output.result(me, [`${me.kind} ${safe(me.display_name)}`, `scopes: ${me.scopes.join(', ')}`]);
+    });
+}
+
+interface FoundOptions {
+  readonly name: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly saveToken: string;
+  readonly bootstrapTokenFile?: string;
+}
+
+async function bootstrapToken(file: string): Promise<string> {
+  try {
+    return await readSecretFile(file);
+  } catch {
+    throw new CommandError(
+      EXIT.usage,
+      `There is no bootstrap token in ${file}.`,
+      'Make one on the server: countersign bootstrap.',
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { CountersignClient } from '#lib/sdk';
+import { connectionFrom, requireToken } from './connection.js';
+import { terminalOutput, type Output } from './output.js';
+
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly url?: string;
+  readonly tokenFile?: string;
+}
+
+/** What a command works with: where Countersign is, as whom, and where its result goes. */
+export interface Session {
+  readonly baseUrl: string;
+  readonly output: Output;
+  /** @throws {CommandError} where there is no credential. */
+  client(): CountersignClient;
+}
+
+export function sessionFrom(
+  options: GlobalOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): Session {
+  const connection = connectionFrom(options, environment);
+  return {
+    baseUrl: connection.baseUrl,
+    output: terminalOutput(options.json === true),
+    client: () => new CountersignClient({ baseUrl: connection.baseUrl, token: requireToken(connection) }),
+  };
+}
