@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '#lib/canonical';
 import { documentDigest } from './audit-entry.js';
 import { quorumReached, type Approver, type Slot } from './quorum.js';
 import type { Pack, PackEntry } from './pack-shape.js';
-import type { Refuse } from './verify-pack.js';
+import type { Refuse } from './verification-failure.js';
 
 /** An entry whose payload is still there, at its place in the pack. */
 interface Told {

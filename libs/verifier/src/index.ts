@@ -30,12 +30,10 @@ export { EVIDENCE_FORMAT } from './pack-shape.js';
 export {
   ASSEMBLED_ACTION,
   documentsOf,
-  VERIFICATION_CODES,
   verifyPack,
   type CoveredDocument,
   type ExternalCheckpoint,
-  type VerificationCode,
-  type VerificationFailure,
   type VerificationReport,
   type VerifyOptions,
 } from './verify-pack.js';
+export { VERIFICATION_CODES, type VerificationCode, type VerificationFailure } from './verification-failure.js';

@@ -12,6 +12,7 @@ import { originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
 import { checkStory } from './check-story.js';
 import { HASH_LENGTH, sameBytes, verifyConsistency, verifyInclusion } from './merkle.js';
 import { PackShapeError, readPack, type Pack } from './pack-shape.js';
+import { type Refuse, type VerificationFailure } from './verification-failure.js';
 import { isSignedBy, trustedSignature, type NoteKey } from './signed-note.js';
 
 /** The entry that assembling a pack leaves: its evidence names every document of the pack. */
@@ -34,53 +35,6 @@ const FIXED_BY_ACTION = new Set([
 
 /** Deep enough for whatever the server accepts inside its own envelope. */
 const MAX_DEPTH = 320;
-
-/** Codes of what can fail, in the order of the checks. */
-export const VERIFICATION_CODES = [
-  'pack.not_text',
-  'pack.not_json',
-  'pack.duplicate_key',
-  'pack.not_canonical',
-  'pack.format',
-  'checkpoint.format',
-  'checkpoint.key_not_trusted',
-  'checkpoint.signature',
-  'checkpoint.other_log',
-  'checkpoint.missing',
-  'consistency.proof',
-  'external_checkpoint.format',
-  'external_checkpoint.key_not_trusted',
-  'external_checkpoint.signature',
-  'external_checkpoint.other_log',
-  'external_checkpoint.no_proof',
-  'external_checkpoint.fork',
-  'entry.other_tenant',
-  'entry.order',
-  'entry.inclusion',
-  'entry.payload',
-  'pack.not_assembled',
-  'entry.missing',
-  'document.order',
-  'document.not_covered',
-  'document.not_fixed_by_action',
-  'document.policy_revision',
-  'document.decision_input',
-  'document.missing',
-  'story.plan_missing',
-  'story.approval_digest',
-  'story.quorum',
-  'story.executed_digest',
-  'story.run_without_approval',
-] as const;
-export type VerificationCode = (typeof VERIFICATION_CODES)[number];
-
-/** The first thing that is wrong. */
-export interface VerificationFailure {
-  readonly code: VerificationCode;
-  readonly message: string;
-  /** Where in the pack: a JSON Pointer (RFC 6901), or empty. */
-  readonly pointer: string;
-}
 
 /** A document of the pack, and the entry that fixed it. */
 export interface CoveredDocument {
@@ -130,9 +84,6 @@ class Failed extends Error {
     super(failure.message);
   }
 }
-
-/** Ends the verification at the first thing that is wrong. */
-export type Refuse = (code: VerificationCode, message: string, pointer?: string) => never;
 
 const refuse: Refuse = (code, message, pointer = '') => {
   throw new Failed({ code, message, pointer });

@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import type { Decision, Entrypoint, PolicyInput } from '#lib/contracts';
 import { type DecisionId, digestOf, newId, noteDecision, type Tx } from '#lib/kernel';
-import { decisionDocument } from '../domain/decision-document.js';
+import { decisionDocument } from './decision-document.js';
 import { maskInput } from '../domain/mask-input.js';
 import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
 import type { PolicyEngine } from './policy-engine.js';

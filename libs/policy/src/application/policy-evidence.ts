@@ -1,6 +1,6 @@
 import type { Json } from '#lib/canonical';
 import type { DigestKind, PageRequest, PlanId, Tx } from '#lib/kernel';
-import { decisionDocument } from '../domain/decision-document.js';
+import { decisionDocument } from './decision-document.js';
 import type { DecisionLog, LoggedDecision } from './decision-log.js';
 import type { PolicyBundle } from './policy-engine.js';
 

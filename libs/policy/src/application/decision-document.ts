@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { LoggedDecision } from '../application/decision-log.js';
+import type { LoggedDecision } from './decision-log.js';
 
 /** A decision as the audit log fixes it by digest; its input stands apart, named by a digest of its own. */
 export function decisionDocument({
