@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning, stopTestServer } from './test-server.mjs';
@@ -11,6 +11,8 @@ export default async function setUp() {
     const [, owner] = /^countersign-test-(\d+)-/.exec(name) ?? [];
     if (owner === undefined || isRunning(Number(owner))) continue;
     const left = join(tmpdir(), name);
+    const found = await stat(left).catch(() => undefined); // another run may have cleared it up just now
+    if (found === undefined || found.uid !== process.getuid?.()) continue;
     await stopTestServer(left);
     await rm(left, { recursive: true, force: true });
   }
