@@ -121,7 +121,15 @@ const TOOLS: readonly ToolDefinition[] = [
   }),
 ];
 
-export async function runWorld(settings: Partial<RunSettings> = {}): Promise<RunWorld> {
+/** What a test arranges otherwise. */
+export interface RunWorldOptions {
+  readonly settings?: Partial<RunSettings>;
+  /** Where the tool server is, for workers in processes of their own. */
+  readonly toolServer?: string;
+  readonly timeLimitSeconds?: number;
+}
+
+export async function runWorld({ settings, toolServer, timeLimitSeconds = 30 }: RunWorldOptions = {}): Promise<RunWorld> {
   const db = await testDatabase();
   const tenantId = newId<TenantId>();
   const environmentId = newId<EnvironmentId>();
@@ -217,12 +225,13 @@ export async function runWorld(settings: Partial<RunSettings> = {}): Promise<Run
   await autonomy(FULL_AUTO);
   await tx(async (open) => {
     const now = await open.now();
-    for (const definition of TOOLS) {
+    for (const listed of TOOLS) {
+      const definition = { ...listed, time_limit_seconds: timeLimitSeconds };
       const text = canonicalJson(definition as Json);
       const version = { id: newId<ToolVersionId>(), name: definition.name, version: 1, digest: digestText('tool', text), definition };
       await tools.addVersion(open, version, text, personId, now);
     }
-    const executor = { id: newId<ExecutorId>(), name: 'fleet', kind: 'http' as const, url: 'http://127.0.0.1:1', audience: 'fleet', secret: null, version: 1 };
+    const executor = { id: newId<ExecutorId>(), name: 'fleet', kind: 'http' as const, url: toolServer ?? 'http://127.0.0.1:1', audience: 'fleet', secret: null, version: 1 };
     await executors.save(open, environmentId, { ...executor, digest: digestText('executor', executor.url) }, personId, now);
   });
 

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { transformSync } from '@swc/core';
+import { packageRoot } from '#lib/database';
+
+/**
+ * The package as Node runs it, so that a test can start real processes of it without a build beforehand. Compiled once for
+ * each state of the sources; types are the business of `tsc`.
+ *
+ * @returns the folder to start `dist/apps/<app>/src/main.js` in.
+ */
+export function compiledPackage(): string {
+  const root = packageRoot();
+  const sources = ['apps', 'libs'].flatMap((folder) => sourcesUnder(root, folder));
+  const hash = createHash('sha256');
+  for (const source of sources) hash.update(source).update('\0').update(readFileSync(join(root, source)));
+  const cache = join(root, 'node_modules', '.cache', 'countersign');
+  const target = join(cache, `compiled-${hash.digest('hex').slice(0, 16)}`);
+  if (existsSync(target)) return target;
+
+  const making = `${target}.${String(process.pid)}`;
+  for (const source of sources) compile(root, source, join(making, 'dist', source.replace(/\.ts$/, '.js')));
+  for (const asset of ['package.json', 'migrations', 'policies']) symlinkSync(join(root, asset), join(making, asset));
+  // A manifest of its own: Node resolves the package's imports beside it.
+  rmSync(join(making, 'package.json'));
+  writeFileSync(join(making, 'package.json'), readFileSync(join(root, 'package.json')));
+  try {
+    renameSync(making, target);
+  } catch (error) {
+    // Another test was faster.
+    if (!existsSync(target)) throw error;
+    rmSync(making, { recursive: true });
+  }
+  return target;
+}
+
+function sourcesUnder(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts') && !path.startsWith('web/'))
+    .map((path) => join(folder, path))
+    .sort();
+}
+
+function compile(root: string, source: string, target: string): void {
+  const { code } = transformSync(readFileSync(join(root, source), 'utf8'), {
+    filename: source,
+    configFile: false,
+    swcrc: false,
+    jsc: {
+      parser: { syntax: 'typescript', decorators: true },
+      target: 'es2022',
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+    },
+    module: { type: 'es6' },
+  });
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, code);
+}

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A call as it arrived. `key` is the same for every attempt of one step. */
+export interface ReceivedCall {
+  readonly number: number;
+  readonly key: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly attempt: number;
+  /** Whether it took effect. */
+  done: boolean;
+}
+
+export interface ToolServer {
+  readonly url: string;
+  /** Every call that ever arrived, whoever sent it: outlives the workers. */
+  readonly ledger: readonly ReceivedCall[];
+  close(): Promise<void>;
+}
+
+/**
+ * What a test does around a call: `before` it takes effect (false: it never does, and nothing is answered), `after` it took
+ * effect (false: nothing is answered), and when it was `answered`.
+ */
+export interface CallHooks {
+  before(call: ReceivedCall): boolean;
+  after(call: ReceivedCall): boolean;
+  answered(call: ReceivedCall): void;
+}
+
+/** A tool server with a ledger of its own. Calls to read-only tools report the metric `errors`. */
+export async function toolServer(hooks: CallHooks): Promise<ToolServer> {
+  const ledger: ReceivedCall[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = JSON.parse(await textOf(request)) as { tool: string; arguments: Record<string, unknown>; idempotency_key: string };
+    const call: ReceivedCall = {
+      number: ledger.length + 1,
+      key: body.idempotency_key,
+      tool: body.tool,
+      arguments: body.arguments,
+      attempt: attemptOf(request.headers['countersign-grant']),
+      done: false,
+    };
+    ledger.push(call);
+    if (!hooks.before(call)) return;
+    call.done = true;
+    if (!hooks.after(call)) return;
+    response.once('finish', () => {
+      hooks.answered(call);
+    });
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ ok: true, result: { metrics: { errors: 0 }, number: call.number } }));
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    ledger,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** From the grant's claims; its signature is the business of other tests. */
+function attemptOf(grant: string | string[] | undefined): number {
+  const payload = typeof grant === 'string' ? grant.split('.')[1] : undefined;
+  const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString('utf8')) as { attempt: number };
+  return claims.attempt;
+}
