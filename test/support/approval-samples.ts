@@ -16,7 +16,7 @@ import {
 /** A digest that is told from others by one character. */
 export const digest = (mark: string): Digest => `sha256:${mark.repeat(64)}`;
 
-export const sampleBinding: ApprovalBinding = {
+const sampleBinding: ApprovalBinding = {
   task: digest('1'),
   environment: digest('2'),
   plan: digest('3'),
@@ -26,7 +26,7 @@ export const sampleBinding: ApprovalBinding = {
 };
 
 /** A decision that asks these people. */
-export const decisionAsking = (...approvals: ApprovalSlot[]): Decision => ({
+const decisionAsking = (...approvals: ApprovalSlot[]): Decision => ({
   outcome: 'require_approval',
   reasons: [
     {

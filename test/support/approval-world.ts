@@ -148,7 +148,9 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   });
 
   const execute = (text: string, parameters: readonly unknown[]): Promise<void> =>
-    stages.inTenant(async (tx) => void (await sqlOf(tx).execute(text, [tenantId, ...parameters])));
+    stages.inTenant(async (tx) => {
+      await sqlOf(tx).execute(text, [tenantId, ...parameters]);
+    });
   const credential = async (personId: PersonId): Promise<CredentialId> => {
     const id = newId<CredentialId>();
     await execute(

@@ -67,8 +67,8 @@ export {
 export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-transitions.js';
 export type { ApprovedPlan } from './domain/approved-plan.js';
 export { compareBindings, type BindingDifference } from './domain/binding.js';
-export { matchQuorum, type Approver, type Quorum } from './domain/match-quorum.js';
-export { planInput, type PersonStanding, type PlanQuestion } from './domain/policy-inputs.js';
+export type { Approver, Quorum } from './domain/match-quorum.js';
+export type { PersonStanding, PlanQuestion } from './domain/policy-inputs.js';
 export {
   ReadRequests,
   type RequestDetail,

@@ -1,6 +1,12 @@
 import type { ApprovalState } from '#lib/contracts';
 import { err, ok, type Failure, type Result } from '#lib/kernel';
-import { isDue, type ApprovalRequest, type ClosedReason } from './approval-request.js';
+import {
+  isDue,
+  type ApprovalRequest,
+  type ClosedReason,
+  type GrantedRequest,
+  type OpenRequest,
+} from './approval-request.js';
 import { isLegal, type ApprovalEventName } from './approval-transitions.js';
 
 /** What happens to a request. A run consumes it; nothing else does. */
@@ -31,38 +37,50 @@ export function decideApproval(request: ApprovalRequest, event: ApprovalEvent, n
   return ok(apply(request, event, now));
 }
 
+/** The state that a legal event leads to, with what belongs to it. */
 function apply(request: ApprovalRequest, event: ApprovalEvent, now: number): ApprovalRequest {
-  if (request.state === 'open') {
-    switch (event.name) {
-      case 'grant':
-        return {
-          ...request,
-          state: 'granted',
-          grantedAt: now,
-          grantExpiresAt: now + request.decision.obligations.valid_minutes * MINUTE_MS,
-        };
-      case 'deny':
-        return { ...request, state: 'denied', closedAt: now, closedReason: event.reason };
-      case 'request_changes':
-        return { ...request, state: 'changes_requested', closedAt: now, closedReason: event.reason };
-      case 'expire':
-        return { ...request, state: 'expired', grant: null, closedAt: now, closedReason: UNDECIDED };
-      case 'void':
-        return { ...request, state: 'voided', grant: null, closedAt: now, closedReason: event.reason };
+  if (request.state === 'open') return applyToOpen(request, event, now);
+  if (request.state === 'granted') return applyToGranted(request, event, now);
+  return impossible(request, event);
+}
+
+function applyToOpen(request: OpenRequest, event: ApprovalEvent, now: number): ApprovalRequest {
+  switch (event.name) {
+    case 'grant': {
+      const grantExpiresAt = now + request.decision.obligations.valid_minutes * MINUTE_MS;
+      return { ...request, state: 'granted', grantedAt: now, grantExpiresAt };
     }
+    case 'deny':
+      return { ...request, state: 'denied', closedAt: now, closedReason: event.reason };
+    case 'request_changes':
+      return { ...request, state: 'changes_requested', closedAt: now, closedReason: event.reason };
+    case 'expire':
+      return { ...request, state: 'expired', grant: null, closedAt: now, closedReason: UNDECIDED };
+    case 'void':
+      return { ...request, state: 'voided', grant: null, closedAt: now, closedReason: event.reason };
+    case 'consume':
+      return impossible(request, event);
   }
-  if (request.state === 'granted') {
-    const { grantedAt, grantExpiresAt, ...facts } = request;
-    const grant = { grantedAt, grantExpiresAt };
-    switch (event.name) {
-      case 'consume':
-        return { ...request, state: 'consumed', closedAt: now };
-      case 'expire':
-        return { ...facts, state: 'expired', grant, closedAt: now, closedReason: UNUSED };
-      case 'void':
-        return { ...facts, state: 'voided', grant, closedAt: now, closedReason: event.reason };
-    }
+}
+
+function applyToGranted(request: GrantedRequest, event: ApprovalEvent, now: number): ApprovalRequest {
+  const { grantedAt, grantExpiresAt, ...facts } = request;
+  const grant = { grantedAt, grantExpiresAt };
+  switch (event.name) {
+    case 'consume':
+      return { ...request, state: 'consumed', closedAt: now };
+    case 'expire':
+      return { ...facts, state: 'expired', grant, closedAt: now, closedReason: UNUSED };
+    case 'void':
+      return { ...facts, state: 'voided', grant, closedAt: now, closedReason: event.reason };
+    case 'grant':
+    case 'deny':
+    case 'request_changes':
+      return impossible(request, event);
   }
+}
+
+function impossible(request: ApprovalRequest, event: ApprovalEvent): never {
   throw new Error(`the transition table lets ${event.name} through in ${request.state}`);
 }
 

@@ -45,20 +45,6 @@ export interface HaltScope {
   readonly tools: readonly string[];
 }
 
-/** Whether the target lies in the scope. */
-export function covers(target: HaltTarget, scope: HaltScope): boolean {
-  switch (target.kind) {
-    case 'tenant':
-      return true;
-    case 'environment':
-      return target.environmentId === scope.environmentId;
-    case 'agent':
-      return scope.agentIds.includes(target.agentId);
-    case 'tool':
-      return scope.tools.includes(target.tool);
-  }
-}
-
 /** Who may end a halt. Setting one takes the scope alone: stopping must never wait for the right person. */
 export const LIFTING_ROLES = ['PlatformAdmin', 'SRELead'] as const;
 
