@@ -28,7 +28,7 @@ interface Cell {
 const cellOf = (cells: readonly Cell[], tool: string, environment: string) =>
   cells.find((cell) => cell.tool === tool && cell.environment === environment);
 
-const etag = async (): Promise<string> => String((await admin.get('/v1/autonomy')).headers['etag']);
+const etag = async (): Promise<string> => String((await admin.get('/v1/autonomy')).headers.etag);
 const lineOf = (text: string): number => demo.slice(0, demo.indexOf(text)).split('\n').length;
 
 describe('the autonomy document', () => {
@@ -59,7 +59,7 @@ describe('the autonomy document', () => {
     const read = expectStatus(await admin.get('/v1/autonomy'), 200);
     expect(read.headers['content-type']).toBe('application/yaml; charset=utf-8');
     expect(read.text).toBe(odd);
-    expect(read.headers['etag']).toBe(put.headers['etag']);
+    expect(read.headers.etag).toBe(put.headers.etag);
   });
 
   it('is changed only by who has read it', async () => {
@@ -141,7 +141,7 @@ describe('the autonomy document', () => {
   it('with a quorum that nobody could ever fill is refused, and the old one stays in force', async () => {
     const before = await admin.get('/v1/autonomy');
     const quorum = (slots: string) => demo.replace('      max_batch_percent: 20\n', `      quorum: ${slots}\n`);
-    const headers = { 'if-match': String(before.headers['etag']) };
+    const headers = { 'if-match': String(before.headers.etag) };
     for (const slots of [
       '[{ count: 1, roles: [SRELead] }, { count: 1, roles: [SecurityReviewer] }]',
       '[{ count: 3, roles: [SRELead] }]',

@@ -61,10 +61,7 @@ describe('the tool registry', () => {
   });
 
   it('keeps every version of a changed tool', async () => {
-    const { versions } = (await admin.get('/v1/tools/query_alerts')).body as {
-      versions: { definition: Record<string, unknown> }[];
-    };
-    const { name: _name, simulation: _simulation, ...document } = versions[0]?.definition as Record<string, unknown>;
+    const document = await documentOf('query_alerts');
     const changed = expectStatus(
       await admin.put('/v1/tools/query_alerts', { ...document, description: 'Query open alerts' }),
       200,
@@ -99,10 +96,7 @@ describe('the tool registry', () => {
 
   it('a tool in use is neither removed nor loosened, and the plans that hold it are named', async () => {
     const planId = await livePlanWith('execute_rollout_prod');
-    const { versions } = (await admin.get('/v1/tools/execute_rollout_prod')).body as {
-      versions: { definition: Record<string, unknown> }[];
-    };
-    const { name: _name, simulation: _simulation, ...document } = versions[0]?.definition as Record<string, unknown>;
+    const document = await documentOf('execute_rollout_prod');
 
     const removed = expectStatus(await admin.delete('/v1/tools/execute_rollout_prod'), 409).body;
     expect(removed).toMatchObject({ code: 'tool.in_use', plans: [planId] });
@@ -115,7 +109,7 @@ describe('the tool registry', () => {
       plans: [planId],
       tools: [{ loosens: ['it may be retried'] }],
     });
-    const without = catalog.replace(/  execute_rollout_prod:[\s\S]*?\n\n/, '');
+    const without = catalog.replace(/ {2}execute_rollout_prod:[\s\S]*?\n\n/, '');
     expect(expectStatus(await admin.put('/v1/tools', without), 409).body).toMatchObject({
       code: 'tool.in_use',
       plans: [planId],
@@ -155,7 +149,16 @@ describe('the tool registry', () => {
     expect(rows.map(({ action }) => action)).toEqual(['tool.created', 'tool.removed', 'tool.updated']);
   });
 
-  /** A validated plan that holds the current version of a tool, written as its use case writes it. */
+  /** A tool as it would be put again. */
+  async function documentOf(name: string): Promise<Record<string, unknown>> {
+    const { versions } = (await admin.get(`/v1/tools/${name}`)).body as {
+      versions: { definition: Record<string, unknown> }[];
+    };
+    const { name: _name, simulation: _simulation, ...document } = versions[0]?.definition ?? {};
+    return document;
+  }
+
+  /** A draft that holds the current version of a tool, written as its use case writes it. */
   async function livePlanWith(tool: string): Promise<string> {
     const [taskId, planId] = [v7(), v7()];
     const { owner } = api.db;

@@ -17,7 +17,7 @@ const matrix = new Matrix({
 });
 const tx: Tx = { tenantId: newId<TenantId>(), now: () => Promise.resolve(0) };
 const environments = ['development', 'production', 'staging'].map((name) => ({
-  id: newId<never>() as string,
+  id: newId<never>(),
   name,
   production: name === 'production',
   version: 1,
@@ -144,7 +144,7 @@ describe('the matrix', () => {
   it('a cell that changes is called looser or tighter, never both ways round the same', async () => {
     await fc.assert(
       fc.asyncProperty(documents, documents, async (a, b) => {
-        const [before, after] = [await cellsOf(a as AutonomyDocument), await cellsOf(b as AutonomyDocument)];
+        const [before, after] = [await cellsOf(a), await cellsOf(b)];
         before.forEach((cell, index) => {
           const other = after[index]?.decision ?? cell.decision;
           const there = compareCells(cell.decision, other, isLooser)?.change;

@@ -180,7 +180,7 @@ function keysAt(schema: z.core.$ZodType, path: readonly string[]): string[] {
     else if (node instanceof z.ZodArray) node = node.element;
     else return [];
   }
-  return node instanceof z.ZodObject ? Object.keys(node.shape as object) : [];
+  return node instanceof z.ZodObject ? Object.keys(node.shape) : [];
 }
 
 export const pointerOf = (path: readonly string[]): string => path.map((token) => `/${pointerToken(token)}`).join('');

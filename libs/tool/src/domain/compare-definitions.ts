@@ -79,7 +79,7 @@ export function compareDefinitions(before: ToolDefinition, after: ToolDefinition
   if (!before.canary && after.canary) loosens.push('it may run where only canaries may');
   if (!before.idempotent && after.idempotent) loosens.push('it may be retried');
   if (!same(before.identity_fields, after.identity_fields)) loosens.push('what it touches is read from other fields');
-  if (!same(withoutAnnotations(before.parameters as Json), withoutAnnotations(after.parameters as Json))) {
+  if (!same(withoutAnnotations(before.parameters), withoutAnnotations(after.parameters))) {
     loosens.push('other arguments are accepted');
   }
   return { fields, loosens };

@@ -120,8 +120,8 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
 
 function schemaErrors(tool: ToolDefinition, at: string): FieldError[] {
   const schemas: readonly (readonly [string, Json | undefined])[] = [
-    ['parameters', tool.parameters as Json],
-    ['result_schema', tool.result_schema as Json | undefined],
+    ['parameters', tool.parameters],
+    ['result_schema', tool.result_schema],
   ];
   return schemas.flatMap(([key, schema]) => {
     if (!isJsonObject(schema)) return [];
@@ -146,7 +146,7 @@ function schemaErrors(tool: ToolDefinition, at: string): FieldError[] {
 /** Every identity field leads through declared properties to a string or an array of strings. */
 function identityErrors(tool: ToolDefinition, at: string): FieldError[] {
   return tool.identity_fields.flatMap((pointer, index) => {
-    let node: Json | undefined = tool.parameters as Json;
+    let node: Json | undefined = tool.parameters;
     for (const token of pointerTokens(pointer)) node = member(member(node, 'properties'), token);
     const items = member(node, 'items');
     const names =

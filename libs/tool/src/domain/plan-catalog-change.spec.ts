@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { toolCatalogSchema, type ToolDefinition, type ToolDocument } from '#lib/contracts';
+import { toolCatalogSchema, type ToolDocument } from '#lib/contracts';
 import { digestOf, newId, type PlanId } from '#lib/kernel';
 import type { Json } from '#lib/canonical';
 import { planCatalogChange, refusedWhileInUse } from './plan-catalog-change.js';
@@ -9,12 +9,19 @@ import type { ToolHead } from './tool-version.js';
 
 const catalog = () => toolCatalogSchema.parse(parse(readFileSync('catalog/adr-009.yaml', 'utf8'))).tools;
 
+function documentOf(name: string): ToolDocument {
+  const document = catalog()[name];
+  if (document === undefined) throw new Error(`the catalog has no ${name}`);
+  return document;
+}
+
 function headsOf(tools: Record<string, ToolDocument>): Map<string, ToolHead> {
   const planned = planCatalogChange(new Map(), new Map(Object.entries(tools)), 'others_go');
   if (!planned.ok) throw new Error(JSON.stringify(planned.error));
   return new Map(
     planned.value.changes.map(({ name, definition }) => {
-      const created = definition as ToolDefinition;
+      if (definition === null) throw new Error(`${name} was not created`);
+      const created = definition;
       const current = {
         id: newId<never>(),
         name,
@@ -51,7 +58,7 @@ describe("ADR-009's catalog", () => {
 
   it('says again what the ADR says, key for key', () => {
     const tools = catalog();
-    expect(tools['execute_rollout_prod']).toMatchObject({
+    expect(tools.execute_rollout_prod).toMatchObject({
       risk: 'state_change_prod',
       idempotent: false,
       scope: 'environment',
@@ -59,7 +66,7 @@ describe("ADR-009's catalog", () => {
       requires_hitl: 'always',
       description: 'Execute rollout in production',
     });
-    expect(tools['acknowledge_alert']).toMatchObject({
+    expect(tools.acknowledge_alert).toMatchObject({
       risk: 'state_change_prod',
       idempotent: true,
       scope: 'asset',
@@ -156,7 +163,7 @@ describe('what a definition may not say', () => {
   });
 
   it('an exemption only reaches as far as the platform gave it', () => {
-    const closing = catalog()['acknowledge_alert'] as ToolDocument;
+    const closing = documentOf('acknowledge_alert');
     const exempt = put(new Map(), 'acknowledge_alert', closing);
     expect(exempt).toMatchObject({ ok: true, value: { changes: [{ definition: { simulation: 'not_applicable' } }] } });
     const wider = put(new Map(), 'acknowledge_alert', { ...closing, effect: 'destructive' });
@@ -167,7 +174,7 @@ describe('what a definition may not say', () => {
 describe('changing a tool', () => {
   const change = (edit: (tool: ToolDocument) => ToolDocument) => {
     const tools = catalog();
-    const planned = put(headsOf(tools), 'execute_rollout_prod', edit(tools['execute_rollout_prod'] as ToolDocument));
+    const planned = put(headsOf(tools), 'execute_rollout_prod', edit(documentOf('execute_rollout_prod')));
     if (!planned.ok) throw new Error(JSON.stringify(planned.error));
     const [only] = planned.value.changes;
     if (only === undefined) throw new Error('no change');
@@ -214,10 +221,10 @@ describe('changing a tool', () => {
     }));
     expect(annotated).toMatchObject({ fields: ['parameters'], loosens: [] });
     const properties = {
-      ...(catalog()['execute_rollout_prod']?.parameters?.['properties'] as object),
+      ...(documentOf('execute_rollout_prod').parameters?.properties as object),
       description: { type: 'string' },
     };
-    expect(change((tool) => ({ ...tool, parameters: { ...tool.parameters, properties } as never })).loosens).toEqual([
+    expect(change((tool) => ({ ...tool, parameters: { ...tool.parameters, properties } })).loosens).toEqual([
       'other arguments are accepted',
     ]);
   });
@@ -225,7 +232,7 @@ describe('changing a tool', () => {
   it('a tool that simulates others stays a simulation', () => {
     const tools = catalog();
     const planned = put(headsOf(tools), 'simulate_rollout', {
-      ...(tools['simulate_rollout'] as ToolDocument),
+      ...documentOf('simulate_rollout'),
       risk: 'state_change_nonprod',
       effect: 'modify',
     });

@@ -111,7 +111,7 @@ export function compileParameters(schema: JsonObject): CompiledSchema {
 
 function compiledFor(tool: ToolVersion): CompiledSchema {
   const known = compiled.get(tool.digest);
-  const schema = known ?? compileParameters(tool.definition.parameters as JsonObject);
+  const schema = known ?? compileParameters(tool.definition.parameters);
   compiled.delete(tool.digest);
   compiled.set(tool.digest, schema);
   const oldest = compiled.size > MAX_COMPILED ? compiled.keys().next().value : undefined;
