@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import type * as contracts from '#lib/contracts';
-import { Transport, type TransportOptions } from './transport.js';
+import { CountersignError, Transport, type TransportOptions } from './transport.js';
 
 /** What a schema of the contracts says an answer looks like. */
 type Of<Name extends keyof typeof contracts> = (typeof contracts)[Name] extends z.ZodType<infer Shape> ? Shape : never;
@@ -14,6 +15,9 @@ export interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;
 }
+
+const STREAM_RETRIES = 10;
+const STREAM_PAUSE_MS = 500;
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -131,6 +135,21 @@ export class CountersignClient {
       this.#post(at`/v1/approval-requests/${id}/withdraw`),
   };
 
+  readonly runs = {
+    /** Starts a plan that is approved, or needs no approval; otherwise it is refused with the policy's reasons. */
+    start: (planId: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/plans/${planId}/runs`),
+    list: (query: Query = {}): Promise<Of<'runPageSchema'>> => this.#get('/v1/runs', query),
+    get: (id: string): Promise<Of<'runDetailSchema'>> => this.#get(at`/v1/runs/${id}`),
+    pause: (id: string, note?: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/runs/${id}/pause`, { note }),
+    resume: (id: string, note?: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/runs/${id}/resume`, { note }),
+    cancel: (id: string, note?: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/runs/${id}/cancel`, { note }),
+    rollBack: (id: string, note?: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/runs/${id}/roll-back`, { note }),
+    resolve: (id: string, stepId: string, body: In<'resolveUnknownSchema'>): Promise<Of<'runSchema'>> =>
+      this.#post(at`/v1/runs/${id}/steps/${stepId}/resolve`, body),
+    /** What happens, as it happens; ends when the run has ended. */
+    events: (id: string, signal?: AbortSignal): AsyncGenerator<Of<'runEventSchema'>> => this.#runEvents(id, signal),
+  };
+
   readonly halts = {
     create: (body: In<'createHaltSchema'>): Promise<Of<'haltSchema'>> => this.#post('/v1/halts', body),
     list: (query: Query = {}): Promise<Of<'haltListSchema'>> => this.#get('/v1/halts', query),
@@ -148,6 +167,27 @@ export class CountersignClient {
     evidence: async (planId: string, held: readonly string[] = []): Promise<string> =>
       (await this.transport.request('POST', at`/v1/plans/${planId}/evidence`, { body: { held } })).text,
   };
+
+  /** Follows the stream until it says that the run has ended; after a broken connection from the last event it saw. */
+  async *#runEvents(id: string, signal?: AbortSignal): AsyncGenerator<Of<'runEventSchema'>> {
+    let last: string | null = null;
+    let broken = 0;
+    while (signal?.aborted !== true) {
+      try {
+        for await (const event of this.transport.events(at`/v1/runs/${id}/events`, last, signal)) {
+          if (event.type === 'end') return;
+          last = event.id;
+          broken = 0;
+          yield event.data as Of<'runEventSchema'>;
+        }
+      } catch (error) {
+        broken += 1;
+        const refused = error instanceof CountersignError && error.status >= 400 && error.status < 500;
+        if (refused || broken > STREAM_RETRIES) throw error;
+        await delay(STREAM_PAUSE_MS);
+      }
+    }
+  }
 
   #get<Body>(path: string, query: Query = {}): Promise<Body> {
     return this.transport.json('GET', path, { query });

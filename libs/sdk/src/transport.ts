@@ -41,6 +41,12 @@ export interface RequestOptions {
   readonly idempotencyKey?: string;
 }
 
+export interface ServerSentEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: unknown;
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -95,7 +101,7 @@ export class Transport {
   }
 
   /**
-   * Server-sent events, each as its id and data; ends with the stream. Whoever wants more asks again with the last id.
+   * Server-sent events; ends with the stream. Whoever wants more asks again with the last id.
    *
    * @throws {CountersignError}
    */
@@ -103,7 +109,7 @@ export class Transport {
     path: string,
     lastEventId: string | null,
     signal?: AbortSignal,
-  ): AsyncGenerator<{ id: string; data: unknown }> {
+  ): AsyncGenerator<ServerSentEvent> {
     const headers = this.#headers({ accept: 'text/event-stream' });
     if (lastEventId !== null) headers.set('last-event-id', lastEventId);
     const answer = await this.#fetch(`${this.#base}${path}`, { headers, ...(signal === undefined ? {} : { signal }) });
@@ -194,10 +200,10 @@ async function errorOf(answer: Response): Promise<CountersignError> {
 }
 
 /** One event of a stream (WHATWG HTML, section 9.2); comments and events without data are null. */
-function parseEvent(block: string): { id: string; data: unknown } | null {
+function parseEvent(block: string): ServerSentEvent | null {
   const fields = block.split('\n').map((line) => /^([a-z]+): ?(.*)$/.exec(line));
   const valueOf = (name: string): string[] => fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ''] : []));
   const data = valueOf('data');
   if (data.length === 0) return null;
-  return { id: valueOf('id')[0] ?? '', data: JSON.parse(data.join('\n')) as unknown };
+  return { id: valueOf('id')[0] ?? '', type: valueOf('event')[0] ?? 'message', data: JSON.parse(data.join('\n')) as unknown };
 }
