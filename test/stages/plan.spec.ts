@@ -123,7 +123,7 @@ describe('plans', () => {
       details: { revision: 2 },
     });
     expect(await statusOf(live)).toBe('validated');
-    expect(await statusOf(refused.error.details?.['plan_id'] as typeof live)).toBe('invalid');
+    expect(await statusOf(refused.error.details?.plan_id as typeof live)).toBe('invalid');
   });
 
   it('that policy refuses are kept as invalid, with the reasons', async () => {

@@ -129,7 +129,7 @@ export function rolloutPlan(image = 'web-2026-11', targets = servers(47)): PlanD
 export const predictingFleet: AnswerTool = (order) => ({
   kind: 'succeeded',
   result: {
-    affected_assets: Array.isArray(order.arguments['targets']) ? order.arguments['targets'].length : 1,
+    affected_assets: Array.isArray(order.arguments.targets) ? order.arguments.targets.length : 1,
     estimated_duration_minutes: 2,
     predicted_risk: 'medium',
     health_check_points: ['error rate stays below 5 percent'],

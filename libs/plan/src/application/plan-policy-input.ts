@@ -1,4 +1,4 @@
-import type { ApprovalFacts, ApprovedTerms, AutonomyFacts, HaltFacts, PlanInput, PlanStage, SimulationFacts } from '#lib/contracts';
+import type { ApprovalFacts, ApprovedTerms, HaltFacts, PlanInput, PlanStage, SimulationFacts } from '#lib/contracts';
 import type { Principal, TenantId } from '#lib/kernel';
 import type { AutonomyInForce } from '#lib/autonomy';
 import type { EnvironmentRecord, Task } from '#lib/task';
@@ -27,7 +27,7 @@ export function planPolicyInput(question: PlanQuestion): PlanInput {
   return {
     now: question.now,
     tenant_id: question.tenantId,
-    autonomy: (question.autonomy?.document ?? null) as AutonomyFacts | null,
+    autonomy: (question.autonomy?.document ?? null),
     stage: question.stage,
     actor: actorFacts(question.principal),
     task: taskFacts(question.task),

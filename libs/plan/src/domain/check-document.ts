@@ -30,10 +30,10 @@ function checkPhase(phase: PlanPhase, pointer: string, scope: ReadonlySet<string
   });
   phase.steps.forEach((step, index) => {
     const place = `${pointer}/steps/${String(index)}`;
-    const own = checkReferences(step.arguments as JsonObject, `${place}/arguments`, phase, errors);
+    const own = checkReferences(step.arguments, `${place}/arguments`, phase, errors);
     if (own.has('target') && own.has('targets')) mixed(`${place}/arguments`, errors);
     if (step.compensate_with === undefined) return;
-    const undo = checkReferences(step.compensate_with.arguments as JsonObject, `${place}/compensate_with/arguments`, phase, errors);
+    const undo = checkReferences(step.compensate_with.arguments, `${place}/compensate_with/arguments`, phase, errors);
     // The compensation belongs to one call: what that call was made for is what it undoes.
     if ((own.has('target') && undo.has('targets')) || (!own.has('target') && undo.has('target'))) {
       mixed(`${place}/compensate_with/arguments`, errors);
@@ -41,7 +41,7 @@ function checkPhase(phase: PlanPhase, pointer: string, scope: ReadonlySet<string
   });
   phase.health_checks.forEach((check, index) => {
     const place = `${pointer}/health_checks/${String(index)}/arguments`;
-    if (checkReferences(check.arguments as JsonObject, place, phase, errors).has('target')) {
+    if (checkReferences(check.arguments, place, phase, errors).has('target')) {
       errors.add(place, 'plan.batch_reference', 'A health check is one call for the whole batch.', { suggestion: '{"$batch":"targets"}' });
     }
   });

@@ -30,14 +30,18 @@ const fullMetrics = fc.record({
 
 /** The condition as JavaScript would see it: an oracle that shares no code with the evaluator. */
 const oracle = (tree: Condition, metrics: Readonly<Record<string, number>>): boolean => {
-  if (tree.kind === 'not') return !oracle(tree.operand, metrics);
-  if (tree.kind === 'and') return oracle(tree.left, metrics) && oracle(tree.right, metrics);
-  if (tree.kind === 'or') return oracle(tree.left, metrics) || oracle(tree.right, metrics);
-  if (tree.kind !== 'compare') throw new Error('no such node');
-  const actual = metrics[tree.metric] ?? Number.NaN;
-  const sign = Math.sign(actual - tree.value);
-  const truths = { '>': sign > 0, '>=': sign >= 0, '<': sign < 0, '<=': sign <= 0, '==': sign === 0, '!=': sign !== 0 };
-  return truths[tree.op];
+  switch (tree.kind) {
+    case 'not':
+      return !oracle(tree.operand, metrics);
+    case 'and':
+      return oracle(tree.left, metrics) && oracle(tree.right, metrics);
+    case 'or':
+      return oracle(tree.left, metrics) || oracle(tree.right, metrics);
+    case 'compare': {
+      const sign = Math.sign((metrics[tree.metric] ?? Number.NaN) - tree.value);
+      return { '>': sign > 0, '>=': sign >= 0, '<': sign < 0, '<=': sign <= 0, '==': sign === 0, '!=': sign !== 0 }[tree.op];
+    }
+  }
 };
 
 const parsed = (text: string): Condition => {

@@ -42,7 +42,7 @@ const targetsOf = (document: PlanDocument): ReadonlySet<string> => new Set(docum
 
 function diffDocuments(before: PlanDocument, after: PlanDocument): readonly ValueChange[] {
   return [
-    ...diffJson((before.summary ?? null) as Json, (after.summary ?? null) as Json, '/summary'),
+    ...diffJson((before.summary ?? null), (after.summary ?? null), '/summary'),
     ...diffNamed(before.phases, after.phases, '/phases', (phase) => phase.name, diffPhases),
   ];
 }
@@ -125,7 +125,7 @@ const effectOf = ({ invocation, on_failure, compensate_with }: ExpandedCall): Js
       compensate_with === null
         ? null
         : { tool: compensate_with.tool, executor: compensate_with.executor, arguments: compensate_with.arguments },
-  }) as Json;
+  });
 
 const changeOf = (
   kind: CallChange['kind'],

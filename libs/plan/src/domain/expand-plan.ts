@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject } from '#lib/canonical';
+import { canonicalJson } from '#lib/canonical';
 import {
   type ExpandedCall,
   type ExpandedPlan,
@@ -97,7 +97,7 @@ class Expansion {
       step.compensate_with === undefined
         ? null
         : equip(this.#context, step.compensate_with.tool, `${pointer}/compensate_with`, this.#errors);
-    const each = batchReferencesIn(step.arguments as JsonObject).used.has('target');
+    const each = batchReferencesIn(step.arguments).used.has('target');
     if (tool === undefined || compensation === undefined) return [];
     if (step.on_failure === 'retry' && !tool.version.definition.idempotent) {
       this.#errors.add(
@@ -125,14 +125,14 @@ class Expansion {
     pointer: string,
   ): ExpandedCall | undefined {
     if (!this.#withinLimits(this.#calls + 1)) return undefined;
-    const invocation = expandInvocation(this.#context, tool, step.arguments as JsonObject, values, pointer, this.#errors);
+    const invocation = expandInvocation(this.#context, tool, step.arguments, values, pointer, this.#errors);
     const undo =
       compensation === null || step.compensate_with === undefined
         ? null
         : expandInvocation(
             this.#context,
             compensation,
-            step.compensate_with.arguments as JsonObject,
+            step.compensate_with.arguments,
             values,
             `${pointer}/compensate_with`,
             this.#errors,
@@ -154,7 +154,7 @@ class Expansion {
       }
       if (!this.#withinLimits(this.#calls)) return [];
       const values = { targets, target: null };
-      const invocation = expandInvocation(this.#context, tool, check.arguments as JsonObject, values, pointer, this.#errors);
+      const invocation = expandInvocation(this.#context, tool, check.arguments, values, pointer, this.#errors);
       if (invocation === undefined) return [];
       this.#characters += canonicalJson(invocation).length;
       return [{ name: check.name, invocation }];

@@ -70,18 +70,18 @@ function tokensOf(text: string): Token[] {
     if (at >= text.length) return [...tokens, { kind: 'end', at }];
     token.lastIndex = at;
     const found = token.exec(text)?.groups;
-    if (found === undefined) throw new SyntaxProblem(at, `"${[...text.slice(at)][0] ?? ''}" does not belong in a condition`);
+    if (found === undefined) throw new SyntaxProblem(at, `"${String.fromCodePoint(text.codePointAt(at) ?? 0)}" does not belong in a condition`);
     tokens.push(tokenOf(found, at));
     at = token.lastIndex;
   }
 }
 
 function tokenOf(found: Readonly<Record<string, string | undefined>>, at: number): Token {
-  if (found['metric'] !== undefined) return { kind: 'metric', text: found['metric'], at };
-  if (found['number'] !== undefined) return { kind: 'number', value: exactNumber(found['number'], at), at };
-  const comparison = COMPARISONS.find((op) => op === found['comparison']);
+  if (found.metric !== undefined) return { kind: 'metric', text: found.metric, at };
+  if (found.number !== undefined) return { kind: 'number', value: exactNumber(found.number, at), at };
+  const comparison = COMPARISONS.find((op) => op === found.comparison);
   if (comparison !== undefined) return { kind: 'comparison', op: comparison, at };
-  const word = found['word'];
+  const word = found.word;
   if (word === 'and' || word === 'or' || word === 'not' || word === '(' || word === ')') return { kind: 'word', word, at };
   throw new SyntaxProblem(at, `"${word ?? ''}" is not a metric: write <check>.<metric>, for example web.error_rate`);
 }

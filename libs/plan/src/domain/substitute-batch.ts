@@ -24,7 +24,7 @@ export const pointerToken = (key: string | number): string => `/${String(key).re
 
 /** `{"$batch":"targets"}` or `{"$batch":"target"}` and nothing else; undefined for every other value. */
 function referenceOf(value: JsonObject): BatchReference | undefined {
-  const reference = value['$batch'];
+  const reference = value.$batch;
   const exact = Object.keys(value).length === 1 && (reference === 'targets' || reference === 'target');
   return exact ? reference : undefined;
 }

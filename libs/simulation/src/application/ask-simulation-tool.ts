@@ -1,4 +1,3 @@
-import type { JsonObject } from '#lib/canonical';
 import { type SimulationDetails, type SimulationResult, simulationResultSchema } from '#lib/contracts';
 import type { ToolDispatcher } from '#lib/dispatch';
 import { err, ok, type Result, type TenantId } from '#lib/kernel';
@@ -32,7 +31,7 @@ export async function askSimulationTool(
     attempt: simulation.fence,
     tool: { name: by.tool.name, version: by.tool.version, timeLimitSeconds: by.tool.definition.time_limit_seconds },
     executor: { name, kind, url, audience, secret },
-    arguments: call.invocation.arguments as JsonObject,
+    arguments: call.invocation.arguments,
     argumentsDigest: call.invocation.arguments_digest,
     planDigest: simulation.planDigest,
     idempotencyKey: `${simulation.id}:${String(call.seq)}:${String(simulation.fence)}`,

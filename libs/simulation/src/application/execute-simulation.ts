@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson } from '#lib/canonical';
 import {
   actorOf,
   type AuditSink,
@@ -132,7 +132,7 @@ export class ExecuteSimulation {
     const leave = await this.ports.unitOfWork.run(tenantId, (tx) =>
       this.#mayDispatch(tx, work, by.tool.definition.time_limit_seconds * 1_000),
     );
-    if (leave === undefined || !leave.ok) return leave;
+    if (!leave?.ok) return leave;
     return askSimulationTool(this.ports.dispatcher, tenantId, work.environment, work.simulation, { ...call, with: by });
   }
 
@@ -157,7 +157,7 @@ export class ExecuteSimulation {
       predictions.value.flatMap((prediction) => prediction.healthCheckPoints),
       work.waitSeconds,
     );
-    const text = canonicalJson(value as Json);
+    const text = canonicalJson(value);
     if (text.length > MAX_RESULT_CHARACTERS) return this.#fail(tx, simulation, tooLarge, now);
     await this.#succeed(tx, work, { value, text, digest: digestText('simulation', text) }, now);
   }

@@ -1,4 +1,3 @@
-import type { JsonObject } from '#lib/canonical';
 import type { ExpandedPlan } from '#lib/contracts';
 import { err, ok, type Result, type Tx } from '#lib/kernel';
 import type { PlanResolver } from '#lib/plan';
@@ -63,7 +62,7 @@ function equip(
   if (executor?.url == null) {
     return err({ code: 'simulation.no_executor', message: `Nothing that can be called executes "${name}" in ${environment}.` });
   }
-  const valid = validateArguments(tool, call.invocation.arguments as JsonObject);
+  const valid = validateArguments(tool, call.invocation.arguments);
   if (!valid.ok) {
     const first = valid.error.errors?.[0];
     return err({
