@@ -27,13 +27,7 @@ export {
   type NoteSigner,
 } from './signed-note.js';
 export { EVIDENCE_FORMAT } from './pack-shape.js';
-export {
-  ASSEMBLED_ACTION,
-  documentsOf,
-  verifyPack,
-  type CoveredDocument,
-  type ExternalCheckpoint,
-  type VerificationReport,
-  type VerifyOptions,
-} from './verify-pack.js';
+export { documentsOf, verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
 export { VERIFICATION_CODES, type VerificationCode, type VerificationFailure } from './verification-failure.js';
+export { ASSEMBLED_ACTION, type CoveredDocument } from './check-documents.js';
+export type { ExternalCheckpoint } from './check-checkpoints.js';

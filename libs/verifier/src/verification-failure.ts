@@ -47,3 +47,14 @@ export interface VerificationFailure {
 
 /** Ends the verification at the first thing that is wrong. */
 export type Refuse = (code: VerificationCode, message: string, pointer?: string) => never;
+
+/** Carries the failure out of the checks; never leaves {@link verifyPack}. */
+export class Failed extends Error {
+  constructor(readonly failure: VerificationFailure) {
+    super(failure.message);
+  }
+}
+
+export const refuse: Refuse = (code, message, pointer = '') => {
+  throw new Failed({ code, message, pointer });
+};

@@ -1,0 +1,155 @@
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { documentDigest, type EntryHeader } from './audit-entry.js';
+import type { Pack } from './pack-shape.js';
+import { refuse } from './verification-failure.js';
+
+/** The entry that assembling a pack leaves: its evidence names every document of the pack. */
+export const ASSEMBLED_ACTION = 'evidence_pack.assembled';
+
+/**
+ * Documents that must have been fixed by the action itself. Anything else (a tool's description, say) may also be
+ * covered by the assembly, which says only that the server held it so when the pack was made.
+ */
+const FIXED_BY_ACTION = new Set([
+  'task',
+  'plan',
+  'simulation',
+  'binding',
+  'approval-request',
+  'review',
+  'run',
+  'attempt',
+]);
+
+/** A document of the pack, and the entry that fixed it. */
+export interface CoveredDocument {
+  readonly kind: string;
+  readonly id: string;
+  readonly digest: string;
+  readonly entryId: string;
+  readonly action: string;
+  readonly occurredAt: string;
+}
+
+/** The last assembly of this plan's evidence, which says what belongs to the pack: nothing of that may be missing. */
+export function checkAssembly(pack: Pack): EntryHeader {
+  const assembly = pack.entries.findLast(
+    ({ header }) =>
+      header.action === ASSEMBLED_ACTION && header.subject.type === 'plan' && header.subject.id === pack.planId,
+  );
+  if (assembly === undefined)
+    return refuse(
+      'pack.not_assembled',
+      `No entry says that evidence of the plan ${pack.planId} was assembled.`,
+      '/plan_id',
+    );
+  const present = new Set(pack.entries.map(({ header }) => header.id));
+  const missing = assembledEntries(assembly.facts?.payload ?? null).find((id) => !present.has(id));
+  if (missing !== undefined)
+    refuse(
+      'entry.missing',
+      `The entry ${missing} belonged to the evidence when it was assembled, and was left out.`,
+      '/entries',
+    );
+  return assembly.header;
+}
+
+/** The ids in the `entries` member of an assembly's payload; none where it was erased. */
+function assembledEntries(payload: Json): string[] {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return [];
+  const { entries } = payload as JsonObject;
+  return Array.isArray(entries) ? (entries as readonly Json[]).filter((id) => typeof id === 'string') : [];
+}
+
+/** Every document was fixed by a proven entry, and none that was assembled is missing. */
+export function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocument[] {
+  const covering = coveringEntries(pack);
+  let before = '';
+  const fixed = fixedByActions(pack);
+  const left = new Set(assembly.evidence.map(({ kind, id, digest }) => coverKey(kind, id, digest)));
+  const covered = pack.documents.map(({ kind, id, document }, index) => {
+    const pointer = `/documents/${String(index)}`;
+    const digest = documentDigest(kind, document);
+    const place = coverKey(kind, id, digest);
+    if (place <= before) refuse('document.order', `The document ${kind} ${id} stands out of order, or twice.`, pointer);
+    before = place;
+    const header = covering.get(place);
+    if (header === undefined)
+      return refuse(
+        'document.not_covered',
+        `No proven entry fixed the document ${kind} ${id}: it was changed, or added.`,
+        pointer,
+      );
+    if (header.action === ASSEMBLED_ACTION && (FIXED_BY_ACTION.has(kind) || fixed.has(`${kind}\n${id}`))) {
+      return refuse(
+        'document.not_fixed_by_action',
+        `The document ${kind} ${id} is not what its own action recorded.`,
+        pointer,
+      );
+    }
+    // A policy revision is the digest of its sources (libs/policy), and decisions name it so.
+    if (kind === 'policy' && digest !== id)
+      refuse(
+        'document.policy_revision',
+        `The sources of the policy revision ${id} are not those of that revision.`,
+        pointer,
+      );
+    return { kind, id, digest, entryId: header.id, action: header.action, occurredAt: header.occurred_at };
+  });
+  for (const { kind, id, digest } of covered) left.delete(coverKey(kind, id, digest));
+  checkDecisionInputs(pack);
+  const [missing] = left;
+  if (missing !== undefined)
+    refuse(
+      'document.missing',
+      `The document ${missing.split('\n').slice(0, 2).join(' ')} was assembled, and was left out.`,
+      '/documents',
+    );
+  return covered;
+}
+
+/** What actions fixed, by kind and id: a row that was changed since cannot hide behind the assembly. */
+function fixedByActions(pack: Pack): ReadonlySet<string> {
+  const actions = pack.entries.filter(({ header }) => header.action !== ASSEMBLED_ACTION);
+  return new Set(actions.flatMap(({ header }) => header.evidence.map(({ kind, id }) => `${kind}\n${id}`)));
+}
+
+const MASKED = '[masked]';
+
+/** A decision names its input by digest; only where secrets were masked before it was kept may it differ. */
+function checkDecisionInputs(pack: Pack): void {
+  const named = new Map(
+    pack.documents.filter(({ kind }) => kind === 'decision').map(({ id, document }) => [id, inputDigestOf(document)]),
+  );
+  pack.documents.forEach(({ kind, id, document }, index) => {
+    if (kind !== 'policy-input' || documentDigest(kind, document) === named.get(id)) return;
+    if (!canonicalJson(document).includes(MASKED)) {
+      refuse(
+        'document.decision_input',
+        `The decision ${id} was taken from another input than the one in the pack.`,
+        `/documents/${String(index)}`,
+      );
+    }
+  });
+}
+
+const inputDigestOf = (decision: Json): Json =>
+  typeof decision === 'object' && decision !== null && !Array.isArray(decision)
+    ? ((decision as JsonObject).input_digest ?? null)
+    : null;
+
+const coverKey = (kind: string, id: string, digest: string): string => `${kind}\n${id}\n${digest}`;
+
+/** Which entry fixed what: the action's own before the assembly of a pack. */
+function coveringEntries(pack: Pack): ReadonlyMap<string, EntryHeader> {
+  const covering = new Map<string, EntryHeader>();
+  for (const { header } of pack.entries) {
+    for (const { kind, id, digest } of header.evidence) {
+      const key = coverKey(kind, id, digest);
+      const known = covering.get(key);
+      if (known === undefined || (known.action === ASSEMBLED_ACTION && header.action !== ASSEMBLED_ACTION))
+        covering.set(key, header);
+    }
+  }
+  return covering;
+}

@@ -1,0 +1,33 @@
+import { canonicalJson, CanonicalJsonError, parseStrictJson, StrictJsonError } from '#lib/canonical';
+import { PackShapeError, readPack, type Pack } from './pack-shape.js';
+import { refuse } from './verification-failure.js';
+
+/** Deep enough for whatever the server accepts inside its own envelope. */
+const MAX_DEPTH = 320;
+
+/** Reads a pack that is text, strict and canonical JSON, and of the known shape. */
+export function parsePack(bytes: Uint8Array): Pack {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return refuse('pack.not_text', 'The file is not UTF-8 text.');
+  }
+  try {
+    const value = parseStrictJson(text, MAX_DEPTH);
+    // Then every byte means something, and each is covered by a check below.
+    if (canonicalJson(value) !== text)
+      return refuse(
+        'pack.not_canonical',
+        'The file is not canonical JSON (RFC 8785): it was changed after it was made.',
+      );
+    return readPack(value);
+  } catch (error) {
+    if (error instanceof StrictJsonError) {
+      return refuse(error.code === 'json.duplicate_key' ? 'pack.duplicate_key' : 'pack.not_json', error.message);
+    }
+    if (error instanceof CanonicalJsonError) return refuse('pack.not_json', error.message, error.pointer);
+    if (error instanceof PackShapeError) return refuse('pack.format', error.message, error.pointer);
+    throw error;
+  }
+}
