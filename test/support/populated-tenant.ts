@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AUDIT_LOG, type AuditLog } from '#lib/audit';
+import { ExecuteSimulation } from '#lib/simulation';
+import type { SimulationId } from '#lib/kernel';
+import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
+import { rolloutPlan, taskSpec } from './stages.js';
+
+/** The ids of one thing of every kind, all of one tenant. */
+export interface PopulatedTenant {
+  readonly tenant: TestTenant;
+  /** A credential with every scope, of a person with every role. */
+  readonly everything: HttpAs;
+  /** By kind: `person`, `agent`, `task`, `plan`, `run`, … */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/** A tool server that predicts one asset a target, for the simulation. */
+export async function predictingToolServer(): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      const result = { affected_assets: 1, estimated_duration_minutes: 1, predicted_risk: 'low', health_check_points: [], details: null };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    production:
+      mode: full_auto
+      allowed_approvers: [SRELead]
+      require_two_approvers: false
+`;
+
+/** A tenant that has gone all the way: a task, its plan, simulation, approval and run, and whatever stands beside them. */
+export async function populatedTenant(api: TestApi, toolServerPort: number): Promise<PopulatedTenant> {
+  const tenant = await api.tenant();
+  const admin = api.http(tenant.admin.token);
+  const created = async (as: HttpAs, path: string, body?: unknown): Promise<string> => {
+    const answer = await as.post(path, body);
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
+    return answer.body.id as string;
+  };
+  const firstOf = async (path: string): Promise<string> => {
+    const [item] = expectStatus(await admin.get(path), 200).body.items as { id?: string; header?: { id: string } }[];
+    const id = item?.id ?? item?.header?.id;
+    if (id === undefined) throw new Error(`nothing at ${path}`);
+    return id;
+  };
+
+  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+  const executor = { kind: 'http', url: `http://127.0.0.1:${String(toolServerPort)}/tools`, audience: 'fleet' };
+  expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+  const [owner, lead, all] = [
+    await api.person(tenant),
+    await api.person(tenant, 'SRELead'),
+    await api.person(tenant, 'PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'),
+  ];
+  const autonomy = await admin.put('/v1/autonomy', AUTONOMY);
+  if (autonomy.status >= 300) throw new Error(autonomy.text);
+  const agent = await api.agent(tenant, owner);
+  const as = api.http(agent.token);
+
+  const task = await created(as, '/v1/tasks', taskSpec());
+  const plan = await created(as, `/v1/tasks/${task}/plans`, rolloutPlan());
+  const simulation = await created(as, `/v1/plans/${plan}/simulations`);
+  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation as SimulationId);
+  const request = await created(as, `/v1/plans/${plan}/approval-requests`, { start: 'manual' });
+  const digest = (await as.get(`/v1/approval-requests/${request}`)).body.plan_digest as string;
+  expectStatus(await api.http(lead.token).post(`/v1/approval-requests/${request}/reviews`, { verdict: 'approve', plan_digest: digest }), 201);
+  const run = await created(as, `/v1/plans/${plan}/runs`);
+  const step = (await as.get(`/v1/runs/${run}`)).body.steps[0].id as string;
+  const halt = await created(api.http(all.token), '/v1/halts', { kind: 'environment', environment: 'staging', reason: 'a drill' });
+  await api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(tenant.id);
+
+  return {
+    tenant,
+    everything: api.http(all.token),
+    ids: {
+      person: owner.id,
+      agent: agent.id,
+      token: await firstOf('/v1/tokens'),
+      environment: await firstOf('/v1/environments'),
+      task,
+      plan,
+      simulation,
+      request,
+      run,
+      step,
+      halt,
+      decision: await firstOf('/v1/decisions'),
+      entry: await firstOf('/v1/audit/entries'),
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { v7 } from 'uuid';
+import { apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
+import { testApi, type Answer, type TestApi } from '../support/api.js';
+import { populatedTenant, predictingToolServer, type PopulatedTenant } from '../support/populated-tenant.js';
+import { rolloutPlan } from '../support/stages.js';
+
+/** How a route that takes an id is called with somebody else's. */
+interface Trespass {
+  /** Which kind of id each parameter is. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** A document that passes validation, so that it is the id that is refused. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+}
+
+const digest = `sha256:${'0'.repeat(64)}`;
+const note = { note: 'a drill' };
+
+/** Every route with an id in its path. One that is missing here fails the test: say whose id it takes. */
+const trespasses: Readonly<Record<string, Trespass>> = {
+  agents_change: { ids: { id: 'agent' }, body: { name: 'taken over' } },
+  agents_delegate: { ids: { id: 'agent' }, body: { name: 'mine' } },
+  agents_get: { ids: { id: 'agent' } },
+  agents_token: { ids: { id: 'agent' }, body: { name: 'mine' } },
+  approvalRequests_get: { ids: { id: 'request' } },
+  approvalRequests_open: { ids: { id: 'plan' }, body: {} },
+  approvalRequests_review: { ids: { id: 'request' }, body: { verdict: 'approve', plan_digest: digest } },
+  approvalRequests_reviews: { ids: { id: 'request' } },
+  approvalRequests_withdraw: { ids: { id: 'request' } },
+  audit_get: { ids: { id: 'entry' } },
+  decisions_get: { ids: { id: 'decision' } },
+  environments_change: { ids: { id: 'environment' }, body: { production: false }, headers: { 'if-match': '"1"' } },
+  environments_get: { ids: { id: 'environment' } },
+  evidence_assemble: { ids: { id: 'plan' }, body: {} },
+  halts_get: { ids: { id: 'halt' } },
+  halts_lift: { ids: { id: 'halt' }, body: note },
+  people_change: { ids: { id: 'person' }, body: { disabled: true } },
+  people_enrol: { ids: { id: 'person' } },
+  people_get: { ids: { id: 'person' } },
+  people_grant: { ids: { id: 'person' }, body: { role: 'SRELead' } },
+  people_revoke: { ids: { id: 'person', role: '=PlatformAdmin' } },
+  plans_diff: { ids: { id: 'plan' }, query: `?against=${v7()}` },
+  plans_get: { ids: { id: 'plan' } },
+  plans_listOfTask: { ids: { id: 'task' } },
+  plans_submit: { ids: { id: 'task' }, body: rolloutPlan() },
+  plans_withdraw: { ids: { id: 'plan' } },
+  runs_cancel: { ids: { id: 'run' }, body: note },
+  runs_events: { ids: { id: 'run' } },
+  runs_get: { ids: { id: 'run' } },
+  runs_pause: { ids: { id: 'run' }, body: note },
+  runs_resolve: { ids: { id: 'run', stepId: 'step' }, body: { effect: 'happened', note: 'seen' } },
+  runs_resume: { ids: { id: 'run' }, body: note },
+  runs_rollBack: { ids: { id: 'run' }, body: note },
+  runs_start: { ids: { id: 'plan' } },
+  simulations_get: { ids: { id: 'simulation' } },
+  simulations_list: { ids: { id: 'plan' } },
+  simulations_start: { ids: { id: 'plan' } },
+  tasks_cancel: { ids: { id: 'task' } },
+  tasks_get: { ids: { id: 'task' } },
+  tokens_revoke: { ids: { id: 'token' } },
+};
+
+/** Parameters that are names a tenant gives, each within itself: the same name of two tenants is two things. */
+const names = new Set(['name', 'environment', 'number']);
+
+let api: TestApi;
+let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;
+let intruder: PopulatedTenant;
+let victim: PopulatedTenant;
+let routes: ApiRoute[];
+
+beforeAll(async () => {
+  toolServer = await predictingToolServer();
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(toolServer.port)}`] } });
+  [intruder, victim] = [await populatedTenant(api, toolServer.port), await populatedTenant(api, toolServer.port)];
+  routes = (await apiRoutes(api)).filter(({ parameters }) => parameters.some((name) => !names.has(name)));
+}, 120_000);
+afterAll(async () => {
+  await api.close();
+  await toolServer.close();
+});
+
+function trespass(route: ApiRoute, idOf: (kind: string) => string): Promise<Answer> {
+  const { ids, body, headers, query = '' } = trespasses[route.id] ?? { ids: {} };
+  const path = fillPath(route, Object.fromEntries(Object.entries(ids).map(([name, kind]) => [name, kind.startsWith('=') ? kind.slice(1) : idOf(kind)])));
+  // The request id is the one thing of an answer that differs from request to request.
+  return intruder.everything.send(route.method, path + query, body, { ...headers, 'x-request-id': 'the-same-for-both' });
+}
+
+const theirs = (kind: string): string => {
+  const id = victim.ids[kind];
+  if (id === undefined) throw new Error(`there is no id of a ${kind}`);
+  return id;
+};
+
+const snapshot = async (): Promise<unknown> => {
+  const tables = await api.db.owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'credential_budget' order by 1`,
+  );
+  const contents: Record<string, unknown> = {};
+  for (const { name } of tables.rows) {
+    const { rows } = await api.db.owner.query(`select to_jsonb(t) - 'last_used_at' as row from "${name}" t where tenant_id = $1 order by 1`, [victim.tenant.id]);
+    contents[name] = rows;
+  }
+  return contents;
+};
+
+describe('T19: the ids of another tenant', () => {
+  it('are known to this test for every route that takes one', () => {
+    expect(routes.map(({ id }) => id).filter((id) => !(id in trespasses))).toEqual([]);
+    expect(Object.keys(trespasses).filter((id) => !routes.some((route) => route.id === id))).toEqual([]);
+  });
+
+  it('are answered with the bytes of an id that never existed, and change nothing', async () => {
+    const before = await snapshot();
+    const wrong: string[] = [];
+    for (const route of routes) {
+      const never = await trespass(route, () => v7());
+      const other = await trespass(route, theirs);
+      if (other.status !== 404 || other.body.code !== 'resource.not_found') wrong.push(`${route.id}: ${String(other.status)} ${other.text}`);
+      if (other.text !== never.text || other.status !== never.status) wrong.push(`${route.id}: ${other.text} is not ${never.text}`);
+      const { date: _one, ...headers } = other.headers;
+      const { date: _two, ...expected } = never.headers;
+      expect([route.id, headers]).toEqual([route.id, expected]);
+    }
+    expect(wrong).toEqual([]);
+    expect(await snapshot()).toEqual(before);
+  }, 120_000);
+
+  it('are found by their own tenant on the same routes', async () => {
+    for (const route of routes.filter(({ method, id }) => method === 'GET' && id !== 'plans_diff')) {
+      const { ids } = trespasses[route.id] ?? { ids: {} };
+      const path = fillPath(route, Object.fromEntries(Object.entries(ids).map(([name, kind]) => [name, theirs(kind)])));
+      expect([route.id, (await victim.everything.get(path)).status]).toEqual([route.id, 200]);
+    }
+  });
+
+  it('are of no use inside a document, a query or a cursor', async () => {
+    const http = intruder.everything;
+    const pairs: [string, (id: string) => Promise<Answer>, string][] = [
+      ['an agent’s owner', (id) => http.post('/v1/agents', { name: 'x', owner_id: id }), theirs('person')],
+      ['a halted agent', (id) => http.post('/v1/halts', { kind: 'agent', agent_id: id, reason: 'x' }), theirs('agent')],
+      ['the other plan of a difference', (id) => http.get(`/v1/plans/${intruder.ids['plan'] ?? ''}/diff?against=${id}`), theirs('plan')],
+    ];
+    for (const [what, call, id] of pairs) {
+      const unknown = v7();
+      const [other, never] = [await call(id), await call(unknown)];
+      // The caller's own text may be quoted back.
+      const told = (answer: Answer, asked: string): string => String(answer.body.detail).replaceAll(asked, '<id>');
+      expect([what, other.status, other.body.code, told(other, id)]).toEqual([what, never.status, never.body.code, told(never, unknown)]);
+      expect([what, other.status >= 400]).toEqual([what, true]);
+    }
+    const mine = await http.get('/v1/people?limit=1');
+    const cursor = encodeURIComponent(String(mine.body.next_cursor));
+    const seen = await victim.everything.get(`/v1/people?cursor=${cursor}`);
+    const own = (await victim.everything.get('/v1/people')).body.items as { id: string }[];
+    for (const { id } of seen.body.items as { id: string }[]) expect(own.map((person) => person.id)).toContain(id);
+  });
+
+  it('stand in no list of the intruder', async () => {
+    const lists = (await apiRoutes(api)).filter(({ method, parameters }) => method === 'GET' && parameters.length === 0);
+    for (const { path } of lists) {
+      const { text } = await intruder.everything.get(path);
+      for (const id of Object.values(victim.ids)) expect([path, text.includes(id)]).toEqual([path, false]);
+      expect([path, text.includes(victim.tenant.id)]).toEqual([path, false]);
+    }
+  });
+
+  it('take about as long to be refused', async () => {
+    const get = async (id: string): Promise<number> => {
+      const start = performance.now();
+      await intruder.everything.get(`/v1/plans/${id}`);
+      return performance.now() - start;
+    };
+    const [other, never]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 60; round += 1) {
+      other.push(await get(theirs('plan')));
+      never.push(await get(v7()));
+    }
+    const median = (times: number[]): number => times.sort((a, b) => a - b)[30] ?? 0;
+    const ratio = median(other) / median(never);
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.6);
+  });
+});
