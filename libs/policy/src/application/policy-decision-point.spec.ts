@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { Json } from '#lib/canonical';
+import { ANY_ROLE, type AutonomyInput } from '#lib/contracts';
+import { packageRoot } from '#lib/database';
+import { digestOf, MASK, newId, type PlanId, type TenantId, type Tx } from '#lib/kernel';
+import { loadPolicyBundle } from '../adapters/load-policy-bundle.js';
+import { OpaWasmPolicyEngine } from '../adapters/opa-wasm-policy-engine.js';
+import { FakeDecisionLog } from './fake-decision-log.js';
+import { PolicyDecisionPoint } from './policy-decision-point.js';
+
+const input: AutonomyInput = {
+  now: 1_790_000_000_000,
+  tenant_id: 'tenant-1',
+  autonomy: {
+    autonomy: { mode: 'plan_only', environments: { production: { mode: 'full_auto', allowed_approvers: [ANY_ROLE] } } },
+  },
+  tool: {
+    name: 'acknowledge_alert',
+    version: 1,
+    risk: 'state_change_prod',
+    idempotent: true,
+    scope: 'asset',
+    effect: 'modify',
+    surface: 'asset',
+    requires_plan: false,
+    requires_hitl: 'always',
+    simulated_by: null,
+    simulation: 'not_applicable',
+    canary: true,
+  },
+  environment: { id: 'env-1', name: 'production', production: true, version: 1 },
+};
+
+describe('PolicyDecisionPoint', () => {
+  const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+  const tx: Tx = { tenantId: newId<TenantId>(), now: () => Promise.resolve(input.now) };
+  let log: FakeDecisionLog;
+  let policy: PolicyDecisionPoint;
+  beforeEach(() => {
+    log = new FakeDecisionLog();
+    policy = new PolicyDecisionPoint(engine, log);
+  });
+
+  it('records what it decides, with all it was decided from and the policies that decided', async () => {
+    const planId = newId<PlanId>();
+    const decided = await policy.decide(tx, 'autonomy', input, { planId });
+    expect(decided.decision.outcome).toBe('require_approval');
+    expect(await log.find(tx, decided.id)).toEqual({
+      id: decided.id,
+      entrypoint: 'autonomy',
+      bundleRevision: engine.bundle.revision,
+      input,
+      inputDigest: digestOf('policy-input', input as unknown as Json),
+      decision: decided.decision,
+      decidedAt: input.now,
+      about: { planId },
+    });
+    expect(await log.findBundle(tx, decided.bundleRevision)).toBe(engine.bundle);
+  });
+
+  it('can be asked again with what it recorded, and answers the same', async () => {
+    const decided = await policy.decide(tx, 'autonomy', input, {});
+    const kept = await log.find(tx, decided.id);
+    expect(policy.evaluate('autonomy', kept?.input as unknown as AutonomyInput)).toEqual(decided.decision);
+  });
+
+  it('records a refusal too, and why there was no decision', async () => {
+    const decided = await policy.decide(tx, 'autonomy', { ...input, tool: { ...input.tool, version: 0 } }, {});
+    expect(decided.decision.reasons.map(({ code }) => code)).toEqual(['policy.invalid_input']);
+    expect((await log.find(tx, decided.id))?.decision).toEqual(decided.decision);
+  });
+
+  it('masks a secret in what it records, and digests what it evaluated (T32)', async () => {
+    const token = `cs_a_${'Zm9vYmFyYmF6cXV4'.repeat(3)}`;
+    const leaking = { ...input, environment: { ...input.environment, id: token } };
+    const { id } = await policy.decide(tx, 'autonomy', leaking, {});
+    const kept = await log.find(tx, id);
+    expect(JSON.stringify(kept?.input)).not.toContain(token);
+    expect(kept?.input).toMatchObject({ environment: { id: MASK } });
+    expect(kept?.inputDigest).toBe(digestOf('policy-input', leaking as unknown as Json));
+  });
+
+  it('records nothing of what is only shown', async () => {
+    expect(policy.evaluate('autonomy', input).outcome).toBe('require_approval');
+    expect(await log.list(tx, {}, { limit: 10, after: null })).toEqual([]);
+  });
+
+  it('fails with its log: what is not recorded is not allowed (T28)', async () => {
+    jest.spyOn(log, 'record').mockRejectedValueOnce(new Error('the log cannot be written'));
+    await expect(policy.decide(tx, 'autonomy', input, {})).rejects.toThrow('the log cannot be written');
+  });
+});
