@@ -9,8 +9,8 @@ import { runWorld, type RunWorld, valueOf } from '../support/run-world.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
-const KILLS = Number(process.env['COUNTERSIGN_CRASH_KILLS'] ?? '10');
-const SEED = Number(process.env['COUNTERSIGN_CRASH_SEED'] ?? '20251121');
+const KILLS = Number(process.env.COUNTERSIGN_CRASH_KILLS ?? '10');
+const SEED = Number(process.env.COUNTERSIGN_CRASH_SEED ?? '20251121');
 const TIME_LIMIT_SECONDS = 2;
 const WITHIN_MS = 60_000;
 
@@ -145,7 +145,8 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
       if (run.state === 'paused') await resolveUnknown(run);
       if (run.eventCount > events) deadline = performance.now() + WITHIN_MS;
       events = run.eventCount;
-      if (performance.now() > deadline) throw new Error(`run ${runId} stands still, ${run.state}: ${JSON.stringify(await world.steps(runId))}`);
+      if (performance.now() > deadline)
+        throw new Error(`run ${runId} stands still, ${run.state}: ${JSON.stringify(await world.steps(runId))}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -165,7 +166,11 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
   function expectOnce(step: RunStep): void {
     const received = server.ledger.filter((call) => call.key === step.id);
     const done = received.filter((call) => call.done);
-    expect({ step: step.stepId, state: step.state, done: done.length > 0 }).toEqual({ step: step.stepId, state: 'succeeded', done: true });
+    expect({ step: step.stepId, state: step.state, done: done.length > 0 }).toEqual({
+      step: step.stepId,
+      state: 'succeeded',
+      done: true,
+    });
     if (step.idempotent) return;
     // Never twice by itself: each further call was asked for by a person who had stated that it did not happen.
     expect({ step: step.stepId, effects: done.length }).toEqual({ step: step.stepId, effects: 1 });
@@ -182,7 +187,10 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
         const finished = accompany(id);
         while (kills < KILLS) {
           const struck = assassin.arm(POINTS[random(POINTS.length)] ?? 'event', 1 + random(4));
-          const first = await Promise.race([struck.then(() => 'struck' as const), finished.then(() => 'finished' as const)]);
+          const first = await Promise.race([
+            struck.then(() => 'struck' as const),
+            finished.then(() => 'finished' as const),
+          ]);
           if (first === 'finished') {
             assassin.disarm();
             break;

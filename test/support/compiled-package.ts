@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
 import { packageRoot } from '#lib/database';
@@ -14,7 +23,11 @@ export function compiledPackage(): string {
   const root = packageRoot();
   const sources = ['apps', 'libs'].flatMap((folder) => sourcesUnder(root, folder));
   const hash = createHash('sha256');
-  for (const source of sources) hash.update(source).update('\0').update(readFileSync(join(root, source)));
+  for (const source of sources)
+    hash
+      .update(source)
+      .update('\0')
+      .update(readFileSync(join(root, source)));
   const cache = join(root, 'node_modules', '.cache', 'countersign');
   const target = join(cache, `compiled-${hash.digest('hex').slice(0, 16)}`);
   if (existsSync(target)) return target;
@@ -37,7 +50,10 @@ export function compiledPackage(): string {
 
 function sourcesUnder(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts') && !path.startsWith('web/'))
+    .filter(
+      (path) =>
+        path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts') && !path.startsWith('web/'),
+    )
     .map((path) => join(folder, path))
     .sort();
 }

@@ -29,7 +29,16 @@ import {
 } from '#lib/kernel';
 import { PlanResolver, PlanRetirement, SubmitPlan } from '#lib/plan';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
-import { PauseForHalt, RunCanaryHistory, RunJournal, type Run, runParts, type RunParts, type RunSettings, TypeormRunRepository } from '#lib/run';
+import {
+  PauseForHalt,
+  RunCanaryHistory,
+  RunJournal,
+  type Run,
+  runParts,
+  type RunParts,
+  type RunSettings,
+  TypeormRunRepository,
+} from '#lib/run';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
 import { CreateTask, type EnvironmentRecord, TaskAccess, TaskLifecycle } from '#lib/task';
 import { TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
@@ -129,7 +138,11 @@ export interface RunWorldOptions {
   readonly timeLimitSeconds?: number;
 }
 
-export async function runWorld({ settings, toolServer, timeLimitSeconds = 30 }: RunWorldOptions = {}): Promise<RunWorld> {
+export async function runWorld({
+  settings,
+  toolServer,
+  timeLimitSeconds = 30,
+}: RunWorldOptions = {}): Promise<RunWorld> {
   const db = await testDatabase();
   const tenantId = newId<TenantId>();
   const environmentId = newId<EnvironmentId>();
@@ -141,7 +154,10 @@ export async function runWorld({ settings, toolServer, timeLimitSeconds = 30 }: 
   const audit = new RecordAudit(new SqlAuditEntries());
   const jobs: JobQueue = { enqueue: () => Promise.resolve() };
   const decisions = new PostgresDecisionLog();
-  const policy = new PolicyDecisionPoint(new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))), decisions);
+  const policy = new PolicyDecisionPoint(
+    new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))),
+    decisions,
+  );
   const tools = new TypeormToolRepository();
   const executors = new TypeormExecutorRepository();
   const autonomyDocuments = new TypeormAutonomyRepository();
@@ -228,11 +244,31 @@ export async function runWorld({ settings, toolServer, timeLimitSeconds = 30 }: 
     for (const listed of TOOLS) {
       const definition = { ...listed, time_limit_seconds: timeLimitSeconds };
       const text = canonicalJson(definition as Json);
-      const version = { id: newId<ToolVersionId>(), name: definition.name, version: 1, digest: digestText('tool', text), definition };
+      const version = {
+        id: newId<ToolVersionId>(),
+        name: definition.name,
+        version: 1,
+        digest: digestText('tool', text),
+        definition,
+      };
       await tools.addVersion(open, version, text, personId, now);
     }
-    const executor = { id: newId<ExecutorId>(), name: 'fleet', kind: 'http' as const, url: toolServer ?? 'http://127.0.0.1:1', audience: 'fleet', secret: null, version: 1 };
-    await executors.save(open, environmentId, { ...executor, digest: digestText('executor', executor.url) }, personId, now);
+    const executor = {
+      id: newId<ExecutorId>(),
+      name: 'fleet',
+      kind: 'http' as const,
+      url: toolServer ?? 'http://127.0.0.1:1',
+      audience: 'fleet',
+      secret: null,
+      version: 1,
+    };
+    await executors.save(
+      open,
+      environmentId,
+      { ...executor, digest: digestText('executor', executor.url) },
+      personId,
+      now,
+    );
   });
 
   const agent: AgentPrincipal = {
@@ -255,7 +291,11 @@ export async function runWorld({ settings, toolServer, timeLimitSeconds = 30 }: 
     scopes: ['read', 'run'],
   };
   const halting = new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
-  const nothing = { environmentByName: () => Promise.resolve(null), agentExists: () => Promise.resolve(false), toolExists: () => Promise.resolve(false) };
+  const nothing = {
+    environmentByName: () => Promise.resolve(null),
+    agentExists: () => Promise.resolve(false),
+    toolExists: () => Promise.resolve(false),
+  };
   const setHalt = new SetHalt(db.uow, halts, nothing, halting, halting, { revoke: () => Promise.resolve(0) }, audit);
   const createTask = new CreateTask(db.uow, tasks, environments, { problemOf: () => null }, audit);
   const submitPlan = new SubmitPlan({
@@ -317,7 +357,13 @@ export async function runWorld({ settings, toolServer, timeLimitSeconds = 30 }: 
     },
     halt: async () => valueOf(await setHalt.execute(agent, { kind: 'tenant', reason: 'something is wrong' })),
     lift: async (halt) => {
-      valueOf(await new LiftHalt(db.uow, halts, audit).execute({ ...person, roles: [{ role: 'SRELead', grantedAt: 0 }] }, halt.id, 'looked at it'));
+      valueOf(
+        await new LiftHalt(db.uow, halts, audit).execute(
+          { ...person, roles: [{ role: 'SRELead', grantedAt: 0 }] },
+          halt.id,
+          'looked at it',
+        ),
+      );
     },
     close: () => db.close(),
   };
@@ -330,12 +376,18 @@ export function valueOf<T>(result: Result<T>): T {
 }
 
 async function environmentOf(tx: Tx, id: EnvironmentId): Promise<EnvironmentRecord | undefined> {
-  const rows = await sqlOf(tx).query<EnvironmentRecord>('select id, name, production, version from environment where id = $1', [id]);
+  const rows = await sqlOf(tx).query<EnvironmentRecord>(
+    'select id, name, production, version from environment where id = $1',
+    [id],
+  );
   return rows[0];
 }
 
 async function environmentNamed(tx: Tx, name: string): Promise<EnvironmentRecord | undefined> {
-  const rows = await sqlOf(tx).query<EnvironmentRecord>('select id, name, production, version from environment where name = $1', [name]);
+  const rows = await sqlOf(tx).query<EnvironmentRecord>(
+    'select id, name, production, version from environment where name = $1',
+    [name],
+  );
   return rows[0];
 }
 
@@ -352,7 +404,10 @@ async function arrange(
   const { tenantId, environmentId, personId, agentId, credentials } = ids;
   await db.uow.run(tenantId, async (tx) => {
     const sql = sqlOf(tx);
-    await sql.execute("insert into tenant (id, slug, name, created_at) values ($1, $2, 'Test', now())", [tenantId, `t-${tenantId.slice(-12)}`]);
+    await sql.execute("insert into tenant (id, slug, name, created_at) values ($1, $2, 'Test', now())", [
+      tenantId,
+      `t-${tenantId.slice(-12)}`,
+    ]);
     await sql.execute(
       `insert into environment (tenant_id, id, name, production, version, created_at, updated_at)
        values ($1, $2, 'staging', false, 1, now(), now())`,

@@ -33,7 +33,11 @@ export interface CallHooks {
 export async function toolServer(hooks: CallHooks): Promise<ToolServer> {
   const ledger: ReceivedCall[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = JSON.parse(await textOf(request)) as { tool: string; arguments: Record<string, unknown>; idempotency_key: string };
+    const body = JSON.parse(await textOf(request)) as {
+      tool: string;
+      arguments: Record<string, unknown>;
+      idempotency_key: string;
+    };
     const call: ReceivedCall = {
       number: ledger.length + 1,
       key: body.idempotency_key,

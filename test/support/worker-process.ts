@@ -62,4 +62,6 @@ async function portOf(child: ChildProcessByStdio<null, Readable, Readable>, exit
 }
 
 const withoutCountersign = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('COUNTERSIGN_') && name !== 'NODE_OPTIONS'));
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !name.startsWith('COUNTERSIGN_') && name !== 'NODE_OPTIONS'),
+  );

@@ -56,6 +56,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   const options = loggerOptions('worker', config.logLevel);
   const logger = parts.logTo === undefined ? pino(options) : pino(options, parts.logTo);
   const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest takes plain options
   const context = await NestFactory.createApplicationContext(WorkerModule.of(config, database), {
     logger: false,
     abortOnError: false,
@@ -142,7 +143,9 @@ function auditLoops(
       logger.error({ err: error, tenant_id: tenantId }, 'the audit log could not be carried on');
     },
   };
-  const publishers = publishersOf(config).map((publisher) => publisherLoop(log.backlog, log.publishTo(publisher), surroundings));
+  const publishers = publishersOf(config).map((publisher) =>
+    publisherLoop(log.backlog, log.publishTo(publisher), surroundings),
+  );
   return [sequencerLoop(log.backlog, log.sequence, surroundings), ...publishers];
 }
 

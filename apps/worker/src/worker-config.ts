@@ -26,17 +26,17 @@ export interface WorkerConfig extends InstallationConfig {
  * @throws {Error} naming the variable that is wrong.
  */
 export function workerConfigFrom(environment: Environment, root: string): WorkerConfig {
-  const logLevel = environment['COUNTERSIGN_LOG_LEVEL'] ?? 'info';
+  const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? 'info';
   if (!isLogLevel(logLevel)) throw new Error(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return {
     ...installationConfigFrom(environment, root),
     logLevel,
-    host: environment['COUNTERSIGN_WORKER_HOST'] ?? '127.0.0.1',
+    host: environment.COUNTERSIGN_WORKER_HOST ?? '127.0.0.1',
     port: whole(environment, 'COUNTERSIGN_WORKER_PORT', 9_465, 0, 65_535),
     databasePoolSize: whole(environment, 'COUNTERSIGN_DATABASE_POOL', 20, 1, 1_000),
     sweepMs: whole(environment, 'COUNTERSIGN_SWEEP_MS', 1_000, 50, 60_000),
-    checkpointDirectory: environment['COUNTERSIGN_CHECKPOINT_DIRECTORY'] ?? null,
-    checkpointUrl: environment['COUNTERSIGN_CHECKPOINT_URL'] ?? null,
+    checkpointDirectory: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY ?? null,
+    checkpointUrl: environment.COUNTERSIGN_CHECKPOINT_URL ?? null,
   };
 }
 

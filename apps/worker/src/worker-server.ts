@@ -36,7 +36,12 @@ export async function serveWorker(
   };
 }
 
-async function answer(path: string, response: ServerResponse, metrics: Metrics, ready: () => Promise<void>): Promise<void> {
+async function answer(
+  path: string,
+  response: ServerResponse,
+  metrics: Metrics,
+  ready: () => Promise<void>,
+): Promise<void> {
   try {
     switch (path) {
       case '/health/live':

@@ -145,7 +145,10 @@ export const runSchema = z
     simulation_id: uuidSchema.nullable(),
     state: z.enum(RUN_STATES),
     scope: z.enum(RUN_PHASES).meta({ description: 'Which phases of the plan it executes.' }),
-    requested: z.enum(['pause', 'cancel', 'roll_back']).nullable().meta({ description: 'Asked for, and taken between steps.' }),
+    requested: z
+      .enum(['pause', 'cancel', 'roll_back'])
+      .nullable()
+      .meta({ description: 'Asked for, and taken between steps.' }),
     reason: runReasonSchema.nullable().meta({ description: 'Why it is paused, or how it ended.' }),
     rollback_reason: runReasonSchema.nullable(),
     waiting_on: z

@@ -33,6 +33,15 @@ export type { InFlightStep, RunFilter, RunRepository } from './application/run.r
 export { StartQueuedRun } from './application/start-queued-run.js';
 export { StartRun } from './application/start-run.js';
 export { ATTEMPT_TRANSITIONS, type AttemptEventName } from './domain/attempt-transitions.js';
-export type { HealthResult, Run, RunEvent, RunOutcome, RunPhases, RunReason, RunStep, StepAttempt } from './domain/run.js';
+export type {
+  HealthResult,
+  Run,
+  RunEvent,
+  RunOutcome,
+  RunPhases,
+  RunReason,
+  RunStep,
+  StepAttempt,
+} from './domain/run.js';
 export type { RunRequest } from './domain/run-view.js';
 export { RUN_TRANSITIONS, type RunEventName } from './domain/run-transitions.js';

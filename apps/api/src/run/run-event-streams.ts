@@ -48,14 +48,17 @@ export class RunEventStreams implements OnModuleDestroy {
         const page = await this.reading.events(tenantId, runId, last, AT_ONCE);
         if (!page.ok) break;
         for (const event of page.value.events) {
-          response.write(`id: ${String(event.seq)}\nevent: ${event.type}\ndata: ${JSON.stringify(runEventView(event))}\n\n`);
+          response.write(
+            `id: ${String(event.seq)}\nevent: ${event.type}\ndata: ${JSON.stringify(runEventView(event))}\n\n`,
+          );
           last = event.seq;
         }
         if (page.value.ended) {
           response.write('event: end\ndata: {}\n\n');
           break;
         }
-        if (page.value.events.length < AT_ONCE && !(await doorbell.wait(LOOK_AGAIN_MS))) response.write(': nothing new\n\n');
+        if (page.value.events.length < AT_ONCE && !(await doorbell.wait(LOOK_AGAIN_MS)))
+          response.write(': nothing new\n\n');
       }
     } finally {
       stop();

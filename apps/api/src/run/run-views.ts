@@ -29,14 +29,23 @@ export const runView = (run: Run): RunView => ({
   rollback_reason: reasonView(run.rollbackReason),
   waiting_on: run.waitingOn === null ? null : { target: run.waitingOn.target, run_id: run.waitingOn.runId },
   wait_until: toTimestampOrNull(run.waitUntil),
-  outcome: run.outcome === null ? null : { ...run.outcome, not_undone: run.outcome.not_undone.map((each) => ({ ...each })) },
+  outcome:
+    run.outcome === null ? null : { ...run.outcome, not_undone: run.outcome.not_undone.map((each) => ({ ...each })) },
   started_by: { ...run.startedBy },
   created_at: toTimestamp(run.createdAt),
   started_at: toTimestampOrNull(run.startedAt),
   finished_at: toTimestampOrNull(run.finishedAt),
 });
 
-export const runDetailView = ({ run, environmentName, steps, attempts, health, decision, predicted }: ExplainedRun): RunDetailView => {
+export const runDetailView = ({
+  run,
+  environmentName,
+  steps,
+  attempts,
+  health,
+  decision,
+  predicted,
+}: ExplainedRun): RunDetailView => {
   const byStep = attemptsByStep(attempts);
   return {
     ...runView(run),

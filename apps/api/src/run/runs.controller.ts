@@ -55,7 +55,10 @@ export class RunsController {
   @RequireScope('run')
   @Idempotent()
   @Answers(201, runSchema)
-  async start(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) planId: PlanId): Promise<RunView> {
+  async start(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) planId: PlanId,
+  ): Promise<RunView> {
     return runView(unwrap(await this.starting.execute(by, planId)));
   }
 

@@ -70,7 +70,15 @@ export function runParts(needs: RunNeeds): RunParts {
   const context = new LockRunContext(needs.subjects, needs.requests, needs.standing);
   const moves = new MoveRun(runs, journal, needs.taskLifecycle, needs.predictions, jobs);
   const starting = new StartQueuedRun(runs, needs.taskLifecycle, needs.simulations, needs.freshness, moves, journal);
-  const dispatching = new DispatchStep(runs, needs.policy, needs.halts, needs.tools, needs.executors, journal, settings);
+  const dispatching = new DispatchStep(
+    runs,
+    needs.policy,
+    needs.halts,
+    needs.tools,
+    needs.executors,
+    journal,
+    settings,
+  );
   const answers = new RecordAnswer(uow, runs, journal);
   const creating = new CreateRun(runs, needs.authority, journal, jobs);
   return {

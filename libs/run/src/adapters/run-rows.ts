@@ -13,7 +13,17 @@ import type {
   SimulationId,
   TaskId,
 } from '#lib/kernel';
-import type { HealthResult, Run, RunEvent, RunOutcome, RunReason, RunStep, StepAttempt, StepError, WaitingOn } from '../domain/run.js';
+import type {
+  HealthResult,
+  Run,
+  RunEvent,
+  RunOutcome,
+  RunReason,
+  RunStep,
+  StepAttempt,
+  StepError,
+  WaitingOn,
+} from '../domain/run.js';
 import type { RunRequest } from '../domain/run-view.js';
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;

@@ -2,8 +2,23 @@ import type { Json } from '#lib/canonical';
 import type { AttemptState } from '#lib/contracts';
 import { isSqlError, sqlOf } from '#lib/database';
 import type { HaltTarget } from '#lib/halt';
-import { type AttemptId, fail, type PageRequest, type PlanId, type RunId, type RunStepId, type TaskId, type Tx } from '#lib/kernel';
-import type { AttemptResult, InFlightStep, RunFilter, RunRepository, WantedTargets } from '../application/run.repository.js';
+import {
+  type AttemptId,
+  fail,
+  type PageRequest,
+  type PlanId,
+  type RunId,
+  type RunStepId,
+  type TaskId,
+  type Tx,
+} from '#lib/kernel';
+import type {
+  AttemptResult,
+  InFlightStep,
+  RunFilter,
+  RunRepository,
+  WantedTargets,
+} from '../application/run.repository.js';
 import type { HealthResult, Run, RunEvent, RunStep, StepAttempt, WaitingOn } from '../domain/run.js';
 import {
   ATTEMPT_COLUMNS,
@@ -79,10 +94,10 @@ export class TypeormRunRepository implements RunRepository {
   }
 
   async #one(tx: Tx, id: RunId, locking: '' | 'for update'): Promise<Run | null> {
-    const rows = await sqlOf(tx).query<RunRow>(`select ${RUN_COLUMNS} from run where tenant_id = $1 and id = $2 ${locking}`, [
-      tx.tenantId,
-      id,
-    ]);
+    const rows = await sqlOf(tx).query<RunRow>(
+      `select ${RUN_COLUMNS} from run where tenant_id = $1 and id = $2 ${locking}`,
+      [tx.tenantId, id],
+    );
     return rows.map(runOf)[0] ?? null;
   }
 
@@ -251,10 +266,10 @@ export class TypeormRunRepository implements RunRepository {
   }
 
   async findAttempt(tx: Tx, id: AttemptId): Promise<StepAttempt | null> {
-    const rows = await sqlOf(tx).query<AttemptRow>(`select ${ATTEMPT_COLUMNS} from step_attempt where tenant_id = $1 and id = $2`, [
-      tx.tenantId,
-      id,
-    ]);
+    const rows = await sqlOf(tx).query<AttemptRow>(
+      `select ${ATTEMPT_COLUMNS} from step_attempt where tenant_id = $1 and id = $2`,
+      [tx.tenantId, id],
+    );
     return rows.map(attemptOf)[0] ?? null;
   }
 
@@ -342,7 +357,15 @@ export class TypeormRunRepository implements RunRepository {
   async appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void> {
     await sqlOf(tx).execute(
       'insert into run_event (tenant_id, run_id, seq, type, actor, data, at) values ($1, $2, $3, $4, $5, $6, $7)',
-      [tx.tenantId, runId, event.seq, event.type, JSON.stringify(event.actor), JSON.stringify(event.data), at(event.at)],
+      [
+        tx.tenantId,
+        runId,
+        event.seq,
+        event.type,
+        JSON.stringify(event.actor),
+        JSON.stringify(event.data),
+        at(event.at),
+      ],
     );
   }
 
@@ -444,7 +467,10 @@ export class TypeormRunRepository implements RunRepository {
 }
 
 /** Which runs a halt covers, over `run` and parameters from `$first` on. */
-function coveredRuns(target: HaltTarget, first: number): { readonly condition: string; readonly parameters: readonly string[] } {
+function coveredRuns(
+  target: HaltTarget,
+  first: number,
+): { readonly condition: string; readonly parameters: readonly string[] } {
   const parameter = `$${String(first)}`;
   switch (target.kind) {
     case 'tenant':

@@ -12,7 +12,13 @@ type Step = Phase['steps'][number];
 const batchTargets = { targets: { $batch: 'targets' } };
 const undo = { tool: 'undeploy', arguments: batchTargets };
 
-const step = (id: string, more: Partial<Step> = {}): Step => ({ id, tool: 'deploy', arguments: batchTargets, on_failure: 'pause', ...more });
+const step = (id: string, more: Partial<Step> = {}): Step => ({
+  id,
+  tool: 'deploy',
+  arguments: batchTargets,
+  on_failure: 'pause',
+  ...more,
+});
 
 const phase = (name: string, targets: readonly string[], steps: readonly Step[], more: Partial<Phase> = {}): Phase => ({
   name,
@@ -27,7 +33,11 @@ const phase = (name: string, targets: readonly string[], steps: readonly Step[],
 
 const healthCheck = { name: 'web', tool: 'check', arguments: batchTargets };
 
-const failed = (effect: 'not_started' | 'done'): DispatchOutcome => ({ kind: 'failed', effect, error: { code: 'tool.broken', message: 'broken' } });
+const failed = (effect: 'not_started' | 'done'): DispatchOutcome => ({
+  kind: 'failed',
+  effect,
+  error: { code: 'tool.broken', message: 'broken' },
+});
 const lost: DispatchOutcome = { kind: 'unknown', error: { code: 'dispatch.timeout', message: 'no answer' } };
 const fine: DispatchOutcome = { kind: 'succeeded', result: { ok: true } };
 
@@ -47,7 +57,8 @@ beforeEach(() => {
   world.behave(() => fine);
 });
 
-const called = (): readonly string[] => world.calls.map((call) => `${call.tool.name} ${JSON.stringify(call.arguments['targets'] ?? [])}`);
+const called = (): readonly string[] =>
+  world.calls.map((call) => `${call.tool.name} ${JSON.stringify(call.arguments.targets ?? [])}`);
 
 async function stepIdOf(runId: RunId, name: string): Promise<RunStepId> {
   const found = (await world.tx((tx) => world.runs.steps(tx, runId))).find((candidate) => candidate.stepId === name);
@@ -76,7 +87,9 @@ describe('a run', () => {
       ...Array.from({ length: 3 }, () => ['run.step_dispatched', 'run.step_succeeded', 'run.health_evaluated']).flat(),
       'run.completed',
     ]);
-    const task = await world.tx((tx) => sqlOf(tx).query<{ state: string }>('select state from task where id = $1', [run.taskId]));
+    const task = await world.tx((tx) =>
+      sqlOf(tx).query<{ state: string }>('select state from task where id = $1', [run.taskId]),
+    );
     expect(task).toEqual([{ state: 'completed' }]);
     const locks = await world.tx((tx) => sqlOf(tx).query('select target from target_lock where run_id = $1', [run.id]));
     expect(locks).toEqual([]);
@@ -86,7 +99,10 @@ describe('a run', () => {
     const run = await world.queued({ phases: [phase('one', [newHost()], [step('first')])] });
     await world.settle(run.id);
     const actions = await world.tx((tx) =>
-      sqlOf(tx).query<{ action: string }>("select action from audit_entry where subject_type = 'run' and run_id = $1 order by entry_number", [run.id]),
+      sqlOf(tx).query<{ action: string }>(
+        "select action from audit_entry where subject_type = 'run' and run_id = $1 order by entry_number",
+        [run.id],
+      ),
     );
     expect(actions.map((row) => row.action)).toEqual(await world.eventTypes(run.id));
   });
@@ -109,7 +125,9 @@ describe('a run', () => {
 
   it('retries an idempotent call where its plan says so, at growing intervals, and then pauses', async () => {
     world.behave(() => failed('done'));
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('again', { tool: 'restart', on_failure: 'retry' })])] });
+    const run = await world.queued({
+      phases: [phase('one', [newHost()], [step('again', { tool: 'restart', on_failure: 'retry' })])],
+    });
     await world.settle(run.id);
     expect(world.calls).toHaveLength(1);
     await world.passTime(1);
@@ -130,20 +148,27 @@ describe('a run', () => {
     await world.passTime(60);
     expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
     expect(world.calls).toHaveLength(1);
-    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({ ok: false, error: { code: 'run.step_failed' } });
+    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({
+      ok: false,
+      error: { code: 'run.step_failed' },
+    });
   });
 
   it('rolls back in reverse order, and says what nothing could undo', async () => {
     const [a, b] = [newHost(), newHost()];
-    world.behave((order) => (order.tool.name === 'deploy' && order.arguments['amount'] === 9 ? failed('done') : fine));
+    world.behave((order) => (order.tool.name === 'deploy' && order.arguments.amount === 9 ? failed('done') : fine));
     const run = await world.queued({
       phases: [
-        phase('one', [a, b], [
-          step('kept'),
-          step('undone', { compensate_with: undo }),
-          step('also_undone', { compensate_with: undo }),
-          step('breaks', { arguments: { ...batchTargets, amount: 9 }, on_failure: 'rollback' }),
-        ]),
+        phase(
+          'one',
+          [a, b],
+          [
+            step('kept'),
+            step('undone', { compensate_with: undo }),
+            step('also_undone', { compensate_with: undo }),
+            step('breaks', { arguments: { ...batchTargets, amount: 9 }, on_failure: 'rollback' }),
+          ],
+        ),
       ],
     });
     const ended = await world.settle(run.id);
@@ -167,10 +192,15 @@ describe('a run', () => {
     world.behave((order) => (order.tool.name === 'undeploy_once' ? failed('done') : fine));
     const run = await world.queued({
       phases: [
-        phase('one', [newHost()], [
-          step('first', { compensate_with: undo }),
-          step('second', { compensate_with: { tool: 'undeploy_once', arguments: batchTargets } }),
-        ], { wait_seconds: 600 }),
+        phase(
+          'one',
+          [newHost()],
+          [
+            step('first', { compensate_with: undo }),
+            step('second', { compensate_with: { tool: 'undeploy_once', arguments: batchTargets } }),
+          ],
+          { wait_seconds: 600 },
+        ),
       ],
     });
     await world.settle(run.id);
@@ -186,11 +216,16 @@ describe('a run', () => {
 describe('health', () => {
   const gated = (target: string): PlanDocument => ({
     phases: [
-      phase('one', [target], [step('first', { compensate_with: undo })], { health_checks: [healthCheck], rollback_if: 'web.error_rate > 0.05' }),
+      phase('one', [target], [step('first', { compensate_with: undo })], {
+        health_checks: [healthCheck],
+        rollback_if: 'web.error_rate > 0.05',
+      }),
     ],
   });
-  const reporting = (metrics: Record<string, number>) => (order: { tool: { name: string } }): DispatchOutcome =>
-    order.tool.name === 'check' ? { kind: 'succeeded', result: { metrics } } : fine;
+  const reporting =
+    (metrics: Record<string, number>) =>
+    (order: { tool: { name: string } }): DispatchOutcome =>
+      order.tool.name === 'check' ? { kind: 'succeeded', result: { metrics } } : fine;
 
   it('goes on where the condition is not met', async () => {
     world.behave(reporting({ error_rate: 0.01 }));
@@ -201,7 +236,10 @@ describe('health', () => {
   it('rolls back where it is met', async () => {
     world.behave(reporting({ error_rate: 0.2 }));
     const run = await world.queued(gated(newHost()));
-    expect(await world.settle(run.id)).toMatchObject({ state: 'rolled_back', rollbackReason: { code: 'run.rollback_condition_met' } });
+    expect(await world.settle(run.id)).toMatchObject({
+      state: 'rolled_back',
+      rollbackReason: { code: 'run.rollback_condition_met' },
+    });
     expect(called().at(-1)).toMatch(/^undeploy /);
   });
 
@@ -250,7 +288,10 @@ describe('T27: a worker that dies between two transactions', () => {
     await world.passTime(86_400 * 365);
     expect((await world.settle(run.id)).state).toBe('paused');
     expect(world.calls).toHaveLength(1);
-    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({ ok: false, error: { code: 'run.effect_unknown' } });
+    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({
+      ok: false,
+      error: { code: 'run.effect_unknown' },
+    });
 
     const stepId = await stepIdOf(run.id, 'once');
     valueOf(await world.resolve.execute(world.person, run.id, stepId, { effect: 'happened', note: 'seen in its log' }));
@@ -310,7 +351,10 @@ describe('requests', () => {
       if (world.calls.length === 1) valueOf(await world.control.execute(world.person, run.id, 'pause', 'lunch'));
       return fine;
     });
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.pause_requested', message: 'lunch' } });
+    expect(await world.settle(run.id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'run.pause_requested', message: 'lunch' },
+    });
     expect(await world.steps(run.id)).toEqual(['a:succeeded', 'b:pending']);
     valueOf(await world.resume.execute(world.person, run.id, null));
     expect((await world.settle(run.id)).state).toBe('completed');
@@ -320,10 +364,18 @@ describe('requests', () => {
     const run = await world.queued({ phases: [phase('one', [newHost()], [step('a')], { wait_seconds: 600 })] });
     await world.settle(run.id);
     valueOf(await world.control.execute(world.agent, run.id, 'cancel', null));
-    expect(await world.settle(run.id)).toMatchObject({ state: 'cancelled', outcome: { not_undone: [{ why: 'not_rolled_back' }] } });
-    const task = await world.tx((tx) => sqlOf(tx).query<{ state: string }>('select state from task where id = $1', [run.taskId]));
+    expect(await world.settle(run.id)).toMatchObject({
+      state: 'cancelled',
+      outcome: { not_undone: [{ why: 'not_rolled_back' }] },
+    });
+    const task = await world.tx((tx) =>
+      sqlOf(tx).query<{ state: string }>('select state from task where id = $1', [run.taskId]),
+    );
     expect(task).toEqual([{ state: 'planned' }]);
-    expect(await world.control.execute(world.person, run.id, 'pause', null)).toMatchObject({ ok: false, error: { code: 'run.wrong_state' } });
+    expect(await world.control.execute(world.person, run.id, 'pause', null)).toMatchObject({
+      ok: false,
+      error: { code: 'run.wrong_state' },
+    });
   });
 });
 
@@ -335,12 +387,19 @@ describe('T02: arguments swapped after the last check', () => {
       (text: string, target: string) =>
         text
           .replace('"amount":1', '"amount":1000')
-          .replace(/"arguments_digest":"sha256:[0-9a-f]+"/, `"arguments_digest":"${digestOf('arguments', { amount: 1_000, targets: [target] })}"`),
+          .replace(
+            /"arguments_digest":"sha256:[0-9a-f]+"/,
+            `"arguments_digest":"${digestOf('arguments', { amount: 1_000, targets: [target] })}"`,
+          ),
     ],
   ])('%s, are never sent', async (_how, swap) => {
     const target = newHost();
-    const run = await world.queued({ phases: [phase('one', [target], [step('a', { arguments: { ...batchTargets, amount: 1 } })])] });
-    const [plan] = await world.tx((tx) => sqlOf(tx).query<{ expanded: string }>('select expanded from plan where id = $1', [run.planId]));
+    const run = await world.queued({
+      phases: [phase('one', [target], [step('a', { arguments: { ...batchTargets, amount: 1 } })])],
+    });
+    const [plan] = await world.tx((tx) =>
+      sqlOf(tx).query<{ expanded: string }>('select expanded from plan where id = $1', [run.planId]),
+    );
     const swapped = swap(plan?.expanded ?? '', target);
     expect(swapped).not.toBe(plan?.expanded);
     await world.db.owner.query('update plan set expanded = $2 where id = $1', [run.planId, swapped]);
@@ -379,13 +438,18 @@ describe('T35: a halt', () => {
   it('stops what goes forward, lists what has left, and lets a rollback work', async () => {
     let answer: (outcome: DispatchOutcome) => void = () => undefined;
     world.behave((order) => (order.tool.name === 'undeploy' ? fine : new Promise((resolve) => (answer = resolve))));
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a', { compensate_with: undo }), step('b')])] });
+    const run = await world.queued({
+      phases: [phase('one', [newHost()], [step('a', { compensate_with: undo }), step('b')])],
+    });
     await world.advance.execute(world.tenantId, run.id);
     const out = world.advance.execute(world.tenantId, run.id);
     await until(() => world.calls.length === 1);
 
     const halt = await world.halt();
-    expect(halt.effect).toMatchObject({ pausedRuns: [run.id], inFlight: [{ run_id: run.id, step_id: 'a', tool: 'deploy@1', attempt: 1 }] });
+    expect(halt.effect).toMatchObject({
+      pausedRuns: [run.id],
+      inFlight: [{ run_id: run.id, step_id: 'a', tool: 'deploy@1', attempt: 1 }],
+    });
     answer(fine);
     await out;
     expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
@@ -403,7 +467,9 @@ describe('T35: a halt', () => {
 });
 
 describe('T36: two runs of the same target', () => {
-  const on = (target: string): PlanDocument => ({ phases: [phase('one', [target], [step('a')], { wait_seconds: 600 })] });
+  const on = (target: string): PlanDocument => ({
+    phases: [phase('one', [target], [step('a')], { wait_seconds: 600 })],
+  });
 
   it('lets the second wait and name the first', async () => {
     const target = newHost();
@@ -427,13 +493,20 @@ describe('T36: two runs of the same target', () => {
     await endEverything();
     const first = await world.queued(on(newHost()));
     await world.settle(first.id);
-    const whole = await world.queued({ phases: [phase('one', [], [{ id: 'all', tool: 'reindex', arguments: {}, on_failure: 'pause' }], { wait_seconds: 600 })] });
+    const whole = await world.queued({
+      phases: [
+        phase('one', [], [{ id: 'all', tool: 'reindex', arguments: {}, on_failure: 'pause' }], { wait_seconds: 600 }),
+      ],
+    });
     expect(await world.settle(whole.id)).toMatchObject({ state: 'queued', waitingOn: { runId: first.id } });
     await world.passTime(601);
     await world.settle(first.id);
     expect((await world.settle(whole.id)).state).toBe('executing');
     const third = await world.queued(on(newHost()));
-    expect(await world.settle(third.id)).toMatchObject({ state: 'queued', waitingOn: { target: 'environment:staging', runId: whole.id } });
+    expect(await world.settle(third.id)).toMatchObject({
+      state: 'queued',
+      waitingOn: { target: 'environment:staging', runId: whole.id },
+    });
     await world.passTime(601);
     await world.settle(whole.id);
     await world.settle(third.id);
@@ -445,7 +518,9 @@ describe('the database', () => {
     ['run_transition', RUN_TRANSITIONS],
     ['attempt_transition', ATTEMPT_TRANSITIONS],
   ] as const)('holds the same %s as the domain', async (table, transitions) => {
-    const rows = await world.db.owner.query<{ from_state: string; event: string; to_state: string }>(`select * from ${table}`);
+    const rows = await world.db.owner.query<{ from_state: string; event: string; to_state: string }>(
+      `select * from ${table}`,
+    );
     const sorted = (list: readonly (readonly string[])[]): string[] => list.map((row) => row.join(' ')).sort();
     expect(sorted(rows.rows.map((row) => [row.from_state, row.event, row.to_state]))).toEqual(sorted(transitions));
   });
@@ -457,7 +532,9 @@ async function endEverything(): Promise<void> {
     valueOf(await world.control.execute(world.person, runId, 'cancel', null));
     for (const left of await world.tx((tx) => world.runs.steps(tx, runId))) {
       if (left.state !== 'unknown') continue;
-      valueOf(await world.resolve.execute(world.person, runId, left.id, { effect: 'happened', note: 'the test is over' }));
+      valueOf(
+        await world.resolve.execute(world.person, runId, left.id, { effect: 'happened', note: 'the test is over' }),
+      );
     }
     await world.settle(runId);
   }

@@ -1,6 +1,15 @@
 import type { JsonObject } from '#lib/canonical';
 import type { ToolDispatcher } from '#lib/dispatch';
-import { type DecisionId, digestOf, type EvidenceRef, FailureError, type RunId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import {
+  type DecisionId,
+  digestOf,
+  type EvidenceRef,
+  FailureError,
+  type RunId,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { attemptDocument } from '../domain/evidence-documents.js';
 import { buildRunView } from '../domain/build-run-view.js';
 import { type HoldCode, nextAction, type NextAction } from '../domain/next-action.js';
@@ -19,7 +28,8 @@ import type { RunRepository } from './run.repository.js';
 import type { StartQueuedRun } from './start-queued-run.js';
 
 /** When to advance a run again: at once, at a time (epoch milliseconds), or not before something happens to it. */
-export type Again = { readonly when: 'now' } | { readonly when: 'at'; readonly at: number } | { readonly when: 'never' };
+export type Again =
+  { readonly when: 'now' } | { readonly when: 'at'; readonly at: number } | { readonly when: 'never' };
 
 const NOW: Again = { when: 'now' };
 const NEVER: Again = { when: 'never' };
@@ -71,7 +81,10 @@ export class AdvanceRun {
     const health = await this.runs.healthResults(tx, runId);
     const view = buildRunView(run, context.subject.plan.expanded, steps, health, this.settings.waitScale);
     const action = nextAction(view, now);
-    return this.#take(tx, run, context, action, { now, step: 'stepId' in action ? stepOf(steps, action.stepId) : null });
+    return this.#take(tx, run, context, action, {
+      now,
+      step: 'stepId' in action ? stepOf(steps, action.stepId) : null,
+    });
   }
 
   async #take(
@@ -175,17 +188,21 @@ export class AdvanceRun {
   async #wait(tx: Tx, run: Run, wait: Extract<NextAction, { do: 'wait' }>, now: number): Promise<Turn> {
     const announced =
       wait.for === 'batch' && wait.batch !== undefined && run.waitUntil !== wait.until
-        ? await this.journal.recordOwn(tx, { ...run, waitUntil: wait.until }, {
-            type: 'run.waiting',
-            data: {
-              phase_index: wait.batch.phaseIndex,
-              batch_index: wait.batch.batchIndex,
-              until: new Date(wait.until).toISOString(),
-              wait_ms: wait.batch.waitMs,
-              ...(this.settings.waitScale === 1 ? {} : { shortened_for_demonstration_by: this.settings.waitScale }),
+        ? await this.journal.recordOwn(
+            tx,
+            { ...run, waitUntil: wait.until },
+            {
+              type: 'run.waiting',
+              data: {
+                phase_index: wait.batch.phaseIndex,
+                batch_index: wait.batch.batchIndex,
+                until: new Date(wait.until).toISOString(),
+                wait_ms: wait.batch.waitMs,
+                ...(this.settings.waitScale === 1 ? {} : { shortened_for_demonstration_by: this.settings.waitScale }),
+              },
+              at: now,
             },
-            at: now,
-          })
+          )
         : run;
     await this.#leaveUntil(tx, announced, wait.until);
     return { again: { when: 'at', at: wait.until }, sent: null };
@@ -241,8 +258,18 @@ export class AdvanceRun {
       });
     }
     const given = attempt === null ? null : await this.runs.findAttempt(tx, attempt.id);
-    const evidence = given === null ? [] : [{ kind: 'attempt' as const, id: given.id, digest: digestOf('attempt', attemptDocument(given)) }];
-    return this.#happened(tx, run, 'run.worker_lost', { ...stepFacts(step), attempt: attempt?.number ?? null }, now, evidence);
+    const evidence =
+      given === null
+        ? []
+        : [{ kind: 'attempt' as const, id: given.id, digest: digestOf('attempt', attemptDocument(given)) }];
+    return this.#happened(
+      tx,
+      run,
+      'run.worker_lost',
+      { ...stepFacts(step), attempt: attempt?.number ?? null },
+      now,
+      evidence,
+    );
   }
 
   async #giveUp(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {

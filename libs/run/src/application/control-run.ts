@@ -1,7 +1,6 @@
 import {
   actorOf,
   err,
-  type Failure,
   type JobQueue,
   notFound,
   ok,
@@ -49,7 +48,7 @@ export class ControlRun {
     request: RunRequest,
     principal: Principal,
     note: string | null,
-  ): Promise<Result<Run, Failure>> {
+  ): Promise<Result<Run>> {
     const decided = decideRequest(run, request);
     if (!decided.ok) return decided;
     if (decided.value === 'unchanged') return ok(run);

@@ -1,5 +1,16 @@
 import type { ApprovedPlan, AuthorizeStart } from '#lib/approval';
-import { actorOf, err, type JobQueue, newId, ok, type Principal, type Result, type RunId, type RunStepId, type Tx } from '#lib/kernel';
+import {
+  actorOf,
+  err,
+  type JobQueue,
+  newId,
+  ok,
+  type Principal,
+  type Result,
+  type RunId,
+  type RunStepId,
+  type Tx,
+} from '#lib/kernel';
 import { plannedSteps, stepToolsOf } from '../domain/plan-steps.js';
 import type { Run, RunStep } from '../domain/run.js';
 import type { RunJournal } from './run-journal.js';

@@ -42,11 +42,17 @@ export class DispatchStep {
     private readonly settings: RunSettings,
   ) {}
 
-  async execute(tx: Tx, run: Run, context: RunContext, step: RunStep, purpose: StepAttempt['purpose']): Promise<Dispatch> {
+  async execute(
+    tx: Tx,
+    run: Run,
+    context: RunContext,
+    step: RunStep,
+    purpose: StepAttempt['purpose'],
+  ): Promise<Dispatch> {
     const invocation = invocationOf(context.subject.plan.expanded, step, purpose);
-    if (invocation === null || digestOf('arguments', invocation.arguments) !== invocation.arguments_digest) {
-      return { kind: 'held', decision: null, reason: altered(step) };
-    }
+    if (invocation === null) return { kind: 'held', decision: null, reason: altered(step) };
+    const { arguments: given, arguments_digest: approved } = invocation;
+    if (digestOf('arguments', given) !== approved) return { kind: 'held', decision: null, reason: altered(step) };
     if (context.disabledReviewers.length > 0 && purpose === 'call') {
       return { kind: 'held', decision: null, reason: reviewerDisabled(step) };
     }
@@ -56,7 +62,8 @@ export class DispatchStep {
     const tool = await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
     const executors = await this.executors.resolveMany(tx, run.environmentId, [invocation.executor.name]);
     const executor = executors.get(invocation.executor.name);
-    if (tool === null || executor?.url == null) return { kind: 'held', decision, reason: unreachable(step, invocation) };
+    if (tool === null || executor?.url == null)
+      return { kind: 'held', decision, reason: unreachable(step, invocation) };
     return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, url: executor.url });
   }
 
@@ -148,7 +155,13 @@ export class DispatchStep {
       step: step.id,
       attempt: number,
       tool: { name: tool.name, version: tool.version, timeLimitSeconds: tool.definition.time_limit_seconds },
-      executor: { name: executor.name, kind: executor.kind, url: call.url, audience: executor.audience, secret: executor.secret },
+      executor: {
+        name: executor.name,
+        kind: executor.kind,
+        url: call.url,
+        audience: executor.audience,
+        secret: executor.secret,
+      },
       arguments: invocation.arguments,
       argumentsDigest: invocation.arguments_digest,
       planDigest: run.planDigest,
@@ -169,7 +182,9 @@ function basisOf(run: Run, step: RunStep, purpose: StepAttempt['purpose']): Disp
 }
 
 const agentsOf = ({ subject }: RunContext): readonly AgentId[] =>
-  [subject.task.submitter, subject.plan.submitter].flatMap((submitter) => (submitter.kind === 'agent' ? [submitter.id] : []));
+  [subject.task.submitter, subject.plan.submitter].flatMap((submitter) =>
+    submitter.kind === 'agent' ? [submitter.id] : [],
+  );
 
 /** How events name a step. */
 export const stepFacts = (step: RunStep): JsonObject => ({

@@ -1,5 +1,14 @@
 import type { JsonObject } from '#lib/canonical';
-import { actorOf, type DecisionId, digestOf, type EvidenceRef, FailureError, type JobQueue, type Principal, type Tx } from '#lib/kernel';
+import {
+  actorOf,
+  type DecisionId,
+  digestOf,
+  type EvidenceRef,
+  FailureError,
+  type JobQueue,
+  type Principal,
+  type Tx,
+} from '#lib/kernel';
 import type { RecordOutcome } from '#lib/simulation';
 import type { TaskEvent, TaskLifecycle } from '#lib/task';
 import { actualCalls } from '../domain/actual-calls.js';
@@ -86,7 +95,14 @@ export class MoveRun {
     return recorded;
   }
 
-  async #end(tx: Tx, run: Run, state: FinishedRunState, context: RunContext, move: RunMove, by: Principal): Promise<Ended> {
+  async #end(
+    tx: Tx,
+    run: Run,
+    state: FinishedRunState,
+    context: RunContext,
+    move: RunMove,
+    by: Principal,
+  ): Promise<Ended> {
     const steps = await this.runs.steps(tx, run.id);
     const failedHalfway = await this.runs.failedHalfway(tx, run.id);
     const outcome = runOutcome(run, context.subject.plan.expanded, steps, { state, at: move.at, failedHalfway });
@@ -105,7 +121,14 @@ export class MoveRun {
     return { run: ended, evidence: { kind: 'run', id: run.id, digest: digestOf('run', document) } };
   }
 
-  async #moveTask(tx: Tx, run: Run, state: FinishedRunState, context: RunContext, move: RunMove, by: Principal): Promise<void> {
+  async #moveTask(
+    tx: Tx,
+    run: Run,
+    state: FinishedRunState,
+    context: RunContext,
+    move: RunMove,
+    by: Principal,
+  ): Promise<void> {
     const { task, plan } = context.subject;
     if (task.state !== 'executing') return;
     const partly = run.phases === 'canary' && plan.expanded.phases.some((phase) => !phase.canary);
@@ -136,4 +159,6 @@ export const reasonJson = (reason: RunReason | null): JsonObject | null =>
       };
 
 const outcomeJson = ({ outcome }: Run): JsonObject | null =>
-  outcome === null ? null : { ...outcome, calls: { ...outcome.calls }, not_undone: outcome.not_undone.map((each) => ({ ...each })) };
+  outcome === null
+    ? null
+    : { ...outcome, calls: { ...outcome.calls }, not_undone: outcome.not_undone.map((each) => ({ ...each })) };

@@ -1,5 +1,14 @@
 import type { SimulationResult } from '#lib/contracts';
-import { err, notFound, ok, type PageRequest, type Result, type RunId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  ok,
+  type PageRequest,
+  type Result,
+  type RunId,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { DecisionLog, LoggedDecision } from '#lib/policy';
 import type { SimulationRepository } from '#lib/simulation';
 import type { EnvironmentReader } from '#lib/task';

@@ -42,7 +42,12 @@ export class RecordAnswer {
     if (attempt === null) throw new Error(`attempt ${sent.attemptId} is gone while it was out`);
     const recorded = await this.journal.recordOwn(tx, run, {
       type: `run.${sent.purpose === 'call' ? 'step' : 'compensation'}_${outcome.kind === 'unknown' ? 'unknown' : outcome.kind}`,
-      data: { ...stepFacts(next.value), attempt: sent.order.attempt, state: next.value.state, ...outcomeFacts(outcome) },
+      data: {
+        ...stepFacts(next.value),
+        attempt: sent.order.attempt,
+        state: next.value.state,
+        ...outcomeFacts(outcome),
+      },
       at: now,
       evidence: [{ kind: 'attempt', id: attempt.id, digest: digestOf('attempt', attemptDocument(attempt)) }],
     });

@@ -57,7 +57,13 @@ export class ResolveStep {
       const recorded = await this.journal.record(tx, run, {
         type: 'run.step_resolved',
         actor: actorOf(principal),
-        data: { ...stepFacts(next), effect: resolution.effect, of: step.unknownOf, note: resolution.note, state: next.state },
+        data: {
+          ...stepFacts(next),
+          effect: resolution.effect,
+          of: step.unknownOf,
+          note: resolution.note,
+          state: next.state,
+        },
         at: now,
       });
       const saved: Run = { ...recorded, updatedAt: now, nextAt: run.requested === null ? null : now };

@@ -47,12 +47,18 @@ export class ResumeRun {
       const resume = decideResume(view);
       if (!resume.ok) return resume;
       const prepared = await this.#prepare(tx, run, steps, resume.value);
-      const moved = await this.moves.execute(tx, { ...prepared, requested: null, requestedBy: null }, resume.value.event, context, {
-        at: await tx.now(),
-        reason: resume.value.event === 'roll_back' ? run.rollbackReason : null,
-        by: principal,
-        facts: { note, retried_steps: resume.value.retry },
-      });
+      const moved = await this.moves.execute(
+        tx,
+        { ...prepared, requested: null, requestedBy: null },
+        resume.value.event,
+        context,
+        {
+          at: await tx.now(),
+          reason: resume.value.event === 'roll_back' ? run.rollbackReason : null,
+          by: principal,
+          facts: { note, retried_steps: resume.value.retry },
+        },
+      );
       await this.jobs.enqueue(tx, 'run.advance', { runId });
       return ok(moved);
     });

@@ -33,7 +33,11 @@ export class StartQueuedRun {
     }
     const { plan, facts, environment } = context.subject;
     const targets = targetsToLock(plan.expanded, run.phases, stepToolsOf(facts.tools));
-    const waitingOn = await this.runs.acquireTargets(tx, run, { targets, whole: wholeEnvironment(environment.name), at: now });
+    const waitingOn = await this.runs.acquireTargets(tx, run, {
+      targets,
+      whole: wholeEnvironment(environment.name),
+      at: now,
+    });
     if (waitingOn !== null) return this.#wait(tx, run, waitingOn, now);
 
     const started = await this.tasks.transition(tx, context.subject.task, 'start', {
@@ -84,7 +88,8 @@ export class StartQueuedRun {
     if (simulation?.state === 'stale') {
       return {
         code: 'run.simulation_stale',
-        message: 'Another run has touched the targets since the plan was simulated: simulate it and ask for approval again.',
+        message:
+          'Another run has touched the targets since the plan was simulated: simulate it and ask for approval again.',
       };
     }
     return null;

@@ -1,5 +1,14 @@
 import type { ApprovalGranted, ApprovalGrantedListener, AuthorizeStart } from '#lib/approval';
-import { actorOf, type AuditSink, type Failure, type PlanId, type Principal, type Result, type Tx, type UnitOfWork } from '#lib/kernel';
+import {
+  actorOf,
+  type AuditSink,
+  type Failure,
+  type PlanId,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { Run } from '../domain/run.js';
 import type { CreateRun } from './create-run.js';
 import type { RunAccess } from './run-access.js';
@@ -48,7 +57,11 @@ export class StartRun implements ApprovalGrantedListener {
       level: 'full',
       subject: { type: 'plan', id: planId },
       planId,
-      payload: { code: failure.code, message: failure.message, reasons: (failure.reasons ?? []).map((reason) => ({ ...reason })) },
+      payload: {
+        code: failure.code,
+        message: failure.message,
+        reasons: (failure.reasons ?? []).map((reason) => ({ ...reason })),
+      },
     });
   }
 }

@@ -11,7 +11,9 @@ export function actualCalls(
   attempts: readonly StepAttempt[],
 ): readonly ActualCall[] {
   const last = new Map(
-    attempts.filter((attempt) => attempt.purpose === 'call' && attempt.finishedAt !== null).map((attempt) => [attempt.stepId, attempt]),
+    attempts
+      .filter((attempt) => attempt.purpose === 'call' && attempt.finishedAt !== null)
+      .map((attempt) => [attempt.stepId, attempt]),
   );
   return steps.flatMap((step): ActualCall[] => {
     const attempt = last.get(step.id);

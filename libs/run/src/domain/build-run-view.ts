@@ -19,7 +19,9 @@ export function buildRunView(
     else list.push(step);
   }
   const healthy = new Set(
-    health.filter((result) => result.verdict === 'healthy').map((result) => `${String(result.phaseIndex)}/${String(result.batchIndex)}`),
+    health
+      .filter((result) => result.verdict === 'healthy')
+      .map((result) => `${String(result.phaseIndex)}/${String(result.batchIndex)}`),
   );
   const batches = phasesOf(plan, run.phases).flatMap((phase) =>
     phase.batches.map((batch): BatchView => {

@@ -32,7 +32,7 @@ export const runDocument = (run: Run, steps: readonly RunStep[], health: readonl
   approval_request_id: run.approvalRequestId,
   simulation_id: run.simulationId,
   decision_id: run.decisionId,
-  approved_terms: run.approvedTerms as unknown as JsonObject,
+  approved_terms: run.approvedTerms,
   phases: run.phases,
   state: run.state,
   reason: run.reason as unknown as JsonObject | null,

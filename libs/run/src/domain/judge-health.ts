@@ -41,4 +41,5 @@ function member(value: Json, name: string): JsonObject | null {
   return found !== undefined && isObject(found) ? found : null;
 }
 
-const isObject = (value: Json): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
+const isObject = (value: Json): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);

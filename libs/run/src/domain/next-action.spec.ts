@@ -22,7 +22,8 @@ const step = (id: string, more: Partial<StepView> = {}): StepView => ({
   ...more,
 });
 
-const done = (id: string, more: Partial<StepView> = {}): StepView => step(id, { state: 'succeeded', finishedAt: NOW - 10_000, ...more });
+const done = (id: string, more: Partial<StepView> = {}): StepView =>
+  step(id, { state: 'succeeded', finishedAt: NOW - 10_000, ...more });
 
 const check = (id: string, more: Partial<StepView> = {}): StepView =>
   step(id, { kind: 'health_check', idempotent: true, changes: false, ...more });
@@ -53,8 +54,16 @@ const undoable = { compensation: { idempotent: true } } as const;
 describe('nextAction', () => {
   it.each([
     ['starts a queued run', view([], { state: 'queued' }), { do: 'start' }],
-    ['waits for its time', view([], { state: 'queued', startAt: NOW + 5 }), { do: 'wait', until: NOW + 5, for: 'start' }],
-    ['cancels before the start', view([], { state: 'queued', requested: 'cancel' }), { do: 'take_request', request: 'cancel' }],
+    [
+      'waits for its time',
+      view([], { state: 'queued', startAt: NOW + 5 }),
+      { do: 'wait', until: NOW + 5, for: 'start' },
+    ],
+    [
+      'cancels before the start',
+      view([], { state: 'queued', requested: 'cancel' }),
+      { do: 'take_request', request: 'cancel' },
+    ],
     ['dispatches the first call', view([batch([step('a'), step('b')])]), { do: 'dispatch', stepId: 'a' }],
     ['dispatches the next call', view([batch([done('a'), step('b')])]), { do: 'dispatch', stepId: 'b' }],
     [
@@ -77,13 +86,21 @@ describe('nextAction', () => {
       view([batch([step('a', { state: 'dispatched', leaseUntil: NOW, idempotent: true, dispatches: 20 })])]),
       { do: 'give_up', stepId: 'a' },
     ],
-    ['takes a request between steps', view([batch([done('a'), step('b')])], { requested: 'pause' }), { do: 'take_request', request: 'pause' }],
+    [
+      'takes a request between steps',
+      view([batch([done('a'), step('b')])], { requested: 'pause' }),
+      { do: 'take_request', request: 'pause' },
+    ],
     [
       'holds for a person where an effect is unknown, before any request',
       view([batch([step('a', { state: 'unknown' })])], { requested: 'cancel' }),
       { do: 'hold', code: 'run.effect_unknown', stepId: 'a' },
     ],
-    ['pauses on failure', view([batch([step('a', { state: 'failed' })])]), { do: 'hold', code: 'run.step_failed', stepId: 'a' }],
+    [
+      'pauses on failure',
+      view([batch([step('a', { state: 'failed' })])]),
+      { do: 'hold', code: 'run.step_failed', stepId: 'a' },
+    ],
     [
       'rolls back on failure',
       view([batch([step('a', { state: 'failed', onFailure: 'rollback' })])]),
@@ -104,13 +121,21 @@ describe('nextAction', () => {
       view([batch([step('a', { state: 'failed', onFailure: 'retry', failures: 1 })])]),
       { do: 'hold', code: 'run.step_failed', stepId: 'a' },
     ],
-    ['waits before a retry', view([batch([step('a', { retryAt: NOW + 9 })])]), { do: 'wait', until: NOW + 9, for: 'retry' }],
+    [
+      'waits before a retry',
+      view([batch([step('a', { retryAt: NOW + 9 })])]),
+      { do: 'wait', until: NOW + 9, for: 'retry' },
+    ],
     [
       'waits after a batch',
       view([batch([done('a')], { waitMs: 10_001 })]),
       { do: 'wait', until: NOW + 1, for: 'batch', batch: batch([done('a')], { waitMs: 10_001 }) },
     ],
-    ['checks health after the wait', view([batch([done('a')], { waitMs: 10_000, healthChecks: [check('h')] })]), { do: 'dispatch', stepId: 'h' }],
+    [
+      'checks health after the wait',
+      view([batch([done('a')], { waitMs: 10_000, healthChecks: [check('h')] })]),
+      { do: 'dispatch', stepId: 'h' },
+    ],
     [
       'pauses on a failed health check',
       view([batch([done('a')], { healthChecks: [check('h', { state: 'failed' })] })]),
@@ -121,10 +146,18 @@ describe('nextAction', () => {
       view([batch([done('a')], { healthChecks: [check('h', { state: 'succeeded' })] })]),
       { do: 'evaluate_health', batch: batch([done('a')], { healthChecks: [check('h', { state: 'succeeded' })] }) },
     ],
-    ['goes on with the next batch', view([batch([done('a')], { healthy: true }), batch([step('b')])]), { do: 'dispatch', stepId: 'b' }],
+    [
+      'goes on with the next batch',
+      view([batch([done('a')], { healthy: true }), batch([step('b')])]),
+      { do: 'dispatch', stepId: 'b' },
+    ],
     ['completes', view([batch([done('a')], { healthy: true })]), { do: 'complete' }],
     ['leaves a paused run alone', view([batch([step('a')])], { state: 'paused' }), { do: 'nothing' }],
-    ['cancels a paused run', view([batch([step('a')])], { state: 'paused', requested: 'cancel' }), { do: 'take_request', request: 'cancel' }],
+    [
+      'cancels a paused run',
+      view([batch([step('a')])], { state: 'paused', requested: 'cancel' }),
+      { do: 'take_request', request: 'cancel' },
+    ],
     [
       'ends no paused run with an unknown effect',
       view([batch([step('a', { state: 'unknown' })])], { state: 'paused', requested: 'cancel' }),
@@ -132,7 +165,10 @@ describe('nextAction', () => {
     ],
     [
       'undoes the last call first',
-      view([batch([done('a', undoable), done('b', undoable), step('c', undoable)])], { state: 'rolling_back', rollingBack: true }),
+      view([batch([done('a', undoable), done('b', undoable), step('c', undoable)])], {
+        state: 'rolling_back',
+        rollingBack: true,
+      }),
       { do: 'compensate', stepId: 'b' },
     ],
     [
@@ -142,17 +178,26 @@ describe('nextAction', () => {
     ],
     [
       'tries to undo again',
-      view([batch([done('a', { ...undoable, state: 'compensating', retryAt: NOW })])], { state: 'rolling_back', rollingBack: true }),
+      view([batch([done('a', { ...undoable, state: 'compensating', retryAt: NOW })])], {
+        state: 'rolling_back',
+        rollingBack: true,
+      }),
       { do: 'redispatch', stepId: 'a' },
     ],
     [
       'goes on undoing after a failure',
-      view([batch([done('a', undoable), done('b', { ...undoable, state: 'compensation_failed' })])], { state: 'rolling_back', rollingBack: true }),
+      view([batch([done('a', undoable), done('b', { ...undoable, state: 'compensation_failed' })])], {
+        state: 'rolling_back',
+        rollingBack: true,
+      }),
       { do: 'compensate', stepId: 'a' },
     ],
     [
       'says so when something could not be undone',
-      view([batch([done('a', { ...undoable, state: 'compensation_failed' })])], { state: 'rolling_back', rollingBack: true }),
+      view([batch([done('a', { ...undoable, state: 'compensation_failed' })])], {
+        state: 'rolling_back',
+        rollingBack: true,
+      }),
       { do: 'finish_rollback', failed: true },
     ],
     [
@@ -223,7 +268,9 @@ describe('nextAction, for any run', () => {
     fc.assert(
       fc.property(anyView, (run) => {
         const action = nextAction(run, NOW);
-        const out = run.batches.flatMap((each) => [...each.calls, ...each.healthChecks]).some((each) => each.leaseUntil !== null);
+        const out = run.batches
+          .flatMap((each) => [...each.calls, ...each.healthChecks])
+          .some((each) => each.leaseUntil !== null);
         if (action.do === 'dispatch') {
           expect(out).toBe(false);
           expect(stepOf(run, action.stepId)?.state).toBe('pending');
@@ -231,7 +278,8 @@ describe('nextAction, for any run', () => {
         if (action.do === 'redispatch') {
           const again = stepOf(run, action.stepId);
           if (again?.state === 'dispatched') expect(again.idempotent).toBe(true);
-          if (again?.leaseUntil != null) expect(again.state === 'compensating' ? again.compensation?.idempotent : again.idempotent).toBe(true);
+          if (again?.leaseUntil != null)
+            expect(again.state === 'compensating' ? again.compensation?.idempotent : again.idempotent).toBe(true);
         }
         if (action.do === 'retry') expect(stepOf(run, action.stepId)?.idempotent).toBe(true);
       }),
@@ -242,7 +290,8 @@ describe('nextAction, for any run', () => {
     fc.assert(
       fc.property(anyView, (run) => {
         const action = nextAction(run, NOW);
-        if (action.do === 'dispatch' || action.do === 'complete' || action.do === 'retry') expect(run.state).toBe('executing');
+        if (action.do === 'dispatch' || action.do === 'complete' || action.do === 'retry')
+          expect(run.state).toBe('executing');
         if (action.do === 'compensate' || action.do === 'finish_rollback') expect(run.state).toBe('rolling_back');
       }),
     );
@@ -253,7 +302,9 @@ describe('nextAction, for any run', () => {
       fc.property(anyView, (run) => {
         const calls = run.batches.flatMap((each) => each.calls);
         fc.pre(run.state !== 'queued' && calls.some((call) => call.state === 'unknown'));
-        expect(['complete', 'finish_rollback', 'take_request', 'dispatch', 'compensate']).not.toContain(nextAction(run, NOW).do);
+        expect(['complete', 'finish_rollback', 'take_request', 'dispatch', 'compensate']).not.toContain(
+          nextAction(run, NOW).do,
+        );
       }),
     );
   });

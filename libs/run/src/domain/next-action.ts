@@ -8,7 +8,12 @@ export type HoldCode = 'run.effect_unknown' | 'run.step_failed' | 'run.health_ch
 /** The one thing to do next for a run. */
 export type NextAction =
   | { readonly do: 'nothing' }
-  | { readonly do: 'wait'; readonly until: number; readonly for: 'start' | 'answer' | 'batch' | 'retry'; readonly batch?: BatchView }
+  | {
+      readonly do: 'wait';
+      readonly until: number;
+      readonly for: 'start' | 'answer' | 'batch' | 'retry';
+      readonly batch?: BatchView;
+    }
   /** Take the target locks and begin. */
   | { readonly do: 'start' }
   /** Do what somebody asked for. */

@@ -82,7 +82,11 @@ export function plannedSteps(
 }
 
 /** What a run has to hold before it starts: every target that it or its way back may change, sorted. */
-export function targetsToLock(plan: ExpandedPlan, phases: RunPhases, tools: ReadonlyMap<string, StepTool>): readonly string[] {
+export function targetsToLock(
+  plan: ExpandedPlan,
+  phases: RunPhases,
+  tools: ReadonlyMap<string, StepTool>,
+): readonly string[] {
   const whole = wholeEnvironment(plan.environment.name);
   const targets = new Set<string>();
   for (const { invocation, compensate_with } of callsOfPlan(plan, phases)) {

@@ -13,7 +13,9 @@ export function runOutcome(
   end: { readonly state: FinishedRunState; readonly at: number; readonly failedHalfway: ReadonlySet<string> },
 ): RunOutcome {
   const calls = steps.filter((step) => step.kind === 'call');
-  const touched = calls.filter((step) => step.changes && step.attempts > 0 && (step.state !== 'failed' || end.failedHalfway.has(step.id)));
+  const touched = calls.filter(
+    (step) => step.changes && step.attempts > 0 && (step.state !== 'failed' || end.failedHalfway.has(step.id)),
+  );
   const assets = new Set(touched.flatMap((step) => invocationOf(plan, step, 'call')?.targets ?? []));
   return {
     duration_minutes: run.startedAt === null ? 0 : Math.round((end.at - run.startedAt) / 600) / 100,
@@ -28,7 +30,8 @@ export function runOutcome(
   };
 }
 
-const count = (steps: readonly RunStep[], state: RunStep['state']): number => steps.filter((step) => step.state === state).length;
+const count = (steps: readonly RunStep[], state: RunStep['state']): number =>
+  steps.filter((step) => step.state === state).length;
 
 function notUndone(
   step: RunStep,

@@ -1,6 +1,5 @@
 import type { ApprovalSubject } from '#lib/approval';
 import { compareBindings, currentBinding } from '#lib/approval';
-import type { Json } from '#lib/canonical';
 import type { ApprovalBinding, ApprovalFacts, HaltFacts, RunStepInput } from '#lib/contracts';
 import { digestOf, type TenantId } from '#lib/kernel';
 import { toolKeyOf } from '#lib/plan';
@@ -18,7 +17,7 @@ export function bindingsOf(subject: ApprovalSubject, binding: ApprovalBinding, r
   return {
     task: !changed.has('task'),
     environment: !changed.has('environment'),
-    plan: !changed.has('plan') && digestOf('plan', subject.plan.expanded as Json) === run.planDigest,
+    plan: !changed.has('plan') && digestOf('plan', subject.plan.expanded) === run.planDigest,
     tools: !changed.has('tools'),
     executors: !changed.has('executors'),
     simulation: !changed.has('simulation'),

@@ -46,7 +46,13 @@ export const RUN_EVENTS: readonly RunEventName[] = [
 ];
 
 /** States that a run never leaves. */
-export const FINISHED_RUN_STATES = ['completed', 'failed', 'cancelled', 'rolled_back', 'rollback_failed'] as const satisfies readonly RunState[];
+export const FINISHED_RUN_STATES = [
+  'completed',
+  'failed',
+  'cancelled',
+  'rolled_back',
+  'rollback_failed',
+] as const satisfies readonly RunState[];
 export type FinishedRunState = (typeof FINISHED_RUN_STATES)[number];
 
 export const isFinished = (state: RunState): state is FinishedRunState =>

@@ -46,7 +46,12 @@ export interface NotUndone {
 export interface RunOutcome {
   readonly duration_minutes: number;
   readonly affected_assets: number;
-  readonly calls: { readonly succeeded: number; readonly failed: number; readonly compensated: number; readonly not_started: number };
+  readonly calls: {
+    readonly succeeded: number;
+    readonly failed: number;
+    readonly compensated: number;
+    readonly not_started: number;
+  };
   readonly not_undone: readonly NotUndone[];
 }
 

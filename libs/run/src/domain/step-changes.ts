@@ -16,7 +16,12 @@ export const WORKER_LOST: StepError = {
 };
 
 /** The step with its call, or the call that undoes it, out: a new attempt, a new fence, a lease. */
-export function dispatched(step: RunStep, purpose: 'call' | 'compensation', now: number, leaseUntil: number): Result<RunStep> {
+export function dispatched(
+  step: RunStep,
+  purpose: 'call' | 'compensation',
+  now: number,
+  leaseUntil: number,
+): Result<RunStep> {
   const out = { fence: step.fence + 1, leaseUntil: Math.max(leaseUntil, now), retryAt: null };
   if (purpose === 'call') {
     const again = step.state === 'dispatched' ? ok(step) : moved(step, 'dispatch');
@@ -49,7 +54,12 @@ function callAnswered(step: RunStep, answer: StepAnswer, now: number): Result<Ru
 function compensationAnswered(step: RunStep, answer: StepAnswer, now: number): Result<RunStep> {
   if (answer.kind === 'succeeded') return moved({ ...step, leaseUntil: null, failures: 0, error: null }, 'undo');
   const failed = { ...step, leaseUntil: null, failures: step.failures + 1, error: answer.error };
-  if (mayRetryCompensation({ compensation: { idempotent: step.compensationIdempotent === true }, failures: failed.failures })) {
+  if (
+    mayRetryCompensation({
+      compensation: { idempotent: step.compensationIdempotent === true },
+      failures: failed.failures,
+    })
+  ) {
     return ok({ ...failed, retryAt: now + backoffMs(failed.failures) });
   }
   return answer.kind === 'unknown' ? lost(failed, 'compensation') : moved(failed, 'fail_to_undo');
@@ -67,7 +77,10 @@ export function givenUp(step: RunStep, now: number): Result<RunStep> {
 
 /** The failed step put back, to be tried again after a pause that grows with its failures. */
 export function retried(step: RunStep, now: number): Result<RunStep> {
-  return moved({ ...step, retryAt: Math.max(now, (step.finishedAt ?? now) + backoffMs(step.failures)), finishedAt: null }, 'retry');
+  return moved(
+    { ...step, retryAt: Math.max(now, (step.finishedAt ?? now) + backoffMs(step.failures)), finishedAt: null },
+    'retry',
+  );
 }
 
 /** The failed step put back by a person, to be tried at once and with all its tries. */
@@ -109,7 +122,8 @@ function resolvedAs(step: RunStep, resolution: 'happened' | 'did_not', now: numb
 function retriedByPerson(step: RunStep, now: number): Result<readonly RunStep[]> {
   const compensation = step.unknownOf === 'compensation';
   const idempotent = compensation ? step.compensationIdempotent === true : step.idempotent;
-  const allowed = step.state === 'unknown' ? idempotent : step.state === 'failed' && (idempotent || step.resolvedAs === 'did_not');
+  const allowed =
+    step.state === 'unknown' ? idempotent : step.state === 'failed' && (idempotent || step.resolvedAs === 'did_not');
   if (!allowed) {
     return err({
       kind: 'conflict',
@@ -128,7 +142,8 @@ function retriedByPerson(step: RunStep, now: number): Result<readonly RunStep[]>
   return ok(step.state === 'failed' ? [back.value] : [failed.value, back.value]);
 }
 
-const lost = (step: RunStep, unknownOf: 'call' | 'compensation'): Result<RunStep> => moved({ ...step, unknownOf }, 'lose');
+const lost = (step: RunStep, unknownOf: 'call' | 'compensation'): Result<RunStep> =>
+  moved({ ...step, unknownOf }, 'lose');
 
 function moved(step: RunStep, event: AttemptEventName): Result<RunStep> {
   const state = nextAttemptState(step.state, event);
