@@ -1,6 +1,8 @@
 import type { Decision, SubmitReviewBody } from '#lib/contracts';
 import {
   err,
+  MASK,
+  maskSecrets,
   newId,
   notFound,
   ok,
@@ -152,7 +154,7 @@ export class SubmitReview {
       personId: principal.personId,
       credentialId: principal.credentialId,
       verdict: body.verdict,
-      comment: body.comment ?? '',
+      comment: withoutSecrets(body.comment ?? ''),
       roles: rolesBefore(roles, request.openedAt),
       planDigest: body.plan_digest,
       decisionId: decided.id,
@@ -194,6 +196,12 @@ const excludedNow = (subject: ApprovalSubject, request: ApprovalRequest) =>
     },
     subject.owners,
   );
+
+/** Before it is stored and digested: what is masked later would be another document than the one on record (T32). */
+function withoutSecrets(comment: string): string {
+  const masked = maskSecrets(comment);
+  return typeof masked === 'string' ? masked : MASK;
+}
 
 const expired: Failure = {
   kind: 'conflict',

@@ -1,0 +1,341 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { v7 } from 'uuid';
+import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
+import type { SimulationId } from '#lib/kernel';
+import { ExecuteSimulation } from '#lib/simulation';
+import {
+  expectStatus,
+  testApi,
+  type Answer,
+  type HttpAs,
+  type TestAgent,
+  type TestApi,
+  type TestPerson,
+  type TestTenant,
+} from '../support/api.js';
+import { rolloutPlan, taskSpec } from '../support/stages.js';
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    production:
+      mode: full_auto
+      allowed_approvers: [SRELead]
+      require_two_approvers: true
+`;
+
+let api: TestApi;
+let fleet: Server;
+let tenant: TestTenant;
+let owner: TestPerson;
+let ada: TestPerson;
+let ben: TestPerson;
+let bot: TestAgent;
+let admin: HttpAs;
+let agent: HttpAs;
+let executor: { kind: string; url: string; audience: string };
+
+/** A tool server that predicts one asset a target. */
+const predicting = (): Server =>
+  createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const call = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { arguments: { targets: string[] } };
+      const result = {
+        affected_assets: call.arguments.targets.length,
+        estimated_duration_minutes: 1,
+        predicted_risk: 'medium',
+        health_check_points: ['error rate'],
+        details: null,
+      };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
+    });
+  });
+
+beforeAll(async () => {
+  fleet = predicting();
+  await new Promise<void>((resolve) => fleet.listen(0, '127.0.0.1', resolve));
+  const { port } = fleet.address() as AddressInfo;
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(port)}`] } });
+  tenant = await api.tenant();
+  admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+  executor = { kind: 'http', url: `http://127.0.0.1:${String(port)}/tools`, audience: 'fleet' };
+  expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+  owner = await api.person(tenant, 'SRELead');
+  ada = await api.person(tenant, 'SRELead');
+  ben = await api.person(tenant, 'SRELead');
+  bot = await api.agent(tenant, owner);
+  agent = api.http(bot.token);
+  const put = await admin.put('/v1/autonomy', AUTONOMY);
+  if (put.status >= 300) throw new Error(put.text);
+}, 120_000);
+afterAll(async () => {
+  await api.close();
+  fleet.closeAllConnections();
+  await new Promise((resolve) => fleet.close(resolve));
+});
+
+/** A new task with a plan that was simulated, by whoever has that credential. */
+async function simulated(as: HttpAs = agent): Promise<string> {
+  const task = expectStatus(await as.post('/v1/tasks', taskSpec()), 201).body as { id: string };
+  const plan = expectStatus(await as.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as { id: string };
+  const started = await as.post(`/v1/plans/${plan.id}/simulations`);
+  if (started.status >= 300) throw new Error(started.text);
+  await api.app.get(ExecuteSimulation).execute(tenant.id, started.body.id as SimulationId);
+  return plan.id;
+}
+
+const asked = async (as: HttpAs = agent): Promise<ApprovalRequestView> => {
+  const planId = await simulated(as);
+  return expectStatus(await as.post(`/v1/plans/${planId}/approval-requests`, { start: 'manual' }), 201)
+    .body as ApprovalRequestView;
+};
+
+const review = (token: string, request: ApprovalRequestView, more: object = { verdict: 'approve' }): Promise<Answer> =>
+  api.http(token).post(`/v1/approval-requests/${request.id}/reviews`, { plan_digest: request.plan_digest, ...more });
+
+const refusal = ({ status, body }: Answer): unknown[] => [
+  status,
+  body.code,
+  ...new Set(((body.reasons ?? []) as { code: string }[]).map(({ code }) => code)),
+];
+
+describe('an approval over HTTP', () => {
+  it('is asked for, seen, given by two people, and listed', async () => {
+    const request = await asked();
+    expect(request).toMatchObject({
+      state: 'open',
+      quorum: { complete: false, open: [{ count: 2, roles: ['SRELead'] }] },
+    });
+    const seen = expectStatus(await api.http(ada.token).get(`/v1/approval-requests/${request.id}`), 200)
+      .body as ApprovalRequestDetailView;
+    expect(seen).toMatchObject({
+      environment: { name: 'production', production: true },
+      said_by_the_requester: { goal: 'Remediate drift on 47 production web servers' },
+      may_review: { outcome: 'allow' },
+      simulation: { state: 'succeeded', result: { affected_assets: 47 } },
+      changed_since_opened: [],
+      changes_since_my_review: null,
+    });
+    expect(seen.calls[0]).toMatchObject({
+      seq: 1,
+      tool: 'execute_rollout_prod',
+      risk: 'state_change_prod',
+      canary: true,
+    });
+    const mine = expectStatus(await api.http(ada.token).get('/v1/approval-requests?reviewable=true'), 200);
+    expect((mine.body.items as { id: string }[]).map(({ id }) => id)).toContain(request.id);
+    expect(expectStatus(await review(ada.token, request), 201).body.quorum.filled).toHaveLength(1);
+    expect(expectStatus(await review(ben.token, request), 201).body).toMatchObject({
+      state: 'granted',
+      quorum: { complete: true },
+    });
+    const granted = await agent.get(`/v1/approval-requests?state=granted&plan_id=${request.plan_id}`);
+    expect(expectStatus(granted, 200).body.items).toHaveLength(1);
+    expect(expectStatus(await agent.get(`/v1/approval-requests/${request.id}/reviews`), 200).body.items).toHaveLength(
+      2,
+    );
+  });
+
+  it('asked for twice is one request (T09)', async () => {
+    const request = await asked();
+    const again = await agent.post(`/v1/plans/${request.plan_id}/approval-requests`, { start: 'manual' });
+    expect([again.status, again.body.id]).toEqual([200, request.id]);
+  });
+
+  it('needs a reason to be refused', async () => {
+    const request = await asked();
+    expect(await review(ada.token, request, { verdict: 'reject' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/comment' }] },
+    });
+    const rejected = await review(ada.token, request, { verdict: 'reject', comment: 'not on a Friday' });
+    expect(expectStatus(rejected, 201).body).toMatchObject({
+      state: 'denied',
+      closed_reason: { code: 'approval.rejected' },
+    });
+  });
+
+  it('is withdrawn by those who asked', async () => {
+    const request = await asked();
+    expect(refusal(await api.http(ada.token).post(`/v1/approval-requests/${request.id}/withdraw`))).toEqual([
+      403,
+      'task.not_yours',
+    ]);
+    expect(expectStatus(await agent.post(`/v1/approval-requests/${request.id}/withdraw`), 200).body.state).toBe(
+      'voided',
+    );
+    expect(refusal(await review(ada.token, request))).toEqual([409, 'approval.voided']);
+  });
+
+  it('of another tenant is not there (T19)', async () => {
+    const request = await asked();
+    const stranger = api.http((await api.tenant()).admin.token);
+    const [theirs, never] = [
+      await stranger.get(`/v1/approval-requests/${request.id}`),
+      await stranger.get(`/v1/approval-requests/${v7()}`),
+    ];
+    expect([theirs.status, theirs.body.code, theirs.body.detail]).toEqual([404, never.body.code, never.body.detail]);
+  });
+});
+
+describe('the start over HTTP', () => {
+  it('is denied before the approval, with the policy’s reasons, and happens with it where that was asked', async () => {
+    const planId = await simulated();
+    const tooEarly = await agent.post(`/v1/plans/${planId}/runs`);
+    expect(refusal(tooEarly)).toEqual([403, 'policy.denied', 'approval.required']);
+    const opened = await agent.post(`/v1/plans/${planId}/approval-requests`, { start: 'on_approval' });
+    const request = expectStatus(opened, 201).body as ApprovalRequestView;
+    expectStatus(await review(ada.token, request), 201);
+    expect(expectStatus(await review(ben.token, request), 201).body).toMatchObject({ state: 'consumed' });
+    expect(refusal(await review(ben.token, request))).toEqual([409, 'approval.consumed']);
+    const runs = expectStatus(await agent.get(`/v1/runs?plan_id=${planId}`), 200).body.items as object[];
+    expect(runs).toHaveLength(1);
+    expect(runs[0]).toMatchObject({ state: 'queued' });
+  });
+});
+
+describe('T01 over HTTP', () => {
+  it('an executor moved while approval is pending: the review voids it and names the digest', async () => {
+    const request = await asked();
+    expectStatus(await review(ada.token, request), 201);
+    expectStatus(
+      await admin.put('/v1/environments/production/executors/fleet', { ...executor, audience: 'elsewhere' }),
+      200,
+    );
+    const refused = await review(ben.token, request);
+    expect(refusal(refused)).toEqual([409, 'approval.binding_changed']);
+    expect(refused.body.changed).toEqual([{ member: 'executors', names: ['fleet'] }]);
+    expect(expectStatus(await agent.get(`/v1/approval-requests/${request.id}`), 200).body).toMatchObject({
+      state: 'voided',
+      closed_reason: { code: 'approval.binding_changed', details: { changed: ['executors'], names: ['fleet'] } },
+    });
+    expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+  });
+});
+
+describe('T03 over HTTP', () => {
+  const SOD = [403, 'policy.denied', 'review.separation_of_duties'];
+
+  it('refuses the accountable owner, with any of their tokens', async () => {
+    const request = await asked();
+    expect(refusal(await review(owner.token, request))).toEqual(SOD);
+    expect(refusal(await review(await api.token(owner, 'review'), request))).toEqual(SOD);
+  });
+
+  it('refuses the person it acts for', async () => {
+    const request = await asked(api.http(await api.delegation(bot, ada, 'read', 'submit')));
+    expect(request.excluded).toContainEqual({ person_id: ada.id, why: 'on_behalf_of' });
+    expect(refusal(await review(ada.token, request))).toEqual(SOD);
+  });
+
+  it('refuses a role gained after the request opened', async () => {
+    const late = await api.person(tenant, 'DevOpsEngineer');
+    const request = await asked();
+    expectStatus(await admin.post(`/v1/people/${late.id}/roles`, { role: 'SRELead' }), 201);
+    expect(refusal(await review(late.token, request))).toEqual([403, 'policy.denied', 'review.role']);
+  });
+});
+
+describe('T04 over HTTP', () => {
+  it('refuses an agent, which can never hold the scope', async () => {
+    const request = await asked();
+    expect(refusal(await review(bot.token, request))[0]).toBe(403);
+    const delegated = await api.delegation(bot, ada, 'read', 'submit');
+    expect(refusal(await review(delegated, request))[0]).toBe(403);
+    expect(expectStatus(await agent.get(`/v1/approval-requests/${request.id}/reviews`), 200).body.items).toEqual([]);
+  });
+});
+
+describe('T05 over HTTP', () => {
+  it('keeps one review of one person, and one terminal state', async () => {
+    const request = await asked();
+    const second = await api.token(ada, 'review');
+    const both = await Promise.all([review(ada.token, request), review(second, request)]);
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    const cyd = await api.person(tenant, 'SRELead');
+    expect(refusal(await review(cyd.token, request))).toEqual([403, 'policy.denied', 'review.role']);
+    const no = { verdict: 'reject', comment: 'no' };
+    const [approve, reject] = await Promise.all([review(ben.token, request), review(ada.token, request, no)]);
+    expect([approve.status, reject.status].sort()).toEqual([201, 409]);
+    const after = expectStatus(await agent.get(`/v1/approval-requests/${request.id}`), 200).body as ApprovalRequestView;
+    expect(after.state).toBe(approve.status === 201 ? 'granted' : 'denied');
+  });
+});
+
+describe('T06 over HTTP', () => {
+  it('voids what stricter autonomy would not have let through', async () => {
+    const request = await asked();
+    const put = await admin.put('/v1/autonomy', AUTONOMY.replace('full_auto', 'canary_only'), {
+      'if-match': (await admin.get('/v1/autonomy')).headers.etag ?? '',
+    });
+    expect(put.status).toBeLessThan(300);
+    expect(refusal(await review(ada.token, request)).slice(0, 2)).toEqual([409, 'approval.stricter']);
+    const back = await admin.put('/v1/autonomy', AUTONOMY, {
+      'if-match': (await admin.get('/v1/autonomy')).headers.etag ?? '',
+    });
+    expect(back.status).toBeLessThan(300);
+    expect(refusal(await review(ada.token, request))).toEqual([409, 'approval.voided']);
+  });
+});
+
+describe('T07 over HTTP', () => {
+  it('refuses an admin without the role', async () => {
+    const request = await asked();
+    expect(refusal(await review(tenant.admin.token, request))).toEqual([403, 'policy.denied', 'review.role']);
+  });
+});
+
+describe('halts over HTTP', () => {
+  it('are set by an agent in one request, hold at once, and are lifted by a person with the role', async () => {
+    const set = expectStatus(
+      await agent.post('/v1/halts', { kind: 'environment', environment: 'production', reason: 'smoke' }),
+      201,
+    );
+    expect(set.body).toMatchObject({
+      active: true,
+      environment: { name: 'production' },
+      created_by: { kind: 'agent', id: bot.id },
+      effect: { paused_runs: [], in_flight: [] },
+    });
+    const lift = `/v1/halts/${String(set.body.id)}/lift`;
+    expect((await agent.post(lift, { note: 'fine again' })).status).toBe(403);
+    const engineer = await api.person(tenant, 'DevOpsEngineer');
+    expect((await api.http(engineer.token).post(lift, { note: 'fine again' })).status).toBe(403);
+    expect((await api.http(ada.token).post(lift, {})).status).toBe(422);
+    const lifted = expectStatus(await api.http(ada.token).post(lift, { note: 'fine again' }), 200);
+    expect(lifted.body).toMatchObject({ active: false, lift_note: 'fine again', lifted_by: { id: ada.id } });
+    expect(refusal(await api.http(ada.token).post(lift, { note: 'again' }))).toEqual([409, 'halt.already_lifted']);
+    expect(expectStatus(await agent.get('/v1/halts?active=true'), 200).body.items).toEqual([]);
+    expect(expectStatus(await agent.get('/v1/halts?active=false'), 200).body.items).toHaveLength(1);
+    expect(expectStatus(await agent.get(`/v1/halts/${String(set.body.id)}`), 200).body.active).toBe(false);
+  });
+
+  it('deny what is decided under them, with the reason', async () => {
+    const task = expectStatus(await agent.post('/v1/tasks', taskSpec()), 201).body as { id: string };
+    const plan = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as {
+      id: string;
+    };
+    const halt = expectStatus(
+      await api.http(ada.token).post('/v1/halts', { kind: 'tool', tool: 'execute_rollout_prod', reason: 'smoke' }),
+      201,
+    );
+    expect(refusal(await agent.post(`/v1/plans/${plan.id}/simulations`))).toContain('halt.active');
+    expect(refusal(await agent.post(`/v1/plans/${plan.id}/approval-requests`, { start: 'manual' }))).toContain(
+      'halt.active',
+    );
+    expectStatus(await api.http(ada.token).post(`/v1/halts/${String(halt.body.id)}/lift`, { note: 'fine again' }), 200);
+  });
+
+  it.each([
+    [{ kind: 'environment', environment: 'prodction', reason: 'smoke' }, 'halt.unknown_environment', '/environment'],
+    [{ kind: 'tool', tool: 'execute_rolout_prod', reason: 'smoke' }, 'halt.unknown_tool', '/tool'],
+    [{ kind: 'agent', agent_id: v7(), reason: 'smoke' }, 'halt.unknown_agent', '/agent_id'],
+  ])('of what is not there are refused, since they would stop nothing: %j', async (body, code, pointer) => {
+    expect(await agent.post('/v1/halts', body)).toMatchObject({ status: 422, body: { code, errors: [{ pointer }] } });
+  });
+});
