@@ -10,7 +10,7 @@
  * imports no audit: it records through the kernel's port.
  */
 export { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
-export { AdvanceRun, type Again } from './application/advance-run.js';
+export { AdvanceRun } from './application/advance-run.js';
 export { RunCanaryHistory } from './application/canary-history.js';
 export { ControlRun } from './application/control-run.js';
 export { CreateRun } from './application/create-run.js';
@@ -27,7 +27,7 @@ export { ResumeRun } from './application/resume-run.js';
 export { RunAccess } from './application/run-access.js';
 export { RunEvidence } from './application/run-evidence.js';
 export { RunJournal } from './application/run-journal.js';
-export type { RunSettings } from './application/run.ports.js';
+export type { Again, RunSettings } from './application/run.ports.js';
 export { RUN_REPOSITORY } from './run.tokens.js';
 export type { InFlightStep, RunFilter, RunRepository } from './application/run.repository.js';
 export { StartQueuedRun } from './application/start-queued-run.js';

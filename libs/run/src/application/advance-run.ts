@@ -23,13 +23,9 @@ import type { LockRunContext } from './lock-run-context.js';
 import type { MoveRun } from './move-run.js';
 import type { RecordAnswer } from './record-answer.js';
 import type { RunJournal } from './run-journal.js';
-import type { RunContext, RunSettings } from './run.ports.js';
+import type { Again, RunContext, RunSettings } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 import type { StartQueuedRun } from './start-queued-run.js';
-
-/** When to advance a run again: at once, at a time (epoch milliseconds), or not before something happens to it. */
-export type Again =
-  { readonly when: 'now' } | { readonly when: 'at'; readonly at: number } | { readonly when: 'never' };
 
 const NOW: Again = { when: 'now' };
 const NEVER: Again = { when: 'never' };

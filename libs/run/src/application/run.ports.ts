@@ -19,3 +19,7 @@ export interface RunSettings {
   /** Multiplies the waits after batches; 1 but in a demonstration, and other values say so in the run's events. */
   readonly waitScale: number;
 }
+
+/** When to advance a run again: at once, at a time (epoch milliseconds), or not before something happens to it. */
+export type Again =
+  { readonly when: 'now' } | { readonly when: 'at'; readonly at: number } | { readonly when: 'never' };

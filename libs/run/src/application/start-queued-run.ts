@@ -5,10 +5,9 @@ import type { SimulationFreshness, SimulationRepository } from '#lib/simulation'
 import type { TaskLifecycle } from '#lib/task';
 import { stepToolsOf, targetsToLock } from '../domain/plan-steps.js';
 import type { Run, RunReason, WaitingOn } from '../domain/run.js';
-import type { Again } from './advance-run.js';
 import type { MoveRun } from './move-run.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
-import type { RunContext } from './run.ports.js';
+import type { Again, RunContext } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
 /** How soon a run that waits for a target looks again by itself; it is also woken when one is released. */
