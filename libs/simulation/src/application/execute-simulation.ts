@@ -44,7 +44,7 @@ export interface ExecuteSimulationPorts {
 
 /** Calls under way at once. */
 const CONCURRENCY = 4;
-/** The longest a whole simulation takes. */
+/** The longest that one attempt takes. */
 const TIME_LIMIT_MS = 10 * 60_000;
 /** How much longer than a tool's time limit its answer is waited for. */
 const MARGIN_MS = 30_000;
@@ -57,6 +57,8 @@ interface Work {
   readonly calls: readonly PreparedCall[];
   readonly waitSeconds: number;
   readonly haltScope: HaltScope;
+  /** When this attempt is given up, epoch milliseconds. */
+  readonly deadline: number;
 }
 
 /** Computes a simulation. Called at least once for it, and by the sweeper: what has been taken up by somebody else is left alone. */
@@ -82,13 +84,13 @@ export class ExecuteSimulation {
       return undefined;
     }
     await this.ports.simulations.save(tx, step.running);
-    const work: Result<Work, SimulationReason> = step.kind === 'give_up' ? err(exhausted) : await this.#gather(tx, step.running);
+    const work: Result<Work, SimulationReason> = step.kind === 'give_up' ? err(exhausted) : await this.#gather(tx, step.running, now);
     if (work.ok) return work.value;
     await this.#fail(tx, step.running, work.error, now);
     return undefined;
   }
 
-  async #gather(tx: Tx, simulation: RunningSimulation): Promise<Result<Work, SimulationReason>> {
+  async #gather(tx: Tx, simulation: RunningSimulation, now: number): Promise<Result<Work, SimulationReason>> {
     const { plans, tasks, environments, resolver, preparation } = this.ports;
     const plan = await plans.find(tx, simulation.planId);
     const task = plan === undefined ? undefined : await tasks.find(tx, plan.taskId);
@@ -105,7 +107,14 @@ export class ExecuteSimulation {
     if (halted !== null) return err(halted);
     const prepared = await preparation.prepare(tx, expanded, environment, calls.value);
     if (!prepared.ok) return prepared;
-    return ok({ simulation, environment: environment.name, calls: prepared.value, waitSeconds: waitSecondsOf(expanded), haltScope });
+    return ok({
+      simulation,
+      environment: environment.name,
+      calls: prepared.value,
+      waitSeconds: waitSecondsOf(expanded),
+      haltScope,
+      deadline: now + TIME_LIMIT_MS,
+    });
   }
 
   /** The predictions in order, why there are none, or undefined where another attempt has overtaken this one. */
@@ -141,7 +150,7 @@ export class ExecuteSimulation {
     const now = await tx.now();
     const renewed = await this.ports.simulations.renew(tx, work.simulation.id, work.simulation.fence, now + timeLimitMs + MARGIN_MS);
     if (!renewed) return undefined;
-    if (now > work.simulation.startedAt + TIME_LIMIT_MS) return err(timedOut);
+    if (now > work.deadline) return err(timedOut);
     const halted = await this.#halted(tx, work.haltScope);
     return halted === null ? ok(undefined) : err(halted);
   }
