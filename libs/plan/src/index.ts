@@ -26,14 +26,13 @@ export type {
   PlanSuperseded,
   PlanSupersededListener,
 } from './application/plan.ports.js';
-export { type Comparison, COMPARISONS, type Condition, type ConditionOutcome, evaluateCondition, formatCondition, metricsOf } from './domain/condition.js';
+export { type Comparison, type Condition, type ConditionOutcome, evaluateCondition } from './domain/condition.js';
 export { type CallChange, diffPlans, type PlanDiff } from './domain/diff-plans.js';
 export { type ValueChange } from './domain/diff-json.js';
 export { wholeEnvironment } from './domain/expand-invocation.js';
-export { expandPlan, type ExpansionContext, toolNamesOf } from './domain/expand-plan.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';
-export { conditionGrammar, type ConditionSyntaxError, MAX_CONDITION_DEPTH, parseCondition } from './domain/parse-condition.js';
-export { planFacts, type PlanPolicyFacts, taskFacts, toolFacts, toolKeyOf } from './domain/plan-facts.js';
+export { conditionGrammar, type ConditionSyntaxError, parseCondition } from './domain/parse-condition.js';
+export { planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
 export { type Expansion, isLive, type LivePlan, type Plan, type PlanWithStatus } from './domain/plan.js';
 export { PLAN_REPOSITORY, PLAN_SUPERSEDED_LISTENERS } from './plan.tokens.js';
-export { nextPlanState, PLAN_TRANSITIONS, type PlanEvent } from './domain/plan-transitions.js';
+export { PLAN_TRANSITIONS, type PlanEvent } from './domain/plan-transitions.js';

@@ -19,6 +19,6 @@ export type { SimulationOutcomeRepository, SimulationRepository } from './applic
 export { StartSimulation, type StartSimulationPorts } from './application/start-simulation.js';
 export { SweepSimulations } from './application/sweep-simulations.js';
 export type { AccuracyRow, ActualCall, SimulationOutcome } from './domain/outcome.js';
-export { DEFAULT_VALID_MINUTES, expiryOf, isFresh, type Simulation, simulationFacts, type SimulationReason } from './domain/simulation.js';
+export { isFresh, type Simulation, type SimulationReason } from './domain/simulation.js';
 export { SIMULATION_OUTCOMES, SIMULATION_REPOSITORY } from './simulation.tokens.js';
-export { nextSimulationState, SIMULATION_TRANSITIONS, type SimulationEvent } from './domain/simulation-transitions.js';
+export { SIMULATION_TRANSITIONS, type SimulationEvent } from './domain/simulation-transitions.js';

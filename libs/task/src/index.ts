@@ -25,6 +25,6 @@ export type {
   TaskRepository,
 } from './application/task.ports.js';
 export { environmentDigest, type EnvironmentRecord } from './domain/environment-record.js';
-export { mayChangeTask, submitterOf, TASK_ADMIN_ROLE, type Submitter, type Task } from './domain/task.js';
+export { submitterOf, type Submitter, type Task } from './domain/task.js';
 export { CONDITION_GRAMMAR, TASK_CANCELLED_LISTENERS, TASK_REPOSITORY } from './task.tokens.js';
 export { nextTaskState, TASK_TRANSITIONS, type TaskEvent } from './domain/task-transitions.js';

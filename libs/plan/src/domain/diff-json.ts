@@ -13,7 +13,7 @@ export interface ValueChange {
 const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether two values are the same JSON. */
-export const sameJson = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);
+const sameJson = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);
 
 /** The differences of two values, member by member; an array that differs is one difference. */
 export function diffJson(before: Json, after: Json, pointer: string): readonly ValueChange[] {

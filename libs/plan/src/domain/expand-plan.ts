@@ -25,7 +25,7 @@ export interface ExpansionContext extends Toolbox {
 }
 
 /** Longest arguments of a whole plan, as canonical JSON: what is larger would not fit a policy's input either. */
-export const MAX_EXPANDED_CHARACTERS = 1_048_576;
+const MAX_EXPANDED_CHARACTERS = 1_048_576;
 
 /** The tools that a plan names, each once. */
 export const toolNamesOf = (document: PlanDocument): readonly string[] => [

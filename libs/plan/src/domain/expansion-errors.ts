@@ -1,7 +1,7 @@
 import type { FieldError } from '#lib/kernel';
 
 /** Most mistakes that one answer lists. */
-export const MAX_PLAN_ERRORS = 100;
+const MAX_PLAN_ERRORS = 100;
 
 /** Collects what is wrong with a plan: each mistake once, however many calls it would have come to. */
 export class ExpansionErrors {

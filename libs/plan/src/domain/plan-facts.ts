@@ -59,7 +59,7 @@ export function planFacts(
 }
 
 /** A tool version as policies are given it. */
-export function toolFacts({ name, version, definition }: ToolVersion): ToolFacts {
+function toolFacts({ name, version, definition }: ToolVersion): ToolFacts {
   const { risk, idempotent, scope, effect, surface, requires_plan, requires_hitl, simulated_by, simulation, canary } = definition;
   return { name, version, risk, idempotent, scope, effect, surface, requires_plan, requires_hitl, simulated_by, simulation, canary };
 }

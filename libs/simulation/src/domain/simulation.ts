@@ -1,4 +1,3 @@
-import type { SimulationDetails, SimulationFacts, SimulationState } from '#lib/contracts';
 import type { DecisionId, Digest, PlanId, SimulationId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import type { SimulatedPlan } from './aggregate-results.js';
@@ -63,9 +62,6 @@ export interface StaleSimulation extends SimulationRecord {
 /** A prediction of what one plan would do. */
 export type Simulation = PendingSimulation | RunningSimulation | FailedSimulation | SucceededSimulation | StaleSimulation;
 
-/** The calls a result is about, one by one. */
-export type SimulatedCall = SimulationDetails['calls'][number];
-
 const MINUTE_MS = 60_000;
 
 /** How long a result counts where the tenant says nothing (the policies' own default). */
@@ -78,14 +74,3 @@ export const isFresh = (simulation: Simulation, now: number, validMinutes: numbe
 /** Until when a result counts, epoch milliseconds. */
 export const expiryOf = (simulation: Pick<SucceededSimulation, 'finishedAt'>, validMinutes: number): number =>
   simulation.finishedAt + validMinutes * MINUTE_MS;
-
-/** A simulation as policies are given it. */
-export function simulationFacts(simulation: Simulation, planDigest: Digest, now: number): SimulationFacts {
-  const finishedAt = 'finishedAt' in simulation ? simulation.finishedAt : now;
-  return {
-    id: simulation.id,
-    digest_matches: simulation.planDigest === planDigest,
-    state: simulation.state satisfies SimulationState,
-    age_seconds: Math.max(0, Math.floor((now - finishedAt) / 1_000)),
-  };
-}

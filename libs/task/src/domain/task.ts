@@ -46,7 +46,7 @@ export function submitterOf(principal: Principal): Result<Submitter> {
 }
 
 /** The role that may change every task of its tenant; it approves none by that. */
-export const TASK_ADMIN_ROLE = 'PlatformAdmin';
+const TASK_ADMIN_ROLE = 'PlatformAdmin';
 
 /**
  * Whether a principal may change a task: revise its plan, have it simulated, cancel it. The agent that submitted it
