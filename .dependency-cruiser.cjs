@@ -1,6 +1,9 @@
 // The import rules of the house. test/architecture/import-rules.spec.ts breaks each of them and sees it caught.
 const stages = ['task', 'plan', 'simulation', 'approval', 'run'];
 
+/** The only file of any library that may import the Nest modules of others. */
+const installationModule = '^libs/installation/src/installation\\.module\\.ts$';
+
 /** A stage may import the stages before it, and none after it. */
 const stageOrder = stages.slice(0, -1).map((stage, index) => ({
   name: `stage-order-${stage}`,
@@ -23,9 +26,16 @@ module.exports = {
     {
       name: 'domain-is-pure',
       severity: 'error',
-      comment: 'domain/ imports its own folder, other libraries through their index, and pure packages; no framework and no I/O.',
+      comment:
+        'domain/ imports its own folder, other libraries through their index, and pure packages; no framework and no I/O.',
       from: { path: '^libs/[^/]+/src/domain/', pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^libs/[^/]+/src/(application|adapters)/', '^node_modules/(@nestjs|typeorm|pg|pg-boss|undici|fastify|pino|nestjs-)', '^(node:)?(fs|net|http|https|dns|child_process|tls)(/|$)'] },
+      to: {
+        path: [
+          '^libs/[^/]+/src/(application|adapters)/',
+          '^node_modules/(@nestjs|typeorm|pg|pg-boss|undici|fastify|pino|nestjs-)',
+          '^(node:)?(fs|net|http|https|dns|child_process|tls)(/|$)',
+        ],
+      },
     },
     {
       name: 'application-knows-no-adapter',
@@ -38,21 +48,29 @@ module.exports = {
       name: 'libraries-meet-at-index',
       severity: 'error',
       comment: "Another library's inside is its own business: import #lib/<name>.",
-      from: { path: '^libs/([^/]+)/' },
+      from: { path: '^libs/([^/]+)/', pathNot: installationModule },
       to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$'] },
+    },
+    {
+      name: 'installation-wires-modules',
+      severity: 'error',
+      comment: 'The one place where libraries are wired sees their index and their Nest module, no more.',
+      from: { path: installationModule },
+      to: { path: '^libs/', pathNot: '^libs/([^/]+)/src/(index|\\1\\.module)\\.ts$' },
     },
     {
       name: 'apps-use-index-or-module',
       severity: 'error',
       comment: 'An app sees what a library exports, and its Nest module.',
       from: { path: '^apps/' },
-      to: { path: '^libs/', pathNot: '^libs/([^/]+)/src/(index|\\1\\.module|[a-z-]+\\.module)\\.ts$' },
+      to: { path: '^libs/', pathNot: '^libs/([^/]+)/src/(index|\\1\\.module)\\.ts$' },
     },
     {
       name: 'modules-are-for-apps',
       severity: 'error',
-      comment: 'Nest wiring is done in apps; a library never imports a module, its own included.',
-      from: { path: '^libs/', pathNot: '\\.module\\.ts$' },
+      comment:
+        'Nest wiring is done in apps and by the installation; any other library never imports a module, its own included.',
+      from: { path: '^libs/', pathNot: installationModule },
       to: { path: '\\.module\\.ts$' },
     },
     {
@@ -67,7 +85,10 @@ module.exports = {
       severity: 'error',
       comment: 'The offline verifier imports nothing of the server.',
       from: { path: '^libs/verifier/', pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^libs/', '^apps/', '^node_modules/(?!@noble/)'], pathNot: ['^libs/verifier/', '^libs/canonical/src/index\\.ts$'] },
+      to: {
+        path: ['^libs/', '^apps/', '^node_modules/(?!@noble/)'],
+        pathNot: ['^libs/verifier/', '^libs/canonical/src/index\\.ts$'],
+      },
     },
     {
       name: 'kernel-knows-nobody',
