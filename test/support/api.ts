@@ -58,6 +58,8 @@ export interface TestApi {
   readonly app: NestFastifyApplication;
   readonly db: TestDatabase;
   readonly database: Database;
+  /** Where private keys are kept; a worker beside this API shares it. */
+  readonly keyDirectory: string;
   /** Calls with a token, or without one. */
   http(token?: string): HttpAs;
   tenant(slug?: string): Promise<TestTenant>;
@@ -130,6 +132,7 @@ export async function testApi(
     app,
     db,
     database,
+    keyDirectory,
     http,
     person,
     tenant: async (slug = unique('tenant')) => {

@@ -27,6 +27,8 @@ export interface CallHooks {
   before(call: ReceivedCall): boolean;
   after(call: ReceivedCall): boolean;
   answered(call: ReceivedCall): void;
+  /** What the tool answers; without it, the call's number and no errors. */
+  result?(call: ReceivedCall): unknown;
 }
 
 /** A tool server with a ledger of its own. Calls to read-only tools report the metric `errors`. */
@@ -55,7 +57,9 @@ export async function toolServer(hooks: CallHooks): Promise<ToolServer> {
     });
     response
       .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ ok: true, result: { metrics: { errors: 0 }, number: call.number } }));
+      .end(
+        JSON.stringify({ ok: true, result: hooks.result?.(call) ?? { metrics: { errors: 0 }, number: call.number } }),
+      );
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());

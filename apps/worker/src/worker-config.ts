@@ -19,6 +19,16 @@ export interface WorkerConfig extends InstallationConfig {
   readonly checkpointUrl: string | null;
 }
 
+export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> = {
+  logLevel: 'info',
+  host: '127.0.0.1',
+  port: 9_465,
+  databasePoolSize: 20,
+  sweepMs: 1_000,
+  checkpointDirectory: null,
+  checkpointUrl: null,
+};
+
 /**
  * The configuration from environment variables (COUNTERSIGN_*).
  *
@@ -26,15 +36,15 @@ export interface WorkerConfig extends InstallationConfig {
  * @throws {Error} naming the variable that is wrong.
  */
 export function workerConfigFrom(environment: Environment, root: string): WorkerConfig {
-  const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? 'info';
+  const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? defaultWorkerConfig.logLevel;
   if (!isLogLevel(logLevel)) throw new Error(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return {
     ...installationConfigFrom(environment, root),
     logLevel,
-    host: environment.COUNTERSIGN_WORKER_HOST ?? '127.0.0.1',
-    port: whole(environment, 'COUNTERSIGN_WORKER_PORT', 9_465, 0, 65_535),
-    databasePoolSize: whole(environment, 'COUNTERSIGN_DATABASE_POOL', 20, 1, 1_000),
-    sweepMs: whole(environment, 'COUNTERSIGN_SWEEP_MS', 1_000, 50, 60_000),
+    host: environment.COUNTERSIGN_WORKER_HOST ?? defaultWorkerConfig.host,
+    port: whole(environment, 'COUNTERSIGN_WORKER_PORT', defaultWorkerConfig.port, 0, 65_535),
+    databasePoolSize: whole(environment, 'COUNTERSIGN_DATABASE_POOL', defaultWorkerConfig.databasePoolSize, 1, 1_000),
+    sweepMs: whole(environment, 'COUNTERSIGN_SWEEP_MS', defaultWorkerConfig.sweepMs, 50, 60_000),
     checkpointDirectory: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY ?? null,
     checkpointUrl: environment.COUNTERSIGN_CHECKPOINT_URL ?? null,
   };
