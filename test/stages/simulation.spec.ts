@@ -203,7 +203,7 @@ describe('a simulation', () => {
   });
 });
 
-describe('a result', () => {
+describe('T36: a result', () => {
   it('is stale once a run has touched one of its targets, in this environment', async () => {
     const planId = await planned();
     const simulation = await computed(planId);
