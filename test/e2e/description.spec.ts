@@ -19,7 +19,11 @@ describe('the description of the API', () => {
       'x-required-roles': ['PlatformAdmin'],
       requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/NewPerson' } } } },
     });
-    expect(body.components.schemas.NewPerson).toMatchObject({ type: 'object', required: ['email', 'display_name'], additionalProperties: false });
+    expect(body.components.schemas.NewPerson).toMatchObject({
+      type: 'object',
+      required: ['email', 'display_name'],
+      additionalProperties: false,
+    });
   });
 
   it('refers to nothing that it does not hold, and names every operation', async () => {
@@ -27,14 +31,18 @@ describe('the description of the API', () => {
     const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((found) => found[1] ?? '');
     const missing = names.filter((name) => !(name.replace('#/components/schemas/', '') in body.components.schemas));
     expect(missing).toEqual([]);
-    const operations = Object.values<Record<string, { operationId: string }>>(body.paths).flatMap((path) => Object.values(path));
+    const operations = Object.values<Record<string, { operationId: string }>>(body.paths).flatMap((path) =>
+      Object.values(path),
+    );
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
   it('can be read as a page that runs no script and loads nothing', async () => {
     const { status, headers, text } = await api.http().get('/docs');
     expect(status).toBe(200);
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/,
+    );
     expect(text).toContain('/v1/people');
     expect(text).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
   });

@@ -13,7 +13,10 @@ const add = (key: string, email: string, token = tenant.admin.token) =>
   api.http(token).post('/v1/people', { email, display_name: 'X' }, { 'idempotency-key': key });
 
 const count = async (email: string): Promise<number> => {
-  const { rows } = await api.db.owner.query('select from person where tenant_id = $1 and email = $2', [tenant.id, email]);
+  const { rows } = await api.db.owner.query('select from person where tenant_id = $1 and email = $2', [
+    tenant.id,
+    email,
+  ]);
   return rows.length;
 };
 
@@ -58,7 +61,9 @@ describe('Idempotency-Key', () => {
     const { status, body, text } = await mint();
     expect([status, body.code]).toEqual([409, 'idempotency.answer_not_kept']);
     expect(text).not.toContain(token);
-    const { rows } = await api.db.owner.query('select to_jsonb(idempotency_record)::text as text from idempotency_record');
+    const { rows } = await api.db.owner.query(
+      'select to_jsonb(idempotency_record)::text as text from idempotency_record',
+    );
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 

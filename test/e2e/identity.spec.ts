@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const admin = () => api.http(tenant.admin.token);
-const refusal = ({ status, body }: Answer): [number, string | undefined] => [status, body.code];
+const refusal = ({ status, body }: Answer): [number, string | undefined] => [status, body.code as string | undefined];
 
 const founding = (token: string, slug: string): object => ({
   bootstrap_token: token,
@@ -24,25 +24,41 @@ describe('founding a tenant', () => {
     const me = await admin().get('/v1/me');
     expect(me.body).toMatchObject({ tenant_id: tenant.id, kind: 'person', roles: [{ role: 'PlatformAdmin' }] });
     const environments = await admin().get('/v1/environments');
-    expect((environments.body.items as { name: string; production: boolean }[]).map(({ name, production }) => [name, production])).toEqual([
+    expect(
+      (environments.body.items as { name: string; production: boolean }[]).map(({ name, production }) => [
+        name,
+        production,
+      ]),
+    ).toEqual([
       ['development', false],
       ['production', true],
       ['staging', false],
     ]);
-    const { rows } = await api.db.owner.query('select action from audit_entry where tenant_id = $1 order by id limit 2', [tenant.id]);
+    const { rows } = await api.db.owner.query(
+      'select action from audit_entry where tenant_id = $1 order by id limit 2',
+      [tenant.id],
+    );
     expect(rows).toEqual([{ action: 'tenant.founded' }, { action: 'person.enrolled' }]);
   });
 
   it('happens once for a token, of many at once', async () => {
     const { token } = await api.app.get(IssueBootstrapToken).execute();
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => api.http().post('/v1/bootstrap', founding(token, `race-${String(n)}`))));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((n) => api.http().post('/v1/bootstrap', founding(token, `race-${String(n)}`))),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401]);
-    expect(refusal(await api.http().post('/v1/bootstrap', founding(token, 'again')))).toEqual([401, 'bootstrap.refused']);
+    expect(refusal(await api.http().post('/v1/bootstrap', founding(token, 'again')))).toEqual([
+      401,
+      'bootstrap.refused',
+    ]);
   });
 
   it('does not use the token up for a name that is taken', async () => {
     const { token } = await api.app.get(IssueBootstrapToken).execute();
-    expect(refusal(await api.http().post('/v1/bootstrap', founding(token, tenant.slug)))).toEqual([409, 'tenancy.slug_taken']);
+    expect(refusal(await api.http().post('/v1/bootstrap', founding(token, tenant.slug)))).toEqual([
+      409,
+      'tenancy.slug_taken',
+    ]);
     expectStatus(await api.http().post('/v1/bootstrap', founding(token, 'another-name')), 201);
   });
 
@@ -54,7 +70,10 @@ describe('founding a tenant', () => {
     );
     expect(rows.map(({ age }) => Number(age))).toEqual([86_400]);
     expect(expiresAt).toBeGreaterThan(0);
-    expect(refusal(await api.http().post('/v1/bootstrap', founding(token, 'late')))).toEqual([401, 'bootstrap.refused']);
+    expect(refusal(await api.http().post('/v1/bootstrap', founding(token, 'late')))).toEqual([
+      401,
+      'bootstrap.refused',
+    ]);
   });
 
   it('takes no bootstrap or enrolment token for a credential', async () => {
@@ -67,7 +86,9 @@ describe('enrolment', () => {
   it('works once, of many at once', async () => {
     const person = await api.person(tenant);
     const { enrolment_token } = expectStatus(await admin().post(`/v1/people/${person.id}/enrolment`), 201).body;
-    const answers = await Promise.all([1, 2, 3].map(() => api.http().post('/v1/enrolment', { enrolment_token, name: 'laptop' })));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => api.http().post('/v1/enrolment', { enrolment_token, name: 'laptop' })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
   });
 
@@ -101,9 +122,18 @@ describe('roles', () => {
       { role: 'DevOpsEngineer', granted_at: expect.any(String), granted_by: tenant.admin.id },
       { role: 'OnCall', granted_at: expect.any(String), granted_by: tenant.admin.id },
     ]);
-    expect(refusal(await admin().post(`/v1/people/${tenant.admin.id}/roles`, { role: 'SRELead' }))).toEqual([403, 'identity.self_grant']);
-    expect(refusal(await admin().post(`/v1/people/${person.id}/roles`, { role: 'any' }))).toEqual([422, 'identity.role_name']);
-    expect(refusal(await admin().post(`/v1/people/${person.id}/roles`, { role: 'OnCall' }))).toEqual([409, 'identity.role_held']);
+    expect(refusal(await admin().post(`/v1/people/${tenant.admin.id}/roles`, { role: 'SRELead' }))).toEqual([
+      403,
+      'identity.self_grant',
+    ]);
+    expect(refusal(await admin().post(`/v1/people/${person.id}/roles`, { role: 'any' }))).toEqual([
+      422,
+      'identity.role_name',
+    ]);
+    expect(refusal(await admin().post(`/v1/people/${person.id}/roles`, { role: 'OnCall' }))).toEqual([
+      409,
+      'identity.role_held',
+    ]);
   });
 
   it('leave a PlatformAdmin, even when two try to remove each other at once', async () => {
@@ -115,31 +145,47 @@ describe('roles', () => {
     ]);
     expect([one.status, two.status].filter((status) => status === 204)).toHaveLength(1);
     const left = one.status === 204 ? other.admin : second;
-    expect(refusal(await api.http(left.token).delete(`/v1/people/${left.id}/roles/PlatformAdmin`))).toEqual([409, 'identity.last_admin']);
-    expect(refusal(await api.http(left.token).patch(`/v1/people/${left.id}`, { disabled: true }))).toEqual([409, 'identity.last_admin']);
+    expect(refusal(await api.http(left.token).delete(`/v1/people/${left.id}/roles/PlatformAdmin`))).toEqual([
+      409,
+      'identity.last_admin',
+    ]);
+    expect(refusal(await api.http(left.token).patch(`/v1/people/${left.id}`, { disabled: true }))).toEqual([
+      409,
+      'identity.last_admin',
+    ]);
   });
 
   it('taken away, open nothing from the next request on', async () => {
     const second = await api.person(tenant, 'PlatformAdmin');
     expectStatus(await api.http(second.token).post('/v1/people', { email: 'a1@example.com', display_name: 'A' }), 201);
     expectStatus(await admin().delete(`/v1/people/${second.id}/roles/PlatformAdmin`), 204);
-    expect(refusal(await api.http(second.token).post('/v1/people', { email: 'a2@example.com', display_name: 'A' }))).toEqual([403, 'identity.role_required']);
+    expect(
+      refusal(await api.http(second.token).post('/v1/people', { email: 'a2@example.com', display_name: 'A' })),
+    ).toEqual([403, 'identity.role_required']);
   });
 });
 
 describe('people, agents and lists', () => {
   it('refuses an address and a name that are taken', async () => {
     const person = await api.person(tenant);
-    expect(refusal(await admin().post('/v1/people', { email: person.email.toUpperCase(), display_name: 'B' }))).toEqual([409, 'identity.email_taken']);
+    expect(refusal(await admin().post('/v1/people', { email: person.email.toUpperCase(), display_name: 'B' }))).toEqual(
+      [409, 'identity.email_taken'],
+    );
     expectStatus(await admin().post('/v1/agents', { name: 'deployer', owner_id: person.id }), 201);
-    expect(refusal(await admin().post('/v1/agents', { name: 'deployer', owner_id: person.id }))).toEqual([409, 'identity.agent_name_taken']);
+    expect(refusal(await admin().post('/v1/agents', { name: 'deployer', owner_id: person.id }))).toEqual([
+      409,
+      'identity.agent_name_taken',
+    ]);
   });
 
   it('lets the owner mint an agent’s token, and nobody else but an admin', async () => {
     const [owner, other] = [await api.person(tenant), await api.person(tenant, 'SRELead')];
     const agent = await api.agent(tenant, owner);
     expectStatus(await api.http(owner.token).post(`/v1/agents/${agent.id}/tokens`, { name: 'ci' }), 201);
-    expect(refusal(await api.http(other.token).post(`/v1/agents/${agent.id}/tokens`, { name: 'ci' }))).toEqual([403, 'identity.not_agent_owner']);
+    expect(refusal(await api.http(other.token).post(`/v1/agents/${agent.id}/tokens`, { name: 'ci' }))).toEqual([
+      403,
+      'identity.not_agent_owner',
+    ]);
   });
 
   it('shows a person their own tokens, and an admin all', async () => {
@@ -156,7 +202,10 @@ describe('people, agents and lists', () => {
     let path: string | null = '/v1/people?limit=3';
     let cursor = '';
     while (path !== null) {
-      const { items, next_cursor } = expectStatus(await admin().get(path), 200).body as { items: { id: string }[]; next_cursor: string | null };
+      const { items, next_cursor } = expectStatus(await admin().get(path), 200).body as {
+        items: { id: string }[];
+        next_cursor: string | null;
+      };
       seen.push(...items.map(({ id }) => id));
       cursor = next_cursor ?? cursor;
       path = next_cursor === null ? null : `/v1/people?limit=3&cursor=${encodeURIComponent(next_cursor)}`;
@@ -164,7 +213,10 @@ describe('people, agents and lists', () => {
     expect(new Set(seen).size).toBe(seen.length);
     expect([...seen].sort()).toEqual(seen);
     expect(seen.length).toBeGreaterThan(6);
-    expect(refusal(await admin().get(`/v1/agents?cursor=${encodeURIComponent(cursor)}`))).toEqual([422, 'request.cursor_invalid']);
+    expect(refusal(await admin().get(`/v1/agents?cursor=${encodeURIComponent(cursor)}`))).toEqual([
+      422,
+      'request.cursor_invalid',
+    ]);
     expect(refusal(await admin().get('/v1/people?cursor=%7B%7D'))).toEqual([422, 'request.cursor_invalid']);
   });
 });
@@ -178,7 +230,10 @@ describe('environments and secrets', () => {
     const { etag } = (await admin().get(path)).headers;
     const changed = expectStatus(await admin().patch(path, { production: true }, { 'if-match': etag ?? '' }), 200);
     expect([changed.body.production, changed.body.version]).toEqual([true, 2]);
-    expect(refusal(await admin().patch(path, { production: false }, { 'if-match': etag ?? '' }))).toEqual([412, 'request.if_match_failed']);
+    expect(refusal(await admin().patch(path, { production: false }, { 'if-match': etag ?? '' }))).toEqual([
+      412,
+      'request.if_match_failed',
+    ]);
   });
 
   it('stores a secret and never shows it', async () => {

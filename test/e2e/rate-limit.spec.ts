@@ -33,7 +33,9 @@ describe('how often a credential may be used', () => {
 
   it('holds over several processes together', async () => {
     const tenant = await api.tenant();
-    const { credential_id } = expectStatus(await api.http(tenant.admin.token).get('/v1/me'), 200).body as { credential_id: CredentialId };
+    const { credential_id } = expectStatus(await api.http(tenant.admin.token).get('/v1/me'), 200).body as {
+      credential_id: CredentialId;
+    };
     const principal = { kind: 'person', tenantId: tenant.id, credentialId: credential_id } as PersonPrincipal;
     const limits = { perMinute: 60, burst: 40 };
     const processes = [1, 2, 3].map(() => new PostgresCredentialBudget(api.db.uow, limits));

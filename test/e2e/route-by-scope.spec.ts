@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { IssueBootstrapToken } from '#lib/identity';
 import { SCOPES, type Scope } from '#lib/kernel';
 import { apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
@@ -21,7 +22,8 @@ let callers: Caller[];
 let routes: ApiRoute[];
 
 beforeAll(async () => {
-  api = await testApi();
+  // Trusts what stands before it, so that a refused credential can come from many addresses.
+  api = await testApi({ config: { trustedProxies: ['127.0.0.1'] } });
   tenant = await api.tenant();
   routes = await apiRoutes(api);
   callers = await allCallers();
@@ -36,15 +38,29 @@ async function allCallers(): Promise<Caller[]> {
   const former = await api.person(tenant, 'PlatformAdmin');
   expectStatus(await api.http(tenant.admin.token).delete(`/v1/people/${former.id}/roles/PlatformAdmin`), 204);
   const agent = await api.agent(tenant, plain);
-  const found: Caller[] = [{ name: 'a former admin with every scope', token: former.token, kind: 'person', scopes: SCOPES, roles: [] }];
+  const found: Caller[] = [
+    { name: 'a former admin with every scope', token: former.token, kind: 'person', scopes: SCOPES, roles: [] },
+  ];
   for (const scope of SCOPES) {
     const token = await api.token(everything, scope);
     found.push({ name: `a person of every role with ${scope}`, token, kind: 'person', scopes: [scope], roles });
   }
   for (const scope of AGENT_SCOPES) {
-    found.push({ name: `a person of no role with ${scope}`, token: await api.token(plain, scope), kind: 'person', scopes: [scope], roles: [] });
+    found.push({
+      name: `a person of no role with ${scope}`,
+      token: await api.token(plain, scope),
+      kind: 'person',
+      scopes: [scope],
+      roles: [],
+    });
     const minted = await api.http(plain.token).post(`/v1/agents/${agent.id}/tokens`, { name: scope, scopes: [scope] });
-    found.push({ name: `an agent with ${scope}`, token: expectStatus(minted, 201).body.token as string, kind: 'agent', scopes: [scope], roles: [] });
+    found.push({
+      name: `an agent with ${scope}`,
+      token: expectStatus(minted, 201).body.token as string,
+      kind: 'agent',
+      scopes: [scope],
+      roles: [],
+    });
     const token = await api.delegation(agent, plain, scope);
     found.push({ name: `a delegation with ${scope}`, token, kind: 'agent', scopes: [scope], roles: [] });
   }
@@ -61,14 +77,55 @@ function expectedRefusal(route: ApiRoute, caller: Caller): string | null {
   return null;
 }
 
-function call(route: ApiRoute, token: string | undefined): Promise<Answer> {
+/** Tokens that open nothing, by what is wrong with each, and the code that says so. */
+async function deadTokens(): Promise<(readonly [what: string, token: string, code: string])[]> {
+  const admin = api.http(tenant.admin.token);
+  const holder = await api.person(tenant, 'PlatformAdmin');
+  const agent = await api.agent(tenant, holder);
+  const delegation = await api.delegation(agent, holder, 'read');
+  const mint = async (name: string): Promise<{ id: string; token: string }> =>
+    expectStatus(await api.http(holder.token).post('/v1/tokens', { name, scopes: [...SCOPES] }), 201).body as {
+      id: string;
+      token: string;
+    };
+  const [revoked, expired] = [await mint('revoked'), await mint('expired')];
+  expectStatus(await api.http(holder.token).delete(`/v1/tokens/${revoked.id}`), 204);
+  await api.db.owner.query(
+    `update credential set created_at = created_at - interval '1 year', expires_at = clock_timestamp() where id = $1`,
+    [expired.id],
+  );
+  const leaver = await api.person(tenant, 'PlatformAdmin');
+  const enrolment = expectStatus(await admin.post(`/v1/people/${leaver.id}/enrolment`), 201).body as {
+    enrolment_token: string;
+  };
+  expectStatus(await admin.patch(`/v1/people/${leaver.id}`, { disabled: true }), 200);
+  const [ended] = (
+    await api.db.owner.query<{ id: string }>(
+      `update credential set expires_at = clock_timestamp(), created_at = created_at - interval '1 year'
+        where kind = 'delegation' and agent_id = $1 returning id`,
+      [agent.id],
+    )
+  ).rows;
+  expect(ended).toBeDefined();
+  return [
+    ['a revoked one', revoked.token, 'credential.revoked'],
+    ['an expired one', expired.token, 'credential.expired'],
+    ['an expired delegation', delegation, 'credential.expired'],
+    ['one of a person who has left', leaver.token, 'credential.revoked'],
+    ['an enrolment token', enrolment.enrolment_token, 'credential.unknown'],
+    ['a bootstrap token', (await api.app.get(IssueBootstrapToken).execute()).token, 'credential.unknown'],
+    ['one that was never issued', `cs_p_${'A'.repeat(49)}`, 'credential.unknown'],
+  ];
+}
+
+function call(route: ApiRoute, token: string | undefined, from = '192.0.2.1'): Promise<Answer> {
   // Ids that never existed: a caller who is let through finds nothing there, and changes nothing.
   const path = fillPath(route, Object.fromEntries(route.parameters.map((name) => [name, v7()])));
   const body = route.contentType === undefined ? undefined : route.contentType === 'application/yaml' ? '!' : [];
-  return api.http(token).send(route.method, path, body);
+  return api.http(token).send(route.method, path, body, { 'x-forwarded-for': from });
 }
 
-describe('every route admits exactly the credentials that its declaration names', () => {
+describe('T17: every route admits exactly the credentials that its declaration names', () => {
   it('walks more than a handful', () => {
     expect(routes.length).toBeGreaterThan(20);
     expect(callers.length).toBe(20);
@@ -83,8 +140,10 @@ describe('every route admits exactly the credentials that its declaration names'
         const refusal = REFUSALS.includes(code) || status === 401 ? code : null;
         const expected = expectedRefusal(route, caller);
         const isPublic = route.operation['x-required-scope'] === undefined;
-        if (!isPublic && refusal !== expected) wrong.push(`${route.id} by ${caller.name}: ${String(status)} ${code}, expected ${String(expected)}`);
-        if (refusal !== null && !isPublic && status !== 403) wrong.push(`${route.id} by ${caller.name}: ${code} with ${String(status)}`);
+        if (!isPublic && refusal !== expected)
+          wrong.push(`${route.id} by ${caller.name}: ${String(status)} ${code}, expected ${String(expected)}`);
+        if (refusal !== null && !isPublic && status !== 403)
+          wrong.push(`${route.id} by ${caller.name}: ${code} with ${String(status)}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -94,21 +153,50 @@ describe('every route admits exactly the credentials that its declaration names'
     for (const route of routes) {
       const { status, body } = await call(route, undefined);
       const isPublic = route.operation['x-required-scope'] === undefined;
-      expect([route.id, isPublic ? null : status, isPublic ? null : body.code]).toEqual([route.id, isPublic ? null : 401, isPublic ? null : 'credential.missing']);
+      expect([route.id, isPublic ? null : status, isPublic ? null : body.code]).toEqual([
+        route.id,
+        isPublic ? null : 401,
+        isPublic ? null : 'credential.missing',
+      ]);
     }
   });
+
+  it('and none with a credential that is over, or that is for something else', async () => {
+    const dead = await deadTokens();
+    const wrong: string[] = [];
+    for (const [place, route] of routes.entries()) {
+      if (route.operation['x-required-scope'] === undefined) continue;
+      for (const [what, token, expected] of dead) {
+        const { status, body } = await call(route, token, `198.51.100.${String(place)}`);
+        const code = (body as { code?: string } | undefined)?.code;
+        if (status !== 401 || code !== expected)
+          wrong.push(`${route.id} with ${what}: ${String(status)} ${String(code)}, expected ${expected}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
 
   it('where the public ones are these', () => {
     const open = routes.filter((route) => route.operation['x-required-scope'] === undefined).map(({ path }) => path);
     // Health and descriptions say nothing of a tenant; the exchanges carry a one-time token in their body; keys are public.
-    const known = ['/health/live', '/health/ready', '/v1/bootstrap', '/v1/enrolment', '/v1/grants/redeem', '/.well-known/jwks.json'];
+    const known = [
+      '/health/live',
+      '/health/ready',
+      '/v1/bootstrap',
+      '/v1/enrolment',
+      '/v1/grants/redeem',
+      '/.well-known/jwks.json',
+    ];
     expect(open.filter((path) => !known.includes(path))).toEqual([]);
   });
 
   it('where no agent reaches a route that asks for review, audit or admin', () => {
-    const decided = routes.filter((route) => ['review', 'audit', 'admin'].includes(route.operation['x-required-scope'] ?? ''));
+    const decided = routes.filter((route) =>
+      ['review', 'audit', 'admin'].includes(route.operation['x-required-scope'] ?? ''),
+    );
     for (const route of decided) {
-      for (const caller of callers.filter(({ kind }) => kind === 'agent')) expect(expectedRefusal(route, caller)).toBe('credential.scope_missing');
+      for (const caller of callers.filter(({ kind }) => kind === 'agent'))
+        expect(expectedRefusal(route, caller)).toBe('credential.scope_missing');
     }
   });
 });

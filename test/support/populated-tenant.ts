@@ -20,7 +20,13 @@ export interface PopulatedTenant {
 export async function predictingToolServer(): Promise<{ readonly port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
-      const result = { affected_assets: 1, estimated_duration_minutes: 1, predicted_risk: 'low', health_check_points: [], details: null };
+      const result = {
+        affected_assets: 1,
+        estimated_duration_minutes: 1,
+        predicted_risk: 'low',
+        health_check_points: [],
+        details: null,
+      };
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
     });
   });
@@ -78,10 +84,19 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   await api.app.get(ExecuteSimulation).execute(tenant.id, simulation as SimulationId);
   const request = await created(as, `/v1/plans/${plan}/approval-requests`, { start: 'manual' });
   const digest = (await as.get(`/v1/approval-requests/${request}`)).body.plan_digest as string;
-  expectStatus(await api.http(lead.token).post(`/v1/approval-requests/${request}/reviews`, { verdict: 'approve', plan_digest: digest }), 201);
+  expectStatus(
+    await api
+      .http(lead.token)
+      .post(`/v1/approval-requests/${request}/reviews`, { verdict: 'approve', plan_digest: digest }),
+    201,
+  );
   const run = await created(as, `/v1/plans/${plan}/runs`);
   const step = (await as.get(`/v1/runs/${run}`)).body.steps[0].id as string;
-  const halt = await created(api.http(all.token), '/v1/halts', { kind: 'environment', environment: 'staging', reason: 'a drill' });
+  const halt = await created(api.http(all.token), '/v1/halts', {
+    kind: 'environment',
+    environment: 'staging',
+    reason: 'a drill',
+  });
   await api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(tenant.id);
 
   return {

@@ -1,4 +1,11 @@
-import { expectStatus, testApi, type TestAgent, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import {
+  expectStatus,
+  testApi,
+  type TestAgent,
+  type TestApi,
+  type TestPerson,
+  type TestTenant,
+} from '../support/api.js';
 
 let api: TestApi;
 let tenant: TestTenant;
@@ -36,7 +43,10 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
   });
 
   it('opens nothing once it has expired, by the clock of the database', async () => {
-    const minted = expectStatus(await api.http(owner.token).post('/v1/tokens', { name: 'old', expires_in_days: 1 }), 201).body;
+    const minted = expectStatus(
+      await api.http(owner.token).post('/v1/tokens', { name: 'old', expires_in_days: 1 }),
+      201,
+    ).body;
     await api.db.owner.query(
       `update credential set created_at = created_at - interval '2 days', expires_at = clock_timestamp() - interval '1 millisecond' where id = $1`,
       [minted.id],
@@ -70,7 +80,11 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
 
   it('is taken from the Authorization header alone', async () => {
     const http = api.http();
-    for (const headers of [{ 'x-api-key': owner.token }, { cookie: `token=${owner.token}` }, { 'proxy-authorization': `Bearer ${owner.token}` }]) {
+    for (const headers of [
+      { 'x-api-key': owner.token },
+      { cookie: `token=${owner.token}` },
+      { 'proxy-authorization': `Bearer ${owner.token}` },
+    ]) {
       const { status, body } = await http.get('/v1/me', headers);
       expect([status, body.code]).toEqual([401, 'credential.missing']);
     }
@@ -100,7 +114,9 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
       const { status, body } = await api.http(narrow).post('/v1/tokens', { name: 'wider', scopes });
       expect([status, body.code]).toEqual([403, 'credential.scope_not_allowed']);
     }
-    const delegated = await api.http(narrow).post(`/v1/agents/${agent.id}/delegations`, { name: 'wider', scopes: ['submit'] });
+    const delegated = await api
+      .http(narrow)
+      .post(`/v1/agents/${agent.id}/delegations`, { name: 'wider', scopes: ['submit'] });
     expect([delegated.status, delegated.body.code]).toEqual([403, 'credential.scope_not_allowed']);
   });
 
@@ -117,7 +133,9 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
         [owner, 'tokens'],
         [tenant.admin, 'delegations'],
       ] as const) {
-        const { status, body } = await api.http(by.token).post(`/v1/agents/${agent.id}/${path}`, { name: 'x', scopes: ['read', scope] });
+        const { status, body } = await api
+          .http(by.token)
+          .post(`/v1/agents/${agent.id}/${path}`, { name: 'x', scopes: ['read', scope] });
         expect([scope, status, body.code]).toEqual([scope, 403, 'credential.scope_not_allowed']);
       }
     }
@@ -130,7 +148,9 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
     const delegation = await api.delegation(agent, principal, 'read', 'submit');
     const me = await api.http(delegation).get('/v1/me');
     expect(me.body).toMatchObject({ kind: 'agent', id: agent.id, owner_id: owner.id, on_behalf_of: principal.id });
-    const longer = await api.http(principal.token).post(`/v1/agents/${agent.id}/delegations`, { name: 'x', expires_in_days: 31 });
+    const longer = await api
+      .http(principal.token)
+      .post(`/v1/agents/${agent.id}/delegations`, { name: 'x', expires_in_days: 31 });
     expect([longer.status, longer.body.code]).toEqual([422, 'credential.lifetime']);
   });
 
@@ -139,7 +159,9 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
     const listed = await api.http(owner.token).get('/v1/tokens?limit=200');
     expect(listed.text).toContain(minted.id);
     expect(listed.text).not.toContain(minted.token);
-    const { rows } = await api.db.owner.query('select to_jsonb(credential)::text as text from credential union all select to_jsonb(audit_entry)::text from audit_entry');
+    const { rows } = await api.db.owner.query(
+      'select to_jsonb(credential)::text as text from credential union all select to_jsonb(audit_entry)::text from audit_entry',
+    );
     for (const row of rows as { text: string }[]) expect(row.text).not.toContain(String(minted.token).slice(12));
   });
 
@@ -148,7 +170,9 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
     expect(minted.last_used_at).toBeNull();
     await api.http(minted.token).get('/v1/me');
     const listed = await api.http(owner.token).get('/v1/tokens?limit=200');
-    const mine = (listed.body.items as { id: string; last_used_at: string | null }[]).find(({ id }) => id === minted.id);
+    const mine = (listed.body.items as { id: string; last_used_at: string | null }[]).find(
+      ({ id }) => id === minted.id,
+    );
     expect(mine?.last_used_at).not.toBeNull();
   });
 
@@ -156,7 +180,8 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
     // The last test of the file: this process remembers the address for a minute.
     const unknown = api.http(`cs_p_${'A'.repeat(49)}`);
     let { status, body, headers } = await unknown.get('/v1/me');
-    for (let tried = 1; status === 401 && tried < 50; tried += 1) ({ status, body, headers } = await unknown.get('/v1/me'));
+    for (let tried = 1; status === 401 && tried < 50; tried += 1)
+      ({ status, body, headers } = await unknown.get('/v1/me'));
     expect([status, body.code, Number(headers['retry-after']) > 0]).toEqual([429, 'request.rate_limited', true]);
   });
 });

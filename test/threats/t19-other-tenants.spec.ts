@@ -83,9 +83,17 @@ afterAll(async () => {
 
 function trespass(route: ApiRoute, idOf: (kind: string) => string): Promise<Answer> {
   const { ids, body, headers, query = '' } = trespasses[route.id] ?? { ids: {} };
-  const path = fillPath(route, Object.fromEntries(Object.entries(ids).map(([name, kind]) => [name, kind.startsWith('=') ? kind.slice(1) : idOf(kind)])));
+  const path = fillPath(
+    route,
+    Object.fromEntries(
+      Object.entries(ids).map(([name, kind]) => [name, kind.startsWith('=') ? kind.slice(1) : idOf(kind)]),
+    ),
+  );
   // The request id is the one thing of an answer that differs from request to request.
-  return intruder.everything.send(route.method, path + query, body, { ...headers, 'x-request-id': 'the-same-for-both' });
+  return intruder.everything.send(route.method, path + query, body, {
+    ...headers,
+    'x-request-id': 'the-same-for-both',
+  });
 }
 
 const theirs = (kind: string): string => {
@@ -101,7 +109,10 @@ const snapshot = async (): Promise<unknown> => {
   );
   const contents: Record<string, unknown> = {};
   for (const { name } of tables.rows) {
-    const { rows } = await api.db.owner.query(`select to_jsonb(t) - 'last_used_at' as row from "${name}" t where tenant_id = $1 order by 1`, [victim.tenant.id]);
+    const { rows } = await api.db.owner.query(
+      `select to_jsonb(t) - 'last_used_at' as row from "${name}" t where tenant_id = $1 order by 1`,
+      [victim.tenant.id],
+    );
     contents[name] = rows;
   }
   return contents;
@@ -119,8 +130,10 @@ describe('T19: the ids of another tenant', () => {
     for (const route of routes) {
       const never = await trespass(route, () => v7());
       const other = await trespass(route, theirs);
-      if (other.status !== 404 || other.body.code !== 'resource.not_found') wrong.push(`${route.id}: ${String(other.status)} ${other.text}`);
-      if (other.text !== never.text || other.status !== never.status) wrong.push(`${route.id}: ${other.text} is not ${never.text}`);
+      if (other.status !== 404 || other.body.code !== 'resource.not_found')
+        wrong.push(`${route.id}: ${String(other.status)} ${other.text}`);
+      if (other.text !== never.text || other.status !== never.status)
+        wrong.push(`${route.id}: ${other.text} is not ${never.text}`);
       const { date: _one, ...headers } = other.headers;
       const { date: _two, ...expected } = never.headers;
       expect([route.id, headers]).toEqual([route.id, expected]);
@@ -142,14 +155,23 @@ describe('T19: the ids of another tenant', () => {
     const pairs: [string, (id: string) => Promise<Answer>, string][] = [
       ['an agent’s owner', (id) => http.post('/v1/agents', { name: 'x', owner_id: id }), theirs('person')],
       ['a halted agent', (id) => http.post('/v1/halts', { kind: 'agent', agent_id: id, reason: 'x' }), theirs('agent')],
-      ['the other plan of a difference', (id) => http.get(`/v1/plans/${intruder.ids['plan'] ?? ''}/diff?against=${id}`), theirs('plan')],
+      [
+        'the other plan of a difference',
+        (id) => http.get(`/v1/plans/${intruder.ids.plan ?? ''}/diff?against=${id}`),
+        theirs('plan'),
+      ],
     ];
     for (const [what, call, id] of pairs) {
       const unknown = v7();
       const [other, never] = [await call(id), await call(unknown)];
       // The caller's own text may be quoted back.
       const told = (answer: Answer, asked: string): string => String(answer.body.detail).replaceAll(asked, '<id>');
-      expect([what, other.status, other.body.code, told(other, id)]).toEqual([what, never.status, never.body.code, told(never, unknown)]);
+      expect([what, other.status, other.body.code, told(other, id)]).toEqual([
+        what,
+        never.status,
+        never.body.code,
+        told(never, unknown),
+      ]);
       expect([what, other.status >= 400]).toEqual([what, true]);
     }
     const mine = await http.get('/v1/people?limit=1');
@@ -160,7 +182,9 @@ describe('T19: the ids of another tenant', () => {
   });
 
   it('stand in no list of the intruder', async () => {
-    const lists = (await apiRoutes(api)).filter(({ method, parameters }) => method === 'GET' && parameters.length === 0);
+    const lists = (await apiRoutes(api)).filter(
+      ({ method, parameters }) => method === 'GET' && parameters.length === 0,
+    );
     for (const { path } of lists) {
       const { text } = await intruder.everything.get(path);
       for (const id of Object.values(victim.ids)) expect([path, text.includes(id)]).toEqual([path, false]);

@@ -20,7 +20,11 @@ describe('T32: no secret stands in a log', () => {
     await http.get(`/v1/people/${person.token}`);
     await http.post('/v1/enrolment', { enrolment_token: person.token, name: 'x' });
     await http.post('/v1/people', `not json ${secretValue}`, { 'content-type': 'application/json' });
-    await http.get('/v1/me', { 'x-request-id': person.token, cookie: `session=${secretValue}`, 'user-agent': `agent ${person.token}` });
+    await http.get('/v1/me', {
+      'x-request-id': person.token,
+      cookie: `session=${secretValue}`,
+      'user-agent': `agent ${person.token}`,
+    });
     await api.http(person.token.slice(0, -1)).get('/v1/me');
     // Something nobody foresaw, with the secret in its message.
     await api.db.owner.query('alter table agent rename to agent_away');
@@ -37,7 +41,9 @@ describe('T32: no secret stands in a log', () => {
   });
 
   it('and a failure is found there by the request id that its caller was told', () => {
-    const failures = lines.map((line) => JSON.parse(line) as { level: string; request_id?: string }).filter(({ level }) => level === 'error');
+    const failures = lines
+      .map((line) => JSON.parse(line) as { level: string; request_id?: string })
+      .filter(({ level }) => level === 'error');
     expect(failures.length).toBeGreaterThan(0);
     expect(failures.filter(({ request_id }) => request_id === undefined)).toEqual([]);
   });

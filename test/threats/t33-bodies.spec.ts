@@ -24,13 +24,23 @@ interface Raw {
 function post(body: Buffer | string, headers: Record<string, string>): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { host: '127.0.0.1', port: address.port, path: '/v1/people', method: 'POST', headers: { authorization: `Bearer ${tenant.admin.token}`, ...headers } },
+      {
+        host: '127.0.0.1',
+        port: address.port,
+        path: '/v1/people',
+        method: 'POST',
+        headers: { authorization: `Bearer ${tenant.admin.token}`, ...headers },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'], body: (text === '' ? {} : JSON.parse(text)) as Raw['body'] });
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers['content-type'],
+            body: (text === '' ? {} : JSON.parse(text)) as Raw['body'],
+          });
         });
       },
     );
@@ -53,7 +63,13 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     ['65 levels of nesting', '['.repeat(65) + ']'.repeat(65), json, 400, 'json.too_deep'],
     ['10,000 levels of nesting', '['.repeat(10_000) + ']'.repeat(10_000), json, 400, 'json.too_deep'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), json, 400, 'request.not_utf8'],
-    ['another charset', `{${person}}`, { 'content-type': 'application/json; charset=utf-16' }, 415, 'request.media_type'],
+    [
+      'another charset',
+      `{${person}}`,
+      { 'content-type': 'application/json; charset=utf-16' },
+      415,
+      'request.media_type',
+    ],
     ['a compressed body', Buffer.alloc(100), { ...json, 'content-encoding': 'gzip' }, 415, 'request.media_type'],
     ['NDJSON', `{${person}}\n{${person}}\n`, { 'content-type': 'application/x-ndjson' }, 415, 'request.media_type'],
     ['two values as JSON', `{${person}}\n{${person}}\n`, json, 400, 'json.syntax'],
@@ -61,7 +77,13 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     ['multipart', '--b\r\n\r\n--b--', { 'content-type': 'multipart/form-data; boundary=b' }, 415, 'request.media_type'],
     ['text', 'hello', { 'content-type': 'text/plain' }, 415, 'request.media_type'],
     ['no content type', `{${person}}`, {}, 415, 'request.media_type'],
-    ['YAML where JSON is taken', `email: x@example.com`, { 'content-type': 'application/yaml' }, 422, 'request.invalid'],
+    [
+      'YAML where JSON is taken',
+      `email: x@example.com`,
+      { 'content-type': 'application/yaml' },
+      422,
+      'request.invalid',
+    ],
     ['an array where an object is taken', '[]', json, 422, 'request.invalid'],
     ['nothing', '', json, 422, 'request.invalid'],
     ['a key that is not known', `{${person},"admin":true}`, json, 422, 'request.invalid'],
@@ -87,7 +109,12 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
   it('reads a body as far as its limit and no further', async () => {
     const before = process.memoryUsage().rss;
     await Promise.all(
-      Array.from({ length: 20 }, () => post(Buffer.alloc(8 * 1_048_576, 0x20), json).then(({ status }) => status, () => 'closed')),
+      Array.from({ length: 20 }, () =>
+        post(Buffer.alloc(8 * 1_048_576, 0x20), json).then(
+          ({ status }) => status,
+          () => 'closed',
+        ),
+      ),
     );
     // 160 MB were offered; what was kept is bounded by 20 times the limit.
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576);

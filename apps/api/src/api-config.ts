@@ -42,18 +42,21 @@ export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
  */
 export function apiConfigFrom(environment: Environment, root: string): ApiConfig {
   const whole = wholeNumbersOf(environment);
-  const logLevel = environment['COUNTERSIGN_LOG_LEVEL'] ?? defaultApiConfig.logLevel;
+  const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? defaultApiConfig.logLevel;
   if (!isLogLevel(logLevel)) throw new Error(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return {
     ...installationConfigFrom(environment, root),
-    host: environment['COUNTERSIGN_HOST'] ?? defaultApiConfig.host,
+    host: environment.COUNTERSIGN_HOST ?? defaultApiConfig.host,
     port: whole('COUNTERSIGN_PORT', defaultApiConfig.port, 0, 65_535),
     logLevel,
     bodyBytes: whole('COUNTERSIGN_BODY_BYTES', defaultApiConfig.bodyBytes, 1_024, 64 * 1_048_576),
     handlerTimeoutMs: whole('COUNTERSIGN_HANDLER_TIMEOUT_MS', defaultApiConfig.handlerTimeoutMs, 100, 600_000),
     requestsPerMinute: whole('COUNTERSIGN_REQUESTS_PER_MINUTE', defaultApiConfig.requestsPerMinute, 1, 10_000_000),
     requestBurst: whole('COUNTERSIGN_REQUEST_BURST', defaultApiConfig.requestBurst, 1, 1_000_000),
-    trustedProxies: (environment['COUNTERSIGN_TRUSTED_PROXIES'] ?? '').split(',').map((text) => text.trim()).filter((text) => text !== ''),
+    trustedProxies: (environment.COUNTERSIGN_TRUSTED_PROXIES ?? '')
+      .split(',')
+      .map((text) => text.trim())
+      .filter((text) => text !== ''),
     databasePoolSize: whole('COUNTERSIGN_DATABASE_POOL', defaultApiConfig.databasePoolSize, 1, 1_000),
   };
 }
@@ -61,7 +64,7 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
 /** Where `/metrics` is served: an address of its own, so that no tenant reaches it. */
 export function metricsAddressFrom(environment: Environment): { host: string; port: number } {
   return {
-    host: environment['COUNTERSIGN_METRICS_HOST'] ?? '127.0.0.1',
+    host: environment.COUNTERSIGN_METRICS_HOST ?? '127.0.0.1',
     port: wholeNumbersOf(environment)('COUNTERSIGN_METRICS_PORT', 9_464, 0, 65_535),
   };
 }

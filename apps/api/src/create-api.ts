@@ -28,7 +28,8 @@ export interface ApiParts {
 }
 
 /**
- * The API, initialised and not yet listening: `main.ts` and `npm start` listen, tests inject.
+ * The API, initialised and not yet listening: `main.ts` and `npm start` listen, tests inject. Whoever started it closes it: signals
+ * are the process's.
  *
  * @throws {Error} where a route declares no scope, or a part is missing.
  */
@@ -47,7 +48,10 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const failure = failureOfStatus(error.statusCode ?? 400) ?? unexpectedFailure;
       const problem = problemOf(failure, request.id);
-      void reply.status(problem.status).header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+      void reply
+        .status(problem.status)
+        .header('content-type', 'application/problem+json; charset=utf-8')
+        .send(JSON.stringify(problem));
     },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
   });
@@ -61,27 +65,30 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
-    metrics.httpSeconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+    metrics.httpSeconds.observe(
+      { method: request.method, route, status: String(reply.statusCode) },
+      reply.elapsedTime / 1_000,
+    );
     done();
   });
   const served: { method: string; path: string }[] = [];
   fastify.addHook('onRoute', ({ method, url }) => {
     served.push(...[method].flat().map((verb) => ({ method: verb, path: url })));
   });
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(config, { ...parts, metrics }), adapter, {
-    bodyParser: false,
-    bufferLogs: true,
-    abortOnError: false,
-    return503OnClosing: true,
-  });
+  const options = { bodyParser: false, bufferLogs: true, abortOnError: false, return503OnClosing: true };
+  const root = AppModule.of(config, { ...parts, metrics });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares its options as a class
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
   app.useLogger(app.get(Logger));
   logRequests(fastify, await app.resolve(PinoLogger));
   await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
+    },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
   });
-  app.enableShutdownHooks();
   await app.init();
   await fastify.ready();
   app.get(RouteDeclarations).requireControllers(served);

@@ -18,8 +18,17 @@ const database = await openDatabase(databaseConfigFrom(process.env, root), {
 const metrics = new Metrics({ collectProcess: true });
 const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));
 const app = await createApi(config, { database, metrics });
-const closed = new Promise<void>((resolve) => app.getHttpServer().once('close', resolve));
+const asked = new Promise<void>((resolve) => {
+  process.once('SIGTERM', () => {
+    resolve();
+  });
+  process.once('SIGINT', () => {
+    resolve();
+  });
+});
 await app.listen(config.port, config.host);
-await closed;
+await asked;
+// Requests under way are answered, new ones get 503; the database goes last.
+await app.close();
 await metricsServer.close();
 await database.close();

@@ -13,7 +13,8 @@ export const timestampSchema = z.iso.datetime({ precision: 3 }).meta({ descripti
 export const toTimestamp = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /** The same for a moment that may not have come yet. */
-export const toTimestampOrNull = (epochMs: number | null): string | null => (epochMs === null ? null : toTimestamp(epochMs));
+export const toTimestampOrNull = (epochMs: number | null): string | null =>
+  epochMs === null ? null : toTimestamp(epochMs);
 
 /** A wire moment to epoch milliseconds. */
 export const fromTimestamp = (text: string): number => Date.parse(text);

@@ -25,7 +25,10 @@ export const bootstrapRequestSchema = z
   .meta({ id: 'BootstrapRequest' });
 
 export const enrolmentSchema = z
-  .object({ enrolment_token: z.string().meta({ description: 'Shown once. Exchange it at POST /v1/enrolment.' }), expires_at: timestampSchema })
+  .object({
+    enrolment_token: z.string().meta({ description: 'Shown once. Exchange it at POST /v1/enrolment.' }),
+    expires_at: timestampSchema,
+  })
   .meta({ id: 'Enrolment' });
 
 export const bootstrapAnswerSchema = z
@@ -36,7 +39,12 @@ export const newTokenSchema = z
   .strictObject({
     name: lineSchema(200).meta({ description: 'What you call it: where it is used.' }),
     scopes: z.array(scopeSchema).min(1).max(SCOPE_NAMES.length).optional().meta({ description: 'read without it.' }),
-    expires_in_days: z.int().min(1).max(365).optional().meta({ description: '90 without it; a delegation has 30, and no more.' }),
+    expires_in_days: z
+      .int()
+      .min(1)
+      .max(365)
+      .optional()
+      .meta({ description: '90 without it; a delegation has 30, and no more.' }),
   })
   .meta({ id: 'NewToken' });
 
@@ -67,7 +75,9 @@ export const mintedTokenSchema = z
   .meta({ id: 'MintedToken' });
 export const tokenPageSchema = pageOf(tokenSchema).meta({ id: 'TokenPage' });
 
-export const newPersonSchema = z.strictObject({ email: emailSchema, display_name: displayNameSchema }).meta({ id: 'NewPerson' });
+export const newPersonSchema = z
+  .strictObject({ email: emailSchema, display_name: displayNameSchema })
+  .meta({ id: 'NewPerson' });
 
 export const personChangeSchema = z
   .strictObject({

@@ -1,5 +1,15 @@
 import { z } from 'zod';
 
+/** One thing wrong inside a submitted document. */
+export const fieldErrorSchema = z.object({
+  pointer: z.string().meta({ description: 'RFC 6901, into the submitted document.' }),
+  code: z.string(),
+  message: z.string(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  suggestion: z.string().optional(),
+});
+
 /** Every refusal of the API: RFC 9457, with a stable `code`, what to do about it, and a refusing policy's reasons. */
 export const problemSchema = z
   .looseObject({
@@ -9,18 +19,7 @@ export const problemSchema = z
     detail: z.string(),
     code: z.string().meta({ description: 'Stable; programs decide by it.', examples: ['approval.already_decided'] }),
     action: z.string().optional().meta({ description: 'What to do now.' }),
-    errors: z
-      .array(
-        z.object({
-          pointer: z.string().meta({ description: 'RFC 6901, into the submitted document.' }),
-          code: z.string(),
-          message: z.string(),
-          line: z.int().optional(),
-          column: z.int().optional(),
-          suggestion: z.string().optional(),
-        }),
-      )
-      .optional(),
+    errors: z.array(fieldErrorSchema).optional(),
     reasons: z.array(z.object({ code: z.string(), message: z.string(), rule: z.string() })).optional(),
     instance: z.string().meta({ description: 'The request id, as urn:countersign:request:<id>.' }),
   })

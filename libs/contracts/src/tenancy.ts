@@ -3,7 +3,10 @@ import { pageOf, timestampSchema, uuidSchema } from './common.js';
 
 const environmentNameSchema = z
   .string()
-  .regex(/^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 of a-z, 0-9, "_" and "-", and begin and end with a letter or digit');
+  .regex(
+    /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/,
+    'must be 1 to 63 of a-z, 0-9, "_" and "-", and begin and end with a letter or digit',
+  );
 
 export const newEnvironmentSchema = z
   .strictObject({
@@ -45,7 +48,10 @@ export const secretSchema = z
     created_at: timestampSchema,
     created_by: uuidSchema,
   })
-  .meta({ id: 'Secret', description: 'What may be known of a secret; its value leaves only towards the tool it is for.' });
+  .meta({
+    id: 'Secret',
+    description: 'What may be known of a secret; its value leaves only towards the tool it is for.',
+  });
 export const secretPageSchema = pageOf(secretSchema).meta({ id: 'SecretPage' });
 
 export const secretRotationSchema = z.object({ reencrypted: z.int() }).meta({ id: 'SecretRotation' });

@@ -59,13 +59,21 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   [IssueEnrolment, enrolments],
   [
     ExchangeEnrolment,
-    (uow, system, audit) => new ExchangeEnrolment(uow, people, credentials, new PostgresEnrolmentRepository(system), mint, audit),
+    (uow, system, audit) =>
+      new ExchangeEnrolment(uow, people, credentials, new PostgresEnrolmentRepository(system), mint, audit),
   ],
   [IssueBootstrapToken, (uow) => new IssueBootstrapToken(uow, new PostgresBootstrapTokenRepository(), nodeRandomBytes)],
   [
     Bootstrap,
     (uow, system, audit) =>
-      new Bootstrap(uow, new PostgresBootstrapTokenRepository(), tenants, people, enrolments(uow, system, audit), audit),
+      new Bootstrap(
+        uow,
+        new PostgresBootstrapTokenRepository(),
+        tenants,
+        people,
+        enrolments(uow, system, audit),
+        audit,
+      ),
   ],
 ]);
 

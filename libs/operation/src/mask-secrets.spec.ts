@@ -9,7 +9,11 @@ describe('T32: credentials never reach a log line', () => {
     ['a URL', `/v1/tasks?key=${token}&x=1`, `/v1/tasks?key=${MASK}&x=1`],
     ['a header of another scheme', '"authorization":"Bearer s3cr3t.value"', `"authorization":"Bearer ${MASK}"`],
     ['a grant', `eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiIxIn0.c2ln`, MASK],
-    ['an escaped string', JSON.stringify({ a: JSON.stringify({ b: token }) }), JSON.stringify({ a: JSON.stringify({ b: MASK }) })],
+    [
+      'an escaped string',
+      JSON.stringify({ a: JSON.stringify({ b: token }) }),
+      JSON.stringify({ a: JSON.stringify({ b: MASK }) }),
+    ],
   ])('masks it in %s', (_where, line, masked) => {
     expect(maskSecrets(line)).toBe(masked);
   });

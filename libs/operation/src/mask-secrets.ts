@@ -2,7 +2,8 @@
 export const MASK = '[masked]';
 
 // Countersign's own tokens, JSON web signatures (grants), and whatever follows "Bearer".
-const secret = /\bcs_[a-z]_[A-Za-z0-9_-]+|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+|(?<=\bBearer\s{1,4})[^\s"',\\]+/gi;
+const secret =
+  /\bcs_[a-z]_[A-Za-z0-9_-]+|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+|(?<=\bBearer\s{1,4})[^\s"',\\]+/gi;
 
 /**
  * Blanks every credential in a line of text, wherever it stands: a message, an error's stack, a URL, a field (T32).

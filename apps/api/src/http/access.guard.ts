@@ -5,6 +5,7 @@ import { AUTHENTICATOR, type Authenticator, type CredentialBudget, CREDENTIAL_BU
 import { FailureError, type Failure, type Principal, type Scope } from '#lib/kernel';
 import { ACCESS, bindPrincipal, PERSON_ONLY, ROLES, type Access } from './access.js';
 import { FailedSignIns } from './failed-sign-ins.js';
+import { SpentCredentials } from './spent-credentials.js';
 import { unwrap } from './unwrap.js';
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
@@ -19,17 +20,20 @@ export class AccessGuard implements CanActivate {
   readonly #authenticator: Authenticator;
   readonly #budget: CredentialBudget;
   readonly #failedSignIns: FailedSignIns;
+  readonly #spent: SpentCredentials;
 
   constructor(
     reflector: Reflector,
     @Inject(AUTHENTICATOR) authenticator: Authenticator,
     @Inject(CREDENTIAL_BUDGET) budget: CredentialBudget,
     failedSignIns: FailedSignIns,
+    spent: SpentCredentials,
   ) {
     this.#reflector = reflector;
     this.#authenticator = authenticator;
     this.#budget = budget;
     this.#failedSignIns = failedSignIns;
+    this.#spent = spent;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -40,8 +44,6 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const principal = await this.#authenticate(request);
     bindPrincipal(request, principal);
-    const wait = await this.#budget.take(principal);
-    if (wait !== null) throw new FailureError(tooMany(wait));
     requireScope(principal, access.scope);
     const roles = this.#reflector.get<readonly string[] | undefined>(ROLES, handler) ?? [];
     const personOnly = roles.length > 0 || this.#reflector.get<boolean | undefined>(PERSON_ONLY, handler) === true;
@@ -49,15 +51,26 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
+  /** Who calls, once what they may spend has been taken. */
   async #authenticate(request: FastifyRequest): Promise<Principal> {
     const blocked = this.#failedSignIns.blockedFor(request.ip);
     if (blocked !== null) throw new FailureError(tooMany(blocked));
     const header = request.headers.authorization;
     if (header === undefined) throw new FailureError(missing);
     const token = bearer.exec(header)?.[1];
-    const result = token === undefined ? { ok: false as const, error: malformed } : await this.#authenticator.authenticate(token);
+    if (token === undefined) {
+      this.#failedSignIns.count(request.ip);
+      throw new FailureError(malformed);
+    }
+    const spent = await this.#spent.refusal(token);
+    if (spent !== null) throw new FailureError(tooMany(spent));
+    const result = await this.#authenticator.authenticate(token);
     if (!result.ok && result.error.kind === 'unauthenticated') this.#failedSignIns.count(request.ip);
-    return unwrap(result);
+    const principal = unwrap(result);
+    const wait = await this.#budget.take(principal);
+    if (wait === null) return principal;
+    this.#spent.remember(token, wait);
+    throw new FailureError(tooMany(wait));
   }
 }
 

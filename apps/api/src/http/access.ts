@@ -10,7 +10,8 @@ export const PERSON_ONLY = 'countersign:person-only';
 export const ROLES = 'countersign:roles';
 
 /** The caller's credential must hold this scope. Every route declares one, or that it is public, or the app does not start. */
-export const RequireScope = (scope: Scope): CustomDecorator => SetMetadata(ACCESS, { kind: 'scope', scope } satisfies Access);
+export const RequireScope = (scope: Scope): CustomDecorator =>
+  SetMetadata(ACCESS, { kind: 'scope', scope } satisfies Access);
 
 /** Anybody may call: health, keys, documents, and the exchanges that carry a one-time token in their body. */
 export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public' } satisfies Access);

@@ -10,7 +10,10 @@ const utf8AsWritten = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Accepts exactly two kinds of body: JSON, parsed strictly, and YAML, passed on as text. Everything else, and every
  * content encoding, is 415 before a byte of it is read (T33).
  */
-export function useBodyParsers(fastify: FastifyInstance, limits: { readonly bodyBytes: number; readonly depth: number }): void {
+export function useBodyParsers(
+  fastify: FastifyInstance,
+  limits: { readonly bodyBytes: number; readonly depth: number },
+): void {
   fastify.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' as const, bodyLimit: limits.bodyBytes };
   fastify.addContentTypeParser('application/json', options, (request: FastifyRequest, body: Buffer, done) => {
@@ -36,7 +39,15 @@ function textOf(request: FastifyRequest, body: Buffer, decoder: typeof utf8): st
   try {
     return decoder.decode(body);
   } catch (cause) {
-    throw new FailureError({ kind: 'invalid', code: 'request.not_utf8', message: 'The body is not valid UTF-8.', action: 'Send the body as UTF-8.' }, { cause });
+    throw new FailureError(
+      {
+        kind: 'invalid',
+        code: 'request.not_utf8',
+        message: 'The body is not valid UTF-8.',
+        action: 'Send the body as UTF-8.',
+      },
+      { cause },
+    );
   }
 }
 

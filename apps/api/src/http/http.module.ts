@@ -6,6 +6,7 @@ import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RouteDeclarations } from './route-declarations.js';
 import { SchemaValidationPipe } from './schema-validation.pipe.js';
+import { SpentCredentials } from './spent-credentials.js';
 
 /** What every request passes: access, idempotency, validation, and the shape of refusals. */
 @Module({
@@ -13,6 +14,7 @@ import { SchemaValidationPipe } from './schema-validation.pipe.js';
   providers: [
     FailedSignIns,
     RouteDeclarations,
+    SpentCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_PIPE, useClass: SchemaValidationPipe },

@@ -97,5 +97,8 @@ function outcomeOf(row: RecordRow, claim: IdempotencyClaim): ClaimOutcome {
   if (row.response_status === null || row.response_headers === null || row.response_body === null) {
     return { kind: 'unfinished', old: row.old };
   }
-  return { kind: 'answered', answer: { status: row.response_status, headers: row.response_headers, body: row.response_body } };
+  return {
+    kind: 'answered',
+    answer: { status: row.response_status, headers: row.response_headers, body: row.response_body },
+  };
 }

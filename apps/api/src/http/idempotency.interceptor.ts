@@ -1,4 +1,12 @@
-import { Inject, Injectable, SetMetadata, type CallHandler, type CustomDecorator, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  SetMetadata,
+  type CallHandler,
+  type CustomDecorator,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
@@ -44,7 +52,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<FastifyRequest>();
     const key = request.headers['idempotency-key'];
     const principal = principalOf(request);
-    if (keeping === undefined || key === undefined || principal === undefined || principal.kind === 'system') return next.handle();
+    if (keeping === undefined || key === undefined || principal === undefined || principal.kind === 'system')
+      return next.handle();
     if (typeof key !== 'string' || !acceptableKey.test(key)) throw new FailureError(badKey);
     return from(this.#once(claimOf(principal, key, request), keeping, http.getResponse<FastifyReply>(), next));
   }
@@ -67,7 +76,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-function claimOf(principal: Exclude<Principal, { kind: 'system' }>, key: string, request: FastifyRequest): IdempotencyClaim {
+function claimOf(
+  principal: Exclude<Principal, { kind: 'system' }>,
+  key: string,
+  request: FastifyRequest,
+): IdempotencyClaim {
   const route = request.routeOptions.url ?? '';
   return {
     tenantId: principal.tenantId,

@@ -12,7 +12,6 @@ export function logRequests(fastify: FastifyInstance, logger: PinoLogger): void 
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const line = {
-      request_id: request.id,
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,

@@ -1,4 +1,4 @@
-import { Injectable, RequestMethod, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, RequestMethod, type OnApplicationBootstrap, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { ACCESS, PERSON_ONLY, ROLES, type Access } from './access.js';
@@ -45,7 +45,7 @@ export class RouteDeclarations implements OnApplicationBootstrap {
     for (const { metatype } of this.#discovery.getControllers()) {
       if (typeof metatype !== 'function') continue;
       for (const handler of this.#scanner.getAllMethodNames(metatype.prototype as object)) {
-        const found = declarationOf(metatype, handler);
+        const found = declarationOf(metatype as Type<object>, handler);
         if (typeof found === 'string') undeclared.push(found);
         else if (found !== null) routes.push(found);
       }
@@ -63,12 +63,14 @@ export class RouteDeclarations implements OnApplicationBootstrap {
     const known = new Set(this.all().map(({ method, path }) => `${method} ${path}`));
     const strays = served.filter(({ method, path }) => method !== 'HEAD' && !known.has(`${method} ${path}`));
     if (strays.length === 0) return;
-    throw new Error(`The application does not start: no controller declares ${strays.map(({ method, path }) => `${method} ${path}`).join(', ')}.`);
+    throw new Error(
+      `The application does not start: no controller declares ${strays.map(({ method, path }) => `${method} ${path}`).join(', ')}.`,
+    );
   }
 }
 
 /** The declaration; null for a method that is no route; or what is wrong with it. */
-function declarationOf(controller: Function, handler: string): RouteDeclaration | string | null {
+function declarationOf(controller: Type<object>, handler: string): RouteDeclaration | string | null {
   const method = (controller.prototype as Record<string, unknown>)[handler];
   if (typeof method !== 'function') return null;
   const verb = Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod | undefined;
@@ -78,12 +80,26 @@ function declarationOf(controller: Function, handler: string): RouteDeclaration 
   if (access === undefined) return `${name} declares no scope and is not @Public()`;
   const personOnly = Reflect.getMetadata(PERSON_ONLY, method) === true;
   const roles = (Reflect.getMetadata(ROLES, method) as readonly string[] | undefined) ?? [];
-  if (access.kind === 'public' && (personOnly || roles.length > 0)) return `${name} is @Public() and asks for a person or role`;
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, { schema?: unknown }>;
-  const bare = Object.entries(parameters).some(([key, parameter]) => key.startsWith(`${BODY}:`) && parameter.schema === undefined);
+  if (access.kind === 'public' && (personOnly || roles.length > 0))
+    return `${name} is @Public() and asks for a person or role`;
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<
+    string,
+    { schema?: unknown }
+  >;
+  const bare = Object.entries(parameters).some(
+    ([key, parameter]) => key.startsWith(`${BODY}:`) && parameter.schema === undefined,
+  );
   if (bare) return `${name} takes a body without a schema`;
   const path = [pathOf(controller), pathOf(method)].filter((part) => part !== '').join('/');
-  return { controller: controller.name, handler, method: RequestMethod[verb], path: `/${path}`, access, personOnly, roles };
+  return {
+    controller: controller.name,
+    handler,
+    method: RequestMethod[verb],
+    path: `/${path}`,
+    access,
+    personOnly,
+    roles,
+  };
 }
 
 const pathOf = (target: object): string => {

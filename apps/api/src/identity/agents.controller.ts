@@ -48,7 +48,10 @@ export class AgentsController {
   @RequireRole(PLATFORM_ADMIN)
   @Idempotent()
   @Answers(201, agentSchema)
-  async register(@CurrentPerson() by: PersonPrincipal, @Body({ schema: newAgentSchema }) body: z.infer<typeof newAgentSchema>): Promise<AgentView> {
+  async register(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: newAgentSchema }) body: z.infer<typeof newAgentSchema>,
+  ): Promise<AgentView> {
     const wanted = { name: body.name, description: body.description, ownerId: body.owner_id as PersonId };
     return agentView(unwrap(await this.registering.execute(by, wanted)));
   }
@@ -57,7 +60,10 @@ export class AgentsController {
   @Get()
   @RequireScope('read')
   @Answers(200, agentPageSchema)
-  async list(@CurrentPrincipal() by: Principal, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<z.infer<typeof agentPageSchema>> {
+  async list(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
+  ): Promise<z.infer<typeof agentPageSchema>> {
     const agents = await this.identity.agents(by.tenantId, listAfter('agents', query));
     return toPage('agents', agents, query.limit, ({ id }) => [id], agentView);
   }
@@ -80,7 +86,12 @@ export class AgentsController {
     @Param('id', { schema: uuidSchema }) id: AgentId,
     @Body({ schema: agentChangeSchema }) body: z.infer<typeof agentChangeSchema>,
   ): Promise<AgentView> {
-    const change = { name: body.name, description: body.description, ownerId: body.owner_id as PersonId | undefined, disabled: body.disabled };
+    const change = {
+      name: body.name,
+      description: body.description,
+      ownerId: body.owner_id as PersonId | undefined,
+      disabled: body.disabled,
+    };
     return agentView(unwrap(await this.changing.execute(by, id, change)));
   }
 

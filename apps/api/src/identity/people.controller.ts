@@ -13,7 +13,15 @@ import {
   uuidSchema,
   type PageQuery,
 } from '#lib/contracts';
-import { AddPerson, ChangePerson, GrantRole, IssueEnrolment, PLATFORM_ADMIN, ReadIdentity, RevokeRole } from '#lib/identity';
+import {
+  AddPerson,
+  ChangePerson,
+  GrantRole,
+  IssueEnrolment,
+  PLATFORM_ADMIN,
+  ReadIdentity,
+  RevokeRole,
+} from '#lib/identity';
 import type { PersonId, PersonPrincipal, Principal } from '#lib/kernel';
 import {
   Answers,
@@ -51,7 +59,10 @@ export class PeopleController {
   @RequireRole(PLATFORM_ADMIN)
   @Idempotent()
   @Answers(201, personSchema)
-  async add(@CurrentPerson() by: PersonPrincipal, @Body({ schema: newPersonSchema }) body: z.infer<typeof newPersonSchema>): Promise<PersonView> {
+  async add(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: newPersonSchema }) body: z.infer<typeof newPersonSchema>,
+  ): Promise<PersonView> {
     return personView(unwrap(await this.adding.execute(by, { email: body.email, displayName: body.display_name })));
   }
 
@@ -59,7 +70,10 @@ export class PeopleController {
   @Get()
   @RequireScope('read')
   @Answers(200, personPageSchema)
-  async list(@CurrentPrincipal() by: Principal, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<z.infer<typeof personPageSchema>> {
+  async list(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
+  ): Promise<z.infer<typeof personPageSchema>> {
     const people = await this.identity.people(by.tenantId, listAfter('people', query));
     return toPage('people', people, query.limit, ({ id }) => [id], personView);
   }
@@ -82,7 +96,9 @@ export class PeopleController {
     @Param('id', { schema: uuidSchema }) id: PersonId,
     @Body({ schema: personChangeSchema }) body: z.infer<typeof personChangeSchema>,
   ): Promise<PersonView> {
-    return personView(unwrap(await this.changing.execute(by, id, { displayName: body.display_name, disabled: body.disabled })));
+    return personView(
+      unwrap(await this.changing.execute(by, id, { displayName: body.display_name, disabled: body.disabled })),
+    );
   }
 
   @Summary('Grants a role, from now on. Nobody grants one to themselves.')
@@ -119,7 +135,10 @@ export class PeopleController {
   @RequireRole(PLATFORM_ADMIN)
   @IdempotentWithSecretAnswer()
   @Answers(201, enrolmentSchema)
-  async enrol(@CurrentPerson() by: PersonPrincipal, @Param('id', { schema: uuidSchema }) id: PersonId): Promise<z.infer<typeof enrolmentSchema>> {
+  async enrol(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: PersonId,
+  ): Promise<z.infer<typeof enrolmentSchema>> {
     return enrolmentView(unwrap(await this.enrolling.execute(by, id)));
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '#lib/contracts';
 import { Bootstrap, ExchangeEnrolment } from '#lib/identity';
 import type { Principal } from '#lib/kernel';
-import { Answers, CurrentPrincipal, Public, RequireScope, unwrap, Summary} from '../http/index.js';
+import { Answers, CurrentPrincipal, Public, RequireScope, unwrap, Summary } from '../http/index.js';
 import { enrolmentView, meView, mintedTokenView } from './views.js';
 
 @ApiTags('Identity')
@@ -25,7 +25,9 @@ export class SignInController {
   @Post('bootstrap')
   @Public()
   @Answers(201, bootstrapAnswerSchema, 'The tenant, its first PlatformAdmin, and how they get their credential.')
-  async bootstrap(@Body({ schema: bootstrapRequestSchema }) body: z.infer<typeof bootstrapRequestSchema>): Promise<z.infer<typeof bootstrapAnswerSchema>> {
+  async bootstrap(
+    @Body({ schema: bootstrapRequestSchema }) body: z.infer<typeof bootstrapRequestSchema>,
+  ): Promise<z.infer<typeof bootstrapAnswerSchema>> {
     const founded = unwrap(
       await this.bootstraps.execute(body.bootstrap_token, {
         tenant: body.tenant,
@@ -39,7 +41,9 @@ export class SignInController {
   @Post('enrolment')
   @Public()
   @Answers(201, mintedTokenSchema, 'The token, shown this once.')
-  async enrol(@Body({ schema: enrolmentExchangeSchema }) body: z.infer<typeof enrolmentExchangeSchema>): Promise<z.infer<typeof mintedTokenSchema>> {
+  async enrol(
+    @Body({ schema: enrolmentExchangeSchema }) body: z.infer<typeof enrolmentExchangeSchema>,
+  ): Promise<z.infer<typeof mintedTokenSchema>> {
     const wanted = { name: body.name, scopes: body.scopes, expiresInDays: body.expires_in_days };
     return mintedTokenView(unwrap(await this.enrolments.execute(body.enrolment_token, wanted)));
   }

@@ -1,7 +1,14 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { mintedTokenSchema, newTokenSchema, pageQuerySchema, tokenPageSchema, uuidSchema, type PageQuery } from '#lib/contracts';
+import {
+  mintedTokenSchema,
+  newTokenSchema,
+  pageQuerySchema,
+  tokenPageSchema,
+  uuidSchema,
+  type PageQuery,
+} from '#lib/contracts';
 import { MintOwnToken, ReadIdentity, RevokeCredential } from '#lib/identity';
 import type { CredentialId, PersonPrincipal } from '#lib/kernel';
 import {
@@ -33,17 +40,25 @@ export class TokensController {
   @RequirePerson()
   @IdempotentWithSecretAnswer()
   @Answers(201, mintedTokenSchema, 'The token, shown this once.')
-  async mint(@CurrentPerson() by: PersonPrincipal, @Body({ schema: newTokenSchema }) body: z.infer<typeof newTokenSchema>): Promise<z.infer<typeof mintedTokenSchema>> {
+  async mint(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: newTokenSchema }) body: z.infer<typeof newTokenSchema>,
+  ): Promise<z.infer<typeof mintedTokenSchema>> {
     const wanted = { name: body.name, scopes: body.scopes, expiresInDays: body.expires_in_days };
     return mintedTokenView(unwrap(await this.minting.execute(by, wanted)));
   }
 
-  @Summary('One’s own tokens, those of one’s agents, and the delegations one issued; a PlatformAdmin with the scope admin sees all.')
+  @Summary(
+    'One’s own tokens, those of one’s agents, and the delegations one issued; a PlatformAdmin with the scope admin sees all.',
+  )
   @Get()
   @RequireScope('read')
   @RequirePerson()
   @Answers(200, tokenPageSchema)
-  async list(@CurrentPerson() by: PersonPrincipal, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<z.infer<typeof tokenPageSchema>> {
+  async list(
+    @CurrentPerson() by: PersonPrincipal,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
+  ): Promise<z.infer<typeof tokenPageSchema>> {
     const credentials = await this.identity.credentials(by, listAfter('tokens', query));
     return toPage('tokens', credentials, query.limit, ({ id }) => [id], tokenView);
   }
@@ -53,7 +68,10 @@ export class TokensController {
   @RequireScope('read')
   @RequirePerson()
   @AnswersNothing()
-  async revoke(@CurrentPerson() by: PersonPrincipal, @Param('id', { schema: uuidSchema }) id: CredentialId): Promise<void> {
+  async revoke(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: CredentialId,
+  ): Promise<void> {
     unwrap(await this.revoking.execute(by, id));
   }
 }

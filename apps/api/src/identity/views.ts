@@ -1,4 +1,12 @@
-import { toTimestamp, toTimestampOrNull, type agentSchema, type meSchema, type mintedTokenSchema, type personSchema, type tokenSchema } from '#lib/contracts';
+import {
+  toTimestamp,
+  toTimestampOrNull,
+  type agentSchema,
+  type meSchema,
+  type mintedTokenSchema,
+  type personSchema,
+  type tokenSchema,
+} from '#lib/contracts';
 import type { Agent, Credential, IssuedEnrolment, MintedCredential, Person } from '#lib/identity';
 import type { AgentPrincipal, PersonPrincipal } from '#lib/kernel';
 import type { z } from 'zod';
@@ -10,7 +18,11 @@ export const personView = (person: Person): z.infer<typeof personSchema> => ({
   created_at: toTimestamp(person.createdAt),
   enrolled_at: toTimestampOrNull(person.enrolledAt),
   disabled_at: toTimestampOrNull(person.disabledAt),
-  roles: person.roles.map((held) => ({ role: held.role, granted_at: toTimestamp(held.grantedAt), granted_by: held.grantedBy })),
+  roles: person.roles.map((held) => ({
+    role: held.role,
+    granted_at: toTimestamp(held.grantedAt),
+    granted_by: held.grantedBy,
+  })),
 });
 
 export const agentView = (agent: Agent): z.infer<typeof agentSchema> => ({
@@ -55,7 +67,10 @@ export const meView = (caller: PersonPrincipal | AgentPrincipal): z.infer<typeof
   display_name: caller.displayName,
   credential_id: caller.credentialId,
   scopes: [...caller.scopes],
-  roles: caller.kind === 'person' ? caller.roles.map((held) => ({ role: held.role, counts_from: toTimestamp(held.grantedAt) })) : [],
+  roles:
+    caller.kind === 'person'
+      ? caller.roles.map((held) => ({ role: held.role, counts_from: toTimestamp(held.grantedAt) }))
+      : [],
   owner_id: caller.kind === 'agent' ? caller.ownerId : null,
   on_behalf_of: caller.kind === 'agent' ? caller.onBehalfOf : null,
 });

@@ -9,9 +9,19 @@ export interface DescribedOperation {
   readonly operationId: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema?: object }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema?: object;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: object }>> }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: object }>> }
+    >
+  >;
   /** The scope a credential needs; absent where anybody may call. */
   readonly 'x-required-scope'?: string;
   readonly 'x-person-only'?: true;
@@ -56,8 +66,10 @@ export class ApiDescription {
       operationIdFactory: operationId,
       standardSchemaConverter: (schema) => jsonSchemaOf(schema as z.ZodType),
     });
-    Object.assign((document.components ??= {}).schemas ??= {}, jsonSchemaOf(problemSchema).components);
-    const declarations = new Map(this.#routes.all().map((route) => [operationId(route.controller, route.handler), route]));
+    Object.assign(((document.components ??= {}).schemas ??= {}), jsonSchemaOf(problemSchema).components);
+    const declarations = new Map(
+      this.#routes.all().map((route) => [operationId(route.controller, route.handler), route]),
+    );
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as MutableOperation[]);
     for (const operation of operations) {
       const route = declarations.get(operation.operationId);
@@ -76,7 +88,7 @@ interface MutableOperation {
 }
 
 function describeAccess(operation: MutableOperation, route: RouteDeclaration): void {
-  operation.responses['default'] = {
+  operation.responses.default = {
     description: 'A refusal.',
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
@@ -91,8 +103,15 @@ function describeAccess(operation: MutableOperation, route: RouteDeclaration): v
  * A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks; schemas with an id become components. They are
  * described as they are accepted, so that one document serves requests and answers.
  */
-function jsonSchemaOf(schema: z.ZodType): { schema: Record<string, unknown>; components: Record<string, Record<string, unknown>> } {
-  const { $schema: _dialect, $defs = {}, ...root } = z.toJSONSchema(schema, {
+function jsonSchemaOf(schema: z.ZodType): {
+  schema: Record<string, unknown>;
+  components: Record<string, Record<string, unknown>>;
+} {
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...root
+  } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: 'input',
     unrepresentable: 'any',
@@ -102,7 +121,8 @@ function jsonSchemaOf(schema: z.ZodType): { schema: Record<string, unknown>; com
     },
   });
   const components: Record<string, Record<string, unknown>> = {};
-  for (const [name, definition] of Object.entries($defs)) components[name] = withoutId(definition as Record<string, unknown>);
+  for (const [name, definition] of Object.entries($defs))
+    components[name] = withoutId(definition);
   const id = z.globalRegistry.get(schema)?.id;
   if (id === undefined) return { schema: withoutId(root), components };
   components[id] ??= withoutId(root);

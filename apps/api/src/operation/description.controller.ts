@@ -27,7 +27,10 @@ export class DescriptionController {
   page(@Res() reply: FastifyReply): void {
     void reply
       .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
+      .header(
+        'content-security-policy',
+        `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      )
       .send(referencePage(this.description.document));
   }
 }

@@ -49,7 +49,14 @@ function operationHtml(method: string, path: string, operation: DescribedOperati
 ${parameters.length === 0 ? '' : `<h3>Parameters</h3><ul>${parameters.map((parameter) => `<li><code>${escape(parameter.name)}</code> in ${escape(parameter.in)}${parameter.required === true ? ', required' : ''}</li>`).join('')}</ul>`}
 ${bodies.map(([type, { schema }]) => `<h3>Body, ${escape(type)}</h3>${json(schema)}`).join('')}
 <h3>Answers</h3>
-${Object.entries(operation.responses).map(([status, response]) => `<p><strong>${escape(status)}</strong> ${escape(response.description)}</p>${Object.values(response.content ?? {}).map(({ schema }) => json(schema)).join('')}`).join('')}
+${Object.entries(operation.responses)
+  .map(
+    ([status, response]) =>
+      `<p><strong>${escape(status)}</strong> ${escape(response.description)}</p>${Object.values(response.content ?? {})
+        .map(({ schema }) => json(schema))
+        .join('')}`,
+  )
+  .join('')}
 </details>`;
 }
 
@@ -70,6 +77,12 @@ const json = (value: unknown): string =>
 
 const anchor = (name: string): string => name.toLowerCase().replace(/[^a-z0-9_-]+/g, '-');
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -46,7 +46,10 @@ export class EnvironmentsController {
   @Get()
   @RequireScope('read')
   @Answers(200, environmentPageSchema)
-  async list(@CurrentPrincipal() by: Principal, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<z.infer<typeof environmentPageSchema>> {
+  async list(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
+  ): Promise<z.infer<typeof environmentPageSchema>> {
     const [name] = decodeCursor('environments', query.cursor) ?? [];
     const afterName = name === undefined ? null : String(name);
     const environments = await this.listing.execute(by.tenantId, { limit: query.limit + 1, afterName });

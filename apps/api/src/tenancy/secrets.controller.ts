@@ -14,7 +14,17 @@ import {
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { formatSecretReference, ListSecrets, PutSecret, RotateSecrets, type SecretMetadata } from '#lib/tenancy';
-import { Answers, CurrentPerson, CurrentPrincipal, decodeCursor, RequireRole, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
+import {
+  Answers,
+  CurrentPerson,
+  CurrentPrincipal,
+  decodeCursor,
+  RequireRole,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
 
 type SecretView = z.infer<typeof secretSchema>;
 
@@ -31,7 +41,10 @@ export class SecretsController {
   @Get()
   @RequireScope('read')
   @Answers(200, secretPageSchema)
-  async list(@CurrentPrincipal() by: Principal, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<z.infer<typeof secretPageSchema>> {
+  async list(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
+  ): Promise<z.infer<typeof secretPageSchema>> {
     const [name, version] = decodeCursor('secrets', query.cursor) ?? [];
     const after = typeof name === 'string' && typeof version === 'number' ? { name, version } : null;
     const secrets = await this.listing.execute(by.tenantId, { limit: query.limit + 1, after });

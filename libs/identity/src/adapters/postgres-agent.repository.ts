@@ -52,7 +52,10 @@ export class PostgresAgentRepository implements AgentRepository {
   }
 
   async #one(tx: Tx, id: AgentId, locking: '' | 'for update'): Promise<Agent | null> {
-    const [row] = await sqlOf(tx).query<AgentRow>(`select ${columns} from agent where tenant_id = $1 and id = $2 ${locking}`, [tx.tenantId, id]);
+    const [row] = await sqlOf(tx).query<AgentRow>(
+      `select ${columns} from agent where tenant_id = $1 and id = $2 ${locking}`,
+      [tx.tenantId, id],
+    );
     return row === undefined ? null : toAgent(row);
   }
 }

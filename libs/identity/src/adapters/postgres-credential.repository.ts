@@ -57,12 +57,10 @@ export class PostgresCredentialRepository implements CredentialRepository {
   }
 
   async find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null> {
-    const [row] = await sqlOf(tx).query<CredentialRow>(`select ${columns} from credential where ${visible} and id = $4`, [
-      tx.tenantId,
-      seenBy.personId,
-      seenBy.all,
-      id,
-    ]);
+    const [row] = await sqlOf(tx).query<CredentialRow>(
+      `select ${columns} from credential where ${visible} and id = $4`,
+      [tx.tenantId, seenBy.personId, seenBy.all, id],
+    );
     return row === undefined ? null : toCredential(row);
   }
 

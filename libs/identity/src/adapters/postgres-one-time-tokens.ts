@@ -14,7 +14,10 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
     tx: Tx,
     enrolment: { id: string; personId: PersonId; digest: Uint8Array; createdBy: PersonId | null; expiresAt: number },
   ): Promise<void> {
-    await sqlOf(tx).execute('delete from enrolment where tenant_id = $1 and person_id = $2 and used_at is null', [tx.tenantId, enrolment.personId]);
+    await sqlOf(tx).execute('delete from enrolment where tenant_id = $1 and person_id = $2 and used_at is null', [
+      tx.tenantId,
+      enrolment.personId,
+    ]);
     await sqlOf(tx).execute(
       `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at)
        values ($1, $2, $3, $4, clock_timestamp(), $5, to_timestamp($6::bigint / 1000.0))`,
@@ -38,7 +41,10 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
   }
 
   async markUsed(tx: Tx, id: string): Promise<void> {
-    await sqlOf(tx).execute('update enrolment set used_at = clock_timestamp() where tenant_id = $1 and id = $2', [tx.tenantId, id]);
+    await sqlOf(tx).execute('update enrolment set used_at = clock_timestamp() where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      id,
+    ]);
   }
 }
 

@@ -32,7 +32,10 @@ export class PostgresPersonRepository implements PersonRepository {
   }
 
   async find(tx: Tx, id: PersonId): Promise<Person | null> {
-    const [row] = await sqlOf(tx).query<PersonRow>(`select ${columns} from person where tenant_id = $1 and id = $2`, [tx.tenantId, id]);
+    const [row] = await sqlOf(tx).query<PersonRow>(`select ${columns} from person where tenant_id = $1 and id = $2`, [
+      tx.tenantId,
+      id,
+    ]);
     return row === undefined ? null : toPerson(row);
   }
 
@@ -45,7 +48,10 @@ export class PostgresPersonRepository implements PersonRepository {
   }
 
   async lock(tx: Tx, id: PersonId): Promise<Person | null> {
-    const locked = await sqlOf(tx).query('select id from person where tenant_id = $1 and id = $2 for update', [tx.tenantId, id]);
+    const locked = await sqlOf(tx).query('select id from person where tenant_id = $1 and id = $2 for update', [
+      tx.tenantId,
+      id,
+    ]);
     // Read after the lock, in a statement of its own: the roles may have changed while it was waited for.
     return locked.length === 0 ? null : this.find(tx, id);
   }
@@ -67,7 +73,10 @@ export class PostgresPersonRepository implements PersonRepository {
     );
   }
 
-  async grantRole(tx: Tx, grant: { id: string; personId: PersonId; role: string; grantedBy: PersonId | null; at: number }): Promise<void> {
+  async grantRole(
+    tx: Tx,
+    grant: { id: string; personId: PersonId; role: string; grantedBy: PersonId | null; at: number },
+  ): Promise<void> {
     await sqlOf(tx).execute(
       `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by)
        values ($1, $2, $3, $4, to_timestamp($5::bigint / 1000.0), $6)`,
@@ -75,7 +84,10 @@ export class PostgresPersonRepository implements PersonRepository {
     );
   }
 
-  async revokeRole(tx: Tx, grant: { personId: PersonId; role: string; revokedBy: PersonId; at: number }): Promise<boolean> {
+  async revokeRole(
+    tx: Tx,
+    grant: { personId: PersonId; role: string; revokedBy: PersonId; at: number },
+  ): Promise<boolean> {
     const revoked = await sqlOf(tx).execute(
       `update role_grant set revoked_at = greatest(granted_at, to_timestamp($4::bigint / 1000.0)), revoked_by = $5
         where tenant_id = $1 and person_id = $2 and role = $3 and revoked_at is null`,

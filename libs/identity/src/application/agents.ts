@@ -88,7 +88,8 @@ export class ChangeAgent {
         name: change.name ?? agent.name,
         description: change.description ?? agent.description,
         ownerId: change.ownerId ?? agent.ownerId,
-        disabledAt: change.disabled === undefined ? agent.disabledAt : change.disabled ? (agent.disabledAt ?? now) : null,
+        disabledAt:
+          change.disabled === undefined ? agent.disabledAt : change.disabled ? (agent.disabledAt ?? now) : null,
       };
       if (!(await this.#agents.save(tx, next))) return err(nameTaken);
       await this.#audit.record(tx, {

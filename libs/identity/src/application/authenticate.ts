@@ -26,7 +26,9 @@ export class Authenticate implements Authenticator {
     const digest = digestOfToken(token);
     const located = await this.#file.locate(digest);
     if (located === null) return err(unknownCredential);
-    return this.#uow.run(located.tenantId, async (tx) => this.#decide(tx, await this.#file.read(tx, located.id), digest));
+    return this.#uow.run(located.tenantId, async (tx) =>
+      this.#decide(tx, await this.#file.read(tx, located.id), digest),
+    );
   }
 
   async #decide(tx: Tx, credential: CredentialOnFile | null, digest: Uint8Array): Promise<Result<Principal>> {
@@ -49,5 +51,14 @@ function principalOf(tenantId: TenantId, credential: CredentialOnFile): Principa
   }
   if (credential.ownerId === null) throw new Error(`the agent of credential ${credentialId} has no owner`);
   const onBehalfOf = holder.kind === 'delegation' ? holder.delegatedBy : null;
-  return { kind: 'agent', tenantId, agentId: holder.agentId, displayName, ownerId: credential.ownerId, onBehalfOf, credentialId, scopes };
+  return {
+    kind: 'agent',
+    tenantId,
+    agentId: holder.agentId,
+    displayName,
+    ownerId: credential.ownerId,
+    onBehalfOf,
+    credentialId,
+    scopes,
+  };
 }

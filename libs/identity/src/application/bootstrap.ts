@@ -88,14 +88,25 @@ export class Bootstrap {
       // Thrown, so that the token is not used up by a name that was taken.
       if (!founded.ok) throw new FailureError(founded.error);
       await this.#people.insert(tx, { id: personId, ...wanted.admin });
-      await this.#people.grantRole(tx, { id: newId(), personId, role: PLATFORM_ADMIN, grantedBy: null, at: await tx.now() });
+      await this.#people.grantRole(tx, {
+        id: newId(),
+        personId,
+        role: PLATFORM_ADMIN,
+        grantedBy: null,
+        at: await tx.now(),
+      });
       const enrolment = await this.#enrolments.issue(tx, personId, null);
       await this.#audit.record(tx, {
         action: 'tenant.founded',
         actor: founder(tenantId),
         level: 'full',
         subject: { type: 'tenant', id: tenantId },
-        payload: { slug: wanted.tenant.slug, name: wanted.tenant.name, first_admin: personId, email: wanted.admin.email },
+        payload: {
+          slug: wanted.tenant.slug,
+          name: wanted.tenant.name,
+          first_admin: personId,
+          email: wanted.admin.email,
+        },
       });
       return ok({ tenantId, personId, enrolment });
     });

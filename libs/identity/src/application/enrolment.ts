@@ -34,7 +34,13 @@ export class IssueEnrolment {
   readonly #random: RandomBytes;
   readonly #audit: AuditSink;
 
-  constructor(uow: UnitOfWork, people: PersonRepository, enrolments: EnrolmentRepository, random: RandomBytes, audit: AuditSink) {
+  constructor(
+    uow: UnitOfWork,
+    people: PersonRepository,
+    enrolments: EnrolmentRepository,
+    random: RandomBytes,
+    audit: AuditSink,
+  ) {
     this.#uow = uow;
     this.#people = people;
     this.#enrolments = enrolments;
@@ -98,7 +104,11 @@ export class ExchangeEnrolment {
 
   async execute(
     token: string,
-    wanted: { readonly name: string; readonly scopes?: readonly Scope[] | undefined; readonly expiresInDays?: number | undefined },
+    wanted: {
+      readonly name: string;
+      readonly scopes?: readonly Scope[] | undefined;
+      readonly expiresInDays?: number | undefined;
+    },
   ): Promise<Result<MintedCredential>> {
     if (tokenKindOf(token) !== 'enrolment') return err(enrolmentRefused);
     const located = await this.#enrolments.locate(digestOfToken(token));
@@ -107,9 +117,13 @@ export class ExchangeEnrolment {
       const enrolment = await this.#enrolments.lock(tx, located.id);
       const person = enrolment === null ? null : await this.#people.lock(tx, enrolment.personId);
       const now = await tx.now();
-      if (enrolment === null || enrolment.usedAt !== null || enrolment.expiresAt <= now) return err(enrolmentRefused);
-      if (person === null || person.disabledAt !== null) return err(enrolmentRefused);
-      const scopes = requireWithin(wanted.scopes ?? DEFAULT_SCOPES, scopesOpenTo(person.roles.map(({ role }) => role)), 'your roles do not open it');
+      if (enrolment?.usedAt !== null || enrolment.expiresAt <= now) return err(enrolmentRefused);
+      if (person?.disabledAt !== null) return err(enrolmentRefused);
+      const scopes = requireWithin(
+        wanted.scopes ?? DEFAULT_SCOPES,
+        scopesOpenTo(person.roles.map(({ role }) => role)),
+        'your roles do not open it',
+      );
       if (!scopes.ok) return scopes;
       const expiry = expiryAfter(now, 'token', wanted.expiresInDays);
       if (!expiry.ok) return expiry;
@@ -126,7 +140,13 @@ export class ExchangeEnrolment {
       });
       await this.#audit.record(tx, {
         action: 'person.enrolled',
-        actor: { kind: 'person', id: person.id, display_name: person.displayName, credential_id: null, on_behalf_of: null },
+        actor: {
+          kind: 'person',
+          id: person.id,
+          display_name: person.displayName,
+          credential_id: null,
+          on_behalf_of: null,
+        },
         level: 'full',
         subject: { type: 'person', id: person.id },
         payload: { credential_id: minted.credential.id, scopes: scopes.value, revoked_tokens: revoked },

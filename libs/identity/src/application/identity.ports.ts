@@ -1,14 +1,4 @@
-import type {
-  AgentId,
-  CredentialId,
-  HeldRole,
-  PersonId,
-  Principal,
-  Result,
-  Scope,
-  TenantId,
-  Tx,
-} from '#lib/kernel';
+import type { AgentId, CredentialId, HeldRole, PersonId, Principal, Result, Scope, TenantId, Tx } from '#lib/kernel';
 import type { Agent } from '../domain/agent.js';
 import type { Credential, CredentialHolder, CredentialStanding } from '../domain/credential.js';
 import type { Person } from '../domain/person.js';
@@ -29,7 +19,10 @@ export interface PersonRepository {
   lock(tx: Tx, id: PersonId): Promise<Person | null>;
   list(tx: Tx, page: ListAfter): Promise<Person[]>;
   save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void>;
-  grantRole(tx: Tx, grant: { id: string; personId: PersonId; role: string; grantedBy: PersonId | null; at: number }): Promise<void>;
+  grantRole(
+    tx: Tx,
+    grant: { id: string; personId: PersonId; role: string; grantedBy: PersonId | null; at: number },
+  ): Promise<void>;
   /** @returns false where the person does not hold the role. */
   revokeRole(tx: Tx, grant: { personId: PersonId; role: string; revokedBy: PersonId; at: number }): Promise<boolean>;
   /** Locks the grants of PlatformAdmin of everybody who is not disabled. */

@@ -55,7 +55,11 @@ export class MintAgentCredential {
   delegation(by: PersonPrincipal, wanted: WantedAgentCredential): Promise<Result<MintedCredential>> {
     const holder: CredentialHolder = { kind: 'delegation', agentId: wanted.agentId, delegatedBy: by.personId };
     return this.#execute(by, wanted, holder, () => {
-      const scopes = requireWithin(wanted.scopes ?? DEFAULT_SCOPES, by.scopes, 'a delegation goes no further than the credential it is issued with');
+      const scopes = requireWithin(
+        wanted.scopes ?? DEFAULT_SCOPES,
+        by.scopes,
+        'a delegation goes no further than the credential it is issued with',
+      );
       return scopes.ok ? ok(undefined) : scopes;
     });
   }
@@ -90,7 +94,13 @@ export class MintAgentCredential {
         actor: actorOf(by),
         level: 'full',
         subject: { type: 'credential', id: minted.credential.id },
-        payload: { kind: holder.kind, agent_id: agent.id, name: wanted.name, scopes: scopes.value, expires_at: expiry.value },
+        payload: {
+          kind: holder.kind,
+          agent_id: agent.id,
+          name: wanted.name,
+          scopes: scopes.value,
+          expires_at: expiry.value,
+        },
       });
       return ok(minted);
     });

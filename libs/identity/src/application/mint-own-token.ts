@@ -1,4 +1,13 @@
-import { actorOf, err, ok, type AuditSink, type PersonPrincipal, type Result, type Scope, type UnitOfWork } from '#lib/kernel';
+import {
+  actorOf,
+  err,
+  ok,
+  type AuditSink,
+  type PersonPrincipal,
+  type Result,
+  type Scope,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { expiryAfter } from '../domain/lifetime.js';
 import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
@@ -17,10 +26,18 @@ export class MintOwnToken {
 
   async execute(
     by: PersonPrincipal,
-    wanted: { readonly name: string; readonly scopes?: readonly Scope[] | undefined; readonly expiresInDays?: number | undefined },
+    wanted: {
+      readonly name: string;
+      readonly scopes?: readonly Scope[] | undefined;
+      readonly expiresInDays?: number | undefined;
+    },
   ): Promise<Result<MintedCredential>> {
     const open = scopesOpenTo(by.roles.map(({ role }) => role)).filter((scope) => by.scopes.includes(scope));
-    const scopes = requireWithin(wanted.scopes ?? DEFAULT_SCOPES, open, 'neither your roles nor the credential you use for this may be exceeded');
+    const scopes = requireWithin(
+      wanted.scopes ?? DEFAULT_SCOPES,
+      open,
+      'neither your roles nor the credential you use for this may be exceeded',
+    );
     if (!scopes.ok) return scopes;
     return this.#uow.run(by.tenantId, async (tx) => {
       const now = await tx.now();

@@ -27,7 +27,10 @@ export class AddPerson {
     this.#audit = audit;
   }
 
-  async execute(by: PersonPrincipal, wanted: { readonly email: string; readonly displayName: string }): Promise<Result<Person>> {
+  async execute(
+    by: PersonPrincipal,
+    wanted: { readonly email: string; readonly displayName: string },
+  ): Promise<Result<Person>> {
     const id = newId<PersonId>();
     return this.#uow.run(by.tenantId, async (tx) => {
       if (!(await this.#people.insert(tx, { id, ...wanted }))) return err(emailTaken);
@@ -69,7 +72,8 @@ export class ChangePerson {
       const left = requireAdminLeft(admins, id);
       if (!left.ok) return left;
       const now = await tx.now();
-      const disabledAt = change.disabled === undefined ? person.disabledAt : change.disabled ? (person.disabledAt ?? now) : null;
+      const disabledAt =
+        change.disabled === undefined ? person.disabledAt : change.disabled ? (person.disabledAt ?? now) : null;
       await this.#people.save(tx, { ...person, displayName: change.displayName ?? person.displayName, disabledAt });
       const revoked = change.disabled === true ? await this.#credentials.revokeAllOf(tx, id, now) : 0;
       await this.#audit.record(tx, {

@@ -1,4 +1,14 @@
-import { err, notFound, ok, type AgentId, type PersonId, type PersonPrincipal, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  ok,
+  type AgentId,
+  type PersonId,
+  type PersonPrincipal,
+  type Result,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { Agent } from '../domain/agent.js';
 import type { Credential } from '../domain/credential.js';
 import type { Person } from '../domain/person.js';

@@ -1,4 +1,15 @@
-import { actorOf, err, newId, notFound, ok, type AuditSink, type PersonId, type PersonPrincipal, type Result, type UnitOfWork } from '#lib/kernel';
+import {
+  actorOf,
+  err,
+  newId,
+  notFound,
+  ok,
+  type AuditSink,
+  type PersonId,
+  type PersonPrincipal,
+  type Result,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { decideGrant, requireAdminLeft } from '../domain/person.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import type { PersonRepository } from './identity.ports.js';

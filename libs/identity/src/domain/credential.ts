@@ -1,4 +1,13 @@
-import { err, ok, type AgentId, type CredentialId, type Failure, type PersonId, type Result, type Scope } from '#lib/kernel';
+import {
+  err,
+  ok,
+  type AgentId,
+  type CredentialId,
+  type Failure,
+  type PersonId,
+  type Result,
+  type Scope,
+} from '#lib/kernel';
 
 /** Who signs in with a credential, and for whom. */
 export type CredentialHolder =
@@ -38,7 +47,8 @@ export interface CredentialStanding {
 export function decideStanding(standing: CredentialStanding): Result<void> {
   if (standing.revokedAt !== null) return err(refused('credential.revoked', 'This credential was revoked.'));
   if (standing.expiresAt <= standing.now) return err(refused('credential.expired', 'This credential has expired.'));
-  if (standing.holderDisabled) return err(refused('credential.holder_disabled', 'The holder of this credential is disabled.'));
+  if (standing.holderDisabled)
+    return err(refused('credential.holder_disabled', 'The holder of this credential is disabled.'));
   if (standing.backerDisabled) {
     return err(refused('credential.backer_disabled', 'The person behind this agent’s credential is disabled.'));
   }

@@ -21,6 +21,8 @@ export function expiryAfter(now: number, kind: keyof typeof LIFETIME_DAYS, days:
     code: 'credential.lifetime',
     message: `A ${kind} lives from 1 to ${String(limits.most)} days.`,
     action: `Ask for at most ${String(limits.most)} days.`,
-    errors: [{ pointer: '/expires_in_days', code: 'credential.lifetime', message: `must be 1 to ${String(limits.most)}` }],
+    errors: [
+      { pointer: '/expires_in_days', code: 'credential.lifetime', message: `must be 1 to ${String(limits.most)}` },
+    ],
   });
 }

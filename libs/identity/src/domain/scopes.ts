@@ -23,7 +23,11 @@ export function scopesOpenTo(roles: readonly string[]): Scope[] {
 }
 
 /** Refuses scopes beyond what is allowed. `why` completes "…, because". */
-export function requireWithin(wanted: readonly Scope[], allowed: readonly Scope[], why: string): Result<readonly Scope[]> {
+export function requireWithin(
+  wanted: readonly Scope[],
+  allowed: readonly Scope[],
+  why: string,
+): Result<readonly Scope[]> {
   const beyond = [...new Set(wanted)].filter((scope) => !allowed.includes(scope));
   if (beyond.length > 0) return err(beyondScopes(beyond, why));
   return ok(SCOPES.filter((scope) => wanted.includes(scope)));
