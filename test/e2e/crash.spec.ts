@@ -208,6 +208,26 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
     30_000 + KILLS * 30_000,
   );
 
+  it('goes on when every connection to the database is lost, again and again', async () => {
+    const admin = new Client({ connectionString: world.db.adminUrl });
+    await admin.connect();
+    const { id } = await world.queued(plan('host-connections'));
+    const finished = accompany(id);
+    let losses = 0;
+    listener.on('notification', () => {
+      if (losses >= 3) return;
+      losses += 1;
+      void admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name in ('countersign-worker', 'pgboss')`,
+      );
+    });
+    expect((await finished).state).toBe('completed');
+    await admin.end();
+    expect(losses).toBe(3);
+    await expectNothingLostOrDoubled(id);
+  }, 120_000);
+
   it('ends by itself when asked to, with nothing out', async () => {
     expect(await worker.terminate()).toBe(0);
     worker = await start();

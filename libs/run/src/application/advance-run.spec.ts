@@ -1,6 +1,7 @@
+import { canonicalJson, type Json } from '#lib/canonical';
 import type { PlanDocument } from '#lib/contracts';
 import type { DispatchOutcome } from '#lib/dispatch';
-import { digestOf, type RunId, type RunStepId } from '#lib/kernel';
+import { digestOf, newId, type RunId, type RunStepId, type SimulationId } from '#lib/kernel';
 import { sqlOf } from '#lib/database';
 import { runWorld, type RunWorld, valueOf } from '../../../../test/support/run-world.js';
 import { ATTEMPT_TRANSITIONS } from '../domain/attempt-transitions.js';
@@ -487,6 +488,38 @@ describe('T36: two runs of the same target', () => {
     await world.passTime(601);
     await world.settle(other.id);
     await world.settle(second.id);
+  });
+
+  it('does not start on a prediction that another run has outdated', async () => {
+    const run = await world.queued(on(newHost()));
+    const predicted: Json = {
+      affected_assets: 1,
+      estimated_duration_minutes: 1,
+      predicted_risk: 'low',
+      health_check_points: [],
+      details: { calls: [], wait_minutes: 0 },
+    };
+    const id = newId<SimulationId>();
+    await world.tx(async (tx) => {
+      const sql = sqlOf(tx);
+      await sql.execute(
+        `insert into simulation (tenant_id, id, plan_id, plan_digest, decision_id, agent_id, credential_id, state, created_at)
+         select tenant_id, $2, id, digest, decision_id, agent_id, credential_id, 'pending', now() from plan where id = $1`,
+        [run.planId, id],
+      );
+      await sql.execute(`update simulation set state = 'running', started_at = now() where id = $1`, [id]);
+      await sql.execute(
+        `update simulation set state = 'succeeded', finished_at = now(), result = $3, digest = $2 where id = $1`,
+        [id, digestOf('simulation', predicted), canonicalJson(predicted)],
+      );
+      await sql.execute(
+        `update simulation set state = 'stale', stale_reason = '{"code":"simulation.targets_touched","message":"touched"}' where id = $1`,
+        [id],
+      );
+      await sql.execute('update run set simulation_id = $2 where id = $1', [run.id, id]);
+    });
+    expect(await world.settle(run.id)).toMatchObject({ state: 'failed', reason: { code: 'run.simulation_stale' } });
+    expect(world.calls).toEqual([]);
   });
 
   it('lets a step of the whole environment wait for every target, and every target for it', async () => {
