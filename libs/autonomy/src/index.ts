@@ -19,7 +19,7 @@ export type {
   RoleCensus,
 } from './application/autonomy.ports.js';
 export { AUTONOMY_READER } from './application/autonomy.tokens.js';
-export { factsOf, Matrix, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
+export { factsOf, Matrix, relevantDocument, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
 export { PutAutonomy, type AutonomyChangeResult, type ChangedCell } from './application/put-autonomy.js';
 export {
   ReadAutonomy,

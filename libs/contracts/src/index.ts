@@ -19,4 +19,5 @@ export * from './run.js';
 export * from './simulation.js';
 export * from './task.js';
 export * from './tenancy.js';
+export * from './tool-call.js';
 export * from './tool.js';

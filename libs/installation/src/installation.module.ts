@@ -8,6 +8,7 @@ import { HaltModule } from '#module/halt';
 import { PlanModule } from '#module/plan';
 import { PolicyModule } from '#module/policy';
 import { RunModule } from '#module/run';
+import { SessionModule } from '#module/session';
 import { SimulationModule } from '#module/simulation';
 import { TaskModule } from '#module/task';
 import { TenancyModule } from '#module/tenancy';
@@ -56,6 +57,7 @@ export class InstallationModule {
         ApprovalModule,
         RunModule.of({ leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale }),
         HaltModule,
+        SessionModule,
       ],
       providers: connections,
       exports: connections.map(({ provide }) => provide),

@@ -1,7 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { decisionQuerySchema, loggedDecisionPageSchema, loggedDecisionSchema, toTimestamp, uuidSchema } from '#lib/contracts';
+import {
+  decisionQuerySchema,
+  loggedDecisionPageSchema,
+  loggedDecisionSchema,
+  toTimestamp,
+  uuidSchema,
+} from '#lib/contracts';
 import type { ApprovalRequestId, DecisionId, PlanId, Principal, RunId, TaskId } from '#lib/kernel';
 import { ReadDecisions, type DecisionSubject, type LoggedDecision } from '#lib/policy';
 import { Answers, CurrentPrincipal, pageAfter, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
@@ -18,7 +24,10 @@ export class DecisionsController {
   @Get()
   @RequireScope('audit')
   @Answers(200, loggedDecisionPageSchema)
-  async list(@CurrentPrincipal() caller: Principal, @Query({ schema: decisionQuerySchema }) query: DecisionQuery): Promise<z.infer<typeof loggedDecisionPageSchema>> {
+  async list(
+    @CurrentPrincipal() caller: Principal,
+    @Query({ schema: decisionQuerySchema }) query: DecisionQuery,
+  ): Promise<z.infer<typeof loggedDecisionPageSchema>> {
     const decisions = await this.decisions.list(caller.tenantId, subjectOf(query), pageAfter('decisions', query));
     return toPage('decisions', decisions, query.limit, (decision) => [decision.decidedAt, decision.id], viewOf);
   }
@@ -27,7 +36,10 @@ export class DecisionsController {
   @Get(':id')
   @RequireScope('audit')
   @Answers(200, loggedDecisionSchema)
-  async get(@CurrentPrincipal() caller: Principal, @Param('id', { schema: uuidSchema }) id: DecisionId): Promise<DecisionView> {
+  async get(
+    @CurrentPrincipal() caller: Principal,
+    @Param('id', { schema: uuidSchema }) id: DecisionId,
+  ): Promise<DecisionView> {
     return viewOf(unwrap(await this.decisions.get(caller.tenantId, id)));
   }
 }

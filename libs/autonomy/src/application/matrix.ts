@@ -47,8 +47,8 @@ export function factsOf({ definition, version }: Pick<ToolVersion, 'definition' 
   };
 }
 
-/** The part of a document that can weigh in one cell, so that a large matrix is not a large document times its cells. */
-function relevant(
+/** The part of a document that can weigh where one tool meets one environment: the rest of a large one stays out of the input. */
+export function relevantDocument(
   document: AutonomyDocument | null,
   environment: string,
   tool: string,
@@ -86,7 +86,7 @@ export class Matrix {
     return this.policy.evaluate('autonomy', {
       now,
       tenant_id: tx.tenantId,
-      autonomy: relevant(document, environment.name, tool.name),
+      autonomy: relevantDocument(document, environment.name, tool.name),
       tool,
       environment,
     });

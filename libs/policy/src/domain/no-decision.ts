@@ -6,7 +6,10 @@ export type NoDecisionCode =
   | 'policy.input_too_large'
   | 'policy.evaluation_failed'
   | 'policy.no_decision'
-  | 'policy.malformed_decision';
+  | 'policy.malformed_decision'
+  | 'policy.unknown_tool'
+  | 'policy.unknown_environment'
+  | 'policy.invalid_arguments';
 
 const MESSAGES: Readonly<Record<NoDecisionCode, string>> = {
   'policy.invalid_input': 'The facts put to the policy do not have the shape it decides on',
@@ -14,9 +17,12 @@ const MESSAGES: Readonly<Record<NoDecisionCode, string>> = {
   'policy.evaluation_failed': 'The policy could not be evaluated',
   'policy.no_decision': 'The policy gave no decision',
   'policy.malformed_decision': 'The policy gave a decision that does not have the agreed shape',
+  'policy.unknown_tool': 'The tenant has no such tool',
+  'policy.unknown_environment': 'The tenant has no such environment',
+  'policy.invalid_arguments': "The arguments do not fit the tool's parameters",
 };
 
-/** The deny that stands in for an answer that is missing or can't be trusted: nothing is allowed, under the strictest mode. */
+/** The deny that stands in for an answer that is missing, was never asked for, or can't be trusted: nothing is allowed, under the strictest mode. */
 export function noDecision(code: NoDecisionCode, detail?: string): Decision {
   return {
     outcome: 'deny',

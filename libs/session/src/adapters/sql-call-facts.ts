@@ -1,0 +1,44 @@
+import type { AutonomyDocument, EnvironmentFacts, HaltFacts, ToolDefinition } from '#lib/contracts';
+import { sqlOf } from '#lib/database';
+import type { Digest, ToolVersionId, Tx } from '#lib/kernel';
+import type { AskedCall, CallFacts, CallFactsReader } from '../application/call-facts.port.js';
+
+interface FactsRow {
+  readonly now: string;
+  readonly tool_id: ToolVersionId | null;
+  readonly tool_version: number;
+  readonly tool_digest: Digest;
+  /** Canonical JSON. */
+  readonly tool_definition: string;
+  readonly environment: EnvironmentFacts | null;
+  /** Canonical JSON. */
+  readonly autonomy: string | null;
+  readonly halts: readonly HaltFacts[];
+}
+
+const FACTS = `select * from tool_call_facts($1, $2, $3)`;
+
+/** The facts of one call in PostgreSQL, by the function of migration 0062: its plan is made once a connection. */
+export class SqlCallFacts implements CallFactsReader {
+  async read(tx: Tx, { tool, environment, agentId }: AskedCall): Promise<CallFacts> {
+    const [row] = await sqlOf(tx).query<FactsRow>(FACTS, [tool, environment, agentId]);
+    if (row === undefined) throw new Error('tool_call_facts answered nothing');
+    return {
+      now: Number(row.now),
+      tool:
+        row.tool_id === null
+          ? null
+          : {
+              id: row.tool_id,
+              name: tool,
+              version: row.tool_version,
+              digest: row.tool_digest,
+              // Stored as the registry wrote it, after it was checked against the contract.
+              definition: JSON.parse(row.tool_definition) as ToolDefinition,
+            },
+      environment: row.environment,
+      autonomy: row.autonomy === null ? null : (JSON.parse(row.autonomy) as AutonomyDocument),
+      halts: row.halts,
+    };
+  }
+}

@@ -1,0 +1,140 @@
+import type { JsonObject } from '#lib/canonical';
+import { factsOf, relevantDocument } from '#lib/autonomy';
+import type { Decision, ToolCallInput } from '#lib/contracts';
+import {
+  actorOf,
+  digestOf,
+  newId,
+  type AuditSink,
+  type DecisionId,
+  type Digest,
+  type FieldError,
+  type Principal,
+  type ToolCallId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { noDecision, type PolicyDecisionPoint } from '#lib/policy';
+import { validateArguments } from '#lib/tool';
+import type { CallFacts, CallFactsReader } from './call-facts.port.js';
+
+/** A call that somebody wants to make now. */
+export interface ToolCallQuestion {
+  readonly tool: string;
+  readonly environment: string;
+  readonly arguments: JsonObject;
+}
+
+/** What was answered; the outcome is the decision's. */
+export interface ToolCallAnswer {
+  readonly id: ToolCallId;
+  readonly decision: Decision;
+  /** Null where there were no facts to put to the policies: then nothing but the audit entry records the deny. */
+  readonly decisionId: DecisionId | null;
+  readonly bundleRevision: string;
+  readonly toolVersion: number | null;
+  readonly argumentsDigest: Digest | null;
+  /** What is wrong with the arguments; pointers are relative to the arguments. */
+  readonly errors: readonly FieldError[];
+  /** Epoch milliseconds. */
+  readonly decidedAt: number;
+}
+
+/** The decision with what is known of the call by then. */
+type Judgement = Omit<ToolCallAnswer, 'id' | 'bundleRevision' | 'decidedAt'>;
+
+/**
+ * Answers whether one tool call may be made now, without a plan. Always an answer, never a refusal to answer: a tool or
+ * environment that is not there and arguments that do not fit are denies with a code, on record like every other.
+ *
+ * One transaction of three statements: the facts, the decision, the audit entry. An allow that can't be recorded is
+ * thrown back with its transaction (T28).
+ */
+export class AuthorizeToolCall {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly facts: CallFactsReader,
+    private readonly policy: PolicyDecisionPoint,
+    private readonly audit: AuditSink,
+  ) {}
+
+  execute(principal: Principal, question: ToolCallQuestion): Promise<ToolCallAnswer> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const { tool, environment } = question;
+      const agentId = principal.kind === 'agent' ? principal.agentId : null;
+      const facts = await this.facts.read(tx, { tool, environment, agentId });
+      const judgement = await this.judge(tx, principal, question, facts);
+      const answer: ToolCallAnswer = {
+        ...judgement,
+        id: newId<ToolCallId>(),
+        bundleRevision: this.policy.bundleRevision,
+        decidedAt: facts.now,
+      };
+      await this.record(tx, principal, question, answer);
+      return answer;
+    });
+  }
+
+  private async judge(
+    tx: Tx,
+    principal: Principal,
+    question: ToolCallQuestion,
+    { now, tool, environment, autonomy, halts }: CallFacts,
+  ): Promise<Judgement> {
+    const unasked = { decisionId: null, toolVersion: tool?.version ?? null, argumentsDigest: null, errors: [] };
+    if (tool === null) return { ...unasked, decision: noDecision('policy.unknown_tool') };
+    if (environment === null) return { ...unasked, decision: noDecision('policy.unknown_environment') };
+    const args = validateArguments(tool, question.arguments);
+    if (!args.ok) {
+      const decision = noDecision('policy.invalid_arguments');
+      return { ...unasked, decision, errors: args.error.errors ?? [] };
+    }
+    const input: ToolCallInput = {
+      now,
+      tenant_id: tx.tenantId,
+      autonomy: relevantDocument(autonomy, environment.name, tool.name),
+      actor: actorFacts(principal),
+      tool: factsOf(tool),
+      environment,
+      halts: [...halts],
+    };
+    const { id, decision } = await this.policy.decide(tx, 'tool_call', input, {});
+    const argumentsDigest = digestOf('arguments', args.value);
+    return { ...unasked, decision, decisionId: id, argumentsDigest };
+  }
+
+  private record(tx: Tx, principal: Principal, question: ToolCallQuestion, answer: ToolCallAnswer): Promise<void> {
+    const { decision, decisionId } = answer;
+    return this.audit.record(tx, {
+      action: 'tool_call.decided',
+      actor: actorOf(principal),
+      level: decision.obligations.audit_level,
+      subject: { type: 'tool_call', id: answer.id },
+      ...(decisionId === null ? {} : { decisionId }),
+      payload: {
+        tool: question.tool,
+        tool_version: answer.toolVersion,
+        environment: question.environment,
+        outcome: decision.outcome,
+        reasons: decision.reasons,
+        // What did not fit is not kept: nobody has said which of it is secret.
+        ...(answer.argumentsDigest === null
+          ? {}
+          : { arguments: question.arguments, arguments_digest: answer.argumentsDigest }),
+        errors: answer.errors.map(({ pointer, code }) => ({ pointer, code })),
+      },
+    });
+  }
+}
+
+/** Who asks, as policies are given it. */
+function actorFacts(principal: Principal): ToolCallInput['actor'] {
+  switch (principal.kind) {
+    case 'person':
+      return { kind: 'person', id: principal.personId, scopes: [...principal.scopes] };
+    case 'agent':
+      return { kind: 'agent', id: principal.agentId, scopes: [...principal.scopes] };
+    case 'system':
+      return { kind: 'system', id: principal.name, scopes: [] };
+  }
+}

@@ -1,0 +1,31 @@
+import type { AutonomyDocument, EnvironmentFacts, HaltFacts } from '#lib/contracts';
+import type { AgentId, Tx } from '#lib/kernel';
+import type { ToolVersion } from '#lib/tool';
+
+/** Which call the facts are about. */
+export interface AskedCall {
+  readonly tool: string;
+  readonly environment: string;
+  /** The agent that asks; null for a person. */
+  readonly agentId: AgentId | null;
+}
+
+/** Everything that a decision about one call is taken from, as it stood at `now`. */
+export interface CallFacts {
+  /** The database's clock, epoch milliseconds. */
+  readonly now: number;
+  /** Null where the tenant has no such tool, or has removed it. */
+  readonly tool: ToolVersion | null;
+  readonly environment: EnvironmentFacts | null;
+  readonly autonomy: AutonomyDocument | null;
+  /** The halts in force that cover the tenant, the environment, the agent or the tool. */
+  readonly halts: readonly HaltFacts[];
+}
+
+/**
+ * Reads the facts of one call at one moment: in one statement, hence of one snapshot, so that no lock is needed to keep
+ * them together. A change that commits later comes after this decision.
+ */
+export interface CallFactsReader {
+  read(tx: Tx, call: AskedCall): Promise<CallFacts>;
+}

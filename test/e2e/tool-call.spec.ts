@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { AUDIT_SINK } from '#lib/audit';
+import type { AuditSink } from '#lib/kernel';
+import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+
+/** What the Wasm module answers instead of its own, where a test says so. */
+let wasmAnswers: (() => unknown) | null = null;
+
+jest.mock('../../libs/policy/src/adapters/load-wasm-policy.js', () => {
+  const actual = jest.requireActual<typeof import('../../libs/policy/src/adapters/load-wasm-policy.js')>(
+    '../../libs/policy/src/adapters/load-wasm-policy.js',
+  );
+  return {
+    loadWasmPolicy: (...args: Parameters<typeof actual.loadWasmPolicy>) => {
+      const policy = actual.loadWasmPolicy(...args);
+      const evaluate = policy.evaluate.bind(policy);
+      policy.evaluate = (...asked) => (wasmAnswers === null ? evaluate(...asked) : wasmAnswers()) as null;
+      return policy;
+    },
+  };
+});
+
+/** A nonprod tool that may be called without a plan; ADR-009 has none. */
+const RESTART_SANDBOX = `
+  restart_sandbox:
+    risk: state_change_nonprod
+    idempotent: true
+    scope: asset
+    description: Restart a sandbox
+    requires_plan: false
+    effect: modify
+    identity_fields: [/targets]
+    executor: fleet
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [targets]
+      properties:
+        targets: { type: array, items: { type: string, maxLength: 100 }, minItems: 1, maxItems: 10 }
+`;
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    development:
+      mode: full_auto
+    staging:
+      mode: full_auto
+      require_approval: true
+      allowed_approvers: [SRELead]
+    production:
+      mode: full_auto
+      allowed_approvers: [SRELead]
+`;
+
+let api: TestApi;
+let tenant: TestTenant;
+let admin: HttpAs;
+let agent: HttpAs;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await testApi();
+  tenant = await api.tenant();
+  admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8') + RESTART_SANDBOX), 200);
+  await api.person(tenant, 'SRELead');
+  const bot = await api.agent(tenant, await api.person(tenant));
+  agentId = bot.id;
+  agent = api.http(bot.token);
+  expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+});
+afterAll(() => api.close());
+
+const ask = async (as: HttpAs, tool: string, environment: string, args: unknown = {}): Promise<Answer> =>
+  expectStatus(await as.post('/v1/tool-calls/authorize', { tool, environment, arguments: args }), 200);
+
+const codes = ({ body }: Answer): unknown => (body.reasons as { code: string }[]).map(({ code }) => code);
+
+const TARGETS = { targets: ['sandbox-1'] };
+
+interface Recorded {
+  readonly action: string;
+  readonly level: string;
+  readonly decision_id: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** The audit entry of an answer, from the log itself. */
+const recorded = async ({ body }: Answer): Promise<Recorded | undefined> => {
+  const { rows } = await api.db.owner.query<Recorded>(
+    `select entry.action, entry.level, entry.decision_id, payload.payload::jsonb as payload
+       from audit_entry entry
+       join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
+      where entry.tenant_id = $1 and entry.subject_type = 'tool_call' and entry.subject_id = $2`,
+    [tenant.id, body.id],
+  );
+  return rows[0];
+};
+
+describe('POST /v1/tool-calls/authorize', () => {
+  it.each([
+    ['query_assets', 'production', {}, 'allow', 'autonomy.executes'],
+    [
+      'generate_compliance_evidence',
+      'production',
+      { framework: 'cis', from: '2026-01-01', to: '2026-03-31' },
+      'allow',
+      'autonomy.executes',
+    ],
+    ['restart_sandbox', 'development', TARGETS, 'allow', 'autonomy.executes'],
+    ['restart_sandbox', 'staging', TARGETS, 'require_approval', 'approval.required'],
+    ['restart_sandbox', 'production', TARGETS, 'deny', 'safety.nonprod_in_production'],
+    ['execute_rollout_nonprod', 'development', { targets: ['a'], image: 'web-1' }, 'deny', 'plan.required'],
+    ['acknowledge_alert', 'production', { alert_id: 'a-1', note: 'seen' }, 'deny', 'plan.required'],
+  ])('%s in %s with %j: %s, on record', async (tool, environment, args, outcome, code) => {
+    const answer = await ask(agent, tool, environment, args);
+    expect([answer.body.outcome, codes(answer)]).toEqual([outcome, expect.arrayContaining([code])]);
+    const entry = await recorded(answer);
+    expect(entry).toMatchObject({
+      action: 'tool_call.decided',
+      level: answer.body.obligations.audit_level,
+      decision_id: answer.body.decision_id,
+      payload: { tool, environment, outcome, arguments: args, arguments_digest: answer.body.arguments_digest },
+    });
+    const { rows } = await api.db.owner.query('select outcome from decision where tenant_id = $1 and id = $2', [
+      tenant.id,
+      answer.body.decision_id,
+    ]);
+    expect(rows).toEqual([{ outcome }]);
+  });
+
+  it.each([
+    ['no_such_tool', 'production', {}, 'policy.unknown_tool'],
+    ['query_assets', 'nowhere', {}, 'policy.unknown_environment'],
+    ['query_assets', 'production', { limit: 0 }, 'policy.invalid_arguments'],
+  ])('%s in %s with %j: deny %s, and there was nothing to decide', async (tool, environment, args, code) => {
+    const answer = await ask(agent, tool, environment, args);
+    expect(answer.body).toMatchObject({ outcome: 'deny', decision_id: null, arguments_digest: null });
+    expect(codes(answer)).toEqual([code]);
+    expect(await recorded(answer)).toMatchObject({ decision_id: null, payload: { tool, outcome: 'deny' } });
+  });
+
+  it('says what is wrong with arguments and where, and keeps none of them', async () => {
+    const answer = await ask(agent, 'query_assets', 'production', { limit: 0, rolle: 'hunter2' });
+    expect(answer.body.errors).toEqual([
+      expect.objectContaining({ pointer: '/arguments/rolle', code: 'tool.argument_unknown', suggestion: 'role' }),
+      expect.objectContaining({ pointer: '/arguments/limit', code: 'tool.argument_minimum' }),
+    ]);
+    expect(JSON.stringify(await recorded(answer))).not.toContain('hunter2');
+  });
+
+  it('knows nothing of the tools and documents of another tenant', async () => {
+    const other = await api.tenant();
+    const bot = api.http((await api.agent(other, await api.person(other))).token);
+    expect(codes(await ask(bot, 'query_assets', 'production'))).toEqual(['policy.unknown_tool']);
+  });
+
+  it.each([
+    ['the tool', { kind: 'tool', tool: 'query_assets' }],
+    ['the environment', { kind: 'environment', environment: 'production' }],
+    ['the agent', () => ({ kind: 'agent', agent_id: agentId })],
+    ['the tenant', { kind: 'tenant' }],
+  ])('denies while %s is halted, and no longer', async (_what, target) => {
+    const body = { ...(typeof target === 'function' ? target() : target), reason: 'a drill' };
+    const halt = expectStatus(await admin.post('/v1/halts', body), 201);
+    const halted = await ask(agent, 'query_assets', 'production');
+    expect([halted.body.outcome, codes(halted)]).toEqual(['deny', expect.arrayContaining(['halt.active'])]);
+    expectStatus(await admin.post(`/v1/halts/${String(halt.body.id)}/lift`, { note: 'over' }), 200);
+    expect((await ask(agent, 'query_assets', 'production')).body.outcome).toBe('allow');
+  });
+
+  it('follows a change of autonomy at once', async () => {
+    expectStatus(await admin.put('/v1/autonomy', 'autonomy:\n  mode: plan_only\n', await currentTag()), 200);
+    const answer = await ask(agent, 'restart_sandbox', 'development', TARGETS);
+    expect([answer.body.outcome, codes(answer), answer.body.effective.mode]).toEqual([
+      'deny',
+      ['autonomy.plan_only'],
+      'plan_only',
+    ]);
+    expectStatus(await admin.put('/v1/autonomy', AUTONOMY, await currentTag()), 200);
+    expect((await ask(agent, 'restart_sandbox', 'development', TARGETS)).body.outcome).toBe('allow');
+  });
+
+  it('never gives an old answer again, whatever Idempotency-Key is sent', async () => {
+    const body = { tool: 'query_assets', environment: 'production', arguments: {} };
+    const key = { 'idempotency-key': 'the-same' };
+    const [one, two] = [
+      await agent.post('/v1/tool-calls/authorize', body, key),
+      await agent.post('/v1/tool-calls/authorize', body, key),
+    ];
+    expect(one.body.id).not.toBe(two.body.id);
+    expect(two.headers['idempotent-replay']).toBeUndefined();
+  });
+
+  it.each<[string, () => unknown, string]>([
+    ['nothing', () => [], 'policy.no_decision'],
+    ['undefined', () => undefined, 'policy.no_decision'],
+    ['a truthy string', () => [{ result: 'allow' }], 'policy.malformed_decision'],
+    ['an unknown outcome', () => [{ result: { outcome: 'maybe' } }], 'policy.malformed_decision'],
+    [
+      'an error',
+      () => {
+        throw new Error('trapped');
+      },
+      'policy.evaluation_failed',
+    ],
+  ])('T23: denies where the policy answers %s', async (_what, answers, code) => {
+    wasmAnswers = answers;
+    try {
+      const answer = await ask(agent, 'query_assets', 'production');
+      expect([answer.body.outcome, codes(answer)]).toEqual(['deny', [code]]);
+      expect(await recorded(answer)).toMatchObject({ decision_id: answer.body.decision_id });
+    } finally {
+      wasmAnswers = null;
+    }
+  });
+
+  it('T28: answers nothing where the audit entry cannot be written, and keeps no decision', async () => {
+    const decisions = async (): Promise<number> =>
+      (await api.db.owner.query('select from decision where tenant_id = $1', [tenant.id])).rowCount ?? 0;
+    const before = await decisions();
+    const sink = api.app.get<AuditSink>(AUDIT_SINK);
+    const broken = jest.spyOn(sink, 'record').mockRejectedValueOnce(new Error('the disk is full'));
+    const body = { tool: 'query_assets', environment: 'production', arguments: {} };
+    const { status } = await agent.post('/v1/tool-calls/authorize', body);
+    broken.mockRestore();
+    expect([status, await decisions()]).toEqual([500, before]);
+  });
+});
+
+const currentTag = async (): Promise<Record<string, string>> => ({
+  'if-match': (await admin.get('/v1/autonomy')).headers.etag ?? '',
+});
