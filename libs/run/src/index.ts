@@ -13,26 +13,17 @@ export { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
 export { AdvanceRun } from './application/advance-run.js';
 export { RunCanaryHistory } from './application/canary-history.js';
 export { ControlRun } from './application/control-run.js';
-export { CreateRun } from './application/create-run.js';
-export { DispatchStep } from './application/dispatch-step.js';
-export { EvaluateHealth } from './application/evaluate-health.js';
-export { LockRunContext } from './application/lock-run-context.js';
-export { MoveRun } from './application/move-run.js';
 export { PauseForHalt } from './application/pause-for-halt.js';
 export { runParts, type RunNeeds, type RunParts } from './adapters/run-parts.js';
 export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
-export { RecordAnswer } from './application/record-answer.js';
 export { ResolveStep } from './application/resolve-step.js';
 export { ResumeRun } from './application/resume-run.js';
-export { RunAccess } from './application/run-access.js';
 export { RunEvidence } from './application/run-evidence.js';
 export { RunJournal } from './application/run-journal.js';
 export type { Again, RunSettings } from './application/run.ports.js';
 export { RUN_REPOSITORY } from './run.tokens.js';
 export type { InFlightStep, RunFilter, RunRepository } from './application/run.repository.js';
-export { StartQueuedRun } from './application/start-queued-run.js';
 export { StartRun } from './application/start-run.js';
-export { ATTEMPT_TRANSITIONS, type AttemptEventName } from './domain/attempt-transitions.js';
 export type {
   HealthResult,
   Run,
@@ -44,4 +35,3 @@ export type {
   StepAttempt,
 } from './domain/run.js';
 export type { RunRequest } from './domain/run-view.js';
-export { RUN_TRANSITIONS, type RunEventName } from './domain/run-transitions.js';

@@ -148,7 +148,7 @@ function taskEvent(state: FinishedRunState, partly: boolean): TaskEvent {
   return state === 'cancelled' ? 'replan' : 'fail';
 }
 
-export const reasonJson = (reason: RunReason | null): JsonObject | null =>
+const reasonJson = (reason: RunReason | null): JsonObject | null =>
   reason === null
     ? null
     : {

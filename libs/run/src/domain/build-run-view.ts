@@ -50,7 +50,7 @@ export function buildRunView(
   };
 }
 
-export const stepView = (step: RunStep): StepView => ({
+const stepView = (step: RunStep): StepView => ({
   id: step.id,
   kind: step.kind,
   state: step.state,

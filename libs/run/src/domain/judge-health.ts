@@ -3,7 +3,7 @@ import { evaluateCondition, parseCondition } from '#lib/plan';
 import type { HealthResult } from './run.js';
 
 /** The numbers in the checks' results, as conditions name them: `<check>.<metric>`. */
-export function metricsOf(results: ReadonlyMap<string, Json>): ReadonlyMap<string, number> {
+function metricsOf(results: ReadonlyMap<string, Json>): ReadonlyMap<string, number> {
   const metrics = new Map<string, number>();
   for (const [check, result] of results) {
     for (const [name, value] of Object.entries(member(result, 'metrics') ?? {})) {

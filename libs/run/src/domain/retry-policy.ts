@@ -1,7 +1,7 @@
 import type { StepView } from './run-view.js';
 
 /** How often a call with `on_failure: retry` is tried in all, the first time included. */
-export const MAX_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** How often a call whose worker was lost is dispatched again before a person is asked. */
 export const MAX_DISPATCHES = 20;

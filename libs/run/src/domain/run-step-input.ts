@@ -9,7 +9,7 @@ import type { Run, RunStep } from './run.js';
  * Whether each thing that the run's authority is bound to is still what it was. The plan is digested once more from what
  * would be executed: what stands in the database is not taken at its word (T02).
  */
-export function bindingsOf(subject: ApprovalSubject, binding: ApprovalBinding, run: Run): RunStepInput['bindings'] {
+function bindingsOf(subject: ApprovalSubject, binding: ApprovalBinding, run: Run): RunStepInput['bindings'] {
   const now = currentBinding(subject);
   // A newer prediction of the same plan changes nothing about the one that was approved.
   const simulation = subject.simulation?.id === run.simulationId ? now.simulation : binding.simulation;
