@@ -43,7 +43,7 @@ export class Narrator {
     let shownAt = 0;
     const timer = setInterval(() => {
       const seconds = Math.floor((performance.now() - started) / 1_000);
-      if (seconds >= 1 && (shownAt === 0 || seconds - shownAt >= 5)) {
+      if (seconds >= 1 && (shownAt === 0 || seconds - shownAt >= 10)) {
         shownAt = seconds;
         const more = progress();
         this.aside(`… ${what} (${String(seconds)} s${more === '' ? '' : `, ${more}`})`);

@@ -28,7 +28,7 @@ export function rolloutPlan(image: string): PlanDocument {
     rollback_if: 'web.error_rate > 0.25',
     steps: [
       {
-        id: 'rollout',
+        id: `rollout-${name}`,
         tool: 'execute_rollout_prod',
         arguments: { targets: { $batch: 'targets' }, image },
         on_failure: 'pause',
@@ -57,6 +57,7 @@ export function smallRolloutPlan(image: string, targets: readonly string[], wait
   const phaseOf = (name: string, isCanary: boolean, some: readonly string[]): PlanDocument['phases'][number] => ({
     ...canary,
     name,
+    steps: canary.steps.map((step) => ({ ...step, id: `rollout-${name}` })),
     canary: isCanary,
     targets: [...some],
     wait_seconds: waitSeconds,

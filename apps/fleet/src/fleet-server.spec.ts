@@ -126,13 +126,23 @@ describe('the example fleet', () => {
     await post('/faults', { assets: ['web-02'], image: GOLDEN_IMAGE });
     const targets = ['web-01', 'web-02'];
     const errorRate = async () =>
-      ((await call('query_alerts', { targets })).body as { result: { metrics: Record<string, number> } }).result
-        .metrics.error_rate;
+      ((await call('query_alerts', { targets })).body as { result: { metrics: Record<string, number> } }).result.metrics
+        .error_rate;
     expect(await errorRate()).toBe(0);
     await call('execute_rollout_prod', { targets, image: GOLDEN_IMAGE });
     expect(await errorRate()).toBe(0.5);
     await call('execute_rollout_prod', { targets, image: FORMER_IMAGE });
     expect(await errorRate()).toBe(0);
+  });
+
+  it('cannot report on a server that does not answer', async () => {
+    const { call, post } = await start({ allowFaults: true });
+    await post('/faults', { assets: ['web-02'], image: GOLDEN_IMAGE, effect: 'silent' });
+    await call('execute_rollout_prod', { targets: ['web-02'], image: GOLDEN_IMAGE });
+    expect((await call('query_alerts', { targets: ['web-02'] })).body).toMatchObject({
+      ok: false,
+      error: { code: 'fleet.no_answer' },
+    });
   });
 
   it('refuses faults unless it was started for them', async () => {

@@ -24,7 +24,11 @@ export interface FleetOptions {
 }
 
 const MAX_BODY_BYTES = 1_048_576;
-const faultSchema = z.strictObject({ assets: z.array(z.string()).min(1), image: z.string() });
+const faultSchema = z.strictObject({
+  assets: z.array(z.string()).min(1),
+  image: z.string(),
+  effect: z.enum(['unhealthy', 'silent']).default('unhealthy'),
+});
 
 class HttpError extends Error {
   constructor(

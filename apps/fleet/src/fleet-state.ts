@@ -7,12 +7,15 @@ export interface Asset {
   readonly family: 'web';
   readonly image: string;
   readonly healthy: boolean;
+  /** Whether it answers its health check at all. */
+  readonly answers: boolean;
 }
 
-/** What the fleet is told to get wrong, so that a rollback can be watched: servers that do not come back healthy. */
+/** What the fleet is told to get wrong, so that a rollback can be watched: servers that an image makes unhealthy, or silent. */
 export interface Fault {
   readonly assets: readonly string[];
   readonly image: string;
+  readonly effect: 'unhealthy' | 'silent';
 }
 
 export interface Alert {
@@ -43,7 +46,7 @@ export function newFleet(): FleetState {
   const assets = Object.entries(SIZES).flatMap(([environment, size]) =>
     Array.from({ length: size }, (_, index): Asset => {
       const name = `${PREFIXES[environment] ?? environment}-${String(index + 1).padStart(2, '0')}`;
-      return { name, environment, family: 'web', image: FORMER_IMAGE, healthy: true };
+      return { name, environment, family: 'web', image: FORMER_IMAGE, healthy: true, answers: true };
     }),
   );
   const alerts: Alert[] = [
@@ -95,8 +98,15 @@ function rolledOut(state: FleetState, names: readonly string[], image: string): 
   for (const name of names) {
     const asset = assets.get(name);
     if (asset === undefined) continue;
-    const broken = state.faults.some((fault) => fault.image === image && fault.assets.includes(name));
-    assets.set(name, { ...asset, image, healthy: !broken });
+    const effects = state.faults
+      .filter((fault) => fault.image === image && fault.assets.includes(name))
+      .map((fault) => fault.effect);
+    assets.set(name, {
+      ...asset,
+      image,
+      healthy: !effects.includes('unhealthy'),
+      answers: !effects.includes('silent'),
+    });
   }
   return { ...state, assets };
 }

@@ -152,6 +152,9 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     z.strictObject({ targets: names.optional(), severity: z.string().optional(), limit: z.number().int().optional() }),
     (given, context) => {
       const assets = assetsOf(context, given.targets);
+      const silent = assets.find((asset) => !asset.answers);
+      if (silent !== undefined)
+        throw new ToolRefusal('fleet.no_answer', `${silent.name} does not answer its health check.`);
       const asked = new Set(assets.map((asset) => asset.name));
       const alerts = [...context.state.alerts.values()]
         .filter((alert) => asked.has(alert.asset))

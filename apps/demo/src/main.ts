@@ -1,0 +1,163 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pc from 'picocolors';
+import { packageRoot } from '#lib/database';
+import { CountersignError } from '#lib/sdk';
+import { castOf, type Cast } from './cast.js';
+import { Narrator } from './narrator.js';
+import { freePorts, Processes } from './processes.js';
+import { remediateDrift } from './scenes/drift-remediation.js';
+import { proveIt } from './scenes/evidence.js';
+import { failHealthCheck } from './scenes/failing-health-check.js';
+import { meetHalt } from './scenes/halt.js';
+import type { Stage } from './stage.js';
+
+/** The plan's waits are minutes; the demo makes them fractions of a second, and every run says so. */
+const WAIT_SCALE = 0.002;
+
+const help = `The whole main job against a simulated fleet: task, plan, simulation, approval, run, evidence.
+
+  npm run demo             runs it and ends
+  npm run demo -- --keep   leaves everything running, and prints addresses and tokens
+`;
+
+interface Addresses {
+  readonly api: string;
+  readonly fleet: string;
+}
+
+async function startEverything(processes: Processes, narrator: Narrator, data: string): Promise<Addresses> {
+  const [apiPort = 0, fleetPort = 0, metricsPort = 0, workerPort = 0] = await freePorts(4);
+  const api = `http://127.0.0.1:${String(apiPort)}`;
+  const fleet = `http://127.0.0.1:${String(fleetPort)}`;
+  const environment = {
+    COUNTERSIGN_DATA: data,
+    COUNTERSIGN_PORT: String(apiPort),
+    COUNTERSIGN_METRICS_PORT: String(metricsPort),
+    COUNTERSIGN_WORKER_PORT: String(workerPort),
+    COUNTERSIGN_PUBLIC_URL: api,
+    COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${String(fleetPort)}`,
+    COUNTERSIGN_DEMO: '1',
+    COUNTERSIGN_DEMO_WAIT_SCALE: String(WAIT_SCALE),
+    COUNTERSIGN_LOG_LEVEL: 'warn',
+    DATABASE_URL: '',
+  };
+  const cli = 'dist/apps/cli/src/main.js';
+  const running = processes.start('api', cli, ['start', '--api-only'], environment);
+  await narrator.during('starting PostgreSQL and the api', processes.ready(running, `${api}/health/ready`));
+  const worker = processes.start('worker', cli, ['start', '--worker-only'], environment);
+  const fleetArguments = [
+    '--countersign',
+    api,
+    '--port',
+    String(fleetPort),
+    '--ledger',
+    join(data, 'fleet-ledger.jsonl'),
+    '--allow-faults',
+  ];
+  const tools = processes.start('fleet', 'dist/apps/fleet/src/main.js', fleetArguments, {});
+  await narrator.during(
+    'starting worker and fleet',
+    Promise.all([
+      processes.ready(worker, `http://127.0.0.1:${String(workerPort)}/health/ready`),
+      processes.ready(tools, `${fleet}/health`),
+    ]),
+  );
+  return { api, fleet };
+}
+
+function tellWhereToLook(
+  addresses: Addresses,
+  cast: Cast,
+  files: readonly string[],
+  data: string,
+  keep: boolean,
+): void {
+  const lines = [
+    '',
+    pc.bold('Where to look next'),
+    ...files.map((file) => `   ${file}`),
+    `   ${join(data, 'fleet-ledger.jsonl')}   what the fleet itself wrote down`,
+    `   ${join(data, 'checkpoints')}   signed checkpoints, published outside the database`,
+    '   README.md, catalog/autonomy.yaml, policies/, docs/threats.md',
+    ...(keep
+      ? keptLines(addresses, cast)
+      : [
+          '   npm run demo -- --keep   the same, left running',
+          '   npm start                 your own, with data that stays',
+        ]),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+const keptLines = ({ api, fleet }: Addresses, cast: Cast): string[] => [
+  '',
+  pc.bold('Left running until you press Ctrl-C'),
+  `   api     ${api}/v1, described at ${api}/docs`,
+  `   fleet   ${fleet}/assets, ${fleet}/ledger`,
+  ...Object.values(cast).map(({ name, token }: Cast[keyof Cast]) => `   ${name.padEnd(10)} ${token}`),
+];
+
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        resolve();
+      });
+    }
+  });
+}
+
+async function play(keep: boolean): Promise<void> {
+  const root = packageRoot();
+  const data = join(root, '.countersign', 'demo');
+  rmSync(data, { recursive: true, force: true });
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const narrator = new Narrator();
+  const processes = new Processes(root, data);
+  const killAll = (): void => {
+    processes.killAll();
+  };
+  process.once('exit', killAll);
+  const interrupted = untilInterrupted();
+  try {
+    const story = async (): Promise<void> => {
+      const addresses = await startEverything(processes, narrator, data);
+      const cast = await narrator.during(
+        'founding a tenant with people, an agent, tools and autonomy',
+        castOf({
+          baseUrl: addresses.api,
+          bootstrapToken: readFileSync(join(data, 'bootstrap-token'), 'utf8').trim(),
+          catalogDirectory: join(root, 'catalog'),
+          fleetUrl: addresses.fleet,
+        }),
+      );
+      const stage: Stage = { cast, narrator, fleetUrl: addresses.fleet };
+      const planId = await remediateDrift(stage);
+      await failHealthCheck(stage);
+      await meetHalt(stage);
+      const files = await proveIt(stage, root, data, planId);
+      tellWhereToLook(addresses, cast, files, data, keep);
+      if (keep) await interrupted;
+    };
+    await Promise.race([story(), interrupted]);
+  } finally {
+    await processes.stopAll();
+    process.off('exit', killAll);
+  }
+}
+
+const { values } = parseArgs({
+  options: { keep: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+if (values.help) process.stdout.write(help);
+else {
+  try {
+    await play(values.keep);
+  } catch (error) {
+    process.stderr.write(`\n${pc.red('The demo failed:')} ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof CountersignError) process.stderr.write(`${JSON.stringify(error.problem, null, 2)}\n`);
+    process.exitCode = 1;
+  }
+}
