@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '#lib/database';
@@ -75,24 +75,25 @@ export async function openKeyring(
   return keyring;
 }
 
+/** Complete or not at all: processes that start together must not read one another's half-written keyring. */
 async function createMissing(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const id = newKeyId();
+  const content: KeyringFile = { current: id, keys: { [id]: newKey() } };
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    const handle = await open(file, 'wx', 0o600);
-    try {
-      await handle.writeFile(JSON.stringify({ current: id, keys: { [id]: newKey() } } satisfies KeyringFile));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(aside, JSON.stringify(content), { mode: 0o600, flag: 'wx', flush: true });
+    await link(aside, file);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(aside, { force: true });
   }
 }
 
 async function replaceFile(file: string, content: KeyringFile): Promise<void> {
-  const aside = `${file}.${String(process.pid)}`;
+  // Not the process id: in containers that share a volume every process has the same.
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     await writeFile(aside, JSON.stringify(content), { mode: 0o600, flush: true });
     await chmod(aside, 0o600);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSqlError, sqlOf } from '#lib/database';
@@ -348,6 +348,14 @@ describe('tenancy on PostgreSQL', () => {
       expect(readFileSync(file(), 'utf8')).toBe(before);
       await keyring.addKey();
       expect(statSync(file()).mode & 0o777).toBe(0o600);
+    });
+
+    it('is one for all who start together', async () => {
+      const fresh = join(directory, 'fresh');
+      const opened = await Promise.all(Array.from({ length: 10 }, () => openKeyring({}, fresh)));
+      const ids = await Promise.all(opened.map(async (each) => (await each.current()).id));
+      expect(new Set(ids).size).toBe(1);
+      expect(readdirSync(fresh)).toEqual(['keyring.json']);
     });
 
     it('is refused when others may read it', async () => {
