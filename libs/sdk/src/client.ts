@@ -65,6 +65,12 @@ export class CountersignClient {
       this.#post(at`/v1/agents/${id}/delegations`, body),
   };
 
+  readonly tokens = {
+    /** One's own, those of one's agents, and delegations one issued; an admin sees all. The tokens themselves are nowhere. */
+    list: (page: PageQuery = {}): Promise<Of<'tokenPageSchema'>> => this.#get('/v1/tokens', { ...page }),
+    revoke: (id: string): Promise<void> => this.#send('DELETE', at`/v1/tokens/${id}`),
+  };
+
   readonly environments = {
     list: (page: PageQuery = {}): Promise<Of<'environmentPageSchema'>> => this.#get('/v1/environments', { ...page }),
     create: (body: In<'newEnvironmentSchema'>): Promise<Of<'environmentSchema'>> =>
@@ -104,6 +110,9 @@ export class CountersignClient {
     list: (query: Query = {}): Promise<Of<'taskPageSchema'>> => this.#get('/v1/tasks', query),
     get: (id: string): Promise<Of<'taskSchema'>> => this.#get(at`/v1/tasks/${id}`),
     cancel: (id: string): Promise<Of<'taskSchema'>> => this.#post(at`/v1/tasks/${id}/cancel`),
+    /** Its revisions. */
+    plans: (id: string, page: PageQuery = {}): Promise<Of<'planPageSchema'>> =>
+      this.#get(at`/v1/tasks/${id}/plans`, { ...page }),
   };
 
   readonly plans = {
@@ -143,11 +152,13 @@ export class CountersignClient {
     pause: (id: string, note?: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/runs/${id}/pause`, { note }),
     resume: (id: string, note?: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/runs/${id}/resume`, { note }),
     cancel: (id: string, note?: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/runs/${id}/cancel`, { note }),
-    rollBack: (id: string, note?: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/runs/${id}/roll-back`, { note }),
+    rollBack: (id: string, note?: string): Promise<Of<'runSchema'>> =>
+      this.#post(at`/v1/runs/${id}/roll-back`, { note }),
     resolve: (id: string, stepId: string, body: In<'resolveUnknownSchema'>): Promise<Of<'runSchema'>> =>
       this.#post(at`/v1/runs/${id}/steps/${stepId}/resolve`, body),
     /** What happens, as it happens; ends when the run has ended. */
-    events: (id: string, signal?: AbortSignal): AsyncGenerator<Of<'runEventSchema'>> => this.#runEvents(id, signal),
+    events: (id: string, signal?: AbortSignal): AsyncGenerator<Of<'runEventSchema'>, void> =>
+      this.#runEvents(id, signal),
   };
 
   readonly halts = {
@@ -169,7 +180,7 @@ export class CountersignClient {
   };
 
   /** Follows the stream until it says that the run has ended; after a broken connection from the last event it saw. */
-  async *#runEvents(id: string, signal?: AbortSignal): AsyncGenerator<Of<'runEventSchema'>> {
+  async *#runEvents(id: string, signal?: AbortSignal): AsyncGenerator<Of<'runEventSchema'>, void> {
     let last: string | null = null;
     let broken = 0;
     while (signal?.aborted !== true) {

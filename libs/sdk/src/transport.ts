@@ -105,11 +105,7 @@ export class Transport {
    *
    * @throws {CountersignError}
    */
-  async *events(
-    path: string,
-    lastEventId: string | null,
-    signal?: AbortSignal,
-  ): AsyncGenerator<ServerSentEvent> {
+  async *events(path: string, lastEventId: string | null, signal?: AbortSignal): AsyncGenerator<ServerSentEvent> {
     const headers = this.#headers({ accept: 'text/event-stream' });
     if (lastEventId !== null) headers.set('last-event-id', lastEventId);
     const answer = await this.#fetch(`${this.#base}${path}`, { headers, ...(signal === undefined ? {} : { signal }) });
@@ -205,5 +201,9 @@ function parseEvent(block: string): ServerSentEvent | null {
   const valueOf = (name: string): string[] => fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ''] : []));
   const data = valueOf('data');
   if (data.length === 0) return null;
-  return { id: valueOf('id')[0] ?? '', type: valueOf('event')[0] ?? 'message', data: JSON.parse(data.join('\n')) as unknown };
+  return {
+    id: valueOf('id')[0] ?? '',
+    type: valueOf('event')[0] ?? 'message',
+    data: JSON.parse(data.join('\n')) as unknown,
+  };
 }

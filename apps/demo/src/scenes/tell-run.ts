@@ -1,7 +1,5 @@
-import type { CountersignClient } from '#lib/sdk';
+import type { RunEventView } from '#lib/contracts';
 import { OffScriptError, type Stage } from '../stage.js';
-
-type RunEvent = Awaited<ReturnType<ReturnType<CountersignClient['runs']['events']>['next']>>['value'];
 
 /**
  * Follows a run to its end, or until `stop` says that enough was seen, and tells what happens after event `after`.
@@ -11,7 +9,7 @@ export async function tellRun(
   stage: Stage,
   runId: string,
   ending: string | null,
-  stop: (event: RunEvent) => boolean = () => false,
+  stop: (event: RunEventView) => boolean = () => false,
   after = 0,
 ): Promise<number> {
   const { cast, narrator } = stage;
@@ -47,22 +45,22 @@ export async function tellRun(
   return seen;
 }
 
-function tellEvent({ narrator }: Stage, { type, data }: RunEvent): void {
+function tellEvent({ narrator }: Stage, { type, data }: RunEventView): void {
   const reason = reasonOf(data);
   switch (type) {
     case 'run.step_dispatched':
-      if (data['kind'] === 'call') narrator.act('run', `${String(data['tool'])} on ${targetsOf(data)}`);
+      if (data.kind === 'call') narrator.act('run', `${String(data.tool)} on ${targetsOf(data)}`);
       return;
     case 'run.compensation_dispatched':
-      narrator.act('run', `undoes ${String(data['step_id'])} on ${targetsOf(data)}`);
+      narrator.act('run', `undoes ${String(data.step_id)} on ${targetsOf(data)}`);
       return;
     case 'run.waiting':
       narrator.aside(
-        `waits ${String(Number(data['wait_ms']) / 1_000)} s${'shortened_for_demonstration_by' in data ? ' (the demo shortens what the plan says)' : ''}`,
+        `waits ${String(Number(data.wait_ms) / 1_000)} s${'shortened_for_demonstration_by' in data ? ' (the demo shortens what the plan says)' : ''}`,
       );
       return;
     case 'run.health_evaluated':
-      narrator.yes(`health check ${String(data['verdict'])}: ${String(data['explanation'])}`);
+      narrator.yes(`health check ${String(data.verdict)}: ${String(data.explanation)}`);
       return;
     case 'run.paused':
       narrator.no(`the run pauses: ${reason}`);
@@ -80,12 +78,12 @@ function tellEvent({ narrator }: Stage, { type, data }: RunEvent): void {
   }
 }
 
-const reasonOf = (data: RunEvent['data']): string => {
+const reasonOf = (data: RunEventView['data']): string => {
   const { reason } = data;
-  return reason !== null && typeof reason === 'object' && 'message' in reason ? String(reason['message']) : '';
+  return reason !== null && typeof reason === 'object' && 'message' in reason ? String(reason.message) : '';
 };
 
-function targetsOf(data: RunEvent['data']): string {
+function targetsOf(data: RunEventView['data']): string {
   const { targets } = data;
   if (!Array.isArray(targets) || targets.length === 0) return 'nothing';
   const names = targets.map(String);
