@@ -1,4 +1,5 @@
 import { auditAppend } from './audit-append.js';
+import { authorizeHttp } from './authorize-http.js';
 import type { Figure } from './figure.js';
 import { policyWrapper } from './policy-wrapper.js';
 import { rlsCost } from './rls-cost.js';
@@ -9,6 +10,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'policy-wrapper': policyWrapper,
   'rules-growth': rulesGrowth,
   'audit-append': auditAppend,
+  'authorize-http': authorizeHttp,
   'rls-cost': rlsCost,
 };
 
