@@ -22,9 +22,7 @@ const ROUNDS = 7;
 const CALLS = 400;
 const WARM_UP = 500;
 
-interface Json {
-  readonly [member: string]: unknown;
-}
+type Json = Readonly<Record<string, unknown>>;
 type Post = (path: string, body: unknown, token?: string) => Promise<Json>;
 type Call = () => Promise<void>;
 
