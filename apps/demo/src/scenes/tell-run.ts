@@ -49,10 +49,10 @@ function tellEvent({ narrator }: Stage, { type, data }: RunEventView): void {
   const reason = reasonOf(data);
   switch (type) {
     case 'run.step_dispatched':
-      if (data.kind === 'call') narrator.act('run', `${String(data.tool)} on ${targetsOf(data)}`);
+      if (data.kind === 'call') narrator.act('run', `${textOf(data, 'tool')} on ${targetsOf(data)}`);
       return;
     case 'run.compensation_dispatched':
-      narrator.act('run', `undoes ${String(data.step_id)} on ${targetsOf(data)}`);
+      narrator.act('run', `undoes ${textOf(data, 'step_id')} on ${targetsOf(data)}`);
       return;
     case 'run.waiting':
       narrator.aside(
@@ -60,7 +60,7 @@ function tellEvent({ narrator }: Stage, { type, data }: RunEventView): void {
       );
       return;
     case 'run.health_evaluated':
-      narrator.yes(`health check ${String(data.verdict)}: ${String(data.explanation)}`);
+      narrator.yes(`health check ${textOf(data, 'verdict')}: ${textOf(data, 'explanation')}`);
       return;
     case 'run.paused':
       narrator.no(`the run pauses: ${reason}`);
@@ -78,9 +78,17 @@ function tellEvent({ narrator }: Stage, { type, data }: RunEventView): void {
   }
 }
 
+/** A member that is text; the empty string where it is not. */
+function textOf(data: RunEventView['data'], name: string): string {
+  const value = data[name];
+  return typeof value === 'string' ? value : '';
+}
+
 const reasonOf = (data: RunEventView['data']): string => {
   const { reason } = data;
-  return reason !== null && typeof reason === 'object' && 'message' in reason ? String(reason.message) : '';
+  return reason !== null && typeof reason === 'object' && 'message' in reason && typeof reason.message === 'string'
+    ? reason.message
+    : '';
 };
 
 function targetsOf(data: RunEventView['data']): string {
