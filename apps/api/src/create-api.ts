@@ -14,7 +14,9 @@ import { problemOf, unexpectedFailure } from './http/problem.js';
 import { refuseCredentialInUrl } from './http/credential-in-url.js';
 import { logRequests } from './http/request-log.js';
 import { requestIdOf } from './http/request-id.js';
+import { traceRequests } from './http/request-trace.js';
 import { RouteDeclarations } from './http/route-declarations.js';
+import { startLog } from './http/start-log.js';
 import { ApiDescription } from './operation/api-description.js';
 
 /** What a process hands to its API. */
@@ -56,6 +58,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
   });
   const fastify = adapter.getInstance();
+  traceRequests(fastify);
   useBodyParsers(fastify, { bodyBytes: config.bodyBytes, depth: 64 });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
@@ -79,7 +82,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   const root = AppModule.of(config, { ...parts, metrics });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares its options as a class
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
-  app.useLogger(app.get(Logger));
+  app.useLogger(startLog(app.get(Logger)));
   logRequests(fastify, await app.resolve(PinoLogger));
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -90,6 +93,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     referrerPolicy: { policy: 'no-referrer' },
   });
   await app.init();
+  app.useLogger(app.get(Logger));
   await fastify.ready();
   app.get(RouteDeclarations).requireControllers(served);
   app.get(ApiDescription).describe(app);

@@ -1,5 +1,5 @@
 import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
-import { Metrics, serveMetrics } from '#lib/operation';
+import { Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
 import { createApi } from './create-api.js';
 
@@ -8,6 +8,7 @@ const config = apiConfigFrom(process.env, root);
 const report = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 };
+const stopTracing = await startTracing('api', process.env);
 const database = await openDatabase(databaseConfigFrom(process.env, root), {
   applicationName: 'countersign-api',
   works: false,
@@ -32,3 +33,4 @@ await asked;
 await app.close();
 await metricsServer.close();
 await database.close();
+await stopTracing();

@@ -121,8 +121,7 @@ function jsonSchemaOf(schema: z.ZodType): {
     },
   });
   const components: Record<string, Record<string, unknown>> = {};
-  for (const [name, definition] of Object.entries($defs))
-    components[name] = withoutId(definition);
+  for (const [name, definition] of Object.entries($defs)) components[name] = withoutId(definition);
   const id = z.globalRegistry.get(schema)?.id;
   if (id === undefined) return { schema: withoutId(root), components };
   components[id] ??= withoutId(root);

@@ -1,9 +1,11 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Logger } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { FailureError } from '#lib/kernel';
 import { Answers, Public, Summary } from '../http/index.js';
 import { READINESS_CHECKS, type ReadinessCheck } from './readiness.js';
+
+const logger = new Logger('Health');
 
 const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
@@ -38,6 +40,14 @@ export class HealthController {
 }
 
 async function failures(checks: readonly ReadinessCheck[]): Promise<string[]> {
-  const results = await Promise.allSettled(checks.map((check) => check.check()));
-  return checks.filter((_check, index) => results[index]?.status === 'rejected').map(({ name }) => name);
+  const failed = checks.map((one) =>
+    one.check().then(
+      () => null,
+      (error: unknown) => {
+        logger.error({ err: error }, `not ready: ${one.name}`);
+        return one.name;
+      },
+    ),
+  );
+  return (await Promise.all(failed)).filter((name) => name !== null);
 }

@@ -1,13 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { DATABASE, type Database } from '#lib/database';
+import { DATABASE } from '#lib/database';
 import { Metrics } from '#lib/operation';
+import { PolicyDecisionPoint } from '#lib/policy';
 import { HttpModule } from '../http/http.module.js';
 import { ApiDescription } from './api-description.js';
 import { DescriptionController } from './description.controller.js';
 import { HealthController } from './health.controller.js';
-import { READINESS_CHECKS, type ReadinessCheck } from './readiness.js';
-
-const readiness = (database: Database): ReadinessCheck[] => [{ name: 'database', check: () => database.ping() }];
+import { READINESS_CHECKS, readinessChecks } from './readiness.js';
 
 /** Health, figures, and the description of the API itself. */
 @Module({})
@@ -21,7 +20,7 @@ export class OperationModule {
       providers: [
         ApiDescription,
         { provide: Metrics, useValue: metrics },
-        { provide: READINESS_CHECKS, useFactory: readiness, inject: [DATABASE] },
+        { provide: READINESS_CHECKS, useFactory: readinessChecks, inject: [DATABASE, PolicyDecisionPoint] },
       ],
       exports: [Metrics],
     };
