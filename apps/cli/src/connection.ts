@@ -17,10 +17,10 @@ export function connectionFrom(
   options: { readonly url?: string; readonly tokenFile?: string },
   environment: Environment,
 ): Connection {
-  const file = options.tokenFile ?? environment['COUNTERSIGN_TOKEN_FILE'];
-  const token = options.tokenFile === undefined ? environment['COUNTERSIGN_TOKEN'] : undefined;
+  const file = options.tokenFile ?? environment.COUNTERSIGN_TOKEN_FILE;
+  const token = options.tokenFile === undefined ? environment.COUNTERSIGN_TOKEN : undefined;
   return {
-    baseUrl: options.url ?? environment['COUNTERSIGN_URL'] ?? 'http://127.0.0.1:8420',
+    baseUrl: options.url ?? environment.COUNTERSIGN_URL ?? 'http://127.0.0.1:8420',
     token: token ?? (file === undefined ? null : readToken(file)),
   };
 }

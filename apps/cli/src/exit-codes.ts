@@ -3,7 +3,7 @@ export const EXIT = {
   ok: 0,
   /** Countersign refused: policy, permission, a wrong state, a wrong document. */
   refused: 1,
-  /** The command line itself is wrong. */
+  /** The command line itself is wrong, or a file that it names. */
   usage: 2,
   /** An evidence pack does not verify. */
   unverified: 3,
@@ -20,8 +20,18 @@ export class CommandError extends Error {
     message: string,
     /** What to do now. */
     readonly action = '',
+    /** Further lines: what is wrong, one by one. */
+    readonly details: readonly string[] = [],
   ) {
     super(message);
     this.name = 'CommandError';
+  }
+}
+
+/** Ends the command with an exit code when its result has said everything. */
+export class Ended extends Error {
+  constructor(readonly exitCode: number) {
+    super('');
+    this.name = 'Ended';
   }
 }

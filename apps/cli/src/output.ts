@@ -1,47 +1,81 @@
+import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
+import type { Io } from './io.js';
 
 /** Where a command writes: results to standard output, everything else to standard error. */
 export interface Output {
   readonly json: boolean;
   /** The command's result: `lines` for people, or `value` as JSON with --json. */
   result(value: unknown, lines: readonly string[]): void;
+  /** One of many results: a line for people, or `value` as one line of JSON. */
+  event(value: unknown, line: string): void;
   /** Progress and hints; silent with --json. */
-  note(text: string): void;
+  readonly note: (text: string) => void;
 }
 
-export function terminalOutput(json: boolean): Output {
+export function terminalOutput(json: boolean, io: Pick<Io, 'out' | 'err'>): Output {
   return {
     json,
     result: (value, lines) => {
-      process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${lines.join('\n')}\n`);
+      io.out(json ? `${JSON.stringify(value, null, 2)}\n` : `${lines.join('\n')}\n`);
+    },
+    event: (value, line) => {
+      io.out(`${json ? JSON.stringify(value) : line}\n`);
     },
     note: (text) => {
-      if (!json) process.stderr.write(`${text}\n`);
+      if (!json) io.err(`${text}\n`);
     },
   };
 }
 
-// Text of agents and of tool servers ends up in a terminal: what could move its cursor or turn its writing around is shown instead.
-// eslint-disable-next-line no-control-regex -- exactly these are made visible
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+// Text of agents and of tool servers ends up in a terminal: what could move its cursor, turn its writing around or hide in it
+// is shown instead.
+const unprintable = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+const visible = (character: string): string =>
+  `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 
 /** Text from outside, with control, zero-width and bidirectional-formatting characters made visible (T10). */
-export const safe = (text: string): string =>
-  text.replace(
-    unprintable,
-    (character) => `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
-  );
+export const safe = (text: string): string => text.replace(unprintable, visible);
 
-/** Columns of text, each as wide as its widest cell. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const cells = [header, ...rows].map((row) => row.map(safe));
-  const widths = header.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
+/** The same on one line: a line break cannot pretend to be a line of ours. */
+export const oneLine = (text: string): string => safe(text).replace(/[\n\t]/g, visible);
+
+/** Somebody else's words, line by line behind a bar, so that they cannot be taken for ours. */
+export const quoted = (text: string): string[] =>
+  safe(text)
+    .split('\n')
+    .map((line) => `${pc.dim('│')} ${line}`);
+
+export const indented = (lines: readonly string[]): string[] => lines.map((line) => (line === '' ? line : `  ${line}`));
+
+/** Names and values under each other; a value may have colours, and must be safe already. */
+export function fields(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${pc.dim(name.padEnd(width))}  ${value}`.trimEnd());
+}
+
+/**
+ * Columns of text, each as wide as its widest cell.
+ *
+ * @param states the columns that hold states, to be coloured.
+ */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  states: readonly number[] = [],
+): string[] {
+  const cells = rows.map((row) =>
+    row.map((cell, column) => (states.includes(column) ? state(oneLine(cell)) : oneLine(cell))),
+  );
+  const widthOf = (cell: string): number => stripVTControlCharacters(cell).length;
+  const widths = header.map((name, column) => Math.max(name.length, ...cells.map((row) => widthOf(row[column] ?? ''))));
   const lineOf = (row: readonly string[]): string =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
       .join('  ')
       .trimEnd();
-  return [pc.dim(lineOf(cells[0] ?? [])), ...cells.slice(1).map(lineOf)];
+  return [pc.dim(lineOf(header)), ...cells.map(lineOf)];
 }
 
 const good = new Set([
@@ -53,17 +87,21 @@ const good = new Set([
   'consumed',
   'validated',
   'simulated',
+  'compensated',
   'allow',
+  'approve',
 ]);
 const bad = new Set([
   'denied',
   'rejected',
   'failed',
   'rollback_failed',
+  'compensation_failed',
   'invalid',
   'expired',
   'voided',
   'deny',
+  'reject',
   'rolled_back',
   'unknown',
   'cancelled',
@@ -74,3 +112,19 @@ export function state(name: string): string {
   if (good.has(name)) return pc.green(name);
   return bad.has(name) ? pc.red(name) : pc.yellow(name);
 }
+
+/** `2026-11-21 23:31:10 UTC`. */
+export const moment = (timestamp: string): string => `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;
+
+/** A length of time in the unit that people would use. */
+export function duration(seconds: number): string {
+  if (seconds < 120) return `${String(Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${String(minutes)} min`;
+  const hours = Math.floor(minutes / 60);
+  return `${String(hours)} h ${String(minutes % 60)} min`;
+}
+
+/** `1 target`, `2 targets`. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${String(count)} ${count === 1 ? noun : plural}`;

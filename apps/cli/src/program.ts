@@ -1,8 +1,18 @@
 import { Command } from 'commander';
 import { addApply } from './commands/apply.js';
+import { addAudit } from './commands/audit.js';
+import { addHalt } from './commands/halt.js';
 import { addIdentityCommands } from './commands/identity.js';
+import { addPeople } from './commands/people.js';
+import { addReading } from './commands/read.js';
+import { addReview } from './commands/review.js';
+import { addRun } from './commands/run.js';
 import { addServerCommands } from './commands/server.js';
+import { addStages } from './commands/stages.js';
+import { addSubmit } from './commands/submit.js';
 import { addVerify } from './commands/verify.js';
+import { addWatch } from './commands/watch.js';
+import type { Io } from './io.js';
 import { sessionFrom, type GlobalOptions, type Session } from './session.js';
 
 const help = `
@@ -10,19 +20,23 @@ Environment:
   COUNTERSIGN_URL         where Countersign is (default http://127.0.0.1:8420)
   COUNTERSIGN_TOKEN       your credential, or
   COUNTERSIGN_TOKEN_FILE  a file that holds it; never an argument
+  NO_COLOR                no colours
 
 Exit codes:
   0  done
   1  refused: policy, permission, a wrong state or a wrong document
-  2  the command line is wrong
+  2  the command line is wrong, or a file that it names
   3  an evidence pack does not verify
   4  Countersign or its database cannot be reached
   5  what was watched ended badly
+
+With --json results are JSON on standard output, and errors are {"error": {"code", ...}} on standard error.
 
 Examples:
   countersign start
   countersign submit task task.yaml
   countersign submit plan TASK plan.yaml --simulate --ask
+  countersign requests
   countersign review REQUEST --approve
   countersign watch RUN
   countersign evidence PLAN --output evidence.json
@@ -30,19 +44,37 @@ Examples:
 `;
 
 /** The command line; `countersign help COMMAND` explains each. */
-export function createProgram(): Command {
+export function createProgram(io: Io): Command {
   const program = new Command('countersign')
     .description('the control plane between AI agents and the tools that change things')
     .option('--json', 'print results as JSON')
     .option('--url <url>', 'where Countersign is')
     .option('--token-file <file>', 'a file that holds your credential')
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
     .showHelpAfterError('(countersign --help shows what there is)')
     .addHelpText('after', help);
-  const session = (): Session => sessionFrom(program.opts<GlobalOptions>(), process.env);
+  const session = (): Session => sessionFrom(program.opts<GlobalOptions>(), io);
   const output = (): Session['output'] => session().output;
+  program.commandsGroup('Operate:');
   addServerCommands(program, output);
+  program.commandsGroup('Set up:');
   addIdentityCommands(program, session);
+  addPeople(program, session);
   addApply(program, session);
+  program.commandsGroup('Submit:');
+  addSubmit(program, session);
+  addStages(program, session);
+  program.commandsGroup('Decide:');
+  addReview(program, session);
+  program.commandsGroup('Execute:');
+  addRun(program, session);
+  addWatch(program, session);
+  addHalt(program, session);
+  program.commandsGroup('Look:');
+  addReading(program, session);
+  program.commandsGroup('Prove:');
+  addAudit(program, session);
   addVerify(program, output);
   return program;
 }

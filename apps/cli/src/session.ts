@@ -1,5 +1,6 @@
 import { CountersignClient } from '#lib/sdk';
 import { connectionFrom, requireToken } from './connection.js';
+import type { Io } from './io.js';
 import { terminalOutput, type Output } from './output.js';
 
 export interface GlobalOptions {
@@ -12,18 +13,17 @@ export interface GlobalOptions {
 export interface Session {
   readonly baseUrl: string;
   readonly output: Output;
+  readonly io: Io;
   /** @throws {CommandError} where there is no credential. */
-  client(): CountersignClient;
+  readonly client: () => CountersignClient;
 }
 
-export function sessionFrom(
-  options: GlobalOptions,
-  environment: Readonly<Record<string, string | undefined>>,
-): Session {
-  const connection = connectionFrom(options, environment);
+export function sessionFrom(options: GlobalOptions, io: Io): Session {
+  const connection = connectionFrom(options, io.environment);
   return {
     baseUrl: connection.baseUrl,
-    output: terminalOutput(options.json === true),
+    output: terminalOutput(options.json === true, io),
+    io,
     client: () => new CountersignClient({ baseUrl: connection.baseUrl, token: requireToken(connection) }),
   };
 }

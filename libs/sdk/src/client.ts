@@ -108,7 +108,7 @@ export class CountersignClient {
   readonly tasks = {
     create: (spec: In<'taskSpecSchema'>): Promise<Of<'taskSchema'>> => this.#post('/v1/tasks', spec),
     list: (query: Query = {}): Promise<Of<'taskPageSchema'>> => this.#get('/v1/tasks', query),
-    get: (id: string): Promise<Of<'taskSchema'>> => this.#get(at`/v1/tasks/${id}`),
+    get: (id: string): Promise<Of<'explainedTaskSchema'>> => this.#get(at`/v1/tasks/${id}`),
     cancel: (id: string): Promise<Of<'taskSchema'>> => this.#post(at`/v1/tasks/${id}/cancel`),
     /** Its revisions. */
     plans: (id: string, page: PageQuery = {}): Promise<Of<'planPageSchema'>> =>

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { CountersignError, type CountersignClient } from '#lib/sdk';
+import { readText } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { safe, table } from '../output.js';
+import { counted, oneLine, safe, table } from '../output.js';
 import type { Session } from '../session.js';
 
 /** The files of a configuration directory; either may be missing. */
@@ -32,9 +33,9 @@ export function addApply(program: Command, session: () => Session): void {
         );
       }
       const api = client();
-      const tools = toolsFile === undefined ? null : await api.tools.apply(readFileSync(toolsFile, 'utf8'), dryRun);
+      const tools = toolsFile === undefined ? null : await inFile(toolsFile, (text) => api.tools.apply(text, dryRun));
       const autonomy = existsSync(autonomyFile)
-        ? await putAutonomy(api, readFileSync(autonomyFile, 'utf8'), dryRun)
+        ? await inFile(autonomyFile, (text) => autonomyPlan(api, text, dryRun, tools))
         : null;
       output.result({ tools, autonomy }, [
         ...(tools === null ? [] : toolLines(tools)),
@@ -45,11 +46,30 @@ export function addApply(program: Command, session: () => Session): void {
     });
 }
 
-async function putAutonomy(
+type ToolPlan = Awaited<ReturnType<CountersignClient['tools']['apply']>>;
+type AutonomyChange = Awaited<ReturnType<CountersignClient['autonomy']['put']>>;
+/** The document names tools that this directory would only create: what it changes is known once they are there. */
+interface AwaitingTools {
+  readonly awaiting_tools: readonly string[];
+}
+
+/** Reads a file and does something with it; a refusal says which file it is about. */
+async function inFile<T>(file: string, work: (text: string) => Promise<T>): Promise<T> {
+  const text = await readText(file);
+  try {
+    return await work(text);
+  } catch (error) {
+    if (!(error instanceof CountersignError) || error.problem.errors === undefined) throw error;
+    throw new CountersignError({ ...error.problem, detail: `${file}: ${error.problem.detail}` }, { cause: error });
+  }
+}
+
+async function autonomyPlan(
   api: CountersignClient,
   source: string,
   dryRun: boolean,
-): ReturnType<CountersignClient['autonomy']['put']> {
+  tools: ToolPlan | null,
+): Promise<AutonomyChange | AwaitingTools> {
   const etag = await api.autonomy.get().then(
     (current) => current.etag,
     (error: unknown) => {
@@ -57,11 +77,23 @@ async function putAutonomy(
       throw error;
     },
   );
-  return api.autonomy.put(source, { dryRun, ...(etag === undefined ? {} : { etag }) });
+  try {
+    return await api.autonomy.put(source, { dryRun, ...(etag === undefined ? {} : { etag }) });
+  } catch (error) {
+    const awaited = dryRun && tools !== null && error instanceof CountersignError ? awaitedTools(error, tools) : null;
+    if (awaited === null) throw error;
+    return { awaiting_tools: awaited };
+  }
 }
 
-type ToolPlan = Awaited<ReturnType<CountersignClient['tools']['apply']>>;
-type AutonomyPlan = Awaited<ReturnType<CountersignClient['autonomy']['put']>>;
+/** The tools that the refusal is about, where it is about nothing else and all of them would be created. */
+function awaitedTools({ problem }: CountersignError, { changes }: ToolPlan): string[] | null {
+  const created = new Set(changes.filter(({ change }) => change === 'create').map(({ name }) => name));
+  const names = (problem.errors ?? []).map(({ code, pointer }) =>
+    code === 'autonomy.unknown_tool' ? (pointer.split('/').at(-1) ?? '') : '',
+  );
+  return names.length > 0 && names.every((name) => created.has(name)) ? names : null;
+}
 
 function toolLines(plan: ToolPlan): string[] {
   const changed = plan.changes.filter((change) => change.change !== 'unchanged');
@@ -69,22 +101,33 @@ function toolLines(plan: ToolPlan): string[] {
   const rows = changed.map((change) => [
     change.change,
     change.name,
-    change.fields.join(', '),
+    change.change === 'update' ? change.fields.join(', ') : '',
     change.loosens.length === 0 ? '' : `LOOSENS: ${change.loosens.join('; ')}`,
+    change.live_plans.length === 0 ? '' : `voids approvals of ${counted(change.live_plans.length, 'plan')}`,
   ]);
   return [
     pc.bold(`tools: ${String(changed.length)} of ${String(plan.changes.length)} change`),
-    ...table(['change', 'tool', 'keys', ''], rows),
+    ...table(['change', 'tool', 'keys', '', ''], rows),
+    ...plan.warnings.map((warning) => pc.yellow(`warning: ${oneLine(warning.pointer)}: ${oneLine(warning.message)}`)),
   ];
 }
 
-function autonomyLines(plan: AutonomyPlan): string[] {
+function autonomyLines(plan: AutonomyChange | AwaitingTools): string[] {
+  if ('awaiting_tools' in plan) {
+    return [
+      pc.bold('autonomy: can be checked once the tools are applied'),
+      `  it names ${plan.awaiting_tools.map(oneLine).join(', ')}, which the catalog would only create`,
+    ];
+  }
   if (!plan.changed) return ['autonomy: as it was'];
   const cells = plan.cells.map((cell) => [cell.change, cell.tool, cell.environment, cell.what.join('; ')]);
   return [
     pc.bold(`autonomy: loosens ${String(plan.loosens)} and tightens ${String(plan.tightens)} cells of the matrix`),
-    ...plan.diff.split('\n').map(diffLine),
+    ...plan.diff.trimEnd().split('\n').map(diffLine),
     ...(cells.length === 0 ? [] : table(['cell', 'tool', 'environment', 'what'], cells)),
+    ...plan.warnings.map((warning) =>
+      pc.yellow(`warning: line ${String(warning.line ?? 1)}: ${oneLine(warning.message)}`),
+    ),
   ];
 }
 

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { safe } from '../output.js';
+import { requireAbsent } from '../new-file.js';
+import { fields, oneLine, safe } from '../output.js';
 import type { Session } from '../session.js';
+import { scopesOf } from './people.js';
 import { bootstrapTokenFile, readSecretFile, writeNewSecretFile } from '../token-files.js';
 
 const ADMIN_SCOPES = ['read', 'run', 'halt', 'audit', 'admin'] as const;
@@ -25,6 +27,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
     .action(async (slug: string, options: FoundOptions) => {
       const { baseUrl, output } = session();
       const anonymous = new CountersignClient({ baseUrl });
+      requireAbsent(options.saveToken);
       const token = await bootstrapToken(options.bootstrapTokenFile ?? (await bootstrapTokenFile()));
       const founded = await anonymous.bootstrap({
         bootstrap_token: token,
@@ -55,10 +58,11 @@ export function addIdentityCommands(program: Command, session: () => Session): v
     )
     .action(async (file: string, options: { saveToken: string; scope?: string[] }) => {
       const { baseUrl, output } = session();
+      requireAbsent(options.saveToken);
       const minted = await new CountersignClient({ baseUrl }).enrol({
-        enrolment_token: await readSecretFile(file),
+        enrolment_token: await enrolmentToken(file),
         name: 'command line',
-        ...(options.scope === undefined ? {} : { scopes: options.scope as (typeof ADMIN_SCOPES)[number][] }),
+        ...(options.scope === undefined ? {} : { scopes: scopesOf(options.scope) }),
       });
       await writeNewSecretFile(options.saveToken, minted.token);
       output.result({ token_file: options.saveToken, scopes: minted.scopes }, [
@@ -69,10 +73,20 @@ export function addIdentityCommands(program: Command, session: () => Session): v
   program
     .command('whoami')
     .description('who the credential belongs to, and what it may be used for')
+    .addHelpText('after', '\nExample:\n  countersign whoami\n')
     .action(async () => {
       const { client, output } = session();
       const me = await client().me();
-      output.result(me, [`${me.kind} ${safe(me.display_name)}`, `scopes: ${me.scopes.join(', ')}`]);
+      output.result(me, [
+        `${me.kind} ${oneLine(me.display_name)} (${me.id})`,
+        ...fields([
+          ...(me.kind === 'person'
+            ? [['roles', me.roles.map(({ role }) => oneLine(role)).join(', ') || 'none'] as const]
+            : []),
+          ['scopes', me.scopes.join(', ')],
+          ...(me.on_behalf_of === null ? [] : [['on behalf of', `person ${me.on_behalf_of}`] as const]),
+        ]),
+      ]);
     });
 }
 
@@ -92,6 +106,18 @@ async function bootstrapToken(file: string): Promise<string> {
       EXIT.usage,
       `There is no bootstrap token in ${file}.`,
       'Make one on the server: countersign bootstrap.',
+    );
+  }
+}
+
+async function enrolmentToken(file: string): Promise<string> {
+  try {
+    return await readSecretFile(file);
+  } catch {
+    throw new CommandError(
+      EXIT.usage,
+      `There is no enrolment token in ${file}.`,
+      'An admin makes one with countersign invite.',
     );
   }
 }

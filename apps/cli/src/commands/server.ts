@@ -27,6 +27,10 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
   program
     .command('migrate')
     .description('bring the database up to date; needs COUNTERSIGN_MIGRATE_URL beside DATABASE_URL')
+    .addHelpText(
+      'after',
+      '\nExample:\n  DATABASE_URL=postgres://countersign_app@db/countersign COUNTERSIGN_MIGRATE_URL=postgres://postgres@db/countersign countersign migrate\n',
+    )
     .action(async () => {
       const { databaseConfigFrom, migrateConfigured, packageRoot } = await import('#lib/database');
       const applied = await migrateConfigured(databaseConfigFrom(process.env, packageRoot()));
@@ -37,6 +41,7 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
   program
     .command('bootstrap')
     .description('make a single-use token, good for 24 hours, that founds a tenant (see `countersign found`)')
+    .addHelpText('after', '\nExample:\n  countersign bootstrap\n')
     .action(async () => {
       const { databaseConfigFrom, openDatabase, packageRoot } = await import('#lib/database');
       const ignore = (): void => undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { parseNoteKey, verifyPack, type NoteKey, type VerificationReport } from '#lib/verifier';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { CommandError, Ended, EXIT } from '../exit-codes.js';
 import { safe, type Output } from '../output.js';
 
 interface VerifyOptions {
@@ -39,7 +39,7 @@ export function addVerify(program: Command, outputOf: () => Output): void {
           : { externalCheckpoint: checkpointFrom(options.checkpoint, options.proof) };
       const report = verifyPack(readBytes(path), { trustedKeys: options.key.flatMap(keysFrom), ...external });
       outputOf().result(report, linesOf(report));
-      if (!report.ok) process.exitCode = EXIT.unverified;
+      if (!report.ok) throw new Ended(EXIT.unverified);
     });
 }
 

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { moment, oneLine } from '../output.js';
+import { readText } from '../documents.js';
+import type { Session } from '../session.js';
+import { requireAbsent, writeNew } from '../new-file.js';
+
+/** `countersign evidence` and `countersign audit`: what an auditor takes away. */
+export function addAudit(program: Command, session: () => Session): void {
+  program
+    .command('evidence')
+    .description('keep the evidence pack of a plan, to be checked anywhere with `countersign verify`')
+    .argument('<plan>', 'the plan')
+    .requiredOption('--output <file>', 'where to keep it (mode 0600; must not exist)')
+    .option(
+      '--held <checkpoint...>',
+      'files with checkpoints that you hold: the pack then proves that the log only grew since',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign evidence PLAN --output evidence.json\n  countersign evidence PLAN --output evidence.json --held checkpoint-october.txt\n',
+    )
+    .action(async (plan: string, options: { output: string; held?: string[] }) => {
+      const { client, output } = session();
+      requireAbsent(options.output);
+      const held = await Promise.all((options.held ?? []).map((file) => readText(file)));
+      const pack = await client().audit.evidence(plan, held);
+      await writeNew(options.output, pack);
+      const bytes = Buffer.byteLength(pack);
+      output.result({ plan_id: plan, file: options.output, bytes }, [
+        `The evidence of plan ${oneLine(plan)} is in ${options.output} (${String(Math.ceil(bytes / 1024))} KiB).`,
+        `next: countersign audit keys > audit-keys.txt, then countersign verify ${options.output} --key audit-keys.txt`,
+      ]);
+    });
+
+  const audit = program.command('audit').description('what to keep outside, so that the log can be checked');
+
+  audit
+    .command('keys')
+    .description('the keys that sign checkpoints, as `countersign verify --key FILE` takes them')
+    .addHelpText('after', '\nExample:\n  countersign audit keys > audit-keys.txt\n')
+    .action(async () => {
+      const { client, output } = session();
+      const keys = await client().audit.keys();
+      output.result(
+        keys,
+        keys.items.flatMap((key) => [
+          `# ${oneLine(key.name)}, from ${moment(key.valid_from)}${key.valid_to === null ? '' : ` to ${moment(key.valid_to)}`}`,
+          oneLine(key.key),
+        ]),
+      );
+    });
+
+  audit
+    .command('checkpoint')
+    .description('keep the latest signed checkpoint: whoever rewrites history later cannot match it')
+    .requiredOption('--output <file>', 'where to keep it (must not exist)')
+    .addHelpText('after', '\nExample:\n  countersign audit checkpoint --output checkpoint.txt\n')
+    .action(async (options: { output: string }) => {
+      const { client, output } = session();
+      requireAbsent(options.output);
+      const checkpoint = await client().audit.checkpoint();
+      await writeNew(options.output, checkpoint.note);
+      output.result({ ...checkpoint, file: options.output }, [
+        `The checkpoint over ${String(checkpoint.tree_size)} entries, signed ${moment(checkpoint.signed_at)}, is in ${options.output}. Keep it away from this installation.`,
+      ]);
+    });
+}

@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import type { CreateHaltBody, HaltView } from '#lib/contracts';
+import { counted, indented, moment, oneLine, state, table } from '../output.js';
+import type { Session } from '../session.js';
+import { namesText } from '../views/names.js';
+import { pageLines, paged } from './read.js';
+
+/** `countersign halt`: stop a tenant, an environment, an agent or a tool, at once. */
+export function addHalt(program: Command, session: () => Session): void {
+  const halt = program.command('halt').description('stop a tenant, an environment, an agent or a tool, at once');
+  const add = (
+    kind: string,
+    argument: string | null,
+    what: string,
+    bodyOf: (name: string, reason: string) => CreateHaltBody,
+  ): void => {
+    const command = halt.command(kind).description(what);
+    if (argument !== null) command.argument(`<${argument}>`, `the ${kind}`);
+    command
+      .requiredOption('--reason <text>', 'why')
+      .addHelpText(
+        'after',
+        `\nExample:\n  countersign halt ${kind}${argument === null ? '' : ` ${argument.toUpperCase()}`} --reason "..."\n`,
+      )
+      .action(async () => {
+        const { client, output } = session();
+        const set = await client().halts.create(
+          bodyOf(command.args[0] ?? '', command.opts<{ reason: string }>().reason),
+        );
+        output.result(set, [...haltLines(set), `lift it with: countersign halt-lift ${set.id} --note "..."`]);
+      });
+  };
+  add('tenant', null, 'stop everything', (_, reason) => ({ kind: 'tenant', reason }));
+  add('environment', 'name', 'stop what happens in an environment', (environment, reason) => ({
+    kind: 'environment',
+    environment,
+    reason,
+  }));
+  add('agent', 'id', 'stop what an agent does', (agent_id, reason) => ({ kind: 'agent', agent_id, reason }));
+  add('tool', 'name', 'stop every call of a tool', (tool, reason) => ({ kind: 'tool', tool, reason }));
+
+  paged(program.command('halts').description('list the halts in force'))
+    .option('--all', 'those that were lifted, too')
+    .addHelpText('after', '\nExamples:\n  countersign halts\n  countersign halts --all\n')
+    .action(async ({ all, ...page }: { all?: boolean; limit: number; cursor?: string }) => {
+      const { client, output } = session();
+      const found = await client().halts.list({ ...page, ...(all === true ? {} : { active: true }) });
+      const rows = found.items.map((item) => [
+        item.id,
+        item.active ? 'in force' : 'lifted',
+        subjectOf(item),
+        moment(item.created_at),
+        item.created_by.display_name,
+        item.reason,
+      ]);
+      const lines = table(['halt', '', 'of', 'since', 'by', 'why'], rows);
+      output.result(found, pageLines('No halt is in force.', lines, rows.length, found.next_cursor));
+    });
+
+  program
+    .command('halt-lift')
+    .description('lift a halt; paused runs stay paused until somebody resumes them')
+    .argument('<halt>', 'the halt')
+    .requiredOption('--note <text>', 'why it is safe to go on')
+    .addHelpText('after', '\nExample:\n  countersign halt-lift HALT --note "The fleet is healthy again."\n')
+    .action(async (id: string, options: { note: string }) => {
+      const { client, output } = session();
+      const lifted = await client().halts.lift(id, { note: options.note });
+      output.result(lifted, [`The halt of ${subjectOf(lifted)} is lifted.`]);
+    });
+}
+
+function subjectOf({ kind, environment, agent_id: agent, tool }: HaltView): string {
+  if (kind === 'tenant') return 'everything';
+  return `${kind} ${oneLine(environment?.name ?? agent ?? tool ?? '')}`;
+}
+
+/** What the halt stopped, and what had left before it. */
+function haltLines(halt: HaltView): string[] {
+  const { paused_runs: paused, revoked_grants: revoked, in_flight: left } = halt.effect;
+  return [
+    `${pc.red('halted')} ${subjectOf(halt)}: halt ${halt.id}`,
+    `${counted(paused.length, 'run')} asked to pause, ${counted(revoked, 'grant')} revoked`,
+    ...indented(paused),
+    ...(left.length === 0 ? [] : [pc.yellow(`${counted(left.length, 'call')} had already left:`)]),
+    ...indented(
+      left.map(
+        (call) => `${oneLine(call.tool)} on ${namesText(call.targets)}, ${state(call.state)}, run ${call.run_id}`,
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,175 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { SCOPE_NAMES } from '#lib/contracts';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { requireAbsent } from '../new-file.js';
+import { moment, oneLine, table } from '../output.js';
+import type { Session } from '../session.js';
+import { writeNewSecretFile } from '../token-files.js';
+import { pageLines, paged } from './read.js';
+
+type Scope = (typeof SCOPE_NAMES)[number];
+
+interface PageOptions {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** Who there is, and the credentials they work with. A secret goes into a new file of mode 0600, and nowhere else. */
+export function addPeople(program: Command, session: () => Session): void {
+  addPersonCommands(program, session);
+  addAgentCommands(program, session);
+
+  paged(program.command('tokens').description('list your credentials and those of your agents, without their secrets'))
+    .addHelpText('after', '\nExample:\n  countersign tokens\n')
+    .action(async (page: PageOptions) => {
+      const { client, output } = session();
+      const found = await client().tokens.list({ ...page });
+      const rows = found.items.map((token) => [
+        token.id,
+        `${token.prefix}…`,
+        token.kind.replace('_', ' '),
+        token.name,
+        token.scopes.join(' '),
+        token.revoked_at === null ? `good until ${moment(token.expires_at)}` : 'revoked',
+        token.last_used_at === null ? 'never used' : `used ${moment(token.last_used_at)}`,
+      ]);
+      const lines = table(['token', 'begins', 'kind', 'name', 'scopes', '', ''], rows);
+      output.result(found, pageLines('There is no token.', lines, rows.length, found.next_cursor));
+    });
+
+  program
+    .command('token-revoke')
+    .description('revoke a credential; it opens nothing from then on')
+    .argument('<token>', "the token's id")
+    .addHelpText('after', '\nExample:\n  countersign token-revoke ID\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      await client().tokens.revoke(id);
+      output.result({ id, revoked: true }, [`Token ${oneLine(id)} is revoked.`]);
+    });
+}
+
+function addPersonCommands(program: Command, session: () => Session): void {
+  paged(program.command('people').description('list people and their roles'))
+    .addHelpText('after', '\nExample:\n  countersign people\n')
+    .action(async (page: PageOptions) => {
+      const { client, output } = session();
+      const found = await client().people.list({ ...page });
+      const rows = found.items.map((person) => [
+        person.id,
+        person.display_name,
+        person.email,
+        person.roles.map(({ role }) => role).join(' '),
+        person.disabled_at === null ? (person.enrolled_at === null ? 'invited' : '') : 'disabled',
+      ]);
+      const lines = table(['person', 'name', 'e-mail', 'roles', ''], rows);
+      output.result(found, pageLines('There is nobody.', lines, rows.length, found.next_cursor));
+    });
+
+  program
+    .command('invite')
+    .description('add a person with roles, and make the one-time token with which they enrol')
+    .argument('<email>', 'their e-mail address')
+    .requiredOption('--display-name <name>', 'their name')
+    .requiredOption('--save-invitation <file>', 'where to keep the enrolment token (mode 0600; must not exist)')
+    .option('--role <role...>', 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer or a role of your own')
+    .addHelpText(
+      'after',
+      '\nExample:\n  countersign invite sam@acme.example --display-name Sam --role SRELead --save-invitation sam.txt\nSam then runs:\n  countersign enrol sam.txt --save-token ~/.countersign-token --scope read review run\n',
+    )
+    .action(async (email: string, options: { displayName: string; saveInvitation: string; role?: string[] }) => {
+      const { client, output } = session();
+      const api = client();
+      requireAbsent(options.saveInvitation);
+      const person = await api.people.add({ email, display_name: options.displayName });
+      for (const role of options.role ?? []) await api.people.grantRole(person.id, role);
+      const invitation = await api.people.invite(person.id);
+      await writeNewSecretFile(options.saveInvitation, invitation.enrolment_token);
+      const roles = options.role ?? [];
+      output.result({ person_id: person.id, roles, file: options.saveInvitation, expires_at: invitation.expires_at }, [
+        `${pc.bold('person')} ${person.id} ${oneLine(person.display_name)}: ${roles.map(oneLine).join(', ') || 'no role'}`,
+        `Their enrolment token is in ${options.saveInvitation}; it works once, until ${moment(invitation.expires_at)}.`,
+        `next: they run countersign enrol ${options.saveInvitation} --save-token FILE --scope read review run`,
+      ]);
+    });
+}
+
+function addAgentCommands(program: Command, session: () => Session): void {
+  paged(program.command('agents').description('list agents and who answers for them'))
+    .addHelpText('after', '\nExample:\n  countersign agents\n')
+    .action(async (page: PageOptions) => {
+      const { client, output } = session();
+      const found = await client().agents.list({ ...page });
+      const rows = found.items.map((agent) => [
+        agent.id,
+        agent.name,
+        `person ${agent.owner_id}`,
+        agent.disabled_at === null ? '' : 'disabled',
+      ]);
+      const lines = table(['agent', 'name', 'answered for by', ''], rows);
+      output.result(found, pageLines('There is no agent.', lines, rows.length, found.next_cursor));
+    });
+
+  program
+    .command('agent-register')
+    .description('register an agent that a person answers for')
+    .argument('<name>', 'what it is called')
+    .requiredOption('--owner <person>', 'who answers for it; they never review what it asks for')
+    .option('--description <text>', 'what it is for')
+    .addHelpText('after', '\nExample:\n  countersign agent-register drift-bot --owner PERSON\n')
+    .action(async (name: string, options: { owner: string; description?: string }) => {
+      const { client, output } = session();
+      const agent = await client().agents.register({
+        name,
+        owner_id: options.owner,
+        ...(options.description === undefined ? {} : { description: options.description }),
+      });
+      output.result(agent, [
+        `${pc.bold('agent')} ${agent.id} ${oneLine(agent.name)}`,
+        `next: countersign agent-token ${agent.id} --scope read submit run --save-token FILE`,
+      ]);
+    });
+
+  program
+    .command('agent-token')
+    .description('make a credential for an agent; it can never review')
+    .argument('<agent>', 'the agent')
+    .requiredOption('--save-token <file>', 'where to keep it (mode 0600; must not exist)')
+    .option('--scope <scope...>', 'what it may be used for; read if left out')
+    .option('--name <name>', 'where it is used', 'command line')
+    .option('--on-my-behalf', 'a delegation: the agent then acts for you')
+    .addHelpText(
+      'after',
+      '\nExample:\n  countersign agent-token AGENT --scope read submit run --save-token drift-bot.token\n',
+    )
+    .action(async (agent: string, options: AgentTokenOptions) => {
+      const { client, output } = session();
+      const api = client();
+      requireAbsent(options.saveToken);
+      const body = { name: options.name, ...(options.scope === undefined ? {} : { scopes: scopesOf(options.scope) }) };
+      const minted = await (options.onMyBehalf === true
+        ? api.agents.delegate(agent, body)
+        : api.agents.mintToken(agent, body));
+      await writeNewSecretFile(options.saveToken, minted.token);
+      output.result({ id: minted.id, file: options.saveToken, scopes: minted.scopes, expires_at: minted.expires_at }, [
+        `The credential is in ${options.saveToken}. It may be used for ${minted.scopes.join(', ')}, until ${moment(minted.expires_at)}.`,
+      ]);
+    });
+}
+
+interface AgentTokenOptions {
+  readonly saveToken: string;
+  readonly scope?: string[];
+  readonly name: string;
+  readonly onMyBehalf?: boolean;
+}
+
+/** @throws {CommandError} */
+export function scopesOf(names: readonly string[]): Scope[] {
+  return names.map((name) => {
+    const scope = SCOPE_NAMES.find((known) => known === name);
+    if (scope !== undefined) return scope;
+    throw new CommandError(EXIT.usage, `There is no scope ${oneLine(name)}.`, `There are ${SCOPE_NAMES.join(', ')}.`);
+  });
+}

@@ -1,0 +1,171 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import pc from 'picocolors';
+import { APPROVAL_STATES, PLAN_STATUSES, RUN_STATES, TASK_STATES, type ApprovalRequestView } from '#lib/contracts';
+import type { CountersignClient } from '#lib/sdk';
+import { indented } from '../output.js';
+import type { Session } from '../session.js';
+import { diffLines } from '../views/diff-view.js';
+import { requestLines, requestTable } from '../views/request-view.js';
+import { runLines, runTable } from '../views/run-view.js';
+import { simulationLines } from '../views/simulation-view.js';
+import { planDetailLines, planTable, taskLines, taskTable } from '../views/task-view.js';
+
+interface PageOptions {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+const MOST = 200;
+
+/** Adds what every list takes. */
+export const paged = (command: Command): Command =>
+  command
+    .option('--limit <count>', 'how many at most', wholeNumber, 20)
+    .option('--cursor <cursor>', 'go on after an earlier page');
+
+/** @throws {InvalidArgumentError} */
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= MOST) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${String(MOST)}.`);
+}
+
+/** A list's lines, and how to see more. */
+export function pageLines(empty: string, rows: readonly string[], count: number, next: string | null): string[] {
+  if (count === 0) return [empty];
+  return next === null ? [...rows] : [...rows, pc.dim(`more: add --cursor ${next}`)];
+}
+
+/** Commands that only read. */
+export function addReading(program: Command, session: () => Session): void {
+  paged(program.command('tasks').description('list tasks, newest first'))
+    .addOption(new Option('--state <state>', 'only tasks in this state').choices(TASK_STATES))
+    .option('--environment <name>', 'only tasks of this environment')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign tasks\n  countersign tasks --state executing --environment production\n',
+    )
+    .action(async (options: PageOptions & { state?: string; environment?: string }) => {
+      const { client, output } = session();
+      const page = await client().tasks.list({ ...options });
+      output.result(page, pageLines('There is no task.', taskTable(page.items), page.items.length, page.next_cursor));
+    });
+
+  paged(program.command('plans').description('list plans, newest first'))
+    .addOption(new Option('--status <status>', 'only plans that have come to this').choices(PLAN_STATUSES))
+    .addHelpText('after', '\nExamples:\n  countersign plans\n  countersign plans --status awaiting_approval\n')
+    .action(async (options: PageOptions & { status?: string }) => {
+      const { client, output } = session();
+      const page = await client().plans.list({ ...options });
+      output.result(page, pageLines('There is no plan.', planTable(page.items), page.items.length, page.next_cursor));
+    });
+
+  paged(program.command('runs').description('list runs, newest first'))
+    .addOption(new Option('--state <state>', 'only runs in this state').choices(RUN_STATES))
+    .option('--plan <plan>', 'only runs of this plan')
+    .addHelpText('after', '\nExamples:\n  countersign runs\n  countersign runs --state paused\n')
+    .action(async ({ plan, ...options }: PageOptions & { state?: string; plan?: string }) => {
+      const { client, output } = session();
+      const page = await client().runs.list({ ...options, plan_id: plan });
+      output.result(page, pageLines('There is no run.', runTable(page.items), page.items.length, page.next_cursor));
+    });
+
+  paged(program.command('requests').description('list the approval requests that you may review'))
+    .option('--all', 'whoever may review them, and whatever became of them')
+    .addOption(new Option('--state <state>', 'all in this state').choices(APPROVAL_STATES))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign requests\n  countersign requests --all\n  countersign requests --state granted\n',
+    )
+    .action(async ({ all, ...options }: PageOptions & { all?: boolean; state?: string }) => {
+      const { client, output } = session();
+      const api = client();
+      const mine = all !== true && options.state === undefined;
+      const page = await api.approvals.list({ ...options, ...(mine ? { reviewable: true } : {}) });
+      const goals = output.json ? new Map<string, string>() : await goalsOf(api, page.items);
+      const empty = mine ? 'Nothing waits for your review.' : 'There is no approval request.';
+      output.result(page, pageLines(empty, requestTable(page.items, goals), page.items.length, page.next_cursor));
+    });
+
+  addShow(program, session);
+
+  program
+    .command('diff')
+    .description('what a plan changes of another')
+    .argument('<plan>', 'the newer plan')
+    .requiredOption('--against <plan>', 'the older plan')
+    .addHelpText('after', '\nExample:\n  countersign diff PLAN --against EARLIER-PLAN\n')
+    .action(async (plan: string, options: { against: string }) => {
+      const { client, output } = session();
+      const diff = await client().plans.diff(plan, options.against);
+      output.result(diff, [
+        pc.bold(`revision ${String(diff.after.revision)} against revision ${String(diff.before.revision)}`),
+        ...indented(diffLines(diff)),
+      ]);
+    });
+}
+
+function addShow(program: Command, session: () => Session): void {
+  const show = program.command('show').description('show a task, plan, simulation, approval request or run');
+  const example = (kind: string): string =>
+    `\nExamples:\n  countersign show ${kind} ID\n  countersign --json show ${kind} ID\n`;
+
+  show
+    .command('task')
+    .description('a task and its plans')
+    .argument('<id>', 'the task')
+    .addHelpText('after', example('task'))
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const api = client();
+      const [task, plans] = await Promise.all([api.tasks.get(id), api.tasks.plans(id)]);
+      output.result({ task, plans: plans.items }, taskLines(task, plans.items));
+    });
+  show
+    .command('plan')
+    .description('a plan: what would be done, what policy says, where it stands')
+    .argument('<id>', 'the plan')
+    .addHelpText('after', example('plan'))
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const plan = await client().plans.get(id);
+      output.result(plan, planDetailLines(plan));
+    });
+  show
+    .command('simulation')
+    .description('a simulation and what it predicts')
+    .argument('<id>', 'the simulation')
+    .addHelpText('after', example('simulation'))
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const simulation = await client().simulations.get(id);
+      output.result(simulation, simulationLines(simulation));
+    });
+  show
+    .command('request')
+    .description('an approval request, with everything that its approvers see')
+    .argument('<id>', 'the approval request')
+    .addHelpText('after', example('request'))
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const request = await client().approvals.get(id);
+      output.result(request, requestLines(request));
+    });
+  show
+    .command('run')
+    .description('a run: its steps, what they came to, and why it stands where it does')
+    .argument('<id>', 'the run')
+    .addHelpText('after', example('run'))
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const run = await client().runs.get(id);
+      output.result(run, runLines(run));
+    });
+}
+
+/** A list without what it is about is hard to choose from. */
+async function goalsOf(api: CountersignClient, requests: readonly ApprovalRequestView[]): Promise<Map<string, string>> {
+  const ids = [...new Set(requests.map((request) => request.task_id))];
+  const tasks = await Promise.all(ids.map((id) => api.tasks.get(id)));
+  return new Map(tasks.map((task) => [task.id, task.spec.goal]));
+}

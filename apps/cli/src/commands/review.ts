@@ -1,0 +1,121 @@
+import { Option, type Command } from 'commander';
+import pc from 'picocolors';
+import type { ApprovalRequestDetailView, Verdict } from '#lib/contracts';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Io } from '../io.js';
+import { indented, oneLine, state } from '../output.js';
+import type { Session } from '../session.js';
+import { quorumLines, requestLines } from '../views/request-view.js';
+
+const help = `
+It shows what would be done, what the simulation predicts, why people are asked and what changed since your last review;
+to approve, you then type the beginning of the plan's digest. A script says which plan it has seen with --yes --digest.
+
+Examples:
+  countersign review REQUEST --approve
+  countersign review REQUEST --request-changes --comment "Begin with a single server."
+  countersign review REQUEST --approve --yes --digest sha256:7d954e8a...
+`;
+
+interface ReviewOptions {
+  readonly approve?: boolean;
+  readonly reject?: boolean;
+  readonly requestChanges?: boolean;
+  readonly comment?: string;
+  readonly yes?: boolean;
+  readonly digest?: string;
+}
+
+const TYPED_CHARACTERS = 8;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/** `countersign review`: what one person says of a request, having seen it. */
+export function addReview(program: Command, session: () => Session): void {
+  program
+    .command('review')
+    .description('approve or reject an approval request, or request changes')
+    .argument('<request>', 'the approval request')
+    .addOption(new Option('--approve', 'approve exactly this plan').conflicts(['reject', 'requestChanges']))
+    .addOption(new Option('--reject', 'reject it; needs a comment').conflicts('requestChanges'))
+    .option('--request-changes', 'ask for another plan; needs a comment')
+    .option('--comment <text>', 'why')
+    .option('--yes', 'do not ask; --digest then says what you have seen')
+    .option('--digest <digest>', 'the digest of the plan that you have seen')
+    .addHelpText('after', help)
+    .action(async (id: string, options: ReviewOptions) => {
+      const { client, output, io } = session();
+      const verdict = verdictOf(options, output.json);
+      const api = client();
+      const request = await api.approvals.get(id);
+      output.note([...requestLines(request), ''].join('\n'));
+      requireSeen(request, options.digest);
+      if (verdict === 'approve') {
+        requireEligible(request);
+        if (options.yes !== true) await requireTyped(request, io);
+      }
+      const reviewed = await api.approvals.review(id, {
+        verdict,
+        plan_digest: request.plan_digest,
+        ...(options.comment === undefined ? {} : { comment: options.comment }),
+      });
+      output.result(reviewed, [
+        `${state(verdict)}: ${pc.bold('approval request')} ${reviewed.id} is ${state(reviewed.state)}`,
+        ...indented(quorumLines(reviewed)),
+      ]);
+    });
+}
+
+/** @throws {CommandError} where the command line says too little. */
+function verdictOf(options: ReviewOptions, json: boolean): Verdict {
+  const usage = (message: string, action = ''): CommandError => new CommandError(EXIT.usage, message, action);
+  if (options.digest !== undefined && !DIGEST.test(options.digest)) {
+    throw usage('--digest is not a digest.', 'It reads sha256: and 64 hexadecimal digits, as the request shows it.');
+  }
+  if (options.approve === true) {
+    if (options.yes === true && options.digest === undefined) {
+      throw usage('--yes needs --digest: without a question, the command line says which plan you have seen.');
+    }
+    if (json && options.yes !== true) throw usage('With --json nothing is asked: use --yes and --digest.');
+    return 'approve';
+  }
+  if (options.reject !== true && options.requestChanges !== true) {
+    throw usage('Say what you think of it.', 'Use --approve, --reject or --request-changes.');
+  }
+  if ((options.comment ?? '').trim() === '') throw usage('Say what is wrong with it.', 'Add --comment.');
+  return options.reject === true ? 'reject' : 'request_changes';
+}
+
+/** @throws {CommandError} where the request is about another plan than the reviewer has seen. */
+function requireSeen(request: ApprovalRequestDetailView, digest: string | undefined): void {
+  if (digest === undefined || digest === request.plan_digest) return;
+  throw new CommandError(
+    EXIT.refused,
+    'The request is about another plan than the one you have seen.',
+    `Look at it again: countersign show request ${request.id}`,
+  );
+}
+
+/** @throws {CommandError} where policy would refuse the approval anyway. */
+function requireEligible({ may_review: may }: ApprovalRequestDetailView): void {
+  if (may.outcome === 'allow') return;
+  throw new CommandError(
+    EXIT.refused,
+    'Policy does not let you approve it.',
+    '',
+    may.reasons.map((reason) => `${oneLine(reason.message)} (${reason.rule})`),
+  );
+}
+
+/** @throws {CommandError} where something else is typed. */
+async function requireTyped(request: ApprovalRequestDetailView, io: Io): Promise<void> {
+  const wanted = request.plan_digest.replace(/^sha256:/, '').slice(0, TYPED_CHARACTERS);
+  io.err(`Type the first ${String(TYPED_CHARACTERS)} characters of the plan digest (after sha256:) to approve: `);
+  const typed = await io.readLine();
+  if (typed?.trim().replace(/^sha256:/, '') === wanted) return;
+  if (typed === null) io.err('\n');
+  throw new CommandError(
+    typed === null ? EXIT.usage : EXIT.refused,
+    'Nothing was approved: that is not how the plan digest begins.',
+    typed === null ? 'Where nobody can be asked, use --yes and --digest.' : '',
+  );
+}

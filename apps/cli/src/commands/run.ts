@@ -1,0 +1,114 @@
+import { Option, type Command } from 'commander';
+import type { RunView } from '#lib/contracts';
+import type { CountersignClient } from '#lib/sdk';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { oneLine } from '../output.js';
+import type { Session } from '../session.js';
+import { standingLines } from '../views/run-view.js';
+
+type Control = (api: CountersignClient, id: string, note: string | undefined) => Promise<RunView>;
+
+const controls: readonly { readonly name: string; readonly what: string; readonly control: Control }[] = [
+  {
+    name: 'pause',
+    what: 'let what is under way end, then wait',
+    control: (api, id, note) => api.runs.pause(id, note),
+  },
+  { name: 'resume', what: 'go on after a pause', control: (api, id, note) => api.runs.resume(id, note) },
+  {
+    name: 'cancel',
+    what: 'let what is under way end, then stop; what was done stays done',
+    control: (api, id, note) => api.runs.cancel(id, note),
+  },
+  {
+    name: 'roll-back',
+    what: 'undo what was done, in reverse order',
+    control: (api, id, note) => api.runs.rollBack(id, note),
+  },
+];
+
+interface ResolveOptions {
+  readonly happened?: boolean;
+  readonly didNot?: boolean;
+  readonly retry?: boolean;
+  readonly note: string;
+}
+
+/** `countersign run`: execute an approved plan, and control that. */
+export function addRun(program: Command, session: () => Session): void {
+  const run = program.command('run').description('execute an approved plan, and control it while it is executed');
+
+  run
+    .command('start')
+    .description('execute a plan that is approved, or needs no approval')
+    .argument('<plan>', 'the plan')
+    .addHelpText('after', '\nExample:\n  countersign run start PLAN\n')
+    .action(async (plan: string) => {
+      const { client, output } = session();
+      const started = await client().runs.start(plan);
+      output.result(started, [...standingLines(started), `next: countersign watch ${started.id}`]);
+    });
+
+  for (const { name, what, control } of controls) {
+    run
+      .command(name)
+      .description(what)
+      .argument('<run>', 'the run')
+      .option('--note <text>', 'why; stands in the run and in the audit log')
+      .addHelpText('after', `\nExample:\n  countersign run ${name} RUN --note "..."\n`)
+      .action(async (id: string, options: { note?: string }) => {
+        const { client, output } = session();
+        const changed = await control(client(), id, options.note);
+        output.result(changed, standingLines(changed));
+      });
+  }
+
+  run
+    .command('resolve')
+    .description('say what became of a step whose effect nobody can know')
+    .argument('<run>', 'the run')
+    .argument('<step>', 'the step: its id, or its name where only one step of that name is unknown')
+    .addOption(new Option('--happened', 'it took effect').conflicts(['didNot', 'retry']))
+    .addOption(new Option('--did-not', 'it did not take effect').conflicts('retry'))
+    .option('--retry', 'do it again; only where doing it twice does no harm')
+    .requiredOption('--note <text>', 'how you know')
+    .addHelpText(
+      'after',
+      '\nExample:\n  countersign run resolve RUN rollout --happened --note "Saw the new image on web-07."\n',
+    )
+    .action(async (id: string, step: string, options: ResolveOptions) => {
+      const effect = effectOf(options);
+      const { client, output } = session();
+      const api = client();
+      const resolved = await api.runs.resolve(id, await stepIdOf(api, id, step), { effect, note: options.note });
+      output.result(resolved, [
+        ...standingLines(resolved),
+        `next: countersign run resume ${id}, or countersign run roll-back ${id}`,
+      ]);
+    });
+}
+
+/** @throws {CommandError} */
+function effectOf({ happened, didNot, retry }: ResolveOptions): 'happened' | 'did_not' | 'retry' {
+  if (happened === true) return 'happened';
+  if (didNot === true) return 'did_not';
+  if (retry === true) return 'retry';
+  throw new CommandError(EXIT.usage, 'Say what became of it.', 'Use --happened, --did-not or --retry.');
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @throws {CommandError} where the name fits no unknown step of the run, or several. */
+async function stepIdOf(api: CountersignClient, runId: string, step: string): Promise<string> {
+  if (ID.test(step)) return step;
+  const { steps } = await api.runs.get(runId);
+  const [first, ...more] = steps.filter((candidate) => candidate.step_id === step && candidate.state === 'unknown');
+  if (first !== undefined && more.length === 0) return first.id;
+  throw new CommandError(
+    EXIT.usage,
+    first === undefined
+      ? `No step ${oneLine(step)} of this run is unknown.`
+      : `${String(more.length + 1)} steps ${oneLine(step)} of this run are unknown.`,
+    `Take the step's id from: countersign show run ${runId}`,
+  );
+}

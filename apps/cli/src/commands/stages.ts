@@ -1,0 +1,68 @@
+import { Option, type Command } from 'commander';
+import pc from 'picocolors';
+import { Ended, EXIT } from '../exit-codes.js';
+import { simulated } from '../follow.js';
+import { state } from '../output.js';
+import type { Session } from '../session.js';
+import { openedLines } from '../views/request-view.js';
+import { simulationLines } from '../views/simulation-view.js';
+
+/** Commands that bring a plan that is there already a stage further, or end it. */
+export function addStages(program: Command, session: () => Session): void {
+  program
+    .command('simulate')
+    .description('simulate a plan, and wait for the prediction')
+    .argument('<plan>', 'the plan')
+    .addHelpText('after', '\nExample:\n  countersign simulate PLAN\n')
+    .action(async (plan: string) => {
+      const { client, output } = session();
+      const last = await simulated(client(), plan, output.note);
+      output.result(last, simulationLines(last));
+      if (last.state !== 'succeeded') throw new Ended(EXIT.endedBadly);
+    });
+
+  program
+    .command('ask')
+    .description('ask for the approval of a plan')
+    .argument('<plan>', 'the plan')
+    .addOption(new Option('--start <when>', 'when an approved plan starts').choices(['on_approval', 'manual']))
+    .addHelpText('after', '\nExamples:\n  countersign ask PLAN\n  countersign ask PLAN --start manual\n')
+    .action(async (plan: string, options: { start?: 'on_approval' | 'manual' }) => {
+      const { client, output } = session();
+      const request = await client().approvals.open(plan, options.start === undefined ? {} : { start: options.start });
+      output.result(request, [...openedLines(request), `next: countersign watch ${request.id}`]);
+    });
+
+  const withdraw = program.command('withdraw').description('take a plan or an approval request back');
+  withdraw
+    .command('plan')
+    .argument('<plan>', 'the plan')
+    .description('take a plan back; an approval of it is void')
+    .addHelpText('after', '\nExample:\n  countersign withdraw plan PLAN\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const plan = await client().plans.withdraw(id);
+      output.result(plan, [`${pc.bold('plan')} ${plan.id} is ${state(plan.status)}`]);
+    });
+  withdraw
+    .command('request')
+    .argument('<request>', 'the approval request')
+    .description('take an approval request back')
+    .addHelpText('after', '\nExample:\n  countersign withdraw request REQUEST\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const request = await client().approvals.withdraw(id);
+      output.result(request, [`${pc.bold('approval request')} ${request.id} is ${state(request.state)}`]);
+    });
+
+  program
+    .command('cancel')
+    .argument('<task>', 'the task')
+    .description('cancel a task; its plan is withdrawn')
+    .addHelpText('after', '\nExample:\n  countersign cancel TASK\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const task = await client().tasks.cancel(id);
+      output.result(task, [`${pc.bold('task')} ${task.id} is ${state(task.state)}`]);
+    });
+}

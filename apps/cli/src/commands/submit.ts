@@ -1,0 +1,122 @@
+import { Option, type Command } from 'commander';
+import pc from 'picocolors';
+import type { ApprovalRequestView, PlanDocument, PlanView, SimulationView, TaskSpec } from '#lib/contracts';
+import { readDocument, withPlaces } from '../documents.js';
+import { Ended, EXIT } from '../exit-codes.js';
+import { simulated } from '../follow.js';
+import { counted, indented, state } from '../output.js';
+import type { Session } from '../session.js';
+import { decisionLines } from '../views/decision-view.js';
+import { openedLines } from '../views/request-view.js';
+import { simulationLines } from '../views/simulation-view.js';
+
+const taskHelp = `
+A task, YAML or JSON; - reads standard input:
+  goal: Remediate drift on 47 production web servers
+  task_type: drift_remediation
+  environment: production
+  timeout_minutes: 60                      # how long approvers have
+  constraints: { max_batch_percent: 20 }   # they only tighten
+
+Examples:
+  countersign submit task task.yaml
+  countersign --json submit task - < task.json
+`;
+
+const planHelp = `
+A plan, YAML or JSON; - reads standard input:
+  summary: The golden image for the web servers
+  phases:
+    - name: canary
+      canary: true
+      targets: [web-01, web-02]
+      wait_seconds: 300
+      health_checks:
+        - { name: web, tool: query_alerts, arguments: { targets: { $batch: targets } } }
+      rollback_if: web.error_rate > 0.05
+      steps:
+        - id: rollout
+          tool: execute_rollout_prod
+          arguments: { targets: { $batch: targets }, image: web-2026.11 }
+          on_failure: rollback
+
+Examples:
+  countersign submit plan TASK plan.yaml
+  countersign submit plan TASK plan.yaml --simulate --ask
+  countersign submit plan TASK plan.yaml --simulate --ask --start manual
+`;
+
+interface PlanOptions {
+  readonly simulate?: boolean;
+  readonly ask?: boolean;
+  readonly start?: 'on_approval' | 'manual';
+}
+
+/** `countersign submit`: what an agent wants, and how. */
+export function addSubmit(program: Command, session: () => Session): void {
+  const submit = program.command('submit').description('submit a task, or a plan for one');
+
+  submit
+    .command('task')
+    .description('say what is wanted')
+    .argument('<file>', 'the task, YAML or JSON')
+    .addHelpText('after', taskHelp)
+    .action(async (file: string) => {
+      const { client, output, io } = session();
+      const document = await readDocument(file, io);
+      const task = await withPlaces(document, client().tasks.create(document.value as TaskSpec));
+      output.result(task, [
+        `${pc.bold('task')} ${task.id} is ${state(task.state)}`,
+        `next: countersign submit plan ${task.id} plan.yaml --simulate --ask`,
+      ]);
+    });
+
+  submit
+    .command('plan')
+    .description('say how; a further plan of the same task supersedes the one before, and voids its approval')
+    .argument('<task>', 'the task')
+    .argument('<file>', 'the plan, YAML or JSON')
+    .option('--simulate', 'simulate it, and wait for the prediction')
+    .option('--ask', 'ask for approval')
+    .addOption(new Option('--start <when>', 'when an approved plan starts').choices(['on_approval', 'manual']))
+    .addHelpText('after', planHelp)
+    .action(async (task: string, file: string, options: PlanOptions) => {
+      const { client, output, io } = session();
+      const api = client();
+      const document = await readDocument(file, io);
+      const plan = await withPlaces(document, api.plans.submit(task, document.value as PlanDocument));
+      output.note(planLines(plan).join('\n'));
+      const simulation = options.simulate === true ? await simulated(api, plan.id, output.note) : null;
+      if (simulation !== null && simulation.state !== 'succeeded') {
+        output.result({ plan, simulation, request: null }, simulationLines(simulation));
+        throw new Ended(EXIT.endedBadly);
+      }
+      const request =
+        options.ask === true
+          ? await api.approvals.open(plan.id, options.start === undefined ? {} : { start: options.start })
+          : null;
+      output.result({ plan, simulation, request }, [
+        ...(simulation === null ? [] : simulationLines(simulation)),
+        ...(request === null ? [] : openedLines(request)),
+        `next: ${nextStep(plan, simulation, request)}`,
+      ]);
+    });
+}
+
+function planLines(plan: PlanView): string[] {
+  const calls = plan.expanded?.phases.flatMap((phase) => phase.batches.flatMap((batch) => batch.calls)) ?? [];
+  const size = `${counted(calls.length, 'call')} on ${counted(plan.expanded?.distinct_targets.length ?? 0, 'target')}`;
+  return [
+    `${pc.bold('plan')} ${plan.id}, revision ${String(plan.revision)}, is ${state(plan.status)}: ${size}`,
+    ...(plan.explanation === null ? [] : indented(decisionLines(plan.explanation.decision))),
+  ];
+}
+
+function nextStep(plan: PlanView, simulation: SimulationView | null, request: ApprovalRequestView | null): string {
+  if (request !== null) return `countersign watch ${request.id}`;
+  const { outcome } = plan.explanation?.decision ?? {};
+  if (outcome === 'allow') return `countersign run start ${plan.id}`;
+  return simulation === null
+    ? `countersign simulate ${plan.id}, then countersign ask ${plan.id}`
+    : `countersign ask ${plan.id}`;
+}

@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import type { ApprovalState, RunDetailView, SimulationState } from '#lib/contracts';
+import { CountersignError, type CountersignClient } from '#lib/sdk';
+import { CommandError, Ended, EXIT } from '../exit-codes.js';
+import { followRequest, followSimulation } from '../follow.js';
+import { indented, oneLine, state, type Output } from '../output.js';
+import type { Session } from '../session.js';
+import { quorumLines } from '../views/request-view.js';
+import { eventLine, standingLines, unknownLines } from '../views/run-view.js';
+import { simulationLines } from '../views/simulation-view.js';
+
+const help = `
+Ends when the run or simulation has ended, or the request is decided: with 0 when it went well, with 5 when it did not.
+A run that is paused is watched on. With --json every line is one JSON object: {"event": ...} for what happens in a run,
+and {"run": ...}, {"simulation": ...} or {"request": ...} for what became of it.
+
+Examples:
+  countersign watch RUN
+  countersign watch REQUEST && echo approved
+`;
+
+/** What can be watched, by what an id turns out to be. */
+type Watched = (api: CountersignClient, id: string, output: Output) => Promise<boolean>;
+
+/** `countersign watch`: what happens, as it happens. */
+export function addWatch(program: Command, session: () => Session): void {
+  program
+    .command('watch')
+    .description('follow a run, a simulation or an approval request until it has ended')
+    .argument('<id>', 'the run, simulation or approval request')
+    .addHelpText('after', help)
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const api = client();
+      for (const watched of [watchRun, watchRequest, watchSimulation] satisfies Watched[]) {
+        const well = await unlessAbsent(watched(api, id, output));
+        if (well === null) continue;
+        if (!well) throw new Ended(EXIT.endedBadly);
+        return;
+      }
+      throw new CommandError(
+        EXIT.refused,
+        `There is no run, simulation or approval request ${oneLine(id)}.`,
+        'countersign runs and countersign requests --all list them.',
+      );
+    });
+}
+
+async function watchRun(api: CountersignClient, id: string, output: Output): Promise<boolean> {
+  output.note(standingLines(await api.runs.get(id)).join('\n'));
+  for await (const event of api.runs.events(id)) {
+    output.event({ event }, eventLine(event));
+    if (event.type === 'run.paused') output.note(pauseLines(await api.runs.get(id)).join('\n'));
+  }
+  const run = await api.runs.get(id);
+  output.event({ run }, standingLines(run).join('\n'));
+  return run.state === 'completed';
+}
+
+/** What somebody can do about a pause. */
+function pauseLines(run: RunDetailView): string[] {
+  if (run.state !== 'paused') return [];
+  const unknown = unknownLines(run).slice(1);
+  if (unknown.length > 0) return unknown;
+  return [
+    `next: countersign run resume ${run.id}, countersign run roll-back ${run.id} or countersign run cancel ${run.id}`,
+  ];
+}
+
+const WELL: ReadonlySet<ApprovalState | SimulationState> = new Set(['granted', 'consumed', 'succeeded']);
+
+async function watchRequest(api: CountersignClient, id: string, output: Output): Promise<boolean> {
+  let well = false;
+  for await (const request of followRequest(api, id)) {
+    const why = request.closed_reason === null ? '' : `: ${oneLine(request.closed_reason.message)}`;
+    const lines = [
+      `approval request ${request.id} is ${state(request.state)}${why}`,
+      ...indented(quorumLines(request)),
+    ];
+    output.event({ request }, lines.join('\n'));
+    well = WELL.has(request.state);
+    if (well)
+      output.note(
+        `next: ${request.start === 'manual' ? `countersign run start ${request.plan_id}` : `countersign runs --plan ${request.plan_id}`}`,
+      );
+  }
+  return well;
+}
+
+async function watchSimulation(api: CountersignClient, id: string, output: Output): Promise<boolean> {
+  let well = false;
+  for await (const simulation of followSimulation(api, id)) {
+    output.event({ simulation }, simulationLines(simulation).join('\n'));
+    well = WELL.has(simulation.state);
+  }
+  return well;
+}
+
+/** Null where there is no such thing. */
+async function unlessAbsent(work: Promise<boolean>): Promise<boolean | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CountersignError && error.status === 404) return null;
+    throw error;
+  }
+}

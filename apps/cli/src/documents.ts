@@ -1,0 +1,107 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { CountersignError } from '#lib/sdk';
+import { CommandError, EXIT } from './exit-codes.js';
+import type { Io } from './io.js';
+
+/** The most that a task or a plan may be; the API takes no more either. */
+const MAX_BYTES = 1_048_576;
+
+/** A document of somebody's, YAML or JSON, that knows where in its file each value stands. */
+export interface SourceDocument {
+  readonly file: string;
+  readonly value: unknown;
+  /** Where the value that a JSON Pointer names begins; or the nearest value around it. */
+  placeOf(pointer: string): { readonly line: number; readonly column: number };
+}
+
+/**
+ * Reads a file, or standard input for `-`. JSON is read as the YAML that it is, so that errors have line and column.
+ *
+ * @throws {CommandError}
+ */
+export async function readDocument(file: string, io: Io): Promise<SourceDocument> {
+  const source = file === '-' ? await io.readAll() : await readText(file);
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    throw new CommandError(
+      EXIT.usage,
+      `${nameOf(file)} cannot be read as YAML or JSON.`,
+      '',
+      document.errors.map(({ pos: [start], message }) => {
+        const { line, col } = lines.linePos(start);
+        return `line ${String(line)}, column ${String(col)}: ${message}`;
+      }),
+    );
+  }
+  const value = contentOf(document, file);
+  return {
+    file: nameOf(file),
+    value,
+    placeOf: (pointer) => {
+      const { line, col } = lines.linePos(startOf(document, pointer));
+      return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    },
+  };
+}
+
+/** Does something with a document; where Countersign refuses it, the refusal says at which lines of the file. */
+export async function withPlaces<T>(document: SourceDocument, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof CountersignError) || error.problem.errors === undefined) throw error;
+    const errors = error.problem.errors.map((wrong) => ({ ...document.placeOf(wrong.pointer), ...wrong }));
+    throw new CountersignError({ ...error.problem, errors }, { cause: error });
+  }
+}
+
+function contentOf(document: Document, file: string): unknown {
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw new CommandError(EXIT.usage, `${nameOf(file)} repeats itself through aliases beyond all measure.`);
+  }
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value;
+  throw new CommandError(EXIT.usage, `${nameOf(file)} holds no document: it should be a mapping of keys to values.`);
+}
+
+/** @throws {CommandError} */
+export async function readText(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size <= MAX_BYTES) return await readFile(file, 'utf8');
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new CommandError(
+      EXIT.usage,
+      missing ? `There is no file ${file}.` : `${file} cannot be read.`,
+      missing ? '' : 'See that it is a file, and that you may read it.',
+    );
+  }
+  throw new CommandError(EXIT.usage, `${file} is larger than ${String(MAX_BYTES)} bytes.`);
+}
+
+const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
+
+/** The offset of what the pointer names (RFC 6901): of its key where it is in a mapping. */
+function startOf(document: Document, pointer: string): number {
+  let node: unknown = document.contents;
+  let start = offsetOf(node);
+  for (const escaped of pointer.split('/').slice(1)) {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    const child = isMap(node)
+      ? node.items.find((pair) => isPair(pair) && isScalar(pair.key) && String(pair.key.value) === name)
+      : isSeq(node)
+        ? node.items[Number(name)]
+        : undefined;
+    if (child === undefined) return start;
+    start = offsetOf(isPair(child) ? child.key : child);
+    node = isPair(child) ? child.value : child;
+  }
+  return start;
+}
+
+const offsetOf = (node: unknown): number => (node as Node | null)?.range?.[0] ?? 0;

@@ -1,0 +1,84 @@
+import { CommanderError } from 'commander';
+import pc from 'picocolors';
+import type { Problem } from '#lib/contracts';
+import { FailureError } from '#lib/kernel';
+import { CountersignError } from '#lib/sdk';
+import { CommandError, Ended, EXIT } from './exit-codes.js';
+import { oneLine, safe } from './output.js';
+
+/** What a failed command says, and ends with. */
+export interface Explanation {
+  readonly exitCode: number;
+  readonly lines: readonly string[];
+  /** The same for programs, on standard error with --json; null where everything has been said. */
+  readonly json: unknown;
+}
+
+/** Says what went wrong, where, and what to do. */
+export function explainError(error: unknown): Explanation {
+  if (error instanceof Ended) return { exitCode: error.exitCode, lines: [], json: null };
+  if (error instanceof CommanderError) {
+    return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, lines: [], json: null };
+  }
+  if (error instanceof CommandError) {
+    const { exitCode, message, action, details } = error;
+    return said(exitCode, 'error', 'command.failed', message, details, action);
+  }
+  if (error instanceof CountersignError) return ofProblem(error.problem);
+  if (error instanceof FailureError) {
+    const { code, message, action } = error.failure;
+    return said(EXIT.unavailable, 'error', code, message, [], action ?? '');
+  }
+  return said(
+    EXIT.unavailable,
+    'error',
+    'command.failed',
+    error instanceof Error ? error.message : String(error),
+    [],
+    '',
+  );
+}
+
+function said(
+  exitCode: number,
+  word: string,
+  code: string,
+  message: string,
+  details: readonly string[],
+  action: string,
+): Explanation {
+  return {
+    exitCode,
+    lines: [
+      `${pc.red(word)} ${safe(message)}${code === 'command.failed' ? '' : pc.dim(` (${code})`)}`,
+      ...details.map((line) => `  - ${safe(line)}`),
+      ...(action === '' ? [] : [`  ${safe(action)}`]),
+    ],
+    json: { error: { code, message, action, details } },
+  };
+}
+
+function ofProblem(problem: Problem): Explanation {
+  const { status, code, detail, action, reasons, errors } = problem;
+  const unanswered = status === 0 || status >= 500;
+  return {
+    exitCode: unanswered ? EXIT.unavailable : EXIT.refused,
+    lines: [
+      `${pc.red(unanswered ? 'error' : 'refused')} ${safe(detail)} ${pc.dim(`(${code})`)}`,
+      ...(reasons ?? []).map((reason) => `  - ${safe(reason.message)} ${pc.dim(reason.rule)}`),
+      ...(errors ?? []).map((wrong) => `  - ${errorText(wrong)}`),
+      ...(action === undefined ? [] : [`  ${safe(action)}`]),
+    ],
+    json: { error: problem },
+  };
+}
+
+/** Where, what, and what was meant. */
+function errorText({ line, column, pointer, message, suggestion }: NonNullable<Problem['errors']>[number]): string {
+  const place = [
+    ...(line === undefined ? [] : [`line ${String(line)}, column ${String(column ?? 1)}`]),
+    ...(pointer === '' ? [] : [oneLine(pointer)]),
+  ].join(', ');
+  const meant = suggestion === undefined ? '' : ` Did you mean ${oneLine(suggestion)}?`;
+  return `${place === '' ? '' : `${place}: `}${safe(message)}${meant}`;
+}

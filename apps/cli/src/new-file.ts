@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { CommandError, EXIT } from './exit-codes.js';
+
+/** @throws {CommandError} where something stands there; said before anything is asked of the server. */
+export function requireAbsent(file: string): void {
+  if (existsSync(file)) throw taken(file);
+}
+
+/**
+ * Writes a file of mode 0600 that was not there before.
+ *
+ * @throws {CommandError}
+ */
+export async function writeNew(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw taken(file);
+    throw new CommandError(
+      EXIT.usage,
+      `${file} cannot be written.`,
+      'See that its folder is there, and that you may write in it.',
+    );
+  }
+}
+
+const taken = (file: string): CommandError =>
+  new CommandError(EXIT.usage, `${file} is there already.`, 'Nothing is overwritten: name another file.');

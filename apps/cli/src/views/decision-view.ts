@@ -1,0 +1,24 @@
+import pc from 'picocolors';
+import type { Decision } from '#lib/contracts';
+import { counted, oneLine, state } from '../output.js';
+
+/** What policy decided, why, and which line of the autonomy document it comes from. */
+export function decisionLines({ outcome, reasons, effective, obligations }: Decision): string[] {
+  const source =
+    effective.source === 'default'
+      ? 'the default, as the tenant has no autonomy document'
+      : `${oneLine(effective.source)} of the autonomy document`;
+  return [
+    `${state(outcome)}: ${reasons.map((reason) => `${oneLine(reason.message)} ${pc.dim(oneLine(reason.rule))}`).join('; ')}`,
+    `mode ${effective.mode}, from ${source}`,
+    ...obligations.approvals.map(({ count, roles }) => `asks for ${slotText(count, roles)}`),
+    ...(obligations.phases === 'canary' ? ['only canary phases may be executed'] : []),
+    ...(obligations.mfa ? ['asks for a second factor'] : []),
+  ];
+}
+
+/** `2 people out of SRELead or PlatformAdmin`. */
+export function slotText(count: number, roles: readonly string[]): string {
+  const who = roles.includes('any') ? 'anybody of the tenant' : oneLine(roles.join(' or '));
+  return `${counted(count, 'approval')} by ${who}`;
+}

@@ -1,0 +1,144 @@
+import pc from 'picocolors';
+import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
+import { duration, fields, indented, moment, oneLine, quoted, state, table } from '../output.js';
+import { planLines } from './calls-view.js';
+import { decisionLines, slotText } from './decision-view.js';
+import { diffLines } from './diff-view.js';
+import { predictionLines } from './simulation-view.js';
+import { shortened } from './task-view.js';
+
+type Bound = ApprovalRequestDetailView['changed_since_opened'];
+
+const scopes: Readonly<Record<ApprovalRequestView['phases'], string>> = {
+  all: 'the whole plan',
+  canary: 'only its canary phases',
+  promotion: 'what the canary left',
+};
+
+/** @param goals of the requests' tasks, by task. */
+export const requestTable = (requests: readonly ApprovalRequestView[], goals: ReadonlyMap<string, string>): string[] =>
+  table(
+    ['request', 'state', 'would execute', 'still needs', 'time left', 'goal (in the words of who asks)'],
+    requests.map((request) => [
+      request.id,
+      request.state,
+      scopes[request.phases],
+      request.quorum.open.map(({ count, roles }) => slotText(count, roles)).join(' and ') || 'nothing',
+      request.seconds_left === null ? '' : duration(request.seconds_left),
+      shortened(goals.get(request.task_id) ?? ''),
+    ]),
+    [1],
+  );
+
+/** Everything that somebody who reviews it should see. */
+export function requestLines(request: ApprovalRequestDetailView): string[] {
+  const { environment, said_by_the_requester: said, decision } = request;
+  return [
+    `${pc.bold('approval request')} ${request.id} is ${state(request.state)}`,
+    ...(request.closed_reason === null ? [] : [oneLine(request.closed_reason.message)]),
+    ...fields([
+      ['environment', `${oneLine(environment.name)}${environment.production ? pc.red(' (production)') : ''}`],
+      ['would execute', scopes[request.phases]],
+      ['asked by', requesterText(request)],
+      ['plan', `${request.plan_id}, revision ${String(request.revision)}`],
+      ['plan digest', request.plan_digest],
+      ['starts', startText(request)],
+      ...timeLeft(request),
+    ]),
+    '',
+    pc.dim('in the words of who asks; nothing here is checked against them:'),
+    ...indented([...quoted(said.goal), ...(said.summary === null ? [] : quoted(said.summary))]),
+    '',
+    pc.bold('what would be done'),
+    ...indented(planLines(request.plan, notesOf(request), new Set(request.calls.map(({ seq }) => seq))).slice(1)),
+    '',
+    pc.bold('what the simulation predicts'),
+    ...indented(predictionOf(request)),
+    '',
+    pc.bold('why people are asked'),
+    ...indented(decisionLines(decision)),
+    '',
+    pc.bold('quorum'),
+    ...indented(quorumLines(request)),
+    ...reviewLines(request),
+    ...changeLines(request),
+  ];
+}
+
+/** A request that was just opened. */
+export const openedLines = (request: ApprovalRequestView): string[] => [
+  `${pc.bold('approval request')} ${request.id} is ${state(request.state)}${request.seconds_left === null ? '' : `, to be decided within ${duration(request.seconds_left)}`}`,
+  ...indented(quorumLines(request)),
+];
+
+export function quorumLines({ quorum }: Pick<ApprovalRequestView, 'quorum'>): string[] {
+  return [
+    ...quorum.filled.map(({ person, roles }) =>
+      pc.green(`✓ ${oneLine(person.display_name)} (${roles.map(oneLine).join(', ')})`),
+    ),
+    ...quorum.open.map(({ count, roles }) => pc.yellow(`… ${slotText(count, roles)} missing`)),
+  ];
+}
+
+function predictionOf({ simulation }: ApprovalRequestDetailView): string[] {
+  if (simulation === null) return ['nothing: policy asks for no simulation of it'];
+  const doubt = simulation.state === 'succeeded' ? [] : [pc.red(`the simulation is ${simulation.state}`)];
+  return [...doubt, ...predictionLines(simulation.result)];
+}
+
+function requesterText({ requester }: ApprovalRequestView): string {
+  const principal = requester.on_behalf_of === null ? '' : ` on behalf of person ${requester.on_behalf_of}`;
+  return `${requester.kind} ${requester.id}${principal}`;
+}
+
+function startText({ start, start_at: at }: ApprovalRequestView): string {
+  if (start === 'manual') return 'when somebody starts it';
+  return start === 'at' && at !== null ? moment(at) : 'as soon as it is approved';
+}
+
+function timeLeft(request: ApprovalRequestView): (readonly [string, string])[] {
+  if (request.seconds_left === null) return [];
+  const what = request.state === 'open' ? 'decide within' : 'start within';
+  return [[what, duration(request.seconds_left)]];
+}
+
+/** What the registry says about each tool that would be called. */
+const notesOf = ({ calls }: ApprovalRequestDetailView): Map<string, string> =>
+  new Map(calls.map((call) => [`${call.tool}@${String(call.tool_version)}`, `(${call.risk}, ${call.effect})`]));
+
+function reviewLines({ reviews }: ApprovalRequestDetailView): string[] {
+  if (reviews.length === 0) return [];
+  return [
+    '',
+    pc.bold('reviews'),
+    ...indented(
+      reviews.flatMap((review) => [
+        `${state(review.verdict)} by ${oneLine(review.person.display_name)}, ${moment(review.created_at)}${review.replaced_at === null ? '' : pc.dim(' (replaced since)')}`,
+        ...(review.comment === '' ? [] : indented(quoted(review.comment))),
+      ]),
+    ),
+  ];
+}
+
+function changeLines({
+  changed_since_opened: changed,
+  changes_since_my_review: mine,
+}: ApprovalRequestDetailView): string[] {
+  return [
+    ...(changed.length === 0
+      ? []
+      : ['', pc.red('changed since it was asked: a review would void the request'), ...indented(boundLines(changed))]),
+    ...(mine === null
+      ? []
+      : [
+          '',
+          pc.bold(`what differs from what you approved on ${moment(mine.approved_at)}`),
+          ...indented([...boundLines(mine.bound), ...diffLines(mine)]),
+        ]),
+  ];
+}
+
+const boundLines = (bound: Bound): string[] =>
+  bound.map(
+    ({ member, names }) => `${oneLine(member)}${names.length === 0 ? '' : `: ${names.map(oneLine).join(', ')}`}`,
+  );

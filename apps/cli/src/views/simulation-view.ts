@@ -1,0 +1,46 @@
+import pc from 'picocolors';
+import type { PlanSimulationResult, SimulationView } from '#lib/contracts';
+import { counted, fields, moment, oneLine, state } from '../output.js';
+import { namesText } from './names.js';
+
+/** What a simulation predicts for the whole plan. */
+export function predictionLines(result: PlanSimulationResult): string[] {
+  const unpredicted = result.details.calls.filter((call) => call.simulation === 'not_applicable');
+  const tools = [...new Set(unpredicted.map((call) => call.tool))];
+  return [
+    ...fields([
+      ['assets', String(result.affected_assets)],
+      [
+        'duration',
+        `${String(result.estimated_duration_minutes)} min, ${String(result.details.wait_minutes)} of them waiting`,
+      ],
+      ['risk', riskText(result.predicted_risk)],
+      ...(result.health_check_points.length === 0
+        ? []
+        : [['look at', result.health_check_points.map(oneLine).join('; ')] as const]),
+    ]),
+    ...tools.map((tool) => {
+      const calls = unpredicted.filter((call) => call.tool === tool);
+      const targets = namesText([...new Set(calls.flatMap((call) => call.targets))]);
+      return pc.yellow(`${counted(calls.length, 'call')} of ${oneLine(tool)} cannot be predicted: ${targets}`);
+    }),
+  ];
+}
+
+export function simulationLines(simulation: SimulationView): string[] {
+  const why = simulation.failure ?? simulation.stale_reason;
+  return [
+    `${pc.bold('simulation')} ${simulation.id} is ${state(simulation.state)}`,
+    ...(why === null ? [] : [oneLine(why.message)]),
+    ...fields([
+      ['plan', simulation.plan_id],
+      ...(simulation.expires_at === null ? [] : [['good until', moment(simulation.expires_at)] as const]),
+    ]),
+    ...(simulation.result === null ? [] : predictionLines(simulation.result)),
+  ];
+}
+
+function riskText(risk: PlanSimulationResult['predicted_risk']): string {
+  if (risk === 'low') return pc.green(risk);
+  return risk === 'medium' ? pc.yellow(risk) : pc.red(risk);
+}
