@@ -1,11 +1,11 @@
 # syntax=docker/dockerfile:1
 # Three stages: compile with everything, install what runs, keep only that. The embedded PostgreSQL is left out: a
-# container is given a database.
+# container is given a database. tools/check-image.mjs carries all of this out where no container engine is.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --no-audit --no-fund
+RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY apps apps
 COPY libs libs
@@ -17,20 +17,19 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production \
-    COUNTERSIGN_HOST=0.0.0.0 \
-    COUNTERSIGN_DATA=/var/lib/countersign
+ENV NODE_ENV=production COUNTERSIGN_HOST=0.0.0.0 COUNTERSIGN_DATA=/var/lib/countersign
 WORKDIR /app
 RUN install -d -o node -g node -m 0700 /var/lib/countersign
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY package.json ./
+# The schema, which migrate applies and every start compares; the policies, compiled and as sources, for evidence.
 COPY migrations migrations
 COPY policies policies
+COPY package.json LICENSE ./
 USER node
 VOLUME /var/lib/countersign
 EXPOSE 8420
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8420/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.COUNTERSIGN_PORT ?? 8420}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/apps/cli/src/main.js"]
 CMD ["start"]

