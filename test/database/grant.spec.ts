@@ -198,4 +198,18 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const fresh = await keyring.current();
     expect(fresh.kid).not.toBe(next.kid);
   });
+
+  it('rotates by age, once, however many workers see that it is time', async () => {
+    const count = async (): Promise<number> => (await database.owner.query('select from grant_key')).rowCount ?? 0;
+    const month = 30 * 24 * 3_600_000;
+    await keyring.rotateIfOlderThan(month);
+    const before = await count();
+    await database.owner.query("update grant_key set active_from = active_from - interval '31 days'");
+    const wrapping = new FakeKeyWrapping();
+    const workers = Array.from({ length: 5 }, () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping)));
+    await Promise.all(workers.map((worker) => worker.rotateIfOlderThan(month)));
+    expect(await count()).toBe(before + 1);
+    await keyring.rotateIfOlderThan(month);
+    expect(await count()).toBe(before + 1);
+  });
 });

@@ -13,12 +13,14 @@ import {
   type CheckpointPublisher,
 } from '#lib/audit';
 import type { Database } from '#lib/database';
+import { GrantKeyring } from '#lib/dispatch';
 import type { RunId, SimulationId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { AdvanceRun } from '#lib/run';
 import { ExecuteSimulation, SweepSimulations } from '#lib/simulation';
 import { PeriodicWork } from './periodic-work.js';
 import { RunDriver } from './run-driver.js';
+import { upkeep, UPKEEP_EVERY_MS } from './upkeep.js';
 import type { WorkerConfig } from './worker-config.js';
 import { serveWorker, type WorkerServer } from './worker-server.js';
 import { WorkerModule } from './worker.module.js';
@@ -77,6 +79,17 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
       schedule: context.get(StartScheduled),
     }),
     ...auditLoops(config, log, logger),
+    ...upkeep(database, log, context.get(GrantKeyring)).map(
+      ({ name, round }) =>
+        new PeriodicWork({
+          name,
+          everyMs: UPKEEP_EVERY_MS,
+          work: round,
+          onError: (loop, error) => {
+            logger.error({ err: error, loop }, 'upkeep failed; it is tried again in an hour');
+          },
+        }),
+    ),
   ];
   measure(metrics, database, driver, log);
 

@@ -28,8 +28,8 @@ interface KeyRow {
 /** The keys are the installation's, not a tenant's: this id is no tenant, and shows no tenant's row. */
 const NO_TENANT = '00000000-0000-7000-8000-000000000000' as TenantId;
 
-/** Serialises the making of the first key: two processes that start together agree on one. */
-const FIRST_KEY_LOCK = 7_203_114;
+/** Serialises the making of keys: processes that see the same need at once agree on one. */
+const NEW_KEY_LOCK = 7_203_114;
 
 const purposeOf = (kid: string): string => `grant-key:${kid}`;
 
@@ -64,17 +64,16 @@ export class TypeormGrantKeyStore implements GrantKeyStore {
   async add(
     key: { readonly publicJwk: GrantKeyRecord['publicJwk']; readonly kid: string; readonly privateKey: Uint8Array },
     activeFrom: number | null,
+    after: string | null,
   ): Promise<void> {
     const wrapped = await this.wrapping.wrap(purposeOf(key.kid), key.privateKey);
     await this.unitOfWork.run(NO_TENANT, async (tx) => {
-      await sqlOf(tx).query('select pg_advisory_xact_lock($1)', [FIRST_KEY_LOCK]);
+      await sqlOf(tx).query('select pg_advisory_xact_lock($1)', [NEW_KEY_LOCK]);
       const now = await tx.now();
-      if (activeFrom === null) {
-        const active = await sqlOf(tx).query('select kid from grant_key where active_from <= $1 limit 1', [
-          new Date(now),
-        ]);
-        if (active.length > 0) return;
-      }
+      const [newest] = await sqlOf(tx).query<{ kid: string }>(
+        'select kid from grant_key order by active_from desc, kid limit 1',
+      );
+      if ((newest?.kid ?? null) !== after) return;
       await sqlOf(tx).execute(
         `insert into grant_key (kid, public_jwk, wrapping_key_id, nonce, ciphertext, created_at, active_from)
          values ($1, $2, $3, $4, $5, $6, $7)`,

@@ -78,8 +78,9 @@ export class TypeormGrantRepository implements GrantRepository {
   async revokeLive(tx: Tx, selector: GrantSelector, reason: string, now: number): Promise<number> {
     const rows = await sqlOf(tx).query<{ id: string }>(
       `update call_grant set revoked_at = $2, revoked_reason = $3
-       where tenant_id = $1 and redeemed_at is null and revoked_at is null and expires_at > $2 and basis <> 'rollback'
-         and ($4 = 'tenant' or ($4 = 'environment' and environment = $5) or ($4 = 'tool' and tool = $5)
+       where tenant_id = $1 and redeemed_at is null and revoked_at is null and expires_at > $2
+         and (basis <> 'rollback' or $4 = 'all')
+         and ($4 in ('all', 'tenant') or ($4 = 'environment' and environment = $5) or ($4 = 'tool' and tool = $5)
               or ($4 = 'runs' and run_id = any ($6::uuid[])))
        returning id`,
       [

@@ -1,6 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
-import { KEY_PUBLICATION_LEAD_MS, publishedKeys, signingKey, type GrantKeyRecord } from '../domain/grant-key.js';
+import {
+  KEY_PUBLICATION_LEAD_MS,
+  newestKey,
+  publishedKeys,
+  signingKey,
+  type GrantKeyRecord,
+} from '../domain/grant-key.js';
 import type { GrantKeyStore, SigningKey } from './grant.ports.js';
 
 /** A member of the published key set (RFC 8037 section 2). */
@@ -30,7 +36,7 @@ export class GrantKeyring {
     if (this.cached !== null && this.monotonicMs() < this.cached.until) return this.cached.key;
     let { keys, now } = await this.store.list();
     if (signingKey(keys, now) === null) {
-      await this.add(null);
+      await this.add(null, null);
       ({ keys, now } = await this.store.list());
     }
     const chosen = signingKey(keys, now);
@@ -40,12 +46,21 @@ export class GrantKeyring {
     return key;
   }
 
-  /** Makes the next key: published at once, used after {@link KEY_PUBLICATION_LEAD_MS}. */
+  /** Makes the next key: published at once, used after {@link KEY_PUBLICATION_LEAD_MS}. Of several at once one is made. */
   async rotate(): Promise<{ readonly kid: string; readonly activeFrom: number }> {
     await this.current();
-    const { now } = await this.store.list();
-    const activeFrom = now + KEY_PUBLICATION_LEAD_MS;
-    return { kid: await this.add(activeFrom), activeFrom };
+    const { keys, now } = await this.store.list();
+    await this.succeed(newestKey(keys), now);
+    const newest = newestKey((await this.store.list()).keys);
+    if (newest === null) throw new Error('there is no grant key although one was just made');
+    return { kid: newest.kid, activeFrom: newest.activeFrom };
+  }
+
+  /** Rotates where the newest key has signed for longer than this; several processes that see so make one key. */
+  async rotateIfOlderThan(ageMs: number): Promise<void> {
+    const { keys, now } = await this.store.list();
+    const newest = newestKey(keys);
+    if (newest !== null && now - newest.activeFrom > ageMs) await this.succeed(newest, now);
   }
 
   /** The key set of `/.well-known/jwks.json` (RFC 7517). */
@@ -57,7 +72,11 @@ export class GrantKeyring {
     };
   }
 
-  private async add(activeFrom: number | null): Promise<string> {
+  private async succeed(newest: GrantKeyRecord | null, now: number): Promise<void> {
+    await this.add(now + KEY_PUBLICATION_LEAD_MS, newest?.kid ?? null);
+  }
+
+  private async add(activeFrom: number | null, after: string | null): Promise<void> {
     const pair = generateKeyPairSync('ed25519');
     const { kty, crv, x } = pair.publicKey.export({ format: 'jwk' });
     if (kty === undefined || crv === undefined || x === undefined)
@@ -65,7 +84,6 @@ export class GrantKeyring {
     const publicJwk: GrantKeyRecord['publicJwk'] = { kty, crv, x };
     const kid = await calculateJwkThumbprint(publicJwk);
     const privateKey = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
-    await this.store.add({ kid, publicJwk, privateKey }, activeFrom);
-    return kid;
+    await this.store.add({ kid, publicJwk, privateKey }, activeFrom, after);
   }
 }

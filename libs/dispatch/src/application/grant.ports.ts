@@ -16,14 +16,15 @@ export interface GrantRepository {
   revokeLive(tx: Tx, selector: GrantSelector, reason: string, now: number): Promise<number>;
 }
 
-/** Which grants a halt revokes: a tenant's, an environment's, a tool's, or those of some runs. */
+/** Which grants are revoked: a tenant's, an environment's, a tool's, those of some runs; or all, those of rollbacks too. */
 export type GrantSelector =
+  | { readonly kind: 'all' }
   | { readonly kind: 'tenant' }
   | { readonly kind: 'environment'; readonly environment: string }
   | { readonly kind: 'tool'; readonly tool: string }
   | { readonly kind: 'runs'; readonly runIds: readonly string[] };
 
-/** Revokes grants that nobody has redeemed yet, in the halt's own transaction; those of rollbacks stay good. */
+/** Revokes grants that nobody has redeemed yet, in the caller's own transaction; only `all` touches those of rollbacks. */
 export interface GrantRevoker {
   /** @returns how many were revoked. */
   revoke(tx: Tx, selector: GrantSelector, reason: string): Promise<number>;
@@ -40,9 +41,13 @@ export interface SigningKey {
 export interface GrantKeyStore {
   list(): Promise<{ readonly keys: readonly GrantKeyRecord[]; readonly now: number }>;
   privateKey(kid: string): Promise<SigningKey>;
-  /** Adds a key; with `activeFrom` null it is the first, and signs at once, unless another process was faster. */
+  /**
+   * Adds the successor of the key `after`, which the caller saw as the newest; null for the first of all. Where another
+   * process was faster nothing is added. `activeFrom` null: from now on.
+   */
   add(
     key: { readonly publicJwk: GrantKeyRecord['publicJwk']; readonly kid: string; readonly privateKey: Uint8Array },
     activeFrom: number | null,
+    after: string | null,
   ): Promise<void>;
 }

@@ -19,6 +19,11 @@ export function signingKey(keys: readonly GrantKeyRecord[], now: number): GrantK
   return keys.filter((key) => key.activeFrom <= now).sort((a, b) => b.activeFrom - a.activeFrom)[0] ?? null;
 }
 
+/** The key that was made last, whether or not it signs yet; null before there is one. */
+export function newestKey(keys: readonly GrantKeyRecord[]): GrantKeyRecord | null {
+  return keys.toSorted((a, b) => b.activeFrom - a.activeFrom || (a.kid < b.kid ? -1 : 1))[0] ?? null;
+}
+
 /** The keys to publish: those to come, the one in use, and those whose last grants may still be checked. */
 export function publishedKeys(keys: readonly GrantKeyRecord[], now: number): readonly GrantKeyRecord[] {
   const successorOf = (key: GrantKeyRecord): number =>

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditLog, type AuditLog } from '#lib/audit';
+import { newId, type Actor, type TenantId } from '#lib/kernel';
+import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { upkeep } from './upkeep.js';
+
+const actor: Actor = { kind: 'system', id: 'test', display_name: 'test', credential_id: null, on_behalf_of: null };
+
+let db: TestDatabase;
+let log: AuditLog;
+let keyDirectory: string;
+const [one, two] = [newId<TenantId>(), newId<TenantId>()];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
+  log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory });
+  for (const id of [one, two]) {
+    const slug = id.slice(-12);
+    await db.owner.query('insert into tenant (id, slug, name, created_at) values ($1, $2, $2, now())', [id, slug]);
+  }
+});
+afterAll(async () => {
+  await db.close();
+  await rm(keyDirectory, { recursive: true, force: true });
+});
+
+const rounds = (erasePayloads = log.erasePayloads): ReadonlyMap<string, () => Promise<void>> =>
+  new Map(
+    upkeep(
+      { uow: db.uow, systemQuery: db.systemQuery },
+      { erasePayloads },
+      { rotateIfOlderThan: () => Promise.resolve() },
+    ).map(({ name, round }) => [name, round]),
+  );
+
+const record = (tenantId: TenantId): Promise<void> =>
+  db.uow.run(tenantId, (tx) =>
+    log.sink.record(tx, {
+      action: 'thing.done',
+      actor,
+      level: 'basic',
+      subject: { type: 'thing', id: 'x' },
+      payload: { secret_of_the_day: 1 },
+    }),
+  );
+
+describe('upkeep', () => {
+  it('erases the payloads that a tenant does not keep any longer, and those of no other', async () => {
+    for (const id of [one, two]) await record(id);
+    await log.setRetention.execute(one, actor, 30);
+    await db.owner.query('alter table audit_entry disable trigger user');
+    await db.owner.query(
+      "update audit_entry set occurred_at = occurred_at - interval '31 days' where action = 'thing.done'",
+    );
+    await db.owner.query('alter table audit_entry enable trigger user');
+    await rounds().get('audit-retention')?.();
+    const { rows } = await db.owner.query<{ tenant_id: string }>(
+      `select entry.tenant_id from audit_entry entry
+         join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
+        where entry.action = 'thing.done'`,
+    );
+    expect(rows).toEqual([{ tenant_id: two }]);
+  });
+
+  it('goes on with other tenants where one fails, and says so', async () => {
+    await log.setRetention.execute(two, actor, 30);
+    const asked: string[] = [];
+    const execute = (tenantId: TenantId): Promise<number> => {
+      asked.push(tenantId);
+      return asked.length === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(0);
+    };
+    const failing = { execute } as unknown as AuditLog['erasePayloads'];
+    await expect(rounds(failing).get('audit-retention')?.()).rejects.toThrow('upkeep failed in 1 tenants');
+    expect(asked.sort()).toEqual([one, two].sort());
+  });
+
+  it('deletes answers whose time is over, and no others', async () => {
+    await db.owner.query('alter table idempotency_record drop constraint idempotency_record_credential_fk');
+    for (const [key, age] of [
+      ['old', '25 hours'],
+      ['fresh', '23 hours'],
+    ]) {
+      await db.owner.query(
+        `insert into idempotency_record (tenant_id, id, credential_id, idempotency_key, operation, request_digest, created_at, expires_at)
+         values ($1, $2, $2, $3, 'POST /v1/tasks', $4, now() - $5::interval, now() - $5::interval + interval '24 hours')`,
+        [one, newId(), key, `sha256:${'0'.repeat(64)}`, age],
+      );
+    }
+    await rounds().get('kept-answers')?.();
+    const { rows } = await db.owner.query('select idempotency_key from idempotency_record');
+    expect(rows).toEqual([{ idempotency_key: 'fresh' }]);
+  });
+});
