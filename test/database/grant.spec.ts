@@ -86,15 +86,21 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     }
   };
 
+  const granted = async (sent = order()): Promise<string> => {
+    const grant = await issue.execute(sent);
+    if (grant === null) throw new Error('no grant was issued');
+    return grant;
+  };
+
   it('succeeds once of twenty redemptions at the same time', async () => {
-    const grant = await issue.execute(order());
+    const grant = await granted();
     const results = await Promise.all(Array.from({ length: 20 }, () => redeem.execute(grant, AUDIENCE)));
     const codes = results.map((result) => (result.ok ? 'ok' : result.error.code)).sort();
     expect(codes).toEqual([...Array.from({ length: 19 }, () => 'grant.already_redeemed'), 'ok']);
   });
 
   it("is refused after it expired, by the database's clock", async () => {
-    const grant = await issue.execute(order());
+    const grant = await granted();
     await database.owner.query(
       `update call_grant set expires_at = clock_timestamp() - interval '1 second'
       where tenant_id = $1 and redeemed_at is null`,
@@ -103,8 +109,21 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     expect(await redeem.execute(grant, AUDIENCE)).toMatchObject({ ok: false, error: { code: 'grant.expired' } });
   });
 
+  it('is not issued for a call that may not leave any more, and is good no longer than the call may leave', async () => {
+    const now = await database.uow.run(tenantId, (tx) => tx.now());
+    expect(await issue.execute(order({ mayLeaveUntil: () => Promise.resolve(null) }))).toBeNull();
+    expect(await issue.execute(order({ mayLeaveUntil: () => Promise.resolve(now - 1) }))).toBeNull();
+    const runId = newId();
+    expect(await issue.execute(order({ runId, mayLeaveUntil: () => Promise.resolve(now + 20_000) }))).not.toBeNull();
+    const { rows } = await database.owner.query<{ expires_at: Date }>(
+      'select expires_at from call_grant where run_id = $1',
+      [runId],
+    );
+    expect(rows.map(({ expires_at }) => expires_at.getTime())).toEqual([now + 20_000]);
+  });
+
   it('is refused for another executor', async () => {
-    const grant = await issue.execute(order());
+    const grant = await granted();
     expect(await redeem.execute(grant, 'elsewhere')).toMatchObject({
       ok: false,
       error: { code: 'grant.wrong_audience' },
@@ -113,12 +132,12 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
   });
 
   it('is refused for another tenant', async () => {
-    const grant = await issue.execute(order());
+    const grant = await granted();
     expect(await codeOf((await verifier({ tenants: [otherTenantId] }))(grant, call))).toBe('grant.wrong_tenant');
   });
 
   it('is unknown where its row lies with another tenant', async () => {
-    const grant = await issue.execute(order());
+    const grant = await granted();
     const { rows } = await database.owner.query<{ id: string }>(
       'select id from call_grant order by issued_at desc limit 1',
     );
@@ -131,13 +150,13 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     ['another version', { ...call, tool_version: 4 }, 'grant.wrong_tool'],
     ['other arguments (T02)', { ...call, arguments: { ...callArguments, image: 'evil' } }, 'grant.wrong_arguments'],
   ])('is refused by the tool server for %s', async (_, changed, code) => {
-    expect(await codeOf((await verifier())(await issue.execute(order()), changed))).toBe(code);
+    expect(await codeOf((await verifier())(await granted(), changed))).toBe(code);
   });
 
   it('is accepted by the tool server once, and as it was issued', async () => {
     const verify = await verifier();
     const sent = order();
-    const grant = await issue.execute(sent);
+    const grant = await granted(sent);
     expect(await verify(grant, call)).toMatchObject({
       tenant: tenantId,
       run: sent.runId,
@@ -150,7 +169,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
 
   it('is refused with a changed claim, another issuer, no algorithm, or nothing at all', async () => {
     const verify = await verifier();
-    const grant = await issue.execute(order());
+    const grant = await granted();
     const [header, payload, signature] = grant.split('.') as [string, string, string];
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
     const forged = Buffer.from(JSON.stringify({ ...claims, step: 'step-2' })).toString('base64url');
@@ -167,8 +186,8 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
 
   it("is revoked by a halt before it is used, and a rollback's is not", async () => {
     const runId = newId();
-    const running = await issue.execute(order({ runId }));
-    const rollback = await issue.execute(order({ runId, basis: 'rollback' }));
+    const running = await granted(order({ runId }));
+    const rollback = await granted(order({ runId, basis: 'rollback' }));
     const revoked = await database.uow.run(tenantId, (tx) =>
       new RevokeGrants(grants).revoke(tx, { kind: 'runs', runIds: [runId] }, 'halt of production'),
     );

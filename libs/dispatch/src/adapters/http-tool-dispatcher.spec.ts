@@ -226,6 +226,23 @@ describe('calling an http executor', () => {
     expect(called).toBe(0);
   });
 
+  it('sends nothing where no grant is issued any more', async () => {
+    let called = 0;
+    listener = () => {
+      called += 1;
+    };
+    const late = new HttpToolDispatcher(
+      { execute: () => Promise.resolve(null) },
+      secrets,
+      guardedAgent([`127.0.0.1:${String(port)}`]),
+    );
+    expect(await late.dispatch(order())).toMatchObject({
+      effect: 'not_started',
+      error: { code: 'dispatch.overtaken' },
+    });
+    expect(called).toBe(0);
+  });
+
   it('sends nothing when a secret cannot be read', async () => {
     const outcome = await dispatch({ arguments: { token: { $secret: 'missing@1' } } });
     expect(outcome).toMatchObject({

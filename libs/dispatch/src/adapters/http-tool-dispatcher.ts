@@ -77,10 +77,14 @@ export class HttpToolDispatcher implements ToolDispatcher {
       secrets: Object.fromEntries(references.map((reference) => [reference, secrets.get(reference) ?? ''])),
       idempotency_key: order.idempotencyKey,
     };
+    const grant = await this.issueGrant.execute(order);
+    if (grant === null) {
+      return notStarted('dispatch.overtaken', 'The call did not leave in time, or a halt came before it.');
+    }
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       accept: 'application/json',
-      [GRANT_HEADER]: await this.issueGrant.execute(order),
+      [GRANT_HEADER]: grant,
     };
     const token = bearer === null ? undefined : secrets.get(bearer);
     if (token !== undefined) headers.authorization = `Bearer ${token}`;

@@ -16,21 +16,25 @@ export class IssueGrant {
     private readonly issuer: string,
   ) {}
 
-  async execute(order: DispatchOrder): Promise<string> {
+  /** @returns null where the call may not leave any more: its time is over, or a halt came before it. */
+  async execute(order: DispatchOrder): Promise<string | null> {
     const key = await this.keyring.current();
-    const { id, issuedAt } = await this.unitOfWork.run(order.tenantId, async (tx) => {
+    const grant = await this.unitOfWork.run(order.tenantId, async (tx) => {
+      const until = order.mayLeaveUntil === undefined ? Infinity : await order.mayLeaveUntil(tx);
       const now = await tx.now();
-      const grant = { id: randomUUID(), issuedAt: now, expiresAt: now + GRANT_LIFETIME_SECONDS * 1_000 };
-      await this.grants.insert(tx, grant, order);
-      return grant;
+      if (until === null || until <= now) return null;
+      const expiresAt = Math.min(now + GRANT_LIFETIME_SECONDS * 1_000, until);
+      const issued = { id: randomUUID(), issuedAt: now, expiresAt };
+      await this.grants.insert(tx, issued, order);
+      return issued;
     });
-
-    const issuedAtSeconds = Math.floor(issuedAt / 1_000);
+    if (grant === null) return null;
+    const { id, issuedAt, expiresAt } = grant;
     const claims: GrantClaims = {
       iss: this.issuer,
       aud: order.executor.audience,
-      iat: issuedAtSeconds,
-      exp: issuedAtSeconds + GRANT_LIFETIME_SECONDS,
+      iat: Math.floor(issuedAt / 1_000),
+      exp: Math.floor(expiresAt / 1_000),
       jti: id,
       tenant: order.tenantId,
       environment: order.environment,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { GrantClaims } from '#lib/contracts';
-import type { TenantId } from '#lib/kernel';
+import type { TenantId, Tx } from '#lib/kernel';
 
 /** One call to one tool, fully decided. Whoever builds it has the authority to: it is dispatched as it stands. */
 export interface DispatchOrder {
@@ -28,6 +28,11 @@ export interface DispatchOrder {
   readonly planDigest: string | null;
   /** The same for every attempt of an idempotent step, so that a tool server may recognise a retry. */
   readonly idempotencyKey: string;
+  /**
+   * Until when the call may still leave (epoch milliseconds), or null where it may not any more. Asked in the transaction that
+   * issues the grant, long after the call was decided where a worker stood still in between. Left out: it may.
+   */
+  readonly mayLeaveUntil?: (tx: Tx) => Promise<number | null>;
 }
 
 /**

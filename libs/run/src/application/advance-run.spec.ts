@@ -278,6 +278,29 @@ describe('T27: a worker that dies between two transactions', () => {
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['unknown', 'succeeded']);
   });
 
+  it('lets nothing leave from a worker that stood still until its lease was over', async () => {
+    world.behave(dieAfterSending);
+    const run = await world.queued({ phases: [phase('one', [newHost()], [step('late')])] });
+    await expect(world.settle(run.id)).rejects.toThrow(Died);
+    const mayLeaveUntil = () => world.tx(async (tx) => (await world.calls[0]?.mayLeaveUntil?.(tx)) ?? null);
+    expect(await mayLeaveUntil()).toBeGreaterThan(await world.tx((tx) => tx.now()));
+    await world.passTime(60);
+    expect(await mayLeaveUntil()).toBeLessThan(await world.tx((tx) => tx.now()));
+    expect(await world.settle(run.id)).toMatchObject({ reason: { code: 'run.effect_unknown' } });
+    expect(await mayLeaveUntil()).toBeNull();
+
+    const stepId = await stepIdOf(run.id, 'late');
+    const { person, resolve } = world;
+    valueOf(await resolve.execute(person, run.id, stepId, { effect: 'did_not', note: 'nothing in its log' }));
+    valueOf(await resolve.execute(person, run.id, stepId, { effect: 'retry', note: 'once more' }));
+    valueOf(await world.resume.execute(person, run.id, null));
+    world.behave(async () => {
+      expect(await mayLeaveUntil()).toBeNull();
+      return fine;
+    });
+    expect((await world.settle(run.id)).state).toBe('completed');
+  });
+
   it('never starts another call twice: it is unknown, and waits for a person for ever', async () => {
     world.behave(dieAfterSending);
     const run = await world.queued({ phases: [phase('one', [newHost()], [step('once'), step('next')])] });
@@ -464,6 +487,28 @@ describe('T35: a halt', () => {
     expect(await world.settle(run.id)).toMatchObject({ state: 'rolled_back' });
     expect(called().at(-1)).toMatch(/^undeploy /);
     await world.lift(halt);
+  });
+});
+
+describe('T35: a halt that comes between a call and its grant', () => {
+  it('keeps the call from leaving, and a call that undoes something not', async () => {
+    const asked: string[] = [];
+    world.behave(async (order) => {
+      const halt = await world.halt();
+      const until = await world.tx(async (tx) => order.mayLeaveUntil?.(tx) ?? null);
+      asked.push(`${order.tool.name} ${until === null ? 'stays' : 'leaves'}`);
+      await world.lift(halt);
+      return order.arguments.targets !== undefined && asked.length === 2 ? failed('done') : fine;
+    });
+    const steps = [step('a', { compensate_with: undo }), step('b', { on_failure: 'rollback' })];
+    const run = await world.queued({ phases: [phase('one', [newHost()], steps)] });
+    await world.settle(run.id);
+    valueOf(await world.resume.execute(world.person, run.id, null));
+    await world.settle(run.id);
+    const paused = await world.run(run.id);
+    if (paused.state === 'paused') valueOf(await world.control.execute(world.person, run.id, 'roll_back', null));
+    expect(await world.settle(run.id)).toMatchObject({ state: 'rolled_back' });
+    expect(asked).toEqual(['deploy stays', 'deploy stays', 'undeploy leaves']);
   });
 });
 

@@ -166,12 +166,32 @@ export class DispatchStep {
       argumentsDigest: invocation.arguments_digest,
       planDigest: run.planDigest,
       idempotencyKey: purpose === 'call' ? step.id : `${step.id}:undo`,
+      mayLeaveUntil: (later) => this.#mayLeaveUntil(later, run, context, next, purpose),
     };
     return {
       kind: 'sent',
       sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order },
       run: { ...recorded, nextAt: leaseUntil, waitingOn: null, updatedAt: now },
     };
+  }
+
+  /**
+   * Whether a call that was committed as dispatched is still the one that is out, and no halt has come since: a worker may
+   * have stood still for longer than its lease. Locking the run lets a halt either see the grant or be seen here.
+   */
+  async #mayLeaveUntil(
+    tx: Tx,
+    { id, environmentId }: Run,
+    context: RunContext,
+    out: RunStep,
+    purpose: StepAttempt['purpose'],
+  ): Promise<number | null> {
+    await this.runs.lock(tx, id);
+    const step = (await this.runs.steps(tx, id)).find((candidate) => candidate.id === out.id);
+    if (step?.fence !== out.fence) return null;
+    if (purpose === 'compensation') return step.leaseUntil;
+    const scope = { environmentId, agentIds: agentsOf(context), tools: [out.toolName] };
+    return (await this.halts.active(tx, scope)).length > 0 ? null : step.leaseUntil;
   }
 }
 
