@@ -30,7 +30,6 @@ const esmOnly = [
   'serialize-error',
   'non-error',
   'nestjs-pino',
-  'nestjs-cls',
   'diff',
   'commander',
   'fast-check',

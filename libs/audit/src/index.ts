@@ -22,18 +22,14 @@ export * from './application/erase-payloads.js';
 export * from './application/publish-checkpoint.js';
 export * from './application/read-audit.js';
 export { RecordAudit } from './application/record-audit.js';
-export { SequenceAudit, type SequencingResult } from './application/sequence-audit.js';
+export { type SequencingResult } from './application/sequence-audit.js';
 export { StartEpoch, type EpochEffect, type StartEpochCommand } from './application/start-epoch.js';
-export { TenantLoop } from './application/tenant-loop.js';
+
 export { DirectoryCheckpointPublisher } from './adapters/directory-checkpoint-publisher.js';
-export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
+
 export {
   HttpsCheckpointPublisher,
   type HttpsCheckpointPublisherOptions,
 } from './adapters/https-checkpoint-publisher.js';
-export { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
+
 export { SqlAuditEntries } from './adapters/sql-audit-entries.js';
-export { SqlAuditKeys } from './adapters/sql-audit-keys.js';
-export { SqlAuditTree } from './adapters/sql-audit-tree.js';
-export { SqlCheckpoints } from './adapters/sql-checkpoints.js';
-export { SqlPayloadRetention } from './adapters/sql-payload-retention.js';

@@ -4,6 +4,7 @@ import { UNIT_OF_WORK } from '#lib/database';
 import {
   AUTONOMY_READER,
   Matrix,
+  PlaceDecisions,
   PutAutonomy,
   ReadAutonomy,
   TypeormAutonomyRepository,
@@ -25,6 +26,11 @@ const census = new TypeormRoleCensus();
     { provide: AUTONOMY_READER, useValue: revisions },
     { provide: Matrix, inject: [PolicyDecisionPoint], useFactory: (policy: PolicyDecisionPoint) => new Matrix(policy) },
     {
+      provide: PlaceDecisions,
+      inject: [UNIT_OF_WORK],
+      useFactory: (uow: UnitOfWork) => new PlaceDecisions(uow, revisions),
+    },
+    {
       provide: PutAutonomy,
       inject: [UNIT_OF_WORK, TOOL_REGISTRY, Matrix, AUDIT_SINK],
       useFactory: (uow: UnitOfWork, tools: ToolRegistry, matrix: Matrix, audit: AuditSink) =>
@@ -37,6 +43,6 @@ const census = new TypeormRoleCensus();
         new ReadAutonomy(uow, revisions, tools, environments, matrix),
     },
   ],
-  exports: [AUTONOMY_READER, PutAutonomy, ReadAutonomy],
+  exports: [AUTONOMY_READER, PlaceDecisions, PutAutonomy, ReadAutonomy],
 })
 export class AutonomyModule {}

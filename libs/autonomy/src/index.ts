@@ -20,6 +20,7 @@ export type {
 } from './application/autonomy.ports.js';
 export { AUTONOMY_READER } from './application/autonomy.tokens.js';
 export { factsOf, Matrix, relevantDocument, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
+export { PlaceDecisions, type AutonomyPlace, type PlacedDecision } from './application/place-decisions.js';
 export { PutAutonomy, type AutonomyChangeResult, type ChangedCell } from './application/put-autonomy.js';
 export {
   ReadAutonomy,
@@ -27,6 +28,6 @@ export {
   type RevisionWithDiff,
   type SourcedCell,
 } from './application/read-autonomy.js';
-export { STANDARD_ROLES } from './domain/known-names.js';
+
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
-export { placeOf, readDocument, type SourcedDocument } from './domain/read-document.js';
+export { placeOf, type SourcedDocument } from './domain/read-document.js';

@@ -9,12 +9,12 @@
  * Adapters of other libraries reach it through `sqlOf(tx)` alone. It holds no rule of any stage, and no entity.
  */
 export { migrateDatabase, type MigrateOptions } from './adapters/migrate-database.js';
-export { assertUnprivileged } from './adapters/assert-unprivileged.js';
+
 export { migrateConfigured, openDatabase, type Database, type OpenDatabaseOptions } from './adapters/open-database.js';
 export { openDataSource, type DataSourceOptions } from './adapters/open-data-source.js';
 export { packageRoot } from './adapters/package-root.js';
-export { PgNotifications, type NotificationListener } from './adapters/pg-notifications.js';
-export { isSqlError, sqlOf, SqlError, type Sql } from './adapters/sql.js';
+export { type NotificationListener } from './adapters/pg-notifications.js';
+export { isSqlError, sqlOf, type Sql } from './adapters/sql.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork, type TransactionLimits } from './adapters/typeorm-unit-of-work.js';
 export { dataDirectory, databaseConfigFrom, type DatabaseConfig } from './application/database-config.js';

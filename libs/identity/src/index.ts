@@ -30,4 +30,4 @@ export { GrantRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
 export type { Credential, CredentialHolder } from './domain/credential.js';
 export { countingRoles, type Person, type RoleGrant } from './domain/person.js';
-export { AGENT_SCOPES, DEFAULT_SCOPES, PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';
+export { PLATFORM_ADMIN } from './domain/scopes.js';

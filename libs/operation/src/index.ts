@@ -5,7 +5,7 @@
  * a tenant's data.
  */
 export { loggerOptions, LOG_LEVELS, type LogLevel } from './logger-options.js';
-export { MASK, maskSecrets } from './mask-secrets.js';
+
 export { serveMetrics, type MetricsServer } from './metrics-server.js';
 export { Metrics } from './metrics.js';
-export { serveSpan, startTracing, tracingWanted, type ServedSpan } from './tracing.js';
+export { serveSpan, startTracing, type ServedSpan } from './tracing.js';

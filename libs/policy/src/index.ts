@@ -15,7 +15,7 @@ export * from './application/policy-decision-point.js';
 export * from './application/policy-engine.js';
 export { PolicyEvidence } from './application/policy-evidence.js';
 export { ReadDecisions } from './application/read-decisions.js';
-export { decisionDocument } from './application/decision-document.js';
+
 export { isLooser } from './domain/is-looser.js';
 export { noDecision, type NoDecisionCode } from './domain/no-decision.js';
 export { DECISION_LOG } from './policy.tokens.js';

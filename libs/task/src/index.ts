@@ -27,4 +27,4 @@ export type {
 export { environmentDigest, type EnvironmentRecord } from './domain/environment-record.js';
 export { submitterOf, type Submitter, type Task } from './domain/task.js';
 export { CONDITION_GRAMMAR, TASK_CANCELLED_LISTENERS, TASK_REPOSITORY } from './task.tokens.js';
-export { nextTaskState, TASK_TRANSITIONS, type TaskEvent } from './domain/task-transitions.js';
+export { TASK_TRANSITIONS, type TaskEvent } from './domain/task-transitions.js';

@@ -8,7 +8,7 @@
  * Never shows a secret's value to anybody: it leaves only through `SecretVault.resolve`, towards the tool it is for.
  */
 export { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
-export { FileKeyring, openKeyring } from './adapters/file-keyring.js';
+export { openKeyring } from './adapters/file-keyring.js';
 export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
 export { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
 export { TypeormTenantRepository } from './adapters/typeorm-tenant.repository.js';
@@ -32,5 +32,5 @@ export type {
   SecretVault,
   TenantRepository,
 } from './application/tenancy.ports.js';
-export { changeEnvironment, INITIAL_ENVIRONMENTS, type Environment, type Tenant } from './domain/environment.js';
-export { formatSecretReference, parseSecretReference, type SecretReference } from './domain/secret-reference.js';
+export { type Environment, type Tenant } from './domain/environment.js';
+export { formatSecretReference, type SecretReference } from './domain/secret-reference.js';

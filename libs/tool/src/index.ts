@@ -9,24 +9,18 @@
 export { TypeormEnvironmentNames, TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
 export { TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
 export { TypeormToolUsage } from './adapters/typeorm-tool-usage.js';
-export { level, LEVEL_TABLE, type Classification } from './domain/level.js';
-export { AUTOMATION_TIERS, SESSION_RISKS, SHELL_TIERS, SKILL_CATEGORIES } from './domain/seed-categories.js';
+export { level, type Classification } from './domain/level.js';
+
 export { changesState, targetsOf } from './domain/targets-of.js';
-export {
-  isSecretReference,
-  secretsOf,
-  validateArguments,
-  MAX_ARGUMENTS_CHARACTERS,
-  type SecretUse,
-} from './domain/validate-arguments.js';
+export { validateArguments, type SecretUse } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';
-export { compareDefinitions, type DefinitionChange } from './domain/compare-definitions.js';
+export { type DefinitionChange } from './domain/compare-definitions.js';
 export type { AddressVerdict } from './domain/executor-document.js';
 export type { ExecutorRecord, ToolHead, ToolVersion } from './domain/tool-version.js';
 export { ChangeCatalog, type AppliedToolChange, type CatalogChangeResult } from './application/change-catalog.js';
 export { ReadRegistry, type ExecutorInEnvironment } from './application/read-registry.js';
 export { EXECUTOR_DIRECTORY, TOOL_REGISTRY } from './application/tool.tokens.js';
-export { REGISTRY_ROLE, requireAdmin } from './application/require-admin.js';
+export { requireAdmin } from './application/require-admin.js';
 export { PutExecutor, type OutboundAddresses } from './application/put-executor.js';
 export type {
   EnvironmentNames,

@@ -5,21 +5,13 @@
  * Pure: imports canonical JSON and two hash and signature libraries, nothing of the server and nothing of Node, so that
  * it runs in a browser too. Trusts only the keys it is given; it never takes a key from what it checks.
  */
-export { decodeBase64, encodeBase64 } from './base64.js';
-export {
-  documentDigest,
-  ENTRY_FORMAT,
-  entryLeafHash,
-  payloadDigest,
-  type DocumentDigest,
-  type EntryHeader,
-} from './audit-entry.js';
+
+export { ENTRY_FORMAT, entryLeafHash, payloadDigest, type DocumentDigest, type EntryHeader } from './audit-entry.js';
 export { formatCheckpoint, originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
-export { HASH_LENGTH, leafHash, nodeHash, sameBytes, verifyConsistency, verifyInclusion } from './merkle.js';
+export { leafHash, nodeHash, sameBytes, verifyConsistency, verifyInclusion } from './merkle.js';
 export {
   formatNoteKey,
   isSignedBy,
-  parseNote,
   parseNoteKey,
   signNote,
   trustedSignature,
@@ -28,6 +20,6 @@ export {
 } from './signed-note.js';
 export { EVIDENCE_FORMAT } from './pack-shape.js';
 export { documentsOf, verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
-export { VERIFICATION_CODES, type VerificationCode, type VerificationFailure } from './verification-failure.js';
+export { type VerificationCode, type VerificationFailure } from './verification-failure.js';
 export { ASSEMBLED_ACTION, type CoveredDocument } from './check-documents.js';
 export type { ExternalCheckpoint } from './check-checkpoints.js';

@@ -31,7 +31,7 @@ export interface SignedNote {
 }
 
 /** First four bytes of SHA-256 over name, newline, algorithm and key: tells keys of one name apart. */
-export function noteKeyHash({ name, publicKey }: NoteKey): Uint8Array {
+function noteKeyHash({ name, publicKey }: NoteKey): Uint8Array {
   return sha256
     .create()
     .update(utf8ToBytes(`${name}\n`))

@@ -1,5 +1,5 @@
 /** Codes of what can fail, in the order of the checks. */
-export const VERIFICATION_CODES = [
+const VERIFICATION_CODES = [
   'pack.not_text',
   'pack.not_json',
   'pack.duplicate_key',

@@ -9,7 +9,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { parseCheckpoint, type EntryHeader } from '#lib/verifier';
+import type { EntryHeader } from '#lib/verifier';
 import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
 import { consistencyRanges, coverOf, foldCover, inclusionRanges, type LeafRange } from '../domain/merkle-tree.js';
 import type {
@@ -173,9 +173,4 @@ export class GetConsistencyProof {
       });
     });
   }
-}
-
-/** The size a checkpoint note speaks of, for whoever asks for a proof from it; null for what is no checkpoint. */
-export function treeSizeOf(note: string): number | null {
-  return parseCheckpoint(note)?.checkpoint.treeSize ?? null;
 }

@@ -74,6 +74,14 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
     return row === undefined ? null : revisionOf(row);
   }
 
+  async inForceAt(tx: Tx, at: number): Promise<AutonomyRevision | null> {
+    const [row] = await sqlOf(tx).query<RevisionRow>(
+      `${REVISION} where r.tenant_id = $1 and r.created_at <= $2 order by r.number desc limit 1`,
+      [tx.tenantId, new Date(at)],
+    );
+    return row === undefined ? null : revisionOf(row);
+  }
+
   async list(
     tx: Tx,
     page: { readonly before: number | null; readonly limit: number },

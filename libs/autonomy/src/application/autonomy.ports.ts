@@ -35,6 +35,8 @@ export interface AutonomyRepository extends AutonomyReader {
   lockForChange(tx: Tx): Promise<AutonomyRevision | null>;
   inForce(tx: Tx): Promise<AutonomyRevision | null>;
   find(tx: Tx, number: number): Promise<AutonomyRevision | null>;
+  /** What decisions of that moment (epoch milliseconds) were taken by. */
+  inForceAt(tx: Tx, at: number): Promise<AutonomyRevision | null>;
   /** Newest first, `before` a number. */
   list(tx: Tx, page: { readonly before: number | null; readonly limit: number }): Promise<readonly AutonomyRevision[]>;
   put(tx: Tx, revision: Omit<AutonomyRevision, 'createdByName'>): Promise<void>;

@@ -3,7 +3,7 @@ import { closest, type FieldError } from '#lib/kernel';
 import { placeOf, pointerOf, type SourcedDocument } from './read-document.js';
 
 /** Roles that every tenant knows, whether or not somebody holds them. */
-export const STANDARD_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'];
+const STANDARD_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'];
 
 /** The names that a document may use. */
 export interface KnownNames {

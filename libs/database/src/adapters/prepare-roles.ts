@@ -6,7 +6,7 @@ export const OWNER_ROLE = 'countersign_owner';
 /** Serves. Neither owner nor superuser, and held by row-level security. */
 export const APP_ROLE = 'countersign_app';
 /** Owns the SECURITY DEFINER functions that look across tenants; nobody can log in as it. */
-export const SYSTEM_ROLE = 'countersign_system';
+const SYSTEM_ROLE = 'countersign_system';
 
 /**
  * Makes the three roles and their rights on this database; repeating it changes nothing. Roles belong to the whole

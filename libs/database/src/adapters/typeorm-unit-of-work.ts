@@ -18,7 +18,7 @@ export interface TransactionLimits {
   readonly idleMs: number;
 }
 
-export const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
+const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
 
 /** Transactions of one tenant each, over TypeORM's connections. The tenant is set inside the transaction and ends with it. */
 export class TypeormUnitOfWork implements UnitOfWork {

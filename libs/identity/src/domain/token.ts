@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** What a token opens: a person, an agent, an agent acting for a person, and the two one-time exchanges. */
-export const TOKEN_KINDS = { person: 'p', agent: 'a', delegation: 'd', enrolment: 'e', bootstrap: 'b' } as const;
+const TOKEN_KINDS = { person: 'p', agent: 'a', delegation: 'd', enrolment: 'e', bootstrap: 'b' } as const;
 export type TokenKind = keyof typeof TOKEN_KINDS;
 
 /** How many random bytes a token carries. */

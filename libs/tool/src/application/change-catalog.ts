@@ -156,7 +156,7 @@ export class ChangeCatalog {
 const PAST_TENSE = { create: 'created', update: 'updated', remove: 'removed' } as const;
 
 /** The failure for a catalog or tool that says something wrong. */
-export const invalidCatalog = (errors: readonly FieldError[]): Failure => ({
+const invalidCatalog = (errors: readonly FieldError[]): Failure => ({
   kind: 'unprocessable',
   code: 'tool.invalid_definition',
   message:

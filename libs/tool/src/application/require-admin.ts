@@ -1,7 +1,7 @@
 import { err, ok, type PersonPrincipal, type Principal, type Result } from '#lib/kernel';
 
 /** The role that changes tools, executors and autonomy. */
-export const REGISTRY_ROLE = 'PlatformAdmin';
+const REGISTRY_ROLE = 'PlatformAdmin';
 
 /**
  * Only a person who is a PlatformAdmin, with a credential of scope admin, changes what the gate is made of. The same codes

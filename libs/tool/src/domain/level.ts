@@ -19,7 +19,7 @@ const prod: readonly ToolRisk[] = ['state_change_prod'];
  * The one table: the first row that fits decides; a key left out fits everything. What no row fits contradicts itself
  * (a read_only tool that destroys) and is critical.
  */
-export const LEVEL_TABLE: readonly Row[] = [
+const LEVEL_TABLE: readonly Row[] = [
   { risk: harmless, effect: ['read'], surface: ['network'], level: 'medium' },
   { risk: harmless, effect: ['read'], level: 'low' },
   { risk: nonprod, effect: ['modify'], scope: ['organization'], level: 'high' },

@@ -8,7 +8,7 @@ import { escapePointer, isJsonObject, member, valueAt } from './json-pointer.js'
 import { compileLinearPattern } from './linear-pattern.js';
 
 /** The longest arguments of one call, as canonical JSON. */
-export const MAX_ARGUMENTS_CHARACTERS = 65_536;
+const MAX_ARGUMENTS_CHARACTERS = 65_536;
 /** Longer strings than this match no format: checking them would cost more than they are worth. */
 const MAX_FORMATTED_CHARACTERS = 2_048;
 const MAX_ERRORS = 20;
@@ -72,7 +72,7 @@ function compiler(): Ajv2020 {
 }
 
 /** True for `{"$secret": "name@version"}` and nothing else. */
-export function isSecretReference(value: Json): value is { readonly $secret: string } {
+function isSecretReference(value: Json): value is { readonly $secret: string } {
   const reference = member(value, '$secret');
   return (
     isJsonObject(value) &&
