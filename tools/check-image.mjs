@@ -72,7 +72,8 @@ function carryOutRun(text, workdir, inside) {
   say(text);
   const directory = /^install -d .* (\/\S+)$/.exec(text)?.[1];
   if (directory !== undefined) {
-    mkdirSync(inside(directory), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(inside(directory)), { recursive: true });
+    mkdirSync(inside(directory), { mode: 0o700 });
     if (process.getuid?.() === 0) chownSync(inside(directory), NOBODY, NOBODY);
   } else if (text.startsWith('npm ci') && !text.includes('--omit=dev')) {
     // What compiles is what this checkout has installed from the same lock file.
