@@ -77,6 +77,19 @@ describe('Idempotency-Key', () => {
     expect([status, body.code]).toEqual([409, 'idempotency.outcome_unknown']);
   });
 
+  it('is forgotten after a day', async () => {
+    expectStatus(await add('k9', 'k9@example.com'), 201);
+    await api.db.owner.query(
+      `update idempotency_record set created_at = created_at - interval '24 hours', expires_at = expires_at - interval '24 hours'`,
+    );
+    expectStatus(await add('k9', 'k9-again@example.com'), 201);
+    const { rows } = await api.db.owner.query<{ key: string }>(
+      'select idempotency_key as key from idempotency_record where tenant_id = $1',
+      [tenant.id],
+    );
+    expect(rows).toEqual([{ key: 'k9' }]);
+  });
+
   it('is a short line of visible characters', async () => {
     const { status, body } = await add('x'.repeat(256), 'k8@example.com');
     expect([status, body.code]).toEqual([400, 'idempotency.key_malformed']);

@@ -39,9 +39,12 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const handler = context.getHandler();
     const access = this.#reflector.get<Access | undefined>(ACCESS, handler);
-    if (access?.kind === 'public') return true;
     if (access === undefined) throw new Error('a route without a declared scope was reached');
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (access.kind === 'public') {
+      if (access.exchange) this.#refuseBlocked(request);
+      return true;
+    }
     const principal = await this.#authenticate(request);
     bindPrincipal(request, principal);
     requireScope(principal, access.scope);
@@ -53,24 +56,24 @@ export class AccessGuard implements CanActivate {
 
   /** Who calls, once what they may spend has been taken. */
   async #authenticate(request: FastifyRequest): Promise<Principal> {
-    const blocked = this.#failedSignIns.blockedFor(request.ip);
-    if (blocked !== null) throw new FailureError(tooMany(blocked));
+    this.#refuseBlocked(request);
     const header = request.headers.authorization;
     if (header === undefined) throw new FailureError(missing);
     const token = bearer.exec(header)?.[1];
-    if (token === undefined) {
-      this.#failedSignIns.count(request.ip);
-      throw new FailureError(malformed);
-    }
+    if (token === undefined) throw new FailureError(malformed);
     const spent = await this.#spent.refusal(token);
     if (spent !== null) throw new FailureError(tooMany(spent));
-    const result = await this.#authenticator.authenticate(token);
-    if (!result.ok && result.error.kind === 'unauthenticated') this.#failedSignIns.count(request.ip);
-    const principal = unwrap(result);
+    const principal = unwrap(await this.#authenticator.authenticate(token));
     const wait = await this.#budget.take(principal);
     if (wait === null) return principal;
     this.#spent.remember(token, wait);
     throw new FailureError(tooMany(wait));
+  }
+
+  /** What failed is counted where refusals leave: in the problem filter. */
+  #refuseBlocked(request: FastifyRequest): void {
+    const blocked = this.#failedSignIns.blockedFor(request.ip);
+    if (blocked !== null) throw new FailureError(tooMany(blocked));
   }
 }
 

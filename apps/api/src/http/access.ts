@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Principal, Scope } from '#lib/kernel';
 
 /** What a route asks of its caller, as the decorators below declare it. */
-export type Access = { readonly kind: 'public' } | { readonly kind: 'scope'; readonly scope: Scope };
+export type Access =
+  { readonly kind: 'public'; readonly exchange: boolean } | { readonly kind: 'scope'; readonly scope: Scope };
 
 export const ACCESS = 'countersign:access';
 export const PERSON_ONLY = 'countersign:person-only';
@@ -14,7 +15,11 @@ export const RequireScope = (scope: Scope): CustomDecorator =>
   SetMetadata(ACCESS, { kind: 'scope', scope } satisfies Access);
 
 /** Anybody may call: health, keys, documents, and the exchanges that carry a one-time token in their body. */
-export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public' } satisfies Access);
+export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public', exchange: false } satisfies Access);
+
+/** Public too: the body carries a one-time token. Addresses that keep presenting ones that do not exist are slowed down. */
+export const PublicExchange = (): CustomDecorator =>
+  SetMetadata(ACCESS, { kind: 'public', exchange: true } satisfies Access);
 
 /** Besides the scope: the caller must be a person, never an agent. */
 export const RequirePerson = (): CustomDecorator => SetMetadata(PERSON_ONLY, true);

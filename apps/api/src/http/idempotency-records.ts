@@ -6,6 +6,12 @@ const ABANDONED_AFTER = "interval '60 seconds'";
 /** How long a key is remembered. */
 const KEPT_FOR = "interval '24 hours'";
 
+/** Each new key takes some that are over along, so that there are never many of them. */
+const forgetSome = `
+  delete from idempotency_record where tenant_id = $1 and id in (
+    select over.id from idempotency_record over where over.tenant_id = $1 and over.expires_at <= clock_timestamp()
+     order by over.expires_at limit 10 for update skip locked)`;
+
 export interface IdempotencyClaim {
   readonly tenantId: TenantId;
   readonly credentialId: CredentialId;
@@ -60,7 +66,10 @@ export class IdempotencyRecords {
          on conflict (tenant_id, credential_id, idempotency_key) do nothing`,
         [...key, newId(), claim.operation, claim.requestDigest],
       );
-      if (inserted === 1) return { kind: 'claimed' };
+      if (inserted === 1) {
+        await sql.execute(forgetSome, [claim.tenantId]);
+        return { kind: 'claimed' };
+      }
       const [row] = await sql.query<RecordRow>(
         `select operation, request_digest, response_status, response_headers, response_body,
            created_at < clock_timestamp() - ${ABANDONED_AFTER} as old

@@ -4,7 +4,7 @@
  * A controller declares a scope on every route, takes bodies only with a schema, calls one use case and unwraps its
  * result. It decides nothing.
  */
-export { CurrentPrincipal, Public, RequirePerson, RequireRole, RequireScope } from './access.js';
+export { CurrentPrincipal, Public, PublicExchange, RequirePerson, RequireRole, RequireScope } from './access.js';
 export { Answers, AnswersNothing, Summary } from './answers.js';
 export { CurrentPerson } from './current-person.js';
 export { etagOf, requireIfMatch } from './etag.js';

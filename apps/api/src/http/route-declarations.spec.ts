@@ -72,7 +72,12 @@ describe('the declarations of routes', () => {
         access: { kind: 'scope', scope: 'admin' },
         roles: ['PlatformAdmin'],
       }),
-      expect.objectContaining({ method: 'POST', path: '/v1/declared', access: { kind: 'public' }, roles: [] }),
+      expect.objectContaining({
+        method: 'POST',
+        path: '/v1/declared',
+        access: { kind: 'public', exchange: false },
+        roles: [],
+      }),
     ]);
   });
 

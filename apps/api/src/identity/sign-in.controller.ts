@@ -10,7 +10,7 @@ import {
 } from '#lib/contracts';
 import { Bootstrap, ExchangeEnrolment } from '#lib/identity';
 import type { Principal } from '#lib/kernel';
-import { Answers, CurrentPrincipal, Public, RequireScope, unwrap, Summary } from '../http/index.js';
+import { Answers, CurrentPrincipal, PublicExchange, RequireScope, unwrap, Summary } from '../http/index.js';
 import { enrolmentView, meView, mintedTokenView } from './views.js';
 
 @ApiTags('Identity')
@@ -23,7 +23,7 @@ export class SignInController {
 
   @Summary('Founds a tenant and its first PlatformAdmin with the single-use token that the server’s operator holds.')
   @Post('bootstrap')
-  @Public()
+  @PublicExchange()
   @Answers(201, bootstrapAnswerSchema, 'The tenant, its first PlatformAdmin, and how they get their credential.')
   async bootstrap(
     @Body({ schema: bootstrapRequestSchema }) body: z.infer<typeof bootstrapRequestSchema>,
@@ -39,7 +39,7 @@ export class SignInController {
 
   @Summary('Exchanges a one-time enrolment token for a credential of one’s own; earlier credentials are revoked.')
   @Post('enrolment')
-  @Public()
+  @PublicExchange()
   @Answers(201, mintedTokenSchema, 'The token, shown this once.')
   async enrol(
     @Body({ schema: enrolmentExchangeSchema }) body: z.infer<typeof enrolmentExchangeSchema>,

@@ -37,6 +37,13 @@ export interface AgentRepository {
   list(tx: Tx, page: ListAfter): Promise<Agent[]>;
   /** @returns false where the name is taken in the tenant. */
   save(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId' | 'disabledAt'>): Promise<boolean>;
+  /**
+   * Who could speak through the agent since a moment (epoch milliseconds): whoever was accountable for it, and whoever minted a
+   * token that it was used with. The accountable of today first.
+   *
+   * @param credentialIds tokens known to have been used, whatever is written of their last use.
+   */
+  answerable(tx: Tx, id: AgentId, since: number, credentialIds: readonly CredentialId[]): Promise<PersonId[]>;
 }
 
 /** Which credentials somebody may see: their own, their agents', and the delegations they issued; admins see all. */

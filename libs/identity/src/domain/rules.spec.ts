@@ -1,0 +1,99 @@
+import { SCOPES, type PersonId, type Scope } from '#lib/kernel';
+import { decideStanding, type CredentialStanding } from './credential.js';
+import { expiryAfter } from './lifetime.js';
+import { countingRoles, decideGrant, requireAdminLeft, type Person } from './person.js';
+import { AGENT_SCOPES, requireWithin, scopesOpenTo } from './scopes.js';
+
+const DAY_MS = 86_400_000;
+const [ann, bob] = ['ann' as PersonId, 'bob' as PersonId];
+const person: Person = {
+  id: ann,
+  email: 'ann@example.com',
+  displayName: 'Ann',
+  createdAt: 0,
+  disabledAt: null,
+  enrolledAt: 10,
+  roles: [{ role: 'SRELead', grantedAt: 5, grantedBy: bob }],
+};
+const outcome = (result: { ok: true } | { ok: false; error: { code: string } }): string =>
+  result.ok ? 'ok' : result.error.code;
+
+describe('which scopes roles open', () => {
+  it.each<[string[], Scope[]]>([
+    [[], ['read', 'submit', 'run', 'halt']],
+    [['OnCall'], ['read', 'submit', 'run', 'review', 'halt']],
+    [['SecurityReviewer'], ['read', 'submit', 'run', 'review', 'halt', 'audit']],
+    [['PlatformAdmin'], [...SCOPES]],
+  ])('%j', (roles, scopes) => {
+    expect(scopesOpenTo(roles)).toEqual(scopes);
+  });
+
+  it('never review, audit or admin for an agent', () => {
+    for (const scope of SCOPES) {
+      expect(outcome(requireWithin([scope], AGENT_SCOPES, 'x'))).toBe(
+        ['review', 'audit', 'admin'].includes(scope) ? 'credential.scope_not_allowed' : 'ok',
+      );
+    }
+  });
+});
+
+describe('whether a role may be granted', () => {
+  it.each<[string, PersonId, Partial<Person>, string, string]>([
+    ['by somebody else', bob, {}, 'DevOpsEngineer', 'ok'],
+    ['by oneself', ann, {}, 'DevOpsEngineer', 'identity.self_grant'],
+    ['held already', bob, {}, 'SRELead', 'identity.role_held'],
+    ['to somebody disabled', bob, { disabledAt: 7 }, 'DevOpsEngineer', 'identity.person_disabled'],
+    ['called any', bob, {}, 'any', 'identity.role_name'],
+    ['called Any', bob, {}, 'Any', 'identity.role_name'],
+    ['of no name', bob, {}, '', 'identity.role_name'],
+    ['of a name with a space', bob, {}, 'SRE Lead', 'identity.role_name'],
+  ])('%s', (_what, granter, change, role, expected) => {
+    expect(outcome(decideGrant(granter, { ...person, ...change }, role))).toBe(expected);
+  });
+
+  it('and one that was held before an enrolment counts from the enrolment on', () => {
+    expect(countingRoles(person.roles, person.enrolledAt)).toEqual([{ role: 'SRELead', grantedAt: 10 }]);
+    expect(countingRoles(person.roles, null)).toEqual([{ role: 'SRELead', grantedAt: 5 }]);
+    expect(countingRoles([{ role: 'SRELead', grantedAt: 20 }], 10)).toEqual([{ role: 'SRELead', grantedAt: 20 }]);
+  });
+
+  it('and the last admin stays', () => {
+    expect(outcome(requireAdminLeft([ann], ann))).toBe('identity.last_admin');
+    expect(outcome(requireAdminLeft([ann, bob], ann))).toBe('ok');
+    expect(outcome(requireAdminLeft([bob], ann))).toBe('ok');
+  });
+});
+
+describe('whether a credential is good', () => {
+  const good: CredentialStanding = {
+    now: 100,
+    expiresAt: 101,
+    revokedAt: null,
+    holderDisabled: false,
+    backerDisabled: false,
+  };
+  it.each<[string, Partial<CredentialStanding>, string]>([
+    ['until it expires', {}, 'ok'],
+    ['not from that moment on', { now: 101 }, 'credential.expired'],
+    ['not once it is revoked, even if it has expired too', { now: 200, revokedAt: 50 }, 'credential.revoked'],
+    ['not while its holder is disabled', { holderDisabled: true }, 'credential.holder_disabled'],
+    ['not while the person behind it is', { backerDisabled: true }, 'credential.backer_disabled'],
+  ])('%s', (_what, change, expected) => {
+    expect(outcome(decideStanding({ ...good, ...change }))).toBe(expected);
+  });
+});
+
+describe('how long a credential lives', () => {
+  it.each<['token' | 'delegation', number | undefined, number | string]>([
+    ['token', undefined, 90],
+    ['token', 365, 365],
+    ['token', 366, 'credential.lifetime'],
+    ['token', 0, 'credential.lifetime'],
+    ['token', 1.5, 'credential.lifetime'],
+    ['delegation', undefined, 30],
+    ['delegation', 31, 'credential.lifetime'],
+  ])('a %s for %p days', (kind, days, expected) => {
+    const result = expiryAfter(1_000, kind, days);
+    expect(result.ok ? (result.value - 1_000) / DAY_MS : result.error.code).toBe(expected);
+  });
+});
