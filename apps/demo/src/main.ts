@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
 import { packageRoot } from '#lib/database';
@@ -67,6 +67,9 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
   return { api, fleet };
 }
 
+/** A path as one would type it here. */
+const shown = (file: string): string => relative(process.cwd(), file);
+
 function tellWhereToLook(
   addresses: Addresses,
   cast: Cast,
@@ -77,9 +80,9 @@ function tellWhereToLook(
   const lines = [
     '',
     pc.bold('Where to look next'),
-    ...files.map((file) => `   ${file}`),
-    `   ${join(data, 'fleet-ledger.jsonl')}   what the fleet itself wrote down`,
-    `   ${join(data, 'checkpoints')}   signed checkpoints, published outside the database`,
+    ...files.map((file) => `   ${shown(file)}`),
+    `   ${shown(join(data, 'fleet-ledger.jsonl'))}   what the fleet itself wrote down`,
+    `   ${shown(join(data, 'checkpoints'))}   signed checkpoints, published outside the database`,
     '   README.md, catalog/autonomy.yaml, policies/, docs/threats.md',
     ...(keep
       ? keptLines(addresses, cast)

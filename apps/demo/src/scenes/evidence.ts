@@ -48,5 +48,5 @@ function verify(root: string, pack: string, keys: string): { status: number | nu
   const args = [join(root, 'dist/apps/cli/src/main.js'), 'verify', pack, '--key', keys];
   // An empty environment: nothing to reach a server with.
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: { NO_COLOR: '1' } });
-  return { status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
+  return { status, lines: `${stdout}${stderr}`.split('\n').filter((line) => line.trim() !== '') };
 }
