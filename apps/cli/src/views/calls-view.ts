@@ -28,9 +28,11 @@ export function planLines(plan: ExpandedPlan, notes: ToolNotes = new Map(), only
 function phaseLines(phase: ExpandedPhase, notes: ToolNotes, only: ReadonlySet<number> | undefined): string[] {
   const groups = new Map<string, CallGroup>();
   const targets = new Set<string>();
+  const batches = new Set<number>();
   for (const batch of phase.batches) {
     for (const call of batch.calls) {
       if (only?.has(call.seq) === false) continue;
+      batches.add(batch.index);
       const heading = callHeading(call, notes);
       const key = heading.join('\n');
       const group = groups.get(key) ?? { heading, batches: new Map<number, string[]>() };
@@ -40,7 +42,7 @@ function phaseLines(phase: ExpandedPhase, notes: ToolNotes, only: ReadonlySet<nu
     }
   }
   if (groups.size === 0) return [];
-  const size = [counted(targets.size, 'target'), counted(phase.batches.length, 'batch', 'batches')].join(' in ');
+  const size = [counted(targets.size, 'target'), counted(batches.size, 'batch', 'batches')].join(' in ');
   return [
     `${pc.bold(`phase ${oneLine(phase.name)}`)}${phase.canary ? pc.cyan(' (canary)') : ''}: ${size}`,
     ...indented([...[...groups.values()].flatMap(groupLines), ...afterwards(phase)]),
@@ -66,7 +68,9 @@ function callHeading(call: ExpandedCall, notes: ToolNotes): string[] {
     ...indented([
       ...argumentLines(invocation),
       `if it fails: ${call.on_failure}`,
-      undo === null ? pc.yellow('cannot be undone') : `undone by ${toolText(undo)} ${argumentText(undo)}`,
+      undo === null
+        ? pc.yellow('cannot be undone')
+        : `undone by ${toolText(undo)} ${argumentText(undo, invocation.targets)}`,
     ]),
   ];
 }
@@ -75,8 +79,11 @@ function afterwards(phase: ExpandedPhase): string[] {
   const wait = phase.wait_seconds === 0 ? [] : [`wait ${duration(phase.wait_seconds)}`];
   const seen = new Set<string>();
   const checks = phase.batches
-    .flatMap((batch) => batch.health_checks)
-    .map(({ name, invocation }) => `check ${oneLine(name)} with ${toolText(invocation)} ${argumentText(invocation)}`)
+    .flatMap(({ targets, health_checks: checks }) => checks.map((check) => ({ ...check, targets })))
+    .map(
+      ({ name, invocation, targets }) =>
+        `check ${oneLine(name)} with ${toolText(invocation)} ${argumentText(invocation, targets)}`,
+    )
     .filter((text) => !seen.has(text) && seen.add(text));
   const rollback = phase.rollback_if === null ? [] : [`roll back if ${oneLine(phase.rollback_if)}`];
   const all = [...wait, ...checks, ...rollback];
@@ -89,10 +96,10 @@ const toolText = ({ tool, executor }: ExpandedInvocation): string =>
 const argumentLines = ({ arguments: given, targets }: ExpandedInvocation): string[] =>
   Object.entries(given).map(([name, value]) => `${oneLine(name)} = ${valueText(value, targets)}`);
 
-const argumentText = ({ arguments: given, targets }: ExpandedInvocation): string =>
+const argumentText = ({ arguments: given }: ExpandedInvocation, targets: readonly string[]): string =>
   `with ${valueText(given, targets)}`.replace(/^with \{\}$/, 'without arguments');
 
-/** A value as JSON, the call's own targets named as such; a text is always in quotation marks, and cannot pretend. */
+/** A value as JSON, the call's or batch's targets named as such; a text is always in quotation marks, and cannot pretend. */
 function valueText(value: unknown, targets: readonly string[]): string {
   if (Array.isArray(value)) {
     const own = value.length > 0 && value.length === targets.length && value.every((item, at) => item === targets[at]);

@@ -74,7 +74,7 @@ export const openedLines = (request: ApprovalRequestView): string[] => [
 export function quorumLines({ quorum }: Pick<ApprovalRequestView, 'quorum'>): string[] {
   return [
     ...quorum.filled.map(({ person, roles }) =>
-      pc.green(`✓ ${oneLine(person.display_name)} (${roles.map(oneLine).join(', ')})`),
+      pc.green(`✓ ${oneLine(person.display_name)}, for ${oneLine(roles.join(' or '))}`),
     ),
     ...quorum.open.map(({ count, roles }) => pc.yellow(`… ${slotText(count, roles)} missing`)),
   ];

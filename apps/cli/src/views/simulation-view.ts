@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { PlanSimulationResult, SimulationView } from '#lib/contracts';
-import { counted, fields, moment, oneLine, state } from '../output.js';
+import { counted, fields, indented, moment, oneLine, state } from '../output.js';
 import { namesText } from './names.js';
 
 /** What a simulation predicts for the whole plan. */
@@ -36,7 +36,7 @@ export function simulationLines(simulation: SimulationView): string[] {
       ['plan', simulation.plan_id],
       ...(simulation.expires_at === null ? [] : [['good until', moment(simulation.expires_at)] as const]),
     ]),
-    ...(simulation.result === null ? [] : predictionLines(simulation.result)),
+    ...(simulation.result === null ? [] : indented(predictionLines(simulation.result))),
   ];
 }
 

@@ -1,0 +1,48 @@
+import { stripVTControlCharacters } from 'node:util';
+import { duration, oneLine, quoted, safe, table } from './output.js';
+import { namesText } from './views/names.js';
+
+describe('T10: text from outside', () => {
+  it.each([
+    ['\u001b[2J', '<U+001B>[2J'],
+    ['a\u202eb', 'a<U+202E>b'],
+    ['a\u200bb', 'a<U+200B>b'],
+    ['a\u00adb', 'a<U+00AD>b'],
+    ['\u{e0041}', '<U+E0041>'],
+    ['a\rb', 'a<U+000D>b'],
+    ['ein Ärger, 日本', 'ein Ärger, 日本'],
+  ])('shows what %j hides', (text, shown) => {
+    expect(safe(text)).toBe(shown);
+  });
+
+  it('cannot begin a line of its own in a column', () => {
+    expect(oneLine('good\napproved by everybody')).toBe('good<U+000A>approved by everybody');
+    expect(table(['a', 'b'], [['x\ny', 'z']])).toHaveLength(2);
+  });
+
+  it('stands behind a bar, line by line', () => {
+    expect(quoted('one\ntwo').map(stripVTControlCharacters)).toEqual(['│ one', '│ two']);
+  });
+});
+
+describe('names', () => {
+  it.each([
+    [['web-01', 'web-02', 'web-03', 'web-05'], 'web-01…web-03 web-05'],
+    [['web-01', 'web-02'], 'web-01 web-02'],
+    [['web-9', 'web-10', 'web-11'], 'web-9 web-10 web-11'],
+    [['web-03', 'web-02', 'web-01'], 'web-03 web-02 web-01'],
+    [['db-01', 'web-02', 'web-03'], 'db-01 web-02 web-03'],
+    [['a', 'b'], 'a b'],
+    [[], ''],
+  ])('draws together only what counts up: %j', (names, text) => {
+    expect(namesText(names)).toBe(text);
+  });
+});
+
+it.each([
+  [45, '45 s'],
+  [300, '5 min'],
+  [7_260, '2 h 1 min'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
+});

@@ -1,0 +1,191 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CountersignClient } from './client.js';
+import { CountersignError, Transport } from './transport.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+let server: Server;
+let baseUrl: string;
+let handlers: Handler[];
+let received: Received[];
+
+const problem = (status: number, code: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  type: `urn:countersign:problem:${code}`,
+  title: 'Refused',
+  status,
+  detail: 'It was refused.',
+  code,
+  instance: 'urn:countersign:request:1',
+  ...more,
+});
+
+const answer =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Handler =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+
+const hangUp: Handler = (request) => {
+  request.socket.destroy();
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    received.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
+    const handler = handlers.shift() ?? answer(500, problem(500, 'test.unexpected'));
+    handler(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+});
+beforeEach(() => {
+  handlers = [];
+  received = [];
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const refusal = async (work: Promise<unknown>): Promise<CountersignError> => {
+  const error: unknown = await work.catch((caught: unknown) => caught);
+  if (error instanceof CountersignError) return error;
+  throw new Error(`expected a refusal, and got ${JSON.stringify(error)}`);
+};
+
+describe('Transport', () => {
+  it('sends a POST again after a broken connection, under the same idempotency key', async () => {
+    handlers = [hangUp, answer(201, { id: 'made' })];
+    const transport = new Transport({ baseUrl, token: 'secret' });
+    await expect(transport.json('POST', '/v1/tasks', { body: {} })).resolves.toEqual({ id: 'made' });
+    const keys = received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(received[0]?.headers.authorization).toBe('Bearer secret');
+  });
+
+  it('gives every request a key of its own', async () => {
+    handlers = [answer(201, {}), answer(201, {})];
+    const transport = new Transport({ baseUrl });
+    await transport.json('POST', '/v1/tasks', { body: {} });
+    await transport.json('POST', '/v1/tasks', { body: {} });
+    expect(received[0]?.headers['idempotency-key']).not.toBe(received[1]?.headers['idempotency-key']);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    handlers = [answer(429, problem(429, 'rate.limited'), { 'retry-after': '1' }), answer(200, { ok: true })];
+    const started = performance.now();
+    await expect(new Transport({ baseUrl }).json('GET', '/v1/me')).resolves.toEqual({ ok: true });
+    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  });
+
+  it('asks again while the first request of its key is still at work', async () => {
+    handlers = [answer(409, problem(409, 'idempotency.in_progress')), answer(201, { id: 'made' })];
+    await expect(new Transport({ baseUrl }).json('POST', '/v1/tasks', { body: {} })).resolves.toEqual({ id: 'made' });
+  });
+
+  it.each([400, 401, 403, 404, 409, 422, 500])('does not repeat what was refused with %i', async (status) => {
+    handlers = [answer(status, problem(status, 'test.refused'))];
+    const error = await refusal(new Transport({ baseUrl }).json('POST', '/v1/tasks', { body: {} }));
+    expect(error).toMatchObject({ status, code: 'test.refused' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('does not repeat a PUT whose answer was lost', async () => {
+    handlers = [hangUp];
+    const error = await refusal(new Transport({ baseUrl }).json('PUT', '/v1/autonomy', { yaml: 'autonomy: {}' }));
+    expect(error.code).toBe('connection.failed');
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers['content-type']).toBe('application/yaml');
+  });
+
+  it('gives up after so many attempts', async () => {
+    handlers = [hangUp, hangUp];
+    const error = await refusal(new Transport({ baseUrl, attempts: 2 }).json('GET', '/v1/me'));
+    expect(error).toMatchObject({ status: 0, code: 'connection.failed' });
+    expect(received).toHaveLength(2);
+  });
+
+  it('carries the whole problem document', async () => {
+    const reasons = [{ code: 'plan.denied', message: 'No.', rule: 'countersign.plan' }];
+    const errors = [{ pointer: '/goal', code: 'too_small', message: 'must not be empty' }];
+    handlers = [answer(403, problem(403, 'policy.denied', { reasons, errors, action: 'Ask.', plan_id: 'p' }))];
+    const error = await refusal(new Transport({ baseUrl }).json('GET', '/v1/me'));
+    expect(error.problem).toMatchObject({ reasons, errors, action: 'Ask.', plan_id: 'p' });
+    expect(error.message).toBe('It was refused. Ask.');
+  });
+
+  it('says so when something else answers', async () => {
+    handlers = [
+      (_, response) => {
+        response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
+      },
+    ];
+    const error = await refusal(new Transport({ baseUrl }).json('GET', '/v1/me'));
+    expect(error).toMatchObject({ status: 404, code: 'connection.unexpected_answer' });
+  });
+
+  it('follows no redirect: the credential stays with whom it was meant for', async () => {
+    handlers = [
+      (_, response) => {
+        response.writeHead(307, { location: `${baseUrl}/elsewhere` }).end();
+      },
+    ];
+    const error = await refusal(new Transport({ baseUrl, attempts: 1, token: 'secret' }).json('GET', '/v1/me'));
+    expect(error.code).toBe('connection.failed');
+    expect(received.map(({ path }) => path)).toEqual(['/v1/me']);
+  });
+
+  it('leaves out query members that are undefined', async () => {
+    handlers = [answer(200, {})];
+    await new Transport({ baseUrl }).json('GET', '/v1/tasks', { query: { limit: 2, state: undefined } });
+    expect(received[0]?.path).toBe('/v1/tasks?limit=2');
+  });
+});
+
+describe('CountersignClient.runs.events', () => {
+  const stream =
+    (text: string, end: 'end' | 'break'): Handler =>
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(text, () => {
+        if (end === 'end') response.end();
+        else response.destroy();
+      });
+    };
+  const event = (seq: number): string => `id: ${String(seq)}\nevent: run.waiting\ndata: {"seq":${String(seq)}}\n\n`;
+  const seen = async (): Promise<number[]> => {
+    const numbers: number[] = [];
+    for await (const { seq } of new CountersignClient({ baseUrl }).runs.events('a/b')) numbers.push(seq);
+    return numbers;
+  };
+
+  it('goes on after the last event it saw when the connection breaks', async () => {
+    handlers = [
+      stream(`: hello\n\n${event(1)}${event(2)}`, 'break'),
+      stream(`${event(3)}event: end\ndata: {}\n\n`, 'end'),
+    ];
+    await expect(seen()).resolves.toEqual([1, 2, 3]);
+    expect(received.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2']);
+    expect(received[0]?.path).toBe('/v1/runs/a%2Fb/events');
+  });
+
+  it('asks again when the stream ends before the run has', async () => {
+    handlers = [stream(event(1), 'end'), stream('event: end\ndata: {}\n\n', 'end')];
+    await expect(seen()).resolves.toEqual([1]);
+  });
+
+  it('does not ask again for what it may not see', async () => {
+    handlers = [answer(404, problem(404, 'resource.not_found'))];
+    await expect(seen()).rejects.toMatchObject({ code: 'resource.not_found' });
+    expect(received).toHaveLength(1);
+  });
+});

@@ -1,0 +1,362 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { grantVerifier } from '#lib/sdk';
+import { runCommandLine } from '../../apps/cli/src/command-line.js';
+import { fleetServer } from '../../apps/fleet/src/fleet-server.js';
+import { Ledger } from '../../apps/fleet/src/ledger.js';
+import { IssueBootstrapToken } from '#lib/identity';
+import { expectStatus, testApi, type TestApi } from '../support/api.js';
+import { rolloutPlan } from '../support/stages.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+
+/** What one command line came to. */
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Call {
+  /** Whose credential; none for somebody without one. */
+  readonly as?: string;
+  readonly types?: string;
+}
+
+const listen = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+const close = (server: Server): Promise<unknown> => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  const port = await listen(server);
+  await close(server);
+  return port;
+};
+
+describe('the command line, against api, worker and fleet', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-cli-'));
+  const file = (name: string): string => join(folder, name);
+  let api: TestApi;
+  let worker: WorkerProcess;
+  let fleet: Server;
+  let ledger: Ledger;
+  let baseUrl: string;
+  const ids: Record<string, string> = {};
+
+  const run = async (argv: readonly string[], { as, types }: Call = {}): Promise<Ran> => {
+    let [out, err] = ['', ''];
+    const exitCode = await runCommandLine(argv, {
+      environment: {
+        COUNTERSIGN_URL: baseUrl,
+        ...(as === undefined ? {} : { COUNTERSIGN_TOKEN_FILE: file(`${as}.token`) }),
+      },
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      readLine: () => Promise.resolve(types ?? null),
+      readAll: () => Promise.resolve(''),
+    });
+    return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
+  };
+
+  const done = async (argv: readonly string[], call: Call): Promise<string> => {
+    const ran = await run(argv, call);
+    if (ran.exitCode !== 0)
+      throw new Error(`${argv.join(' ')} ended with ${String(ran.exitCode)}: ${ran.err}${ran.out}`);
+    return ran.out;
+  };
+
+  // A test states the shape it expects at each call.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const json = async (argv: readonly string[], call: Call): Promise<any> =>
+    JSON.parse(await done(['--json', ...argv], call)) as unknown;
+
+  /** Founds a tenant and fills it with the commands that an operator would use. */
+  const found = async (): Promise<void> => {
+    const { token } = await api.app.get(IssueBootstrapToken).execute();
+    writeFileSync(file('bootstrap.txt'), token);
+    const admin = ['--name', 'Acme', '--email', 'ada@acme.example', '--display-name', 'Ada'];
+    const foundOptions = ['--save-token', file('ada.token'), '--bootstrap-token-file', file('bootstrap.txt')];
+    await done(['found', 'acme', ...admin, ...foundOptions], {});
+    for (const [name, role, scopes] of [
+      ['olga', 'SRELead', ['read', 'review']],
+      ['sam', 'SRELead', ['read', 'review', 'run']],
+      ['rita', 'SecurityReviewer', ['read', 'audit']],
+    ] as const) {
+      const invitation = ['--display-name', name, '--save-invitation', file(`${name}.txt`), '--role', role];
+      ids[name] = (await json(['invite', `${name}@acme.example`, ...invitation], { as: 'ada' })).person_id as string;
+      await done(['enrol', file(`${name}.txt`), '--save-token', file(`${name}.token`), '--scope', ...scopes], {});
+    }
+    ids['agent'] = (await json(['agent-register', 'drift-bot', '--owner', ids['olga'] ?? ''], { as: 'ada' }))
+      .id as string;
+    const scopes = ['--scope', 'read', 'submit', 'run', '--save-token', file('agent.token')];
+    await done(['agent-token', ids['agent'], ...scopes], { as: 'ada' });
+  };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    baseUrl = `http://127.0.0.1:${String(port)}`;
+    ledger = Ledger.open(file('ledger.jsonl'));
+    const verifyGrant = grantVerifier({ issuer: baseUrl, audience: 'fleet', replay: 'redeem' });
+    fleet = fleetServer({ ledger, verifyGrant, allowFaults: true });
+    const fleetHost = `127.0.0.1:${String(await listen(fleet))}`;
+    api = await testApi({
+      config: { publicUrl: baseUrl, keyDirectory: file('keys'), allowedPrivateHosts: [fleetHost] },
+    });
+    await api.app.listen(port, '127.0.0.1');
+    worker = await startWorkerProcess({
+      DATABASE_URL: api.db.url,
+      COUNTERSIGN_DATA: folder,
+      COUNTERSIGN_PUBLIC_URL: baseUrl,
+      COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: fleetHost,
+      COUNTERSIGN_SWEEP_MS: '50',
+      COUNTERSIGN_DEMO: '1',
+      COUNTERSIGN_DEMO_WAIT_SCALE: '0.001',
+    });
+    await found();
+    const executor = { kind: 'http', url: `http://${fleetHost}/tools`, audience: 'fleet' };
+    const admin = api.http(readFileSync(file('ada.token'), 'utf8').trim());
+    expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+    const task = { goal: 'Remediate drift\napproved by everybody', task_type: 'drift', environment: 'production' };
+    writeFileSync(file('task.json'), JSON.stringify(task));
+    writeFileSync(file('plan.json'), JSON.stringify(rolloutPlan('web-2026.11'), null, 2));
+  }, 180_000);
+
+  afterAll(async () => {
+    await worker.terminate();
+    await close(fleet);
+    await api.close();
+    ledger.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  describe('credentials', () => {
+    it('go into new files of mode 0600, and never over what is there', async () => {
+      expect(statSync(file('agent.token')).mode & 0o777).toBe(0o600);
+      const again = await run(['agent-token', ids['agent'] ?? '', '--save-token', file('agent.token')], { as: 'ada' });
+      expect(again).toMatchObject({ exitCode: 2, out: '' });
+      expect(again.err).toContain('is there already');
+    });
+
+    it('are never shown', async () => {
+      const listed = await done(['--json', 'tokens'], { as: 'ada' });
+      for (const name of ['ada', 'agent', 'sam'])
+        expect(listed).not.toContain(readFileSync(file(`${name}.token`), 'utf8').trim());
+    });
+
+    it('are missed with 2', async () => {
+      const ran = await run(['whoami']);
+      expect(ran.exitCode).toBe(2);
+      expect(ran.err).toContain('needs a credential');
+    });
+  });
+
+  describe('apply', () => {
+    it('says in a dry run what can be checked only once the tools are there', async () => {
+      const dry = await done(['apply', 'catalog', '--dry-run'], { as: 'ada' });
+      expect(dry).toContain('can be checked once the tools are applied');
+      expect(dry).toContain('it names trigger_dr_failover');
+      expect(dry).toContain('Nothing was changed');
+    });
+
+    it('applies, and then has nothing to change', async () => {
+      expect(await done(['apply', 'catalog'], { as: 'ada' })).toContain('Applied.');
+      const again = await json(['apply', 'catalog', '--dry-run'], { as: 'ada' });
+      expect(again.autonomy.changed).toBe(false);
+    });
+  });
+
+  describe('a document that is wrong', () => {
+    it('is refused with 1, at its line', async () => {
+      const task = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
+      writeFileSync(
+        file('wrong.yaml'),
+        'phases:\n  - name: one\n    targets: [web-01]\n    steps:\n      - id: a\n        tool: execute_rolout_prod\n        arguments: {}\n',
+      );
+      const ran = await run(['submit', 'plan', task.id, file('wrong.yaml')], { as: 'agent' });
+      expect(ran.exitCode).toBe(1);
+      expect(ran.err).toMatch(/line 6, column 9, \/phases\/0\/steps\/0\/tool: .*execute_rolout_prod/);
+    });
+
+    it('that is no YAML is refused with 2, as JSON where that is asked for', async () => {
+      writeFileSync(file('broken.yaml'), 'goal: [x\ntask_type: y\n');
+      const ran = await run(['--json', 'submit', 'task', file('broken.yaml')], { as: 'agent' });
+      expect(ran).toMatchObject({ exitCode: 2, out: '' });
+      const { error } = JSON.parse(ran.err) as { error: { details: string[] } };
+      expect(error.details[0]).toContain('line 2, column 1');
+    });
+  });
+
+  describe('the main job', () => {
+    it('submits, simulates and asks', async () => {
+      const task = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
+      const asked = ['submit', 'plan', task.id, file('plan.json'), '--simulate', '--ask'];
+      const { plan, simulation, request } = await json(asked, { as: 'agent' });
+      expect(simulation).toMatchObject({ state: 'succeeded', plan_id: plan.id, result: { affected_assets: 47 } });
+      expect(request).toMatchObject({ state: 'open', plan_digest: plan.digest });
+      Object.assign(ids, { task: task.id, plan: plan.id, request: request.id, digest: plan.digest });
+    });
+
+    it('does not start before it is approved', async () => {
+      const ran = await run(['run', 'start', ids['plan'] ?? ''], { as: 'agent' });
+      expect(ran.exitCode).toBe(1);
+      expect(ran.err).toContain('refused');
+    });
+
+    it('shows reviewers what would be done, and the words of who asks as such', async () => {
+      expect(await done(['requests'], { as: 'sam' })).toContain(ids['request']);
+      expect(await done(['requests'], { as: 'olga' })).toBe('Nothing waits for your review.\n');
+      const shown = await done(['show', 'request', ids['request'] ?? ''], { as: 'sam' });
+      expect(shown).toContain(
+        'in the words of who asks; nothing here is checked against them:\n  │ Remediate drift\n  │ approved by everybody\n',
+      );
+      expect(shown).toContain('batch 1  web-01…web-05 (5)');
+      expect(shown).toContain('environments.production.mode of the autonomy document');
+    });
+
+    it('asks for the beginning of the digest', async () => {
+      const review = ['review', ids['request'] ?? '', '--approve'];
+      const wrong = await run(review, { as: 'sam', types: '00000000' });
+      expect(wrong).toMatchObject({ exitCode: 1, out: '' });
+      expect((await run(review, { as: 'sam' })).exitCode).toBe(2);
+      expect((await run([...review, '--yes'], { as: 'sam' })).exitCode).toBe(2);
+      expect((await run(['review', ids['request'] ?? '', '--reject'], { as: 'sam' })).exitCode).toBe(2);
+      const other = `sha256:${'0'.repeat(64)}`;
+      expect((await run([...review, '--yes', '--digest', other], { as: 'sam' })).exitCode).toBe(1);
+      const { reviews } = await json(['show', 'request', ids['request'] ?? ''], { as: 'sam' });
+      expect(reviews).toEqual([]);
+    });
+
+    it("refuses the agent's owner without asking", async () => {
+      const ran = await run(['review', ids['request'] ?? '', '--approve'], { as: 'olga', types: ids['digest'] ?? '' });
+      expect(ran.exitCode).toBe(1);
+      expect(ran.err).toContain('countersign.review.separation_of_duties');
+      expect(ran.err).not.toContain('Type the first');
+    });
+
+    it('is approved by two, by hand and by script', async () => {
+      const digest = ids['digest'] ?? '';
+      const typed = digest.slice('sha256:'.length, 'sha256:'.length + 8);
+      const first = await done(['review', ids['request'] ?? '', '--approve'], { as: 'sam', types: typed });
+      expect(first).toContain('is open');
+      const minted = ['enrol', file('ada2.txt'), '--save-token', file('lead.token'), '--scope', 'read', 'review'];
+      await done(
+        [
+          'invite',
+          'lea@acme.example',
+          '--display-name',
+          'Lea',
+          '--role',
+          'SRELead',
+          '--save-invitation',
+          file('ada2.txt'),
+        ],
+        { as: 'ada' },
+      );
+      await done(minted, {});
+      // A role that was gained after the request was opened does not count for it.
+      const late = await run(['review', ids['request'] ?? '', '--approve', '--yes', '--digest', digest], {
+        as: 'lead',
+      });
+      expect(late.exitCode).toBe(1);
+      const again = ['submit', 'plan', ids['task'] ?? '', file('plan.json'), '--simulate', '--ask'];
+      const { plan, request } = await json(again, { as: 'agent' });
+      Object.assign(ids, { plan: plan.id, request: request.id });
+      for (const as of ['sam', 'lead']) {
+        await done(['review', request.id as string, '--approve', '--yes', '--digest', plan.digest as string], { as });
+      }
+    });
+
+    it('is watched to its end', async () => {
+      expect((await run(['watch', ids['request'] ?? ''], { as: 'sam' })).exitCode).toBe(0);
+      const { items } = await json(['runs', '--plan', ids['plan'] ?? ''], { as: 'agent' });
+      const [live] = items as { id: string }[];
+      const watched = await done(['--json', 'watch', live?.id ?? ''], { as: 'agent' });
+      const lines = watched
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { event?: { type: string }; run?: unknown });
+      expect(lines[0]?.event?.type).toBe('run.created');
+      expect(lines.at(-1)?.run).toMatchObject({ state: 'completed' });
+      expect(await done(['show', 'run', live?.id ?? ''], { as: 'agent' })).toContain('completed');
+      expect(await done(['show', 'task', ids['task'] ?? ''], { as: 'agent' })).toContain('executed');
+    }, 60_000);
+  });
+
+  describe('the proof', () => {
+    it('is kept, and checks offline', async () => {
+      const pack = file('evidence.json');
+      await done(['evidence', ids['plan'] ?? '', '--output', pack], { as: 'rita' });
+      expect(statSync(pack).mode & 0o777).toBe(0o600);
+      expect((await run(['evidence', ids['plan'] ?? '', '--output', pack], { as: 'rita' })).exitCode).toBe(2);
+      writeFileSync(file('keys.txt'), await done(['audit', 'keys'], { as: 'rita' }));
+      const verified = await run(['verify', pack, '--key', file('keys.txt')]);
+      expect(verified.exitCode).toBe(0);
+      expect(verified.out).toContain('Verified.');
+    });
+
+    it('fails with one byte flipped, with 3 and the first thing that is wrong', async () => {
+      const bytes = readFileSync(file('evidence.json'));
+      const at = bytes.length >> 1;
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      writeFileSync(file('flipped.json'), bytes);
+      const ran = await run(['verify', file('flipped.json'), '--key', file('keys.txt')]);
+      expect(ran.exitCode).toBe(3);
+      expect(ran.out).toContain('FAIL');
+    });
+
+    it('carries a checkpoint that was held', async () => {
+      await done(['audit', 'checkpoint', '--output', file('checkpoint.txt')], { as: 'rita' });
+      const pack = file('held.json');
+      await done(['evidence', ids['plan'] ?? '', '--output', pack, '--held', file('checkpoint.txt')], { as: 'rita' });
+      const options = ['--key', file('keys.txt'), '--checkpoint', file('checkpoint.txt')];
+      expect((await run(['verify', pack, ...options])).exitCode).toBe(0);
+    });
+  });
+
+  describe('a refusal of reviewers', () => {
+    it('ends what is watched with 5', async () => {
+      const task = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
+      const asked = ['submit', 'plan', task.id, file('plan.json'), '--simulate', '--ask'];
+      const { request } = await json(asked, { as: 'agent' });
+      const rejected = await done(['review', request.id as string, '--reject', '--comment', 'Not today.'], {
+        as: 'sam',
+      });
+      expect(rejected).toContain('is denied');
+      expect((await run(['watch', request.id as string], { as: 'agent' })).exitCode).toBe(5);
+    });
+  });
+
+  describe('a halt', () => {
+    it('is set, listed and lifted', async () => {
+      const set = await json(['halt', 'environment', 'staging', '--reason', 'a drill'], { as: 'ada' });
+      expect(await done(['halts'], { as: 'ada' })).toContain('a drill');
+      await done(['halt-lift', set.id as string, '--note', 'over'], { as: 'ada' });
+      expect(await done(['halts'], { as: 'ada' })).toBe('No halt is in force.\n');
+    });
+  });
+
+  it('ends with 4 where nothing answers', async () => {
+    const port = await freePort();
+    const ran = await run(['--url', `http://127.0.0.1:${String(port)}`, '--json', 'whoami'], { as: 'ada' });
+    expect(ran.exitCode).toBe(4);
+    expect(JSON.parse(ran.err)).toMatchObject({ error: { code: 'connection.failed' } });
+  }, 20_000);
+
+  it('ends with 2 for what is no command, and with 0 for help', async () => {
+    expect((await run(['frobnicate'])).exitCode).toBe(2);
+    expect((await run(['review', 'x', '--approve', '--reject'])).exitCode).toBe(2);
+    const help = await run(['submit', 'plan', '--help']);
+    expect(help.exitCode).toBe(0);
+    expect(help.out).toContain('Examples:');
+  });
+});
