@@ -23,6 +23,7 @@ import {
   RequirePerson,
   RequireRole,
   RequireScope,
+  Summary,
   toPage,
   unwrap,
 } from '../http/index.js';
@@ -36,7 +37,7 @@ export class HaltsController {
     private readonly reading: ReadHalts,
   ) {}
 
-  /** Stops the tenant, an environment, an agent or a tool at once, and answers with what had already left. */
+  @Summary('Stops the tenant, an environment, an agent or a tool at once, and answers with what had already left.')
   @Post()
   @RequireScope('halt')
   @Idempotent()
@@ -48,6 +49,7 @@ export class HaltsController {
     return haltView(unwrap(await this.setting.execute(by, body)));
   }
 
+  @Summary('Halts, newest first; with `active` only those in force, or only those lifted.')
   @Get()
   @RequireScope('read')
   @Answers(200, haltListSchema)
@@ -60,6 +62,7 @@ export class HaltsController {
     return toPage('halts', halts, query.limit, ({ createdAt, id }) => [createdAt, id], haltView);
   }
 
+  @Summary('A halt, and what it found when it was set.')
   @Get(':id')
   @RequireScope('read')
   @Answers(200, haltSchema)
@@ -67,7 +70,7 @@ export class HaltsController {
     return haltView(unwrap(await this.reading.get(by.tenantId, id)));
   }
 
-  /** Lifts a halt. What it paused stays paused until somebody resumes it. */
+  @Summary('Lifts a halt. What it paused stays paused until somebody resumes it.')
   @Post(':id/lift')
   @RequireScope('halt')
   @RequirePerson()
