@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/).meta({ description: 'SHA-256, hexadecimal.' });
 
@@ -80,6 +80,20 @@ export const auditKeySchema = z
   })
   .meta({ id: 'AuditKey' });
 export const auditKeyListSchema = z.object({ items: z.array(auditKeySchema) }).meta({ id: 'AuditKeyList' });
+
+export const startEpochSchema = z
+  .strictObject({
+    reason: lineSchema(1_000).meta({ description: 'Which backup was restored, and on whose decision.' }),
+    last_published: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The last checkpoint note that stands outside, as you hold it.' }),
+  })
+  .meta({ id: 'StartEpoch' });
+export const epochSchema = z.object({ epoch: z.int().min(1) }).meta({ id: 'AuditEpoch' });
 
 export const retentionSchema = z
   .strictObject({ keep_days: z.int().nullable().meta({ description: '30 to 36,500; null keeps payloads for ever.' }) })

@@ -31,16 +31,16 @@ const LEASE_MARGIN_MS = 15_000;
  */
 export function installationConfigFrom(environment: Environment, root: string): InstallationConfig {
   return {
-    publicUrl: publicUrlOf(environment['COUNTERSIGN_PUBLIC_URL'] ?? 'http://127.0.0.1:8420'),
-    allowedPrivateHosts: (environment['COUNTERSIGN_ALLOWED_PRIVATE_HOSTS'] ?? '')
+    publicUrl: publicUrlOf(environment.COUNTERSIGN_PUBLIC_URL ?? 'http://127.0.0.1:8420'),
+    allowedPrivateHosts: (environment.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS ?? '')
       .split(',')
       .map((host) => host.trim())
       .filter((host) => host !== ''),
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
-    keyringFile: environment['COUNTERSIGN_KEYRING'] ?? null,
+    keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
     demoWaitScale:
-      environment['COUNTERSIGN_DEMO'] === '1' ? demoWaitScaleOf(environment['COUNTERSIGN_DEMO_WAIT_SCALE']) : 1,
-    leaseMarginMs: leaseMarginOf(environment['COUNTERSIGN_LEASE_MARGIN_MS']),
+      environment.COUNTERSIGN_DEMO === '1' ? demoWaitScaleOf(environment.COUNTERSIGN_DEMO_WAIT_SCALE) : 1,
+    leaseMarginMs: leaseMarginOf(environment.COUNTERSIGN_LEASE_MARGIN_MS),
   };
 }
 

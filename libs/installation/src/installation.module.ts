@@ -14,12 +14,13 @@ import { TaskModule } from '#module/task';
 import { TenancyModule } from '#module/tenancy';
 import { ToolModule } from '#module/tool';
 import { ApprovalEvidence, VoidRequests } from '#lib/approval';
-import { AUDIT_LOG, BuildEvidencePack, type AuditLog, type EvidenceSource } from '#lib/audit';
+import { AUDIT_LOG, BuildEvidencePack, StartEpoch, type AuditLog, type EvidenceSource } from '#lib/audit';
 import type { Database } from '#lib/database';
-import { AddressRules, type InstallationConfig } from '#lib/installation';
+import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
+import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
 import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
 import { PolicyEvidence } from '#lib/policy';
-import { RunEvidence } from '#lib/run';
+import { PauseForRestore, RunEvidence } from '#lib/run';
 import { SimulationEvidence } from '#lib/simulation';
 import { openKeyring } from '#lib/tenancy';
 
@@ -31,6 +32,12 @@ const connections: FactoryProvider[] = [
     provide: BuildEvidencePack,
     inject: [AUDIT_LOG, ...EVIDENCE_SOURCES],
     useFactory: (log: AuditLog, ...sources: EvidenceSource[]): BuildEvidencePack => log.evidencePacks(sources),
+  },
+  {
+    provide: StartEpoch,
+    inject: [AUDIT_LOG, GRANT_REVOKER, VoidRequests, PauseForRestore],
+    useFactory: (log: AuditLog, grants: GrantRevoker, approvals: VoidRequests, runs: PauseForRestore): StartEpoch =>
+      log.epochs([afterRestore(grants, approvals, runs)]),
   },
   { provide: PLAN_SUPERSEDED_LISTENERS, inject: [VoidRequests], useFactory: (requests: VoidRequests) => [requests] },
 ];

@@ -14,6 +14,7 @@ export { AdvanceRun } from './application/advance-run.js';
 export { RunCanaryHistory } from './application/canary-history.js';
 export { ControlRun } from './application/control-run.js';
 export { PauseForHalt } from './application/pause-for-halt.js';
+export { PauseForRestore, type Restore } from './application/pause-for-restore.js';
 export { runParts, type RunNeeds, type RunParts } from './adapters/run-parts.js';
 export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
 export { ResolveStep } from './application/resolve-step.js';

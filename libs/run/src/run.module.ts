@@ -20,6 +20,7 @@ import {
   AdvanceRun,
   ControlRun,
   PauseForHalt,
+  PauseForRestore,
   ReadRuns,
   ResolveStep,
   ResumeRun,
@@ -148,6 +149,7 @@ export class RunModule {
       part(ResumeRun, ({ resume }) => resume),
       part(ResolveStep, ({ resolve }) => resolve),
       part(ReadRuns, ({ read }) => read),
+      part(PauseForRestore, ({ restore }) => restore),
     ];
     return {
       module: RunModule,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { z } from 'zod';
-import { AUDIT_LOG, type AuditLog, type EntryCursor, type EntryFilter } from '#lib/audit';
+import { AUDIT_LOG, StartEpoch, type AuditLog, type EntryCursor, type EntryFilter } from '#lib/audit';
 import {
   auditEntryPageSchema,
   auditKeyListSchema,
@@ -11,9 +11,11 @@ import {
   checkpointSchema,
   consistencyProofSchema,
   consistencyQuerySchema,
+  epochSchema,
   fromTimestamp,
   provenAuditEntrySchema,
   retentionSchema,
+  startEpochSchema,
   uuidSchema,
 } from '#lib/contracts';
 import { actorOf, isUuid, type AuditEntryId, type PersonPrincipal, type Principal } from '#lib/kernel';
@@ -22,6 +24,7 @@ import {
   CurrentPerson,
   CurrentPrincipal,
   decodeCursor,
+  Idempotent,
   RequirePerson,
   RequireRole,
   RequireScope,
@@ -36,7 +39,10 @@ type AuditQuery = z.infer<typeof auditQuerySchema>;
 @ApiTags('Audit')
 @Controller('v1/audit')
 export class AuditController {
-  constructor(@Inject(AUDIT_LOG) private readonly log: AuditLog) {}
+  constructor(
+    @Inject(AUDIT_LOG) private readonly log: AuditLog,
+    private readonly startEpoch: StartEpoch,
+  ) {}
 
   @Summary('Entries by time, actor, subject, action, task or plan, newest first.')
   @Get('entries')
@@ -94,6 +100,22 @@ export class AuditController {
   @Answers(201, auditKeySchema, 'The key that signs from now on.')
   async rotate(@CurrentPerson() caller: PersonPrincipal): Promise<z.infer<typeof auditKeySchema>> {
     return keyView(unwrap(await this.log.rotateKey.execute(caller.tenantId, actorOf(caller))));
+  }
+
+  @Summary('After a restore from a backup: starts a new epoch of the log, refuses grants and approvals from before, and pauses runs.')
+  @Post('epochs')
+  @RequireScope('admin')
+  @RequirePerson()
+  @RequireRole('PlatformAdmin')
+  @Idempotent()
+  @Answers(201, epochSchema, 'The epoch that counts from now on.')
+  async restored(
+    @CurrentPerson() caller: PersonPrincipal,
+    @Body({ schema: startEpochSchema }) body: z.infer<typeof startEpochSchema>,
+  ): Promise<z.infer<typeof epochSchema>> {
+    const actor = actorOf(caller);
+    const command = { actor, reason: body.reason, lastPublished: body.last_published };
+    return { epoch: await this.startEpoch.execute(caller.tenantId, command) };
   }
 
   @Summary('Sets how long payloads are kept; headers and proofs stay for ever.')

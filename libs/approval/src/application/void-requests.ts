@@ -1,11 +1,16 @@
-import type { Tx } from '#lib/kernel';
+import type { Principal, Tx } from '#lib/kernel';
 import type { PlanSuperseded, PlanSupersededListener } from '#lib/plan';
 import { isDue, type ClosedReason } from '../domain/approval-request.js';
-import { planSuperseded, planWithdrawn, taskCancelled } from '../domain/closed-reasons.js';
+import { databaseRestored, planSuperseded, planWithdrawn, taskCancelled } from '../domain/closed-reasons.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository } from './approval.ports.js';
 
-/** Voids what is open or granted for a plan, in the transaction in which the plan stops being live (T01). */
+const BATCH = 100;
+
+/**
+ * Voids what is open or granted for a plan, in the transaction in which the plan stops being live (T01), and whatever is
+ * granted, in the transaction in which the tenant starts anew from a backup (T30).
+ */
 export class VoidRequests implements PlanSupersededListener {
   constructor(
     private readonly requests: ApprovalRepository,
@@ -22,6 +27,29 @@ export class VoidRequests implements PlanSupersededListener {
     const reason =
       supersededBy === null ? REASONS[cause] : { ...REASONS[cause], details: { superseded_by: supersededBy } };
     await this.journal.apply(tx, live, { name: 'void', reason }, principal, at);
+  }
+
+  /** @returns how many approvals ended so. */
+  async databaseRestored(tx: Tx, epoch: number, principal: Principal): Promise<number> {
+    const reason = databaseRestored(epoch);
+    for (let voided = 0; ;) {
+      // One that is voided has left the list: the first page is the next.
+      const granted = await this.requests.list(tx, { state: 'granted' }, { limit: BATCH, after: null });
+      if (granted.length === 0) return voided;
+      for (const { id } of granted) {
+        const request = await this.requests.lock(tx, id);
+        if (request?.state !== 'granted') continue;
+        const now = await tx.now();
+        await this.journal.apply(
+          tx,
+          request,
+          isDue(request, now) ? { name: 'expire' } : { name: 'void', reason },
+          principal,
+          now,
+        );
+        voided += 1;
+      }
+    }
   }
 }
 

@@ -33,6 +33,13 @@ export const reviewerDisabled = (personIds: readonly string[]): ClosedReason => 
   details: { person_ids: personIds },
 });
 
+/** T30: since the backup the approval may have been used up. */
+export const databaseRestored = (epoch: number): ClosedReason => ({
+  code: 'approval.database_restored',
+  message: 'The database was restored from a backup: the approval may have been used since.',
+  details: { epoch: String(epoch) },
+});
+
 export const planSuperseded: ClosedReason = {
   code: 'approval.plan_superseded',
   message: 'A new revision of the plan was submitted.',

@@ -14,6 +14,7 @@ import { DispatchStep } from '../application/dispatch-step.js';
 import { EvaluateHealth } from '../application/evaluate-health.js';
 import { LockRunContext } from '../application/lock-run-context.js';
 import { MoveRun } from '../application/move-run.js';
+import { PauseForRestore } from '../application/pause-for-restore.js';
 import { ReadRuns } from '../application/read-runs.js';
 import { RecordAnswer } from '../application/record-answer.js';
 import { ResolveStep } from '../application/resolve-step.js';
@@ -60,6 +61,7 @@ export interface RunParts {
   readonly resume: ResumeRun;
   readonly resolve: ResolveStep;
   readonly read: ReadRuns;
+  readonly restore: PauseForRestore;
 }
 
 /** Runs, wired. */
@@ -100,5 +102,6 @@ export function runParts(needs: RunNeeds): RunParts {
     resume: new ResumeRun(uow, runs, context, moves, jobs),
     resolve: new ResolveStep(uow, runs, journal, jobs),
     read: new ReadRuns(uow, runs, needs.environments, needs.decisions, needs.simulations),
+    restore: new PauseForRestore(runs, context, moves, journal),
   };
 }

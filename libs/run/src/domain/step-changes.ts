@@ -15,6 +15,12 @@ export const WORKER_LOST: StepError = {
   message: 'The worker that sent the call was lost before the answer was written.',
 };
 
+/** Why an attempt that a backup still shows as under way is taken for unknown. */
+export const RESTORED: StepError = {
+  code: 'run.restored',
+  message: 'The database was restored from a backup, so that what came of the call is not known here.',
+};
+
 /** The step with its call, or the call that undoes it, out: a new attempt, a new fence, a lease. */
 export function dispatched(
   step: RunStep,
@@ -73,6 +79,12 @@ export function givenUp(step: RunStep, now: number): Result<RunStep> {
   }
   if (step.idempotent) return moved({ ...idle, failures: step.failures + 1, finishedAt: now }, 'fail');
   return lost({ ...idle, finishedAt: now }, 'call');
+}
+
+/** The step after a restore from a backup: whatever it was about to do may have been done since, so it is `unknown`. */
+export function restored(step: RunStep, now: number): Result<RunStep> {
+  const idle = { ...step, leaseUntil: null, error: RESTORED };
+  return step.state === 'compensating' ? lost(idle, 'compensation') : lost({ ...idle, finishedAt: now }, 'call');
 }
 
 /** The failed step put back, to be tried again after a pause that grows with its failures. */

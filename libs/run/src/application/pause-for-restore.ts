@@ -1,0 +1,97 @@
+import { digestOf, FailureError, type RunId, type Tx } from '#lib/kernel';
+import { attemptDocument } from '../domain/evidence-documents.js';
+import type { Run, RunReason, RunStep } from '../domain/run.js';
+import { RESTORED, restored } from '../domain/step-changes.js';
+import { stepFacts } from './dispatch-step.js';
+import type { LockRunContext } from './lock-run-context.js';
+import type { MoveRun } from './move-run.js';
+import type { RunJournal } from './run-journal.js';
+import type { RunRepository } from './run.repository.js';
+
+/** Which restore it was. */
+export interface Restore {
+  readonly epoch: number;
+  readonly reason: string;
+}
+
+/**
+ * What a restore from a backup does to runs (T30): what happened after the backup is forgotten here and real out there.
+ * So nothing goes on by itself: calls that had left are `unknown`, also those that could safely be repeated; a run under
+ * way pauses until a person has looked; one that had not begun here, and may have out there, is cancelled.
+ */
+export class PauseForRestore {
+  constructor(
+    private readonly runs: RunRepository,
+    private readonly context: LockRunContext,
+    private readonly moves: MoveRun,
+    private readonly journal: RunJournal,
+  ) {}
+
+  /** @returns the runs that had not ended, as far as the backup tells. */
+  async execute(tx: Tx, restore: Restore): Promise<readonly RunId[]> {
+    const live = await this.runs.liveRuns(tx, { kind: 'tenant' });
+    for (const id of live) await this.stop(tx, id, restore);
+    return live;
+  }
+
+  private async stop(tx: Tx, id: RunId, { epoch, reason }: Restore): Promise<void> {
+    const found = await this.runs.find(tx, id);
+    if (found === null) throw new Error(`run ${id} is gone`);
+    const context = await this.context.execute(tx, found);
+    const run = await this.runs.lock(tx, id);
+    if (run?.finishedAt !== null) return;
+    const now = await tx.now();
+    let stopped = run;
+    for (const step of await this.runs.steps(tx, id)) {
+      if (step.state === 'dispatched' || step.state === 'compensating')
+        stopped = await this.lose(tx, stopped, step, now);
+    }
+    const why: RunReason = { code: 'run.restored', message: reason, details: { epoch } };
+    const event = EVENTS[run.state];
+    if (event !== undefined) {
+      // Whatever was asked of it was asked of a state that may be long past.
+      const unasked: Run = { ...stopped, requested: null, requestedBy: null };
+      await this.moves.execute(tx, unasked, event, context, { at: now, reason: why });
+      return;
+    }
+    const recorded = await this.journal.recordOwn(tx, stopped, {
+      type: 'run.restored',
+      data: { epoch, note: reason },
+      at: now,
+    });
+    await this.runs.save(tx, { ...recorded, requested: null, requestedBy: null, nextAt: null, updatedAt: now });
+  }
+
+  private async lose(tx: Tx, run: Run, step: RunStep, now: number): Promise<Run> {
+    const purpose = step.state === 'compensating' ? 'compensation' : 'call';
+    const attempt = await this.runs.latestAttempt(tx, step.id, purpose);
+    if (attempt !== null && attempt.finishedAt === null) {
+      const error = RESTORED;
+      await this.runs.finishAttempt(tx, attempt.id, {
+        finishedAt: now,
+        outcome: 'unknown',
+        effect: null,
+        result: null,
+        error,
+      });
+    }
+    const lost = restored(step, now);
+    if (!lost.ok) throw new FailureError(lost.error);
+    await this.runs.saveStep(tx, lost.value);
+    const given = attempt === null ? null : await this.runs.findAttempt(tx, attempt.id);
+    return this.journal.recordOwn(tx, run, {
+      type: 'run.step_given_up',
+      data: { ...stepFacts(lost.value), state: lost.value.state },
+      at: now,
+      evidence:
+        given === null ? [] : [{ kind: 'attempt', id: given.id, digest: digestOf('attempt', attemptDocument(given)) }],
+    });
+  }
+}
+
+/** What becomes of a run by its state; a paused one stays paused. */
+const EVENTS: Partial<Record<Run['state'], 'pause' | 'cancel'>> = {
+  queued: 'cancel',
+  executing: 'pause',
+  rolling_back: 'pause',
+};

@@ -1,0 +1,93 @@
+import { AUDIT_LOG, type AuditLog } from '#lib/audit';
+import type { SimulationId } from '#lib/kernel';
+import { ExecuteSimulation } from '#lib/simulation';
+import { expectStatus, testApi, type TestApi } from '../support/api.js';
+import { populatedTenant, predictingToolServer, type PopulatedTenant } from '../support/populated-tenant.js';
+import { rolloutPlan, taskSpec } from '../support/stages.js';
+
+let api: TestApi;
+let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;
+let one: PopulatedTenant;
+let other: PopulatedTenant;
+
+beforeAll(async () => {
+  toolServer = await predictingToolServer();
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(toolServer.port)}`] } });
+  [one, other] = [await populatedTenant(api, toolServer.port), await populatedTenant(api, toolServer.port)];
+}, 120_000);
+afterAll(async () => {
+  await api.close();
+  await toolServer.close();
+});
+
+const sql = async (text: string, tenant: PopulatedTenant): Promise<readonly unknown[]> =>
+  (await api.db.owner.query<Record<string, unknown>>(text, [tenant.tenant.id])).rows;
+
+/** A grant that nobody has redeemed, of a rollback: not even a halt revokes those. */
+const liveGrant = (tenant: PopulatedTenant): Promise<unknown> =>
+  sql(
+    `insert into call_grant (tenant_id, id, environment, audience, basis, step, attempt, tool, arguments_digest, issued_at, expires_at)
+     values ($1, gen_random_uuid(), 'production', 'fleet', 'rollback', 's', 1, 'execute_rollout_prod',
+       'sha256:' || repeat('0', 64), clock_timestamp(), clock_timestamp() + interval '60 seconds')`,
+    tenant,
+  );
+
+/** An approval that no run has used yet, as far as the backup tells. */
+async function grantedRequest({ tenant, everything }: PopulatedTenant): Promise<void> {
+  const agent = await api.agent(tenant, await api.person(tenant));
+  const as = api.http(agent.token);
+  const created = async (path: string, body?: unknown): Promise<string> =>
+    expectStatus(await as.post(path, body), 201).body.id as string;
+  const task = await created('/v1/tasks', taskSpec());
+  const plan = await created(`/v1/tasks/${task}/plans`, rolloutPlan());
+  const simulation = expectStatus(await as.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
+  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation);
+  const request = await created(`/v1/plans/${plan}/approval-requests`, { start: 'manual' });
+  const { plan_digest: digest } = (await as.get(`/v1/approval-requests/${request}`)).body;
+  const review = { verdict: 'approve', plan_digest: digest };
+  expectStatus(await everything.post(`/v1/approval-requests/${request}/reviews`, review), 201);
+}
+
+const standing = async (tenant: PopulatedTenant): Promise<unknown> => ({
+  runs: await sql('select state from run where tenant_id = $1', tenant),
+  live: await sql('select state from approval_request where tenant_id = $1 and state = $$granted$$', tenant),
+  grants: await sql(
+    'select from call_grant where tenant_id = $1 and revoked_at is null and basis = $$rollback$$',
+    tenant,
+  ),
+});
+
+describe('T30: after a restore from a backup', () => {
+  it('starts a signed new epoch, refuses what was granted before, and lets no run go on, in that tenant alone', async () => {
+    for (const tenant of [one, other]) {
+      await liveGrant(tenant);
+      await grantedRequest(tenant);
+    }
+    const untouched = await standing(other);
+    expect(untouched).toEqual({ runs: [{ state: 'queued' }], live: [{ state: 'granted' }], grants: [{}] });
+    const before = expectStatus(await one.everything.get('/v1/audit/checkpoint'), 200).body.note as string;
+
+    const body = { reason: 'The backup of noon was restored', last_published: before };
+    const { body: started } = expectStatus(await one.everything.post('/v1/audit/epochs', body), 201);
+    expect(started).toEqual({ epoch: 2 });
+
+    expect(await standing(one)).toEqual({ runs: [{ state: 'cancelled' }], live: [], grants: [] });
+    expect(await standing(other)).toEqual(untouched);
+
+    await api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(one.tenant.id);
+    const after = expectStatus(await one.everything.get('/v1/audit/checkpoint'), 200).body.note as string;
+    // The epoch is part of the origin, the first line of the note: no checkpoint of one passes for the other's.
+    expect(after.split('\n')[0]).not.toBe(before.split('\n')[0]);
+    const entries = await one.everything.get('/v1/audit/entries?action=audit_epoch.started');
+    expect(entries.body.items).toEqual([
+      expect.objectContaining({
+        payload: expect.objectContaining({ epoch: 2, last_published_checkpoint: before, reason: body.reason }),
+      }),
+    ]);
+  });
+
+  it('takes a PlatformAdmin to say so', async () => {
+    const lead = api.http((await api.person(one.tenant, 'SRELead')).token);
+    expect((await lead.post('/v1/audit/epochs', { reason: 'x' })).status).toBe(403);
+  });
+});
