@@ -219,7 +219,7 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
       losses += 1;
       void admin.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and application_name in ('countersign-worker', 'pgboss')`,
+          where datname = current_database() and application_name in ('countersign-worker', 'countersign-jobs', 'countersign-listen')`,
       );
     });
     expect((await finished).state).toBe('completed');
