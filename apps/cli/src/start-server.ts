@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { databaseConfigFrom, dataDirectory, openDatabase, packageRoot, type Database } from '#lib/database';
-import { Metrics, serveMetrics } from '#lib/operation';
+import { Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
 import { startWorker } from '../../worker/src/start-worker.js';
@@ -33,8 +33,9 @@ export async function startServer(
   const stops: Stop[] = [];
   const signal = firstSignal();
   try {
+    stops.push(await startTracing(nameOf(roles), process.env));
     const database = await openDatabase(databaseConfigFrom(process.env, root), {
-      applicationName: `countersign-${roles.api ? (roles.worker ? 'server' : 'api') : 'worker'}`,
+      applicationName: `countersign-${nameOf(roles)}`,
       works: roles.worker,
       poolSize: apiConfigFrom(process.env, root).databasePoolSize,
       onError: report,
@@ -52,6 +53,11 @@ export async function startServer(
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
+}
+
+function nameOf({ api, worker }: Roles): string {
+  if (api) return worker ? 'server' : 'api';
+  return 'worker';
 }
 
 async function runWorker(root: string, database: Database, metrics: Metrics, serve: boolean): Promise<Stop> {
