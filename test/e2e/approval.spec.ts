@@ -285,8 +285,28 @@ describe('T06 over HTTP', () => {
 
 describe('T07 over HTTP', () => {
   it('refuses an admin without the role', async () => {
+    const boss = await api.person(tenant, 'PlatformAdmin');
     const request = await asked();
-    expect(refusal(await review(tenant.admin.token, request))).toEqual([403, 'policy.denied', 'review.role']);
+    const refused = await review(boss.token, request);
+    expect(refusal(refused)).toEqual([403, 'policy.denied', 'review.role']);
+    expect(refused.body.detail).toMatch(/^User .+ not authorized to approve$/);
+    const shown = expectStatus(await api.http(boss.token).get(`/v1/approval-requests/${request.id}`), 200).body;
+    expect(shown.may_review).toMatchObject({
+      outcome: 'deny',
+      reasons: [{ code: 'review.role', message: refused.body.detail }],
+    });
+  });
+
+  it('refuses whoever minted the token of the agent that asks (T03)', async () => {
+    const request = await asked();
+    expect(refusal(await review(tenant.admin.token, request))).toEqual([
+      403,
+      'policy.denied',
+      'review.role',
+      'review.separation_of_duties',
+    ]);
+    const shown = expectStatus(await admin.get(`/v1/approval-requests/${request.id}`), 200).body;
+    expect(shown.autonomy_line).toMatchObject({ revision: expect.any(Number) as number, line: 5 });
   });
 });
 

@@ -59,7 +59,11 @@ describe('asking for approval', () => {
       state: 'open',
       phases: 'all',
       decision: { outcome: 'require_approval', obligations: { approvals: [{ count: 2, roles: ['SRELead'] }] } },
-      excluded: [{ personId: world.stages.owner.personId, why: 'owner' }],
+      excluded: [
+        { personId: world.stages.owner.personId, why: 'owner' },
+        // Who minted the agent's token.
+        { personId: world.stages.admin.personId, why: 'owner' },
+      ],
     });
     expect(Object.keys(request.binding.tools)).toContain('execute_rollout_prod@1');
     expect(request.binding.simulation).toMatch(/^sha256:/);
@@ -353,6 +357,29 @@ describe('T03: nobody approves their own', () => {
     expect(codeOf(await world.review(ada, request))).toBe(SOD);
   });
 
+  it('nor who handed the agent to somebody else in between', async () => {
+    const planId = await world.simulated();
+    await world.grantRole(world.stages.owner, 'SRELead');
+    await db.owner.query('update agent set owner_person_id = $2 where id = $1', [
+      world.stages.agent.agentId,
+      ada.personId,
+    ]);
+    const { request } = valueOf(await world.open.execute(world.stages.agent, planId, { start: 'manual' }));
+    expect(codeOf(await world.review({ ...world.stages.owner, scopes: ben.scopes }, request))).toBe(SOD);
+    expect(codeOf(await world.review(ada, request))).toBe(SOD);
+    expect(codeOf(await world.review(ben, request))).toBe('ok');
+  });
+
+  it('nor who minted the token that the agent used', async () => {
+    const request = await world.asked();
+    await db.owner.query('update credential set created_by = $2 where id = $1', [
+      world.stages.agent.credentialId,
+      ada.personId,
+    ]);
+    expect(codeOf(await world.review(ada, request))).toBe(SOD);
+    expect(codeOf(await world.review(ben, request))).toBe('ok');
+  });
+
   it('nor the person it acts for', async () => {
     const acting: AgentPrincipal = { ...world.stages.agent, onBehalfOf: ada.personId };
     const task = valueOf(await world.stages.createTask.execute(acting, (await world.stages.task()).spec));
@@ -522,7 +549,7 @@ describe('T06: what approved it no longer holds', () => {
 describe('T07: an admin without the role', () => {
   it('is refused, and has no way round', async () => {
     const request = await world.asked();
-    const admin = { ...world.stages.admin, scopes: ada.scopes };
+    const admin = await world.person('PlatformAdmin');
     expect(codeOf(await world.review(admin, request))).toBe('policy.denied review.role');
     expect(codeOf(await world.review(admin, request, 'reject'))).toBe('policy.denied review.role');
     expect((await world.find(request)).state).toBe('open');

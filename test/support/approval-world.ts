@@ -122,7 +122,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     plans,
     simulations: new StagePlanSimulations(new TypeormSimulationRepository()),
     environments,
-    owners,
+    agents,
     halts,
     canaries: { canaryCompleted: () => Promise.resolve(false) },
   });

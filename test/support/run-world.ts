@@ -180,7 +180,7 @@ export async function runWorld({
     plans,
     simulations: { counting: async () => Promise.resolve(null) },
     environments,
-    owners,
+    agents: { answerable: () => Promise.resolve([personId]) },
     halts,
     canaries: new RunCanaryHistory(runs),
   });

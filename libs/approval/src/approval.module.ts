@@ -34,13 +34,12 @@ import type { AuditSink, UnitOfWork } from '#lib/kernel';
 import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { SIMULATION_REPOSITORY, type SimulationRepository } from '#lib/simulation';
-import { TASK_REPOSITORY, TaskAccess, type AgentOwners, type TaskRepository } from '#lib/task';
+import { TASK_REPOSITORY, TaskAccess, type TaskRepository } from '#lib/task';
 import { ENVIRONMENT_REPOSITORY, type EnvironmentRepository } from '#lib/tenancy';
 import { EXECUTOR_DIRECTORY, TOOL_REGISTRY, type ExecutorDirectory, type ToolRegistry } from '#lib/tool';
 
 const people = new IdentityPeople(new PostgresPersonRepository());
 const agents = new PostgresAgentRepository();
-const owners: AgentOwners = { ownerOf: async (tx, agentId) => (await agents.find(tx, agentId))?.ownerId };
 
 const subjects: FactoryProvider<ApprovalSubjects> = {
   provide: APPROVAL_SUBJECTS,
@@ -77,7 +76,7 @@ const subjects: FactoryProvider<ApprovalSubjects> = {
       plans,
       simulations: new StagePlanSimulations(simulations),
       environments,
-      owners,
+      agents,
       halts,
       canaries,
     }),

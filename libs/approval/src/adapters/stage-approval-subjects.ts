@@ -1,9 +1,9 @@
 import type { AutonomyReader } from '#lib/autonomy';
-import type { AgentId, PersonId, PlanId, Tx } from '#lib/kernel';
+import type { AgentId, CredentialId, PersonId, PlanId, Tx } from '#lib/kernel';
 import type { HaltReader } from '#lib/halt';
 import { invocationsOf, planFacts, taskFacts, type Plan, type PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
-import type { AgentOwners, EnvironmentReader, Submitter, Task, TaskRepository } from '#lib/task';
+import type { EnvironmentReader, Submitter, Task, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry, ToolVersion } from '#lib/tool';
 import type { ApprovalSubjects, CanaryHistory } from '../application/approval.ports.js';
 import type { ApprovalSubject, SubjectSimulation } from '../domain/approval-subject.js';
@@ -13,6 +13,11 @@ import { agentsIn } from '../domain/excluded-people.js';
 export interface PlanSimulations {
   /** The latest that came to a result, stale or not, or else the latest there is. */
   counting(tx: Tx, planId: PlanId): Promise<SubjectSimulation | null>;
+}
+
+/** Who could speak through an agent since a moment: see libs/identity. */
+export interface AnswerablePeople {
+  answerable(tx: Tx, id: AgentId, since: number, credentialIds: readonly CredentialId[]): Promise<readonly PersonId[]>;
 }
 
 /** The earlier stages, and what stands beside them. */
@@ -25,7 +30,7 @@ export interface SubjectSources {
   readonly plans: PlanRepository;
   readonly simulations: PlanSimulations;
   readonly environments: EnvironmentReader;
-  readonly owners: AgentOwners;
+  readonly agents: AnswerablePeople;
   readonly halts: HaltReader;
   readonly canaries: CanaryHistory;
 }
@@ -103,7 +108,7 @@ export class StageApprovalSubjects implements ApprovalSubjects {
         submitter: plan.submitter,
       },
       otherRevisions,
-      owners: await this.ownersOf(tx, everybody),
+      answerable: await this.answerableFor(tx, everybody, task.createdAt),
       simulation: await simulations.counting(tx, plan.id),
       registry: {
         tools: current,
@@ -136,13 +141,17 @@ export class StageApprovalSubjects implements ApprovalSubjects {
     return versions;
   }
 
-  private async ownersOf(tx: Tx, submitters: readonly Submitter[]): Promise<ReadonlyMap<AgentId, PersonId>> {
-    const owners = new Map<AgentId, PersonId>();
+  private async answerableFor(
+    tx: Tx,
+    submitters: readonly Submitter[],
+    since: number,
+  ): Promise<ReadonlyMap<AgentId, readonly PersonId[]>> {
+    const answerable = new Map<AgentId, readonly PersonId[]>();
     // One agent, seldom two: those that worked on one task.
     for (const agentId of agentsIn(submitters)) {
-      const owner = await this.sources.owners.ownerOf(tx, agentId);
-      if (owner !== undefined) owners.set(agentId, owner);
+      const used = submitters.filter(({ id }) => id === agentId).map(({ credentialId }) => credentialId);
+      answerable.set(agentId, await this.sources.agents.answerable(tx, agentId, since, used));
     }
-    return owners;
+    return answerable;
   }
 }

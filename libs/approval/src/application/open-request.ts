@@ -148,7 +148,7 @@ export class OpenRequest {
           requester,
           otherRevisions: subject.otherRevisions,
         },
-        subject.owners,
+        subject.answerable,
       ),
       requester,
       start,

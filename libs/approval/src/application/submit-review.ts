@@ -194,7 +194,7 @@ const excludedNow = (subject: ApprovalSubject, request: ApprovalRequest) =>
       requester: request.requester,
       otherRevisions: subject.otherRevisions,
     },
-    subject.owners,
+    subject.answerable,
   );
 
 /** Before it is stored and digested: what is masked later would be another document than the one on record (T32). */

@@ -52,8 +52,8 @@ export interface ApprovalSubject {
   readonly plan: SubjectPlan;
   /** Who submitted the task's other revisions. */
   readonly otherRevisions: readonly Submitter[];
-  /** The accountable person of every agent that had a hand in it. */
-  readonly owners: ReadonlyMap<AgentId, PersonId>;
+  /** Who could speak through each agent that had a hand in it: its accountable people, and who minted its tokens. */
+  readonly answerable: ReadonlyMap<AgentId, readonly PersonId[]>;
   readonly simulation: SubjectSimulation | null;
   /** What the registry says now of the plan's tools and executors. */
   readonly registry: Omit<RecordsInForce, 'environmentDigest'>;

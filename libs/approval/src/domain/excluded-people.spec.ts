@@ -13,12 +13,12 @@ const agent = (id: AgentId, onBehalfOf: PersonId | null = null): Submitter => ({
   onBehalfOf,
   credentialId,
 });
-const owners = new Map([[bot, dov]]);
+const answerable = new Map([[bot, [dov]]]);
 
 describe('excludedPeople', () => {
   it('holds the owner and the person acted for, at the task as at the plan', () => {
     const authorship = { task: agent(bot, ada), plan: agent(bot), requester: agent(bot), otherRevisions: [] };
-    expect(excludedPeople(authorship, owners)).toEqual([
+    expect(excludedPeople(authorship, answerable)).toEqual([
       { personId: ada, why: 'on_behalf_of' },
       { personId: dov, why: 'owner' },
     ]);
@@ -31,7 +31,7 @@ describe('excludedPeople', () => {
       requester: agent(bot, ben),
       otherRevisions: [person(cyd), person(ada), agent(bot, cyd)],
     };
-    expect(excludedPeople(authorship, owners)).toEqual([
+    expect(excludedPeople(authorship, answerable)).toEqual([
       { personId: ben, why: 'submitter' },
       { personId: ada, why: 'submitter' },
       { personId: cyd, why: 'changed' },
@@ -41,6 +41,6 @@ describe('excludedPeople', () => {
 
   it('excludes nobody else', () => {
     const alone = { task: person(ada), plan: person(ada), requester: person(ada), otherRevisions: [] };
-    expect(excludedPeople(alone, owners)).toEqual([{ personId: ada, why: 'submitter' }]);
+    expect(excludedPeople(alone, answerable)).toEqual([{ personId: ada, why: 'submitter' }]);
   });
 });

@@ -14,11 +14,14 @@ export interface Authorship {
 
 /**
  * Who can never review it (separation of duties, T03): who submitted or changed it, on whose behalf that was done, and
- * who is accountable for an agent that did. Each person stands once, with the weightiest reason.
+ * who answers for an agent that did or could speak through it. Each person stands once, with the weightiest reason.
  *
- * @param owners the accountable person of every agent among the authors.
+ * @param answerable those people of every agent among the authors.
  */
-export function excludedPeople(authorship: Authorship, owners: ReadonlyMap<AgentId, PersonId>): ExcludedPerson[] {
+export function excludedPeople(
+  authorship: Authorship,
+  answerable: ReadonlyMap<AgentId, readonly PersonId[]>,
+): ExcludedPerson[] {
   const submitters = [authorship.plan, authorship.task, authorship.requester];
   const everybody = [...submitters, ...authorship.otherRevisions];
   const found: ExcludedPerson[] = [
@@ -27,10 +30,9 @@ export function excludedPeople(authorship: Authorship, owners: ReadonlyMap<Agent
     ...everybody.flatMap(({ onBehalfOf }) =>
       onBehalfOf === null ? [] : [{ personId: onBehalfOf, why: 'on_behalf_of' as const }],
     ),
-    ...agentsIn(everybody).flatMap((agentId) => {
-      const owner = owners.get(agentId);
-      return owner === undefined ? [] : [{ personId: owner, why: 'owner' as const }];
-    }),
+    ...agentsIn(everybody)
+      .flatMap((agentId) => answerable.get(agentId) ?? [])
+      .map((personId) => ({ personId, why: 'owner' as const })),
   ];
   return mergeExcluded([], found);
 }
