@@ -284,8 +284,13 @@ export class TypeormRunRepository implements RunRepository {
 
   async failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<string>> {
     const rows = await sqlOf(tx).query<{ run_step_id: string }>(
-      `select distinct run_step_id from step_attempt
-        where tenant_id = $1 and run_id = $2 and purpose = 'call' and outcome = 'failed' and effect is distinct from 'not_started'`,
+      `select distinct attempt.run_step_id
+         from step_attempt attempt
+         join run_step step on step.tenant_id = attempt.tenant_id and step.id = attempt.run_step_id
+        where attempt.tenant_id = $1 and attempt.run_id = $2 and attempt.purpose = 'call'
+          and ((attempt.outcome = 'failed' and attempt.effect is distinct from 'not_started')
+               -- Tried again, so that nobody was asked; a later refusal says nothing of what this one did.
+               or (attempt.outcome = 'unknown' and step.idempotent and step.resolved_as is distinct from 'did_not'))`,
       [tx.tenantId, runId],
     );
     return new Set(rows.map((row) => row.run_step_id));

@@ -263,6 +263,25 @@ describe('health', () => {
   });
 });
 
+describe('what a failed step may have changed', () => {
+  it('is told of a call that timed out before it was refused', async () => {
+    const answers = [lost, failed('not_started')];
+    world.behave(() => answers[Math.min(world.calls.length, 2) - 1] ?? fine);
+    const again = step('again', { tool: 'restart', on_failure: 'retry' });
+    const run = await world.queued({ phases: [phase('one', [newHost()], [again])] });
+    for (let tries = 0; tries < 4; tries += 1) {
+      await world.settle(run.id);
+      await world.passTime(60);
+    }
+    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
+    valueOf(await world.control.execute(world.person, run.id, 'cancel', null));
+    expect(await world.settle(run.id)).toMatchObject({
+      state: 'cancelled',
+      outcome: { affected_assets: 1, not_undone: [{ step_id: 'again', why: 'failed_halfway' }] },
+    });
+  });
+});
+
 describe('T27: a worker that dies between two transactions', () => {
   it('sends an idempotent call again when the lease is over, not before', async () => {
     world.behave(dieAfterSending);

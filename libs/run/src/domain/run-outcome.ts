@@ -4,7 +4,7 @@ import type { NotUndone, Run, RunOutcome, RunStep } from './run.js';
 import type { FinishedRunState } from './run-transitions.js';
 
 /**
- * What came of a run when it ends. `failedHalfway` are the steps whose last failure may have changed something.
+ * What came of a run when it ends. `failedHalfway` are the steps of which an attempt that did not succeed may have changed something.
  */
 export function runOutcome(
   run: Run,
