@@ -1,15 +1,17 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { IssueBootstrapToken } from '#lib/identity';
 import { grantVerifier } from '#lib/sdk';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { fleetServer } from '../../apps/fleet/src/fleet-server.js';
 import { Ledger } from '../../apps/fleet/src/ledger.js';
-import { IssueBootstrapToken } from '#lib/identity';
 import { expectStatus, testApi, type TestApi } from '../support/api.js';
+import { compiledPackage } from '../support/compiled-package.js';
 import { rolloutPlan } from '../support/stages.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
@@ -96,10 +98,9 @@ describe('the command line, against api, worker and fleet', () => {
       ids[name] = (await json(['invite', `${name}@acme.example`, ...invitation], { as: 'ada' })).person_id as string;
       await done(['enrol', file(`${name}.txt`), '--save-token', file(`${name}.token`), '--scope', ...scopes], {});
     }
-    ids['agent'] = (await json(['agent-register', 'drift-bot', '--owner', ids['olga'] ?? ''], { as: 'ada' }))
-      .id as string;
+    ids.agent = (await json(['agent-register', 'drift-bot', '--owner', ids.olga ?? ''], { as: 'ada' })).id as string;
     const scopes = ['--scope', 'read', 'submit', 'run', '--save-token', file('agent.token')];
-    await done(['agent-token', ids['agent'], ...scopes], { as: 'ada' });
+    await done(['agent-token', ids.agent, ...scopes], { as: 'ada' });
   };
 
   beforeAll(async () => {
@@ -142,7 +143,7 @@ describe('the command line, against api, worker and fleet', () => {
   describe('credentials', () => {
     it('go into new files of mode 0600, and never over what is there', async () => {
       expect(statSync(file('agent.token')).mode & 0o777).toBe(0o600);
-      const again = await run(['agent-token', ids['agent'] ?? '', '--save-token', file('agent.token')], { as: 'ada' });
+      const again = await run(['agent-token', ids.agent ?? '', '--save-token', file('agent.token')], { as: 'ada' });
       expect(again).toMatchObject({ exitCode: 2, out: '' });
       expect(again.err).toContain('is there already');
     });
@@ -207,15 +208,15 @@ describe('the command line, against api, worker and fleet', () => {
     });
 
     it('does not start before it is approved', async () => {
-      const ran = await run(['run', 'start', ids['plan'] ?? ''], { as: 'agent' });
+      const ran = await run(['run', 'start', ids.plan ?? ''], { as: 'agent' });
       expect(ran.exitCode).toBe(1);
       expect(ran.err).toContain('refused');
     });
 
     it('shows reviewers what would be done, and the words of who asks as such', async () => {
-      expect(await done(['requests'], { as: 'sam' })).toContain(ids['request']);
+      expect(await done(['requests'], { as: 'sam' })).toContain(ids.request);
       expect(await done(['requests'], { as: 'olga' })).toBe('Nothing waits for your review.\n');
-      const shown = await done(['show', 'request', ids['request'] ?? ''], { as: 'sam' });
+      const shown = await done(['show', 'request', ids.request ?? ''], { as: 'sam' });
       expect(shown).toContain(
         'in the words of who asks; nothing here is checked against them:\n  │ Remediate drift\n  │ approved by everybody\n',
       );
@@ -224,29 +225,29 @@ describe('the command line, against api, worker and fleet', () => {
     });
 
     it('asks for the beginning of the digest', async () => {
-      const review = ['review', ids['request'] ?? '', '--approve'];
+      const review = ['review', ids.request ?? '', '--approve'];
       const wrong = await run(review, { as: 'sam', types: '00000000' });
       expect(wrong).toMatchObject({ exitCode: 1, out: '' });
       expect((await run(review, { as: 'sam' })).exitCode).toBe(2);
       expect((await run([...review, '--yes'], { as: 'sam' })).exitCode).toBe(2);
-      expect((await run(['review', ids['request'] ?? '', '--reject'], { as: 'sam' })).exitCode).toBe(2);
+      expect((await run(['review', ids.request ?? '', '--reject'], { as: 'sam' })).exitCode).toBe(2);
       const other = `sha256:${'0'.repeat(64)}`;
       expect((await run([...review, '--yes', '--digest', other], { as: 'sam' })).exitCode).toBe(1);
-      const { reviews } = await json(['show', 'request', ids['request'] ?? ''], { as: 'sam' });
+      const { reviews } = await json(['show', 'request', ids.request ?? ''], { as: 'sam' });
       expect(reviews).toEqual([]);
     });
 
     it("refuses the agent's owner without asking", async () => {
-      const ran = await run(['review', ids['request'] ?? '', '--approve'], { as: 'olga', types: ids['digest'] ?? '' });
+      const ran = await run(['review', ids.request ?? '', '--approve'], { as: 'olga', types: ids.digest ?? '' });
       expect(ran.exitCode).toBe(1);
       expect(ran.err).toContain('countersign.review.separation_of_duties');
       expect(ran.err).not.toContain('Type the first');
     });
 
     it('is approved by two, by hand and by script', async () => {
-      const digest = ids['digest'] ?? '';
+      const digest = ids.digest ?? '';
       const typed = digest.slice('sha256:'.length, 'sha256:'.length + 8);
-      const first = await done(['review', ids['request'] ?? '', '--approve'], { as: 'sam', types: typed });
+      const first = await done(['review', ids.request ?? '', '--approve'], { as: 'sam', types: typed });
       expect(first).toContain('is open');
       const minted = ['enrol', file('ada2.txt'), '--save-token', file('lead.token'), '--scope', 'read', 'review'];
       await done(
@@ -264,11 +265,11 @@ describe('the command line, against api, worker and fleet', () => {
       );
       await done(minted, {});
       // A role that was gained after the request was opened does not count for it.
-      const late = await run(['review', ids['request'] ?? '', '--approve', '--yes', '--digest', digest], {
+      const late = await run(['review', ids.request ?? '', '--approve', '--yes', '--digest', digest], {
         as: 'lead',
       });
       expect(late.exitCode).toBe(1);
-      const again = ['submit', 'plan', ids['task'] ?? '', file('plan.json'), '--simulate', '--ask'];
+      const again = ['submit', 'plan', ids.task ?? '', file('plan.json'), '--simulate', '--ask'];
       const { plan, request } = await json(again, { as: 'agent' });
       Object.assign(ids, { plan: plan.id, request: request.id });
       for (const as of ['sam', 'lead']) {
@@ -277,8 +278,8 @@ describe('the command line, against api, worker and fleet', () => {
     });
 
     it('is watched to its end', async () => {
-      expect((await run(['watch', ids['request'] ?? ''], { as: 'sam' })).exitCode).toBe(0);
-      const { items } = await json(['runs', '--plan', ids['plan'] ?? ''], { as: 'agent' });
+      expect((await run(['watch', ids.request ?? ''], { as: 'sam' })).exitCode).toBe(0);
+      const { items } = await json(['runs', '--plan', ids.plan ?? ''], { as: 'agent' });
       const [live] = items as { id: string }[];
       const watched = await done(['--json', 'watch', live?.id ?? ''], { as: 'agent' });
       const lines = watched
@@ -288,16 +289,16 @@ describe('the command line, against api, worker and fleet', () => {
       expect(lines[0]?.event?.type).toBe('run.created');
       expect(lines.at(-1)?.run).toMatchObject({ state: 'completed' });
       expect(await done(['show', 'run', live?.id ?? ''], { as: 'agent' })).toContain('completed');
-      expect(await done(['show', 'task', ids['task'] ?? ''], { as: 'agent' })).toContain('executed');
+      expect(await done(['show', 'task', ids.task ?? ''], { as: 'agent' })).toContain('executed');
     }, 60_000);
   });
 
   describe('the proof', () => {
     it('is kept, and checks offline', async () => {
       const pack = file('evidence.json');
-      await done(['evidence', ids['plan'] ?? '', '--output', pack], { as: 'rita' });
+      await done(['evidence', ids.plan ?? '', '--output', pack], { as: 'rita' });
       expect(statSync(pack).mode & 0o777).toBe(0o600);
-      expect((await run(['evidence', ids['plan'] ?? '', '--output', pack], { as: 'rita' })).exitCode).toBe(2);
+      expect((await run(['evidence', ids.plan ?? '', '--output', pack], { as: 'rita' })).exitCode).toBe(2);
       writeFileSync(file('keys.txt'), await done(['audit', 'keys'], { as: 'rita' }));
       const verified = await run(['verify', pack, '--key', file('keys.txt')]);
       expect(verified.exitCode).toBe(0);
@@ -314,10 +315,24 @@ describe('the command line, against api, worker and fleet', () => {
       expect(ran.out).toContain('FAIL');
     });
 
+    it('needs no server, no configuration and no folder of its own', () => {
+      const script = join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'main.js');
+      const verify = (pack: string) =>
+        spawnSync(process.execPath, [script, 'verify', pack, '--key', 'keys.txt', '--json'], {
+          cwd: folder,
+          env: {},
+          encoding: 'utf8',
+        });
+      const whole = verify('evidence.json');
+      expect([whole.status, whole.stderr]).toEqual([0, '']);
+      expect(JSON.parse(whole.stdout)).toMatchObject({ ok: true, planId: ids.plan });
+      expect(verify('flipped.json').status).toBe(3);
+    });
+
     it('carries a checkpoint that was held', async () => {
       await done(['audit', 'checkpoint', '--output', file('checkpoint.txt')], { as: 'rita' });
       const pack = file('held.json');
-      await done(['evidence', ids['plan'] ?? '', '--output', pack, '--held', file('checkpoint.txt')], { as: 'rita' });
+      await done(['evidence', ids.plan ?? '', '--output', pack, '--held', file('checkpoint.txt')], { as: 'rita' });
       const options = ['--key', file('keys.txt'), '--checkpoint', file('checkpoint.txt')];
       expect((await run(['verify', pack, ...options])).exitCode).toBe(0);
     });

@@ -24,7 +24,7 @@ describe('readDocument', () => {
   it.each([
     ['a: [1\nb: 2\n', 'line 2, column 1'],
     ['a: 1\na: 2\n', 'line 2, column 1'],
-    ['a:\n  - 1\n b: 2\n', 'line 3, column 2'],
+    ['a:\n  - 1\n b: 2\n', 'line 3, column 1'],
   ])('says where %j is wrong', async (text, place) => {
     await expect(read(text)).rejects.toMatchObject({
       exitCode: 2,

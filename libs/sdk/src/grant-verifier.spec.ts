@@ -1,0 +1,145 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { GRANT_TYPE, type GrantClaims, type ToolCallRequest } from '#lib/contracts';
+import { digestOf } from '#lib/kernel';
+import { argumentsWithSecrets, GrantError, grantVerifier, type GrantVerifierOptions } from './grant-verifier.js';
+
+const call: ToolCallRequest = {
+  tool: 'execute_rollout_prod',
+  tool_version: 2,
+  arguments: { targets: ['web-01'], token: { $secret: 'fleet@1' } },
+  secrets: { 'fleet@1': 'hunter2' },
+  idempotency_key: 'k',
+};
+
+const now = (): number => Math.floor(Date.now() / 1_000);
+
+describe('grantVerifier', () => {
+  let key: CryptoKey;
+  let strangersKey: CryptoKey;
+  let server: Server;
+  let issuer: string;
+  let redeemed: { readonly status: number; readonly body: unknown };
+  let redemptions: unknown[];
+
+  beforeAll(async () => {
+    const pair = await generateKeyPair('EdDSA');
+    key = pair.privateKey;
+    strangersKey = (await generateKeyPair('EdDSA')).privateKey;
+    const jwks = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'EdDSA', use: 'sig' }] };
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        response.setHeader('content-type', 'application/json');
+        if (request.url === '/.well-known/jwks.json') return response.end(JSON.stringify(jwks));
+        redemptions.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+        response.statusCode = redeemed.status;
+        return response.end(JSON.stringify(redeemed.body));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    issuer = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+  beforeEach(() => {
+    redemptions = [];
+    redeemed = { status: 200, body: {} };
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const claims = (changes: Partial<GrantClaims> = {}): GrantClaims => ({
+    iss: issuer,
+    aud: 'fleet',
+    iat: now(),
+    exp: now() + 60,
+    jti: 'grant-1',
+    tenant: 'acme',
+    environment: 'production',
+    basis: 'approval',
+    run: 'run-1',
+    simulation: null,
+    step: 'rollout',
+    attempt: 1,
+    tool: call.tool,
+    tool_version: call.tool_version,
+    arguments_digest: digestOf('arguments', call.arguments),
+    plan_digest: null,
+    ...changes,
+  });
+
+  const sign = (payload: object, signedWith: CryptoKey = key, typ: string = GRANT_TYPE): Promise<string> =>
+    new SignJWT({ ...payload }).setProtectedHeader({ alg: 'EdDSA', typ, kid: 'one' }).sign(signedWith);
+
+  const verifier = (options: Partial<GrantVerifierOptions> = {}) =>
+    grantVerifier({ issuer, audience: 'fleet', replay: 'redeem', ...options });
+
+  const codeOf = async (work: Promise<unknown>): Promise<string> => {
+    const error: unknown = await work.catch((caught: unknown) => caught);
+    if (error instanceof GrantError) return error.code;
+    throw new Error(`expected a refusal, and got ${JSON.stringify(error)}`);
+  };
+
+  it('lets a call through that the grant is for, and uses the grant up', async () => {
+    const grant = await sign(claims());
+    await expect(verifier()(grant, call)).resolves.toMatchObject({ jti: 'grant-1', tenant: 'acme' });
+    expect(redemptions).toEqual([{ grant, audience: 'fleet' }]);
+  });
+
+  it.each<[string, string, Partial<GrantClaims>]>([
+    ['grant.wrong_audience', 'another executor', { aud: 'other' }],
+    ['grant.expired', 'yesterday', { iat: now() - 90_000, exp: now() - 86_400 }],
+    ['grant.invalid', 'another issuer', { iss: 'https://elsewhere.example' }],
+    ['grant.wrong_tool', 'another tool', { tool: 'modify_firewall' }],
+    ['grant.wrong_tool', 'another version', { tool_version: 1 }],
+    ['grant.wrong_arguments', 'other arguments', { arguments_digest: digestOf('arguments', { targets: ['web-02'] }) }],
+  ])('refuses with %s a grant for %s, and does not use it up', async (code, _, changes) => {
+    expect(await codeOf(verifier()(await sign(claims(changes)), call))).toBe(code);
+    expect(redemptions).toEqual([]);
+  });
+
+  it('refuses a call without a grant, with a forged one, and with a token of another kind', async () => {
+    expect(await codeOf(verifier()(undefined, call))).toBe('grant.missing');
+    expect(await codeOf(verifier()('', call))).toBe('grant.missing');
+    expect(await codeOf(verifier()('nonsense', call))).toBe('grant.invalid');
+    expect(await codeOf(verifier()(await sign(claims(), strangersKey), call))).toBe('grant.invalid');
+    expect(await codeOf(verifier()(await sign(claims(), key, 'JWT'), call))).toBe('grant.invalid');
+    expect(await codeOf(verifier()(await sign({ ...claims(), extra: true }), call))).toBe('grant.invalid');
+  });
+
+  it('refuses tenants that it does not work for', async () => {
+    const grant = await sign(claims());
+    expect(await codeOf(verifier({ tenants: ['globex'] })(grant, call))).toBe('grant.wrong_tenant');
+    await expect(verifier({ tenants: ['acme'] })(grant, call)).resolves.toMatchObject({ tenant: 'acme' });
+  });
+
+  it('refuses what Countersign does not redeem', async () => {
+    redeemed = { status: 409, body: { code: 'grant.already_redeemed', detail: 'The grant was used before.' } };
+    expect(await codeOf(verifier()(await sign(claims()), call))).toBe('grant.already_redeemed');
+    redeemed = { status: 503, body: 'down' };
+    expect(await codeOf(verifier()(await sign(claims()), call))).toBe('grant.not_redeemed');
+  });
+
+  it('lets a grant through once with a replay store of one’s own', async () => {
+    const seen = new Set<string>();
+    const replay = {
+      use: (jti: string) => {
+        const fresh = !seen.has(jti);
+        seen.add(jti);
+        return Promise.resolve(fresh);
+      },
+    };
+    const grant = await sign(claims());
+    const verify = verifier({ replay });
+    await expect(verify(grant, call)).resolves.toMatchObject({ jti: 'grant-1' });
+    expect(await codeOf(verify(grant, call))).toBe('grant.already_redeemed');
+    expect(redemptions).toEqual([]);
+  });
+});
+
+it('puts the values of secrets where the arguments name them', () => {
+  expect(argumentsWithSecrets(call)).toEqual({ targets: ['web-01'], token: 'hunter2' });
+});
