@@ -71,9 +71,13 @@ afterAll(async () => {
   await new Promise((resolve) => fleet.close(resolve));
 });
 
-const newTask = async (as: HttpAs = agent): Promise<string> => expectStatus(await as.post('/v1/tasks', taskSpec()), 201).body.id as string;
+const newTask = async (as: HttpAs = agent): Promise<string> =>
+  expectStatus(await as.post('/v1/tasks', taskSpec()), 201).body.id as string;
 const newPlan = async (taskId: string, image?: string): Promise<{ id: string; digest: string }> =>
-  expectStatus(await agent.post(`/v1/tasks/${taskId}/plans`, rolloutPlan(image)), 201).body as { id: string; digest: string };
+  expectStatus(await agent.post(`/v1/tasks/${taskId}/plans`, rolloutPlan(image)), 201).body as {
+    id: string;
+    digest: string;
+  };
 
 describe('tasks over HTTP', () => {
   it('are created once for one Idempotency-Key', async () => {
@@ -94,7 +98,10 @@ describe('tasks over HTTP', () => {
   it('are read by everybody of the tenant and by nobody else, and changed by their own', async () => {
     const id = await newTask();
     expectStatus(await otherAgent.get(`/v1/tasks/${id}`), 200);
-    expect(await otherAgent.post(`/v1/tasks/${id}/cancel`)).toMatchObject({ status: 403, body: { code: 'task.not_yours' } });
+    expect(await otherAgent.post(`/v1/tasks/${id}/cancel`)).toMatchObject({
+      status: 403,
+      body: { code: 'task.not_yours' },
+    });
     const stranger = api.http((await api.tenant()).admin.token);
     const [theirs, never] = [await stranger.get(`/v1/tasks/${id}`), await stranger.get(`/v1/tasks/${v7()}`)];
     expect([theirs.status, theirs.body.code, theirs.body.detail]).toEqual([404, never.body.code, never.body.detail]);
@@ -106,7 +113,10 @@ describe('tasks over HTTP', () => {
     const seen: string[] = [];
     let path = '/v1/tasks?limit=2';
     for (let pages = 0; pages < 50; pages += 1) {
-      const page = expectStatus(await agent.get(path), 200).body as { items: { id: string }[]; next_cursor: string | null };
+      const page = expectStatus(await agent.get(path), 200).body as {
+        items: { id: string }[];
+        next_cursor: string | null;
+      };
       seen.push(...page.items.map(({ id }) => id));
       if (page.next_cursor === null) break;
       path = `/v1/tasks?limit=2&cursor=${page.next_cursor}`;
@@ -128,22 +138,56 @@ describe('plans over HTTP', () => {
       explanation: { decision: { outcome: 'allow', effective: { mode: 'full_auto' } } },
     });
     expect(plan.explanation.decision.effective.source).toContain('production');
+    expect(plan.explanation.autonomy_line).toEqual({ revision: 1, line: 5, column: 13 });
     expect(plan.expanded.distinct_targets).toHaveLength(47);
+  });
+
+  it('keep the line of the revision that they were decided by', async () => {
+    const taskId = await newTask();
+    expect(expectStatus(await agent.get(`/v1/tasks/${taskId}`), 200).body.explanation).toBeNull();
+    const { id } = await newPlan(taskId);
+    const etag = (await admin.get('/v1/autonomy')).headers.etag ?? '';
+    expectStatus(
+      await admin.put('/v1/autonomy', `# Two lines\n# further down\n${AUTONOMY}`, { 'if-match': etag }),
+      200,
+    );
+    const before = expectStatus(await agent.get(`/v1/plans/${id}`), 200).body.explanation;
+    expect(before.autonomy_line).toEqual({ revision: 1, line: 5, column: 13 });
+    expect(expectStatus(await agent.get(`/v1/tasks/${taskId}`), 200).body.explanation).toEqual(before);
+    const later = await newPlan(await newTask());
+    expect(expectStatus(await agent.get(`/v1/plans/${later.id}`), 200).body.explanation.autonomy_line).toEqual({
+      revision: 2,
+      line: 7,
+      column: 13,
+    });
   });
 
   it('that are wrong are answered with every error by step', async () => {
     const taskId = await newTask();
     const document = rolloutPlan();
-    const wrong = { ...document, phases: document.phases.map((phase) => ({ ...phase, steps: phase.steps.map((step) => ({ ...step, arguments: { targets: { $batch: 'targets' }, imagee: 'x' } })) })) };
+    const wrong = {
+      ...document,
+      phases: document.phases.map((phase) => ({
+        ...phase,
+        steps: phase.steps.map((step) => ({ ...step, arguments: { targets: { $batch: 'targets' }, imagee: 'x' } })),
+      })),
+    };
     const refused = await agent.post(`/v1/tasks/${taskId}/plans`, wrong);
     expect(refused).toMatchObject({ status: 422, body: { code: 'plan.invalid' } });
     expect(refused.body.errors).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ pointer: '/phases/0/steps/0/arguments/imagee', code: 'tool.argument_unknown', suggestion: 'image' }),
+        expect.objectContaining({
+          pointer: '/phases/0/steps/0/arguments/imagee',
+          code: 'tool.argument_unknown',
+          suggestion: 'image',
+        }),
       ]),
     );
     expect(expectStatus(await agent.get(`/v1/tasks/${taskId}`), 200).body.state).toBe('created');
-    const [kept] = expectStatus(await agent.get(`/v1/tasks/${taskId}/plans`), 200).body.items as { id: string; status: string }[];
+    const [kept] = expectStatus(await agent.get(`/v1/tasks/${taskId}/plans`), 200).body.items as {
+      id: string;
+      status: string;
+    }[];
     expect(kept).toMatchObject({ id: refused.body.plan_id, status: 'invalid' });
   });
 
@@ -152,7 +196,11 @@ describe('plans over HTTP', () => {
     const first = await newPlan(taskId);
     const second = await newPlan(taskId, 'web-2026-12');
     const diff = expectStatus(await agent.get(`/v1/plans/${second.id}/diff?against=${first.id}`), 200).body;
-    expect(diff).toMatchObject({ before: { revision: 1, digest: first.digest }, after: { revision: 2, digest: second.digest }, targets: { added: [], removed: [] } });
+    expect(diff).toMatchObject({
+      before: { revision: 1, digest: first.digest },
+      after: { revision: 2, digest: second.digest },
+      targets: { added: [], removed: [] },
+    });
     expect(diff.document).toEqual(
       [0, 1, 2].map((phase) => ({
         pointer: `/phases/${String(phase)}/steps/0/arguments/image`,
@@ -162,9 +210,18 @@ describe('plans over HTTP', () => {
       })),
     );
     expect(diff.calls).toHaveLength(6);
-    expect(diff.calls[0]).toMatchObject({ kind: 'changed', phase: 'canary', seq_before: 1, seq_after: 1, changes: [{ pointer: '/arguments/image' }] });
+    expect(diff.calls[0]).toMatchObject({
+      kind: 'changed',
+      phase: 'canary',
+      seq_before: 1,
+      seq_after: 1,
+      changes: [{ pointer: '/arguments/image' }],
+    });
     const other = await newPlan(await newTask());
-    expect(await agent.get(`/v1/plans/${second.id}/diff?against=${other.id}`)).toMatchObject({ status: 422, body: { code: 'plan.other_task' } });
+    expect(await agent.get(`/v1/plans/${second.id}/diff?against=${other.id}`)).toMatchObject({
+      status: 422,
+      body: { code: 'plan.other_task' },
+    });
     expect(expectStatus(await agent.get(`/v1/plans/${first.id}`), 200).body.status).toBe('superseded');
   });
 
@@ -172,7 +229,9 @@ describe('plans over HTTP', () => {
     const taskId = await newTask();
     const first = await newPlan(taskId);
     await simulated(first.id);
-    const request = expectStatus(await agent.post(`/v1/plans/${first.id}/approval-requests`, {}), 201).body as { id: string };
+    const request = expectStatus(await agent.post(`/v1/plans/${first.id}/approval-requests`, {}), 201).body as {
+      id: string;
+    };
     expect(expectStatus(await agent.get(`/v1/plans/${first.id}`), 200).body.status).toBe('awaiting_approval');
     await newPlan(taskId, 'web-2026-12');
     expect(expectStatus(await agent.get(`/v1/approval-requests/${request.id}`), 200).body.state).toBe('voided');
@@ -180,8 +239,14 @@ describe('plans over HTTP', () => {
 
   it('are withdrawn, and then cannot be simulated', async () => {
     const { id } = await newPlan(await newTask());
-    expect(expectStatus(await agent.post(`/v1/plans/${id}/withdraw`), 200).body).toMatchObject({ state: 'withdrawn', status: 'withdrawn' });
-    expect(await agent.post(`/v1/plans/${id}/simulations`)).toMatchObject({ status: 409, body: { code: 'simulation.plan_not_live' } });
+    expect(expectStatus(await agent.post(`/v1/plans/${id}/withdraw`), 200).body).toMatchObject({
+      state: 'withdrawn',
+      status: 'withdrawn',
+    });
+    expect(await agent.post(`/v1/plans/${id}/simulations`)).toMatchObject({
+      status: 409,
+      body: { code: 'simulation.plan_not_live' },
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { autonomyLineSchema } from './decision.js';
 import { expandedPlanSchema, planDiffSchema } from './plan.js';
 import { decisionSchema } from './policy/decision.js';
 import { EXCLUSIONS } from './policy/inputs.js';
@@ -172,6 +173,9 @@ export const renderedCallSchema = z
 /** An approval request with everything its approvers see. */
 export const approvalRequestDetailSchema = approvalRequestSchema
   .extend({
+    autonomy_line: autonomyLineSchema
+      .nullable()
+      .meta({ description: 'Where the mode of the decision stands, in the revision then in force.' }),
     environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
     revision: z.int().min(1),
     said_by_the_requester: z.object({ goal: z.string(), summary: z.string().nullable() }).meta({

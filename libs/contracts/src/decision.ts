@@ -27,6 +27,12 @@ export const decisionQuerySchema = pageQuerySchema.extend({
   run_id: uuidSchema.optional(),
 });
 
+/** Where in which revision of the autonomy document a mode stands. */
+export const autonomyLineSchema = z
+  .object({ revision: z.int().min(1), line: z.int().min(1), column: z.int().min(1) })
+  .meta({ id: 'AutonomyLine' });
+export type AutonomyLine = z.infer<typeof autonomyLineSchema>;
+
 /** Why something stands as it does: the decision, its reasons, and the autonomy line that it comes from. */
 export const explanationSchema = z
   .object({
@@ -34,6 +40,9 @@ export const explanationSchema = z
     decision: decisionSchema,
     bundle_revision: z.string(),
     decided_at: timestampSchema,
+    autonomy_line: autonomyLineSchema.nullable().meta({
+      description: 'Where the mode of the decision stands, in the revision then in force; null for the default.',
+    }),
   })
   .meta({ id: 'Explanation' });
 export type Explanation = z.infer<typeof explanationSchema>;

@@ -1,19 +1,26 @@
 import { z } from 'zod';
 import { pageOf, pageQuerySchema, submitterSchema, timestampSchema, uuidSchema } from './common.js';
+import { explanationSchema } from './decision.js';
 
 /** A name that stands in ids, messages and file names: lower-case, digits, `_` and `-`. */
 export const slugSchema = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[a-z][a-z0-9_-]*$/, 'must start with a lower-case letter and hold only lower-case letters, digits, "_" and "-"');
+  .regex(
+    /^[a-z][a-z0-9_-]*$/,
+    'must start with a lower-case letter and hold only lower-case letters, digits, "_" and "-"',
+  );
 
 /** The name of one thing that can be changed: a host, an alert, a cluster. */
 export const targetSchema = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/, 'must start with a letter or digit and hold only letters, digits and . _ : / @ -');
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/,
+    'must start with a letter or digit and hold only letters, digits and . _ : / @ -',
+  );
 
 /**
  * A condition over named metrics, `web.error_rate > 0.05 or web.unhealthy >= 1`. Its grammar is parsed by libs/plan; this
@@ -42,9 +49,7 @@ export const taskSpecSchema = z
       .optional(),
     timeout_minutes: z.number().int().min(1).max(10_080).default(60),
     constraints: taskConstraintsSchema.optional(),
-    agent: z
-      .strictObject({ model: z.string().min(1).max(200), version: z.string().min(1).max(200) })
-      .optional(),
+    agent: z.strictObject({ model: z.string().min(1).max(200), version: z.string().min(1).max(200) }).optional(),
   })
   .meta({
     id: 'TaskSpec',
@@ -68,6 +73,16 @@ export const taskSchema = z
   })
   .meta({ id: 'Task' });
 export type TaskView = z.infer<typeof taskSchema>;
+
+/** A task, and why it is where it is. */
+export const explainedTaskSchema = taskSchema
+  .extend({
+    explanation: explanationSchema
+      .nullable()
+      .meta({ description: 'The latest decision about the task; null before there is one.' }),
+  })
+  .meta({ id: 'ExplainedTask' });
+export type ExplainedTaskView = z.infer<typeof explainedTaskSchema>;
 
 export const taskPageSchema = pageOf(taskSchema).meta({ id: 'TaskPage' });
 

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { PlaceDecisions } from '#lib/autonomy';
 import {
   approvalRequestDetailSchema,
   approvalRequestListSchema,
@@ -34,6 +35,7 @@ import {
   pageAfter,
   RequirePerson,
   RequireScope,
+  Summary,
   toPage,
   unwrap,
 } from '../http/index.js';
@@ -49,9 +51,10 @@ export class ApprovalRequestsController {
     private readonly reading: ReadRequests,
     private readonly reviewing: SubmitReview,
     private readonly withdrawing: WithdrawRequest,
+    private readonly places: PlaceDecisions,
   ) {}
 
-  /** Asks people to approve a plan. The same question asked again answers with the request that stands. */
+  @Summary('Asks people to approve a plan. The same question asked again answers with the request that stands.')
   @Post('plans/:id/approval-requests')
   @RequireScope('submit')
   @Idempotent()
@@ -67,7 +70,7 @@ export class ApprovalRequestsController {
     return requestView(unwrap(await this.reading.overview(by, request.id)));
   }
 
-  /** Requests, newest first; with `reviewable=true` the open ones that policy lets the caller approve now. */
+  @Summary('Requests, newest first; with `reviewable=true` the open ones that policy lets the caller approve now.')
   @Get('approval-requests')
   @RequireScope('read')
   @Answers(200, approvalRequestListSchema)
@@ -85,7 +88,7 @@ export class ApprovalRequestsController {
     return toPage(LIST, await this.reading.list(by, filter, page), query.limit, keyOf, requestView);
   }
 
-  /** A request with everything its approvers see, and what differs from what the caller approved before. */
+  @Summary('A request with everything its approvers see, and what differs from what the caller approved before.')
   @Get('approval-requests/:id')
   @RequireScope('read')
   @Answers(200, approvalRequestDetailSchema)
@@ -93,10 +96,14 @@ export class ApprovalRequestsController {
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestDetailView> {
-    return requestDetailView(unwrap(await this.reading.get(by, id)));
+    const detail = unwrap(await this.reading.get(by, id));
+    const { decision, openedAt } = detail.request;
+    return requestDetailView(detail, await this.places.execute(by.tenantId, { decision, decidedAt: openedAt }));
   }
 
-  /** Approves, rejects or asks for changes. While the request is open, a second review of a person replaces the first. */
+  @Summary(
+    'Approves, rejects or asks for changes. While the request is open, a second review of a person replaces the first.',
+  )
   @Post('approval-requests/:id/reviews')
   @RequireScope('review')
   @RequirePerson()
@@ -111,7 +118,7 @@ export class ApprovalRequestsController {
     return requestView(unwrap(await this.reading.overview(by, id)));
   }
 
-  /** Every review of a request in order, those that were replaced too. */
+  @Summary('Every review of a request in order, those that were replaced too.')
   @Get('approval-requests/:id/reviews')
   @RequireScope('read')
   @Answers(200, reviewListSchema)
@@ -123,7 +130,7 @@ export class ApprovalRequestsController {
     return { items: reviews.map((review) => reviewView(id, review, people)) };
   }
 
-  /** Takes a request back, by whoever may change its task. */
+  @Summary('Takes a request back, by whoever may change its task.')
   @Post('approval-requests/:id/withdraw')
   @RequireScope('submit')
   @Answers(200, approvalRequestSchema)

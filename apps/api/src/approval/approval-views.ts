@@ -1,3 +1,4 @@
+import type { AutonomyPlace } from '#lib/autonomy';
 import {
   toTimestamp,
   toTimestampOrNull,
@@ -6,13 +7,14 @@ import {
   type ExpandedPlan,
   type ReviewView,
 } from '#lib/contracts';
-import type {
-  ApprovalRequest,
-  PersonStanding,
-  ChangesSince,
-  RecordedReview,
-  RequestDetail,
-  RequestOverview,
+import {
+  withNames,
+  type ApprovalRequest,
+  type PersonStanding,
+  type ChangesSince,
+  type RecordedReview,
+  type RequestDetail,
+  type RequestOverview,
 } from '#lib/approval';
 import type { ApprovalRequestId, PersonId } from '#lib/kernel';
 import { planChangesView } from '../plan/plan-views.js';
@@ -29,7 +31,7 @@ export function requestView({ request, quorum, people, now }: RequestOverview): 
     plan_id: request.planId,
     simulation_id: request.simulationId,
     state: request.state,
-    closed_reason: 'closedReason' in request ? closedReason(request.closedReason) : null,
+    closed_reason: 'closedReason' in request ? closedReason(request.closedReason, people) : null,
     phases: request.phases,
     plan_digest: request.binding.plan,
     binding: request.binding,
@@ -61,11 +63,12 @@ export function requestView({ request, quorum, people, now }: RequestOverview): 
 }
 
 /** A request with everything that its approvers see. */
-export function requestDetailView(detail: RequestDetail): ApprovalRequestDetailView {
+export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | null): ApprovalRequestDetailView {
   const { subject, people, request } = detail;
   const { environment, plan } = subject;
   return {
     ...requestView(detail),
+    autonomy_line: place,
     environment: { id: environment.id, name: environment.name, production: environment.production },
     revision: plan.revision,
     said_by_the_requester: { goal: subject.task.spec.goal, summary: plan.document.summary ?? null },
@@ -148,13 +151,12 @@ const changesView = ({
   ...planChangesView(plan),
 });
 
-const closedReason = ({
+const closedReason = (
+  { code, message, details }: Extract<ApprovalRequest, { closedReason: unknown }>['closedReason'],
+  people: People,
+) => ({
   code,
-  message,
-  details,
-}: Extract<ApprovalRequest, { closedReason: unknown }>['closedReason']) => ({
-  code,
-  message,
+  message: withNames(message, people),
   ...(details === undefined
     ? {}
     : {

@@ -1,3 +1,4 @@
+import type { AutonomyPlace } from '#lib/autonomy';
 import { toTimestamp, type PlanDiffView, type PlanSummaryView, type PlanView } from '#lib/contracts';
 import type { FieldError } from '#lib/kernel';
 import type { ComparedPlans, ExplainedPlan, Plan, PlanWithStatus, PlanDiff, ValueChange } from '#lib/plan';
@@ -15,12 +16,12 @@ export const planSummaryView = ({ plan, status }: PlanWithStatus): PlanSummaryVi
   updated_at: toTimestamp(plan.updatedAt),
 });
 
-export const planView = (explained: ExplainedPlan): PlanView => ({
+export const planView = (explained: ExplainedPlan, place: AutonomyPlace | null): PlanView => ({
   ...planSummaryView(explained),
   document: explained.plan.document,
   expanded: explained.plan.expansion?.plan ?? null,
   errors: explained.plan.errors.map(fieldErrorView),
-  explanation: explanationView(explained.decision),
+  explanation: explanationView(explained.decision, place),
 });
 
 export const planDiffView = ({ before, after, diff }: ComparedPlans): PlanDiffView => ({
@@ -51,6 +52,7 @@ const revisionView = (plan: Plan): PlanDiffView['before'] => ({
   digest: plan.expansion?.digest ?? null,
 });
 
-const changeView = (change: ValueChange): PlanDiffView['document'][number] => change as PlanDiffView['document'][number];
+const changeView = (change: ValueChange): PlanDiffView['document'][number] =>
+  change as PlanDiffView['document'][number];
 
 const fieldErrorView = (error: FieldError): PlanView['errors'][number] => error;

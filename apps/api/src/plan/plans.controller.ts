@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { PlaceDecisions } from '#lib/autonomy';
 import {
   planDiffQuerySchema,
   planDiffSchema,
@@ -16,7 +17,16 @@ import {
 } from '#lib/contracts';
 import type { PlanId, Principal, TaskId } from '#lib/kernel';
 import { DiffPlans, GetPlan, ListPlans, SubmitPlan, WithdrawPlan, type PlanFilter } from '#lib/plan';
-import { Answers, CurrentPrincipal, Idempotent, pageAfter, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
+import {
+  Answers,
+  CurrentPrincipal,
+  Idempotent,
+  pageAfter,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
 import { planDiffView, planSummaryView, planView } from './plan-views.js';
 
 type PlanPage = z.infer<typeof planPageSchema>;
@@ -30,9 +40,12 @@ export class PlansController {
     private readonly listing: ListPlans,
     private readonly comparing: DiffPlans,
     private readonly withdrawing: WithdrawPlan,
+    private readonly places: PlaceDecisions,
   ) {}
 
-  @Summary('Submits a revision of how a task is to be done. A valid one takes the place of the one before, and voids its approval.')
+  @Summary(
+    'Submits a revision of how a task is to be done. A valid one takes the place of the one before, and voids its approval.',
+  )
   @Post('tasks/:id/plans')
   @RequireScope('submit')
   @Idempotent()
@@ -71,7 +84,8 @@ export class PlansController {
   @RequireScope('read')
   @Answers(200, planSchema)
   async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: PlanId): Promise<PlanView> {
-    return planView(unwrap(await this.reading.execute(by, id)));
+    const explained = unwrap(await this.reading.execute(by, id));
+    return planView(explained, await this.places.execute(by.tenantId, explained.decision));
   }
 
   @Summary('What a revision changes of another of the same task.')
@@ -90,7 +104,10 @@ export class PlansController {
   @Post('plans/:id/withdraw')
   @RequireScope('submit')
   @Answers(200, planSchema)
-  async withdraw(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: PlanId): Promise<PlanView> {
+  async withdraw(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: PlanId,
+  ): Promise<PlanView> {
     const plan = unwrap(await this.withdrawing.execute(by, id));
     return this.get(by, plan.id);
   }

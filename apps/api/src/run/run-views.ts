@@ -1,3 +1,4 @@
+import type { AutonomyPlace } from '#lib/autonomy';
 import { toTimestamp, toTimestampOrNull, type RunDetailView, type RunEventView, type RunView } from '#lib/contracts';
 import type { ExplainedRun, Run, RunEvent, RunReason, RunStep, StepAttempt } from '#lib/run';
 import { explanationView } from '../task/task-views.js';
@@ -37,15 +38,8 @@ export const runView = (run: Run): RunView => ({
   finished_at: toTimestampOrNull(run.finishedAt),
 });
 
-export const runDetailView = ({
-  run,
-  environmentName,
-  steps,
-  attempts,
-  health,
-  decision,
-  predicted,
-}: ExplainedRun): RunDetailView => {
+export const runDetailView = (explained: ExplainedRun, place: AutonomyPlace | null): RunDetailView => {
+  const { run, environmentName, steps, attempts, health, decision, predicted } = explained;
   const byStep = attemptsByStep(attempts);
   return {
     ...runView(run),
@@ -61,7 +55,7 @@ export const runDetailView = ({
       explanation: result.explanation,
       evaluated_at: toTimestamp(result.evaluatedAt),
     })),
-    explanation: explanationView(decision),
+    explanation: explanationView(decision, place),
     autonomy: run.approvedTerms.effective,
     predicted:
       predicted === null

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { PlaceDecisions } from '#lib/autonomy';
 import {
   controlRunSchema,
   pageQuerySchema,
@@ -48,6 +49,7 @@ export class RunsController {
     private readonly resolving: ResolveStep,
     private readonly reading: ReadRuns,
     private readonly streams: RunEventStreams,
+    private readonly places: PlaceDecisions,
   ) {}
 
   @Summary('Starts a run of a plan: of one whose request was granted, or of one that needs nobody’s approval.')
@@ -84,7 +86,8 @@ export class RunsController {
   @RequireScope('read')
   @Answers(200, runDetailSchema)
   async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: RunId): Promise<RunDetailView> {
-    return runDetailView(unwrap(await this.reading.get(by.tenantId, id)));
+    const explained = unwrap(await this.reading.get(by.tenantId, id));
+    return runDetailView(explained, await this.places.execute(by.tenantId, explained.decision));
   }
 
   @Summary('The events of a run in order; with Accept: text/event-stream as they happen, from Last-Event-ID on.')

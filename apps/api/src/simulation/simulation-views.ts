@@ -1,4 +1,11 @@
-import { toTimestamp, toTimestampOrNull, type ExplainedSimulationView, type SimulationAccuracyView, type SimulationView } from '#lib/contracts';
+import type { AutonomyPlace } from '#lib/autonomy';
+import {
+  toTimestamp,
+  toTimestampOrNull,
+  type ExplainedSimulationView,
+  type SimulationAccuracyView,
+  type SimulationView,
+} from '#lib/contracts';
 import type { AccuracyRow, ExplainedSimulation, Simulation } from '#lib/simulation';
 import { explanationView, submitterView } from '../task/task-views.js';
 
@@ -21,9 +28,12 @@ export function simulationView(simulation: Simulation): SimulationView {
   };
 }
 
-export const explainedSimulationView = ({ simulation, decision }: ExplainedSimulation): ExplainedSimulationView => ({
+export const explainedSimulationView = (
+  { simulation, decision }: ExplainedSimulation,
+  place: AutonomyPlace | null,
+): ExplainedSimulationView => ({
   ...simulationView(simulation),
-  explanation: explanationView(decision),
+  explanation: explanationView(decision, place),
 });
 
 export const accuracyView = (rows: readonly AccuracyRow[]): SimulationAccuracyView => ({

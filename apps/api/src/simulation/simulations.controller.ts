@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { PlaceDecisions } from '#lib/autonomy';
 import {
   explainedSimulationSchema,
   pageQuerySchema,
@@ -13,7 +14,16 @@ import {
 } from '#lib/contracts';
 import type { PlanId, Principal, SimulationId } from '#lib/kernel';
 import { GetSimulation, ListSimulations, ReadAccuracy, StartSimulation } from '#lib/simulation';
-import { Answers, CurrentPrincipal, Idempotent, pageAfter, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
+import {
+  Answers,
+  CurrentPrincipal,
+  Idempotent,
+  pageAfter,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
 import { accuracyView, explainedSimulationView, simulationView } from './simulation-views.js';
 
 @ApiTags('Simulations')
@@ -24,6 +34,7 @@ export class SimulationsController {
     private readonly reading: GetSimulation,
     private readonly listing: ListSimulations,
     private readonly accuracies: ReadAccuracy,
+    private readonly places: PlaceDecisions,
   ) {}
 
   @Summary('Asks for a prediction of what a plan would do; read the simulation until it has a result.')
@@ -31,7 +42,10 @@ export class SimulationsController {
   @RequireScope('submit')
   @Idempotent()
   @Answers(202, explainedSimulationSchema)
-  async start(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) planId: PlanId): Promise<ExplainedSimulationView> {
+  async start(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) planId: PlanId,
+  ): Promise<ExplainedSimulationView> {
     const simulation = unwrap(await this.starting.execute(by, planId));
     return this.get(by, simulation.id);
   }
@@ -62,7 +76,11 @@ export class SimulationsController {
   @Get('simulations/:id')
   @RequireScope('read')
   @Answers(200, explainedSimulationSchema)
-  async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: SimulationId): Promise<ExplainedSimulationView> {
-    return explainedSimulationView(unwrap(await this.reading.execute(by, id)));
+  async get(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: SimulationId,
+  ): Promise<ExplainedSimulationView> {
+    const explained = unwrap(await this.reading.execute(by, id));
+    return explainedSimulationView(explained, await this.places.execute(by.tenantId, explained.decision));
   }
 }

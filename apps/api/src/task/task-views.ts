@@ -1,4 +1,11 @@
-import { toTimestamp, type Explanation, type SubmitterView, type TaskView } from '#lib/contracts';
+import type { AutonomyPlace } from '#lib/autonomy';
+import {
+  toTimestamp,
+  type ExplainedTaskView,
+  type Explanation,
+  type SubmitterView,
+  type TaskView,
+} from '#lib/contracts';
 import type { LoggedDecision } from '#lib/policy';
 import type { Submitter, Task } from '#lib/task';
 
@@ -12,10 +19,20 @@ export const taskView = (task: Task): TaskView => ({
   updated_at: toTimestamp(task.updatedAt),
 });
 
-export const submitterView = ({ kind, id, onBehalfOf }: Submitter): SubmitterView => ({ kind, id, on_behalf_of: onBehalfOf });
+export const explainedTaskView = (
+  task: Task,
+  decision: LoggedDecision | null,
+  place: AutonomyPlace | null,
+): ExplainedTaskView => ({ ...taskView(task), explanation: explanationView(decision, place) });
 
-/** A decision beside the state that it explains. */
-export const explanationView = (logged: LoggedDecision | null): Explanation | null =>
+export const submitterView = ({ kind, id, onBehalfOf }: Submitter): SubmitterView => ({
+  kind,
+  id,
+  on_behalf_of: onBehalfOf,
+});
+
+/** A decision beside the state that it explains, and the line of the autonomy document behind it. */
+export const explanationView = (logged: LoggedDecision | null, place: AutonomyPlace | null): Explanation | null =>
   logged === null
     ? null
     : {
@@ -23,4 +40,5 @@ export const explanationView = (logged: LoggedDecision | null): Explanation | nu
         decision: logged.decision,
         bundle_revision: logged.bundleRevision,
         decided_at: toTimestamp(logged.decidedAt),
+        autonomy_line: place,
       };

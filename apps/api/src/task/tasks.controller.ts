@@ -1,20 +1,33 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { PlaceDecisions } from '#lib/autonomy';
 import {
+  explainedTaskSchema,
   taskPageSchema,
   taskQuerySchema,
   taskSchema,
   taskSpecSchema,
   uuidSchema,
+  type ExplainedTaskView,
   type TaskListQuery,
   type TaskSpec,
   type TaskView,
 } from '#lib/contracts';
 import type { Principal, TaskId } from '#lib/kernel';
+import { ReadDecisions } from '#lib/policy';
 import { CancelTask, CreateTask, GetTask, ListTasks } from '#lib/task';
-import { Answers, CurrentPrincipal, Idempotent, pageAfter, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
-import { taskView } from './task-views.js';
+import {
+  Answers,
+  CurrentPrincipal,
+  Idempotent,
+  pageAfter,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
+import { explainedTaskView, taskView } from './task-views.js';
 
 @ApiTags('Tasks')
 @Controller('v1/tasks')
@@ -24,6 +37,8 @@ export class TasksController {
     private readonly reading: GetTask,
     private readonly listing: ListTasks,
     private readonly cancelling: CancelTask,
+    private readonly decisions: ReadDecisions,
+    private readonly places: PlaceDecisions,
   ) {}
 
   @Summary('Submits a task: what somebody wants done, in one environment.')
@@ -51,15 +66,22 @@ export class TasksController {
     return toPage('tasks', tasks, query.limit, ({ createdAt, id }) => [createdAt, id], taskView);
   }
 
-  @Summary('A task.')
+  @Summary('A task, and the latest decision about it.')
   @Get(':id')
   @RequireScope('read')
-  @Answers(200, taskSchema)
-  async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: TaskId): Promise<TaskView> {
-    return taskView(unwrap(await this.reading.execute(by, id)));
+  @Answers(200, explainedTaskSchema)
+  async get(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: TaskId,
+  ): Promise<ExplainedTaskView> {
+    const task = unwrap(await this.reading.execute(by, id));
+    const [decision = null] = await this.decisions.list(by.tenantId, { taskId: id }, { limit: 1, after: null });
+    return explainedTaskView(task, decision, await this.places.execute(by.tenantId, decision));
   }
 
-  @Summary('Gives a task up before anything of it is executed; its live plan is withdrawn, and what was asked for it is voided.')
+  @Summary(
+    'Gives a task up before anything of it is executed; its live plan is withdrawn, and what was asked for it is voided.',
+  )
   @Post(':id/cancel')
   @RequireScope('submit')
   @Answers(200, taskSchema)

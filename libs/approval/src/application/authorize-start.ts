@@ -16,6 +16,7 @@ import { currentBinding, type ApprovalSubject } from '../domain/approval-subject
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
 import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } from '../domain/closed-reasons.js';
+import { namePeople } from '../domain/name-people.js';
 import { planInput, termsOf } from '../domain/policy-inputs.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
@@ -77,7 +78,7 @@ export class AuthorizeStart {
       await this.journal.apply(tx, request, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
       return err(bindingChanged(differences));
     }
-    const { reviewers, disabled } = await this.standing.reviewers(tx, request);
+    const { reviewers, disabled, people } = await this.standing.reviewers(tx, request);
     if (disabled.length > 0) {
       await this.journal.apply(tx, request, { name: 'void', reason: reviewerDisabled(disabled) }, principal, now);
       return err(disabledReviewer);
@@ -87,7 +88,7 @@ export class AuthorizeStart {
       if (endsApproval(start.decision)) {
         await this.journal.apply(tx, request, { name: 'void', reason: refusedAtStart(start.decision) }, principal, now);
       }
-      return err(deniedByPolicy(start.decision));
+      return err(deniedByPolicy({ reasons: namePeople(start.decision, people) }));
     }
     return ApprovedPlan.byRequest(request, subject, start, now);
   }

@@ -19,6 +19,7 @@ import { compareBindings, type BindingDifference } from '../domain/binding.js';
 import { changesBetween, type ChangesSince } from '../domain/changes-between.js';
 import { quorumOf } from '../domain/decide-review.js';
 import type { Quorum } from '../domain/match-quorum.js';
+import { namePeople } from '../domain/name-people.js';
 import { reviewInput, type PersonStanding, type ReviewQuestion } from '../domain/policy-inputs.js';
 import type { ApprovalRepository, ApprovalSubjects, People, RecordedReview, RequestFilter } from './approval.ports.js';
 
@@ -112,10 +113,8 @@ export class ReadRequests {
       if (request === null || subject === null) return err(notFound('approval request'));
       const question = await this.question(tx, principal);
       const reviews = await this.requests.reviewHistory(tx, id);
-      const people = await this.people.standing(
-        tx,
-        reviews.map(({ personId }) => personId),
-      );
+      const readers = principal.kind === 'person' ? [principal.personId] : [];
+      const people = await this.people.standing(tx, [...readers, ...reviews.map(({ personId }) => personId)]);
       const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
       const mayReview = this.policy.evaluate(
         'review',
@@ -135,7 +134,7 @@ export class ReadRequests {
           request,
           reviews.filter(({ replacedAt }) => replacedAt === null),
         ),
-        mayReview,
+        mayReview: { ...mayReview, reasons: namePeople(mayReview, people) },
         changedSinceOpened,
         changesSinceMyReview: await this.changesSince(tx, principal, request, subject),
       });

@@ -1,8 +1,8 @@
 import type { ApprovalFacts } from '#lib/contracts';
-import type { Tx } from '#lib/kernel';
+import type { PersonId, Tx } from '#lib/kernel';
 import { rolesBefore, type ApprovalRequest } from '../domain/approval-request.js';
 import { quorumOf } from '../domain/decide-review.js';
-import { approvalFacts } from '../domain/policy-inputs.js';
+import { approvalFacts, type PersonStanding } from '../domain/policy-inputs.js';
 import type { ApprovalRepository, People } from './approval.ports.js';
 
 /** Those whose approvals fill the quorum, as they stand now. */
@@ -10,6 +10,7 @@ export interface ReviewersNow {
   readonly reviewers: ApprovalFacts['reviewers'];
   /** Those among them who are disabled. */
   readonly disabled: readonly string[];
+  readonly people: ReadonlyMap<PersonId, PersonStanding>;
 }
 
 /** How an approval stands at this moment, for the decision at the start of a run and before each of its steps. */
@@ -33,7 +34,7 @@ export class ReadStanding {
       roles: rolesBefore(standing.get(personId)?.roles ?? [], request.openedAt).map(({ role }) => role),
       slot_roles: [...roles],
     }));
-    return { reviewers, disabled };
+    return { reviewers, disabled, people: standing };
   }
 
   /** The request as policies see it; `reviewers` from {@link reviewers}. */

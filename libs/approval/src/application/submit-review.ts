@@ -23,6 +23,7 @@ import { becameStricter, changedUnderneath } from '../domain/closed-reasons.js';
 import { decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
 import { excludedPeople, mergeExcluded } from '../domain/excluded-people.js';
+import { namePeople } from '../domain/name-people.js';
 import { planInput, reviewInput } from '../domain/policy-inputs.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalGrantedListener, ApprovalRepository, ApprovalSubjects, People } from './approval.ports.js';
@@ -146,7 +147,7 @@ export class SubmitReview {
         level: request.decision.obligations.audit_level,
         reasons: decided.decision.reasons,
       });
-      return err(deniedByPolicy(decided.decision));
+      return err(deniedByPolicy({ reasons: namePeople(decided.decision, standing ?? new Map()) }));
     }
     if (principal.kind !== 'person' || person === undefined || person.disabled) return err(personOnly);
     const review: Review = {

@@ -117,7 +117,7 @@ export function planOutdated(differences: readonly BindingDifference[]): Failure
 }
 
 /** A deny, with the policy's own reasons. */
-export const deniedByPolicy = (decision: Decision): Failure => ({
+export const deniedByPolicy = (decision: Pick<Decision, 'reasons'>): Failure => ({
   kind: 'forbidden',
   code: 'policy.denied',
   message: decision.reasons.map((reason) => reason.message).join('; '),

@@ -1,0 +1,25 @@
+import { newId, type PersonId } from '#lib/kernel';
+import { namePeople } from './name-people.js';
+
+describe('namePeople', () => {
+  const ada = newId<PersonId>();
+  const eve = newId<PersonId>();
+  const people = new Map([
+    [ada, { displayName: 'Ada Lovelace' }],
+    [eve, { displayName: '$& $1' }],
+  ]);
+  const reasonOf = (message: string) => ({ code: 'review.role', message, rule: 'countersign.review.role' });
+
+  it.each([
+    [`User ${ada} not authorized to approve`, 'User Ada Lovelace not authorized to approve'],
+    [`User ${eve} not authorized to approve`, 'User $& $1 not authorized to approve'],
+    ['The request is denied', 'The request is denied'],
+  ])('reads %s', (message, said) => {
+    expect(namePeople({ reasons: [reasonOf(message)] }, people)).toEqual([reasonOf(said)]);
+  });
+
+  it('leaves an id that stands for nobody it was told of', () => {
+    const reasons = [reasonOf(`User ${newId<PersonId>()} not authorized to approve`)];
+    expect(namePeople({ reasons }, people)).toEqual(reasons);
+  });
+});

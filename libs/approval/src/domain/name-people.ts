@@ -1,0 +1,20 @@
+import type { Decision } from '#lib/contracts';
+import type { PersonId } from '#lib/kernel';
+import type { PersonStanding } from './policy-inputs.js';
+
+type Names = ReadonlyMap<PersonId, Pick<PersonStanding, 'displayName'>>;
+
+/**
+ * What policy says, as people read it: with names where policy, which is told nobody's name, says an id. The record
+ * keeps the ids, since decisions are never erased and names must be.
+ */
+export const withNames = (message: string, people: Names): string =>
+  [...people].reduce(
+    // A function, so that no `$&` in a name is taken for a pattern.
+    (text, [id, { displayName }]) => text.replaceAll(id, () => displayName),
+    message,
+  );
+
+/** The reasons of a decision, each {@link withNames}. */
+export const namePeople = ({ reasons }: Pick<Decision, 'reasons'>, people: Names): Decision['reasons'] =>
+  reasons.map((reason) => ({ ...reason, message: withNames(reason.message, people) }));
