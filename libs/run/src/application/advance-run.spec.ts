@@ -580,8 +580,9 @@ describe('T36: two runs of the same target', () => {
         `update simulation set state = 'stale', stale_reason = '{"code":"simulation.targets_touched","message":"touched"}' where id = $1`,
         [id],
       );
-      await sql.execute('update run set simulation_id = $2 where id = $1', [run.id, id]);
     });
+    // The service itself cannot give a run another prediction than the one it was created with.
+    await world.db.owner.query('update run set simulation_id = $2 where id = $1', [run.id, id]);
     expect(await world.settle(run.id)).toMatchObject({ state: 'failed', reason: { code: 'run.simulation_stale' } });
     expect(world.calls).toEqual([]);
   });
