@@ -226,6 +226,16 @@ describe('calling an http executor', () => {
     expect(called).toBe(0);
   });
 
+  it('T32: takes secrets out of what a failure is called, too', async () => {
+    listener = answering(
+      200,
+      '{"ok":false,"effect":"done","error":{"code":"value of api@2","message":"no value of api@2"}}',
+    );
+    expect(await dispatch({ arguments: { token: { $secret: 'api@2' } } })).toMatchObject({
+      error: { code: '[secret api@2]', message: 'no [secret api@2]' },
+    });
+  });
+
   it('sends nothing where no grant is issued any more', async () => {
     let called = 0;
     listener = () => {

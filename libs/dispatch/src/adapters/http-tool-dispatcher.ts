@@ -180,6 +180,6 @@ function rootCause(error: unknown): object {
 
 function outcomeWithoutSecrets(outcome: DispatchOutcome, secrets: ReadonlyMap<string, string>): DispatchOutcome {
   if (outcome.kind === 'succeeded') return { kind: 'succeeded', result: withoutSecrets(outcome.result, secrets) };
-  const message = withoutSecrets(outcome.error.message, secrets) as Json & string;
-  return { ...outcome, error: { code: outcome.error.code, message } };
+  const error = withoutSecrets({ ...outcome.error }, secrets) as Json & DispatchError;
+  return { ...outcome, error };
 }

@@ -12,12 +12,16 @@ export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || !embedsIpv4(parsed as ipaddr.IPv6);
+  return parsed.kind() === 'ipv4' || isGlobalUnicast(parsed as ipaddr.IPv6);
 }
 
-/** NAT64 and 6to4 prefixes reach whatever IPv4 address they embed. */
+/** The one IPv6 block that global addresses are given out from; outside it are forms that embed an IPv4 address (`::7f00:1`). */
+const isGlobalUnicast = (address: ipaddr.IPv6): boolean =>
+  address.match(ipaddr.IPv6.parse('2000::'), 3) && !embedsIpv4(address);
+
+/** 6to4 reaches whatever IPv4 address it embeds; so does NAT64, which lies outside the block. */
 function embedsIpv4(address: ipaddr.IPv6): boolean {
-  return address.match(ipaddr.IPv6.parse('64:ff9b::'), 96) || address.match(ipaddr.IPv6.parse('2002::'), 16);
+  return address.match(ipaddr.IPv6.parse('2002::'), 16);
 }
 
 /** Whether the operator allows this host and port whatever its address is. */
