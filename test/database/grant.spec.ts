@@ -70,6 +70,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     return grantVerifier({
       issuer: ISSUER,
       audience: AUDIENCE,
+      tenants: 'any',
       keys,
       replay: { use: (jti) => Promise.resolve(!used.has(jti) && used.add(jti).has(jti)) },
       ...options,

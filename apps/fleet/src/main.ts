@@ -10,6 +10,7 @@ const help = `An example tool server for Countersign: a simulated fleet of web s
   --countersign URL   where Countersign is, to fetch its keys and redeem grants (required)
   --port N            the port on 127.0.0.1 (default 9100; 0 takes a free one)
   --audience NAME     what the tenant's executor record calls this server (default fleet)
+  --tenant ID         a tenant it works for; may be repeated (default: any, for a Countersign of one's own)
   --ledger FILE       where every change is written down (default .countersign/fleet-ledger.jsonl)
   --allow-faults      let POST /faults break servers on purpose
 `;
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     countersign: { type: 'string' },
     port: { type: 'string', default: '9100' },
     audience: { type: 'string', default: 'fleet' },
+    tenant: { type: 'string', multiple: true },
     ledger: { type: 'string', default: '.countersign/fleet-ledger.jsonl' },
     'allow-faults': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -33,7 +35,12 @@ if (values.help || values.countersign === undefined) {
 const ledger = Ledger.open(values.ledger);
 const server = fleetServer({
   ledger,
-  verifyGrant: grantVerifier({ issuer: values.countersign, audience: values.audience, replay: 'redeem' }),
+  verifyGrant: grantVerifier({
+    issuer: values.countersign,
+    audience: values.audience,
+    tenants: values.tenant ?? 'any',
+    replay: 'redeem',
+  }),
   allowFaults: values['allow-faults'],
 });
 server.listen(Number(values.port), '127.0.0.1', () => {

@@ -75,7 +75,7 @@ describe('grantVerifier', () => {
     new SignJWT({ ...payload }).setProtectedHeader({ alg: 'EdDSA', typ, kid: 'one' }).sign(signedWith);
 
   const verifier = (options: Partial<GrantVerifierOptions> = {}) =>
-    grantVerifier({ issuer, audience: 'fleet', replay: 'redeem', ...options });
+    grantVerifier({ issuer, audience: 'fleet', tenants: 'any', replay: 'redeem', ...options });
 
   const codeOf = async (work: Promise<unknown>): Promise<string> => {
     const error: unknown = await work.catch((caught: unknown) => caught);

@@ -38,8 +38,11 @@ export interface GrantVerifierOptions {
   readonly issuer: string;
   /** What this tool server is called in the tenant's executor record. */
   readonly audience: string;
-  /** The tenants this tool server works for; omitted, any that the issuer signs for. */
-  readonly tenants?: readonly string[];
+  /**
+   * The ids of the tenants this tool server works for. Every tenant names its executors as it likes, so that the audience
+   * keeps no other tenant out: `any` is for a server that is meant for all that the issuer signs for.
+   */
+  readonly tenants: readonly string[] | 'any';
   /** Where a grant's single use is recorded: Countersign itself (`redeem`), or a durable store of your own. */
   readonly replay: 'redeem' | ReplayStore;
   /** The issuer's keys; by default they are fetched from `<issuer>/.well-known/jwks.json` and cached. */
@@ -64,7 +67,7 @@ export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
   return async (grant, call) => {
     if (grant === undefined || grant === '') throw new GrantError('grant.missing', 'the call came without a grant');
     const claims = await verifyClaims(grant, keys, issuer, options);
-    if (options.tenants !== undefined && !options.tenants.includes(claims.tenant)) {
+    if (options.tenants !== 'any' && !options.tenants.includes(claims.tenant)) {
       throw new GrantError('grant.wrong_tenant', 'the grant is for a tenant that this tool server does not work for');
     }
     if (claims.tool !== call.tool || claims.tool_version !== call.tool_version) {
