@@ -48,6 +48,7 @@ describe('a task of an agent that acts for somebody', () => {
   it.each([
     ['the agent itself', agent('a', 'principal'), true],
     ['the agent without the delegation', agent('a'), true],
+    ['the agent on behalf of somebody else', agent('a', 'other'), false],
     ['another agent', agent('b', 'principal'), false],
     ['whom it acts for', person('principal'), true],
     ['the accountable owner', person('owner'), true],
@@ -58,6 +59,14 @@ describe('a task of an agent that acts for somebody', () => {
     const answer = mayChangeTask(principal, task, 'owner' as PersonId);
     expect(answer.ok).toBe(allowed);
     if (!answer.ok) expect(answer.error).toMatchObject({ kind: 'forbidden', code: 'task.not_yours' });
+  });
+});
+
+describe('a task of an agent on its own', () => {
+  it('is not opened by a delegation that anybody may issue', () => {
+    const task = taskOf(agent('a'));
+    expect(mayChangeTask(agent('a', 'anybody'), task, 'owner' as PersonId).ok).toBe(false);
+    expect(mayChangeTask(agent('a'), task, 'owner' as PersonId).ok).toBe(true);
   });
 });
 

@@ -51,14 +51,17 @@ const TASK_ADMIN_ROLE = 'PlatformAdmin';
 /**
  * Whether a principal may change a task: revise its plan, have it simulated, cancel it. The agent that submitted it
  * may, the person who submitted it or for whom the agent acts, the agent's accountable owner, and a PlatformAdmin.
- * Whoever changes it is thereby excluded from reviewing it.
+ * Anybody can issue any agent a delegation, so that one opens only what was submitted for the same person. Whoever changes
+ * it is thereby excluded from reviewing it.
  *
  * @param ownerId the accountable person of the agent that submitted the task; null where a person did.
  */
 export function mayChangeTask(principal: Principal, task: Task, ownerId: PersonId | null): Result<void> {
   const allowed =
     principal.kind === 'agent'
-      ? task.submitter.kind === 'agent' && task.submitter.id === principal.agentId
+      ? task.submitter.kind === 'agent' &&
+        task.submitter.id === principal.agentId &&
+        (principal.onBehalfOf === null || principal.onBehalfOf === task.submitter.onBehalfOf)
       : principal.kind === 'person' &&
         (task.submitter.id === principal.personId ||
           task.submitter.onBehalfOf === principal.personId ||
