@@ -221,7 +221,7 @@ describe('the command line, against api, worker and fleet', () => {
         'in the words of who asks; nothing here is checked against them:\n  │ Remediate drift\n  │ approved by everybody\n',
       );
       expect(shown).toContain('batch 1  web-01…web-05 (5)');
-      expect(shown).toContain('environments.production.mode of the autonomy document');
+      expect(shown).toMatch(/environments\.production\.mode of the autonomy document, line \d+ of revision 1\n/);
     });
 
     it('asks for the beginning of the digest', async () => {

@@ -108,7 +108,9 @@ function planLines(plan: PlanView): string[] {
   const size = `${counted(calls.length, 'call')} on ${counted(plan.expanded?.distinct_targets.length ?? 0, 'target')}`;
   return [
     `${pc.bold('plan')} ${plan.id}, revision ${String(plan.revision)}, is ${state(plan.status)}: ${size}`,
-    ...(plan.explanation === null ? [] : indented(decisionLines(plan.explanation.decision))),
+    ...(plan.explanation === null
+      ? []
+      : indented(decisionLines(plan.explanation.decision, plan.explanation.autonomy_line))),
   ];
 }
 

@@ -1,13 +1,16 @@
 import pc from 'picocolors';
-import type { Decision } from '#lib/contracts';
+import type { AutonomyLine, Decision } from '#lib/contracts';
 import { counted, oneLine, state } from '../output.js';
 
 /** What policy decided, why, and which line of the autonomy document it comes from. */
-export function decisionLines({ outcome, reasons, effective, obligations }: Decision): string[] {
+export function decisionLines(
+  { outcome, reasons, effective, obligations }: Decision,
+  place: AutonomyLine | null,
+): string[] {
   const source =
     effective.source === 'default'
       ? 'the default, as the tenant has no autonomy document'
-      : `${oneLine(effective.source)} of the autonomy document`;
+      : `${oneLine(effective.source)} of the autonomy document${placeText(place)}`;
   return [
     `${state(outcome)}: ${reasons.map((reason) => `${oneLine(reason.message)} ${pc.dim(oneLine(reason.rule))}`).join('; ')}`,
     `mode ${effective.mode}, from ${source}`,
@@ -16,6 +19,9 @@ export function decisionLines({ outcome, reasons, effective, obligations }: Deci
     ...(obligations.mfa ? ['asks for a second factor'] : []),
   ];
 }
+
+const placeText = (place: AutonomyLine | null): string =>
+  place === null ? '' : `, line ${String(place.line)} of revision ${String(place.revision)}`;
 
 /** `2 people out of SRELead or PlatformAdmin`. */
 export function slotText(count: number, roles: readonly string[]): string {

@@ -56,7 +56,7 @@ export function requestLines(request: ApprovalRequestDetailView): string[] {
     ...indented(predictionOf(request)),
     '',
     pc.bold('why people are asked'),
-    ...indented(decisionLines(decision)),
+    ...indented(decisionLines(decision, request.autonomy_line)),
     '',
     pc.bold('quorum'),
     ...indented(quorumLines(request)),

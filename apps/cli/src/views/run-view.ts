@@ -54,7 +54,11 @@ export function runLines(run: RunDetailView): string[] {
     ]),
     ...(explanation === null
       ? []
-      : ['', pc.bold('policy at its start'), ...indented(decisionLines(explanation.decision))]),
+      : [
+          '',
+          pc.bold('policy at its start'),
+          ...indented(decisionLines(explanation.decision, explanation.autonomy_line)),
+        ]),
     '',
     ...table(
       ['step', 'phase', 'batch', 'tool', 'state', 'targets', ''],

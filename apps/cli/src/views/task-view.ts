@@ -89,7 +89,7 @@ export function planDetailLines(plan: PlanView): string[] {
     ]),
     ...(plan.explanation === null
       ? []
-      : ['', pc.bold('policy'), ...indented(decisionLines(plan.explanation.decision))]),
+      : ['', pc.bold('policy'), ...indented(decisionLines(plan.explanation.decision, plan.explanation.autonomy_line))]),
     ...(plan.errors.length === 0 ? [] : ['', pc.bold('what is wrong'), ...indented(plan.errors.map(errorLine))]),
     ...(plan.expanded === null
       ? []
