@@ -64,6 +64,7 @@ export default tseslint.config(
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       globals: {
+        module: 'writable',
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',

@@ -1,41 +1,39 @@
 /** Codes of what can fail, in the order of the checks. */
-const VERIFICATION_CODES = [
-  'pack.not_text',
-  'pack.not_json',
-  'pack.duplicate_key',
-  'pack.not_canonical',
-  'pack.format',
-  'checkpoint.format',
-  'checkpoint.key_not_trusted',
-  'checkpoint.signature',
-  'checkpoint.other_log',
-  'checkpoint.missing',
-  'consistency.proof',
-  'external_checkpoint.format',
-  'external_checkpoint.key_not_trusted',
-  'external_checkpoint.signature',
-  'external_checkpoint.other_log',
-  'external_checkpoint.no_proof',
-  'external_checkpoint.fork',
-  'entry.other_tenant',
-  'entry.order',
-  'entry.inclusion',
-  'entry.payload',
-  'pack.not_assembled',
-  'entry.missing',
-  'document.order',
-  'document.not_covered',
-  'document.not_fixed_by_action',
-  'document.policy_revision',
-  'document.decision_input',
-  'document.missing',
-  'story.plan_missing',
-  'story.approval_digest',
-  'story.quorum',
-  'story.executed_digest',
-  'story.run_without_approval',
-] as const;
-export type VerificationCode = (typeof VERIFICATION_CODES)[number];
+export type VerificationCode =
+  | 'pack.not_text'
+  | 'pack.not_json'
+  | 'pack.duplicate_key'
+  | 'pack.not_canonical'
+  | 'pack.format'
+  | 'checkpoint.format'
+  | 'checkpoint.key_not_trusted'
+  | 'checkpoint.signature'
+  | 'checkpoint.other_log'
+  | 'checkpoint.missing'
+  | 'consistency.proof'
+  | 'external_checkpoint.format'
+  | 'external_checkpoint.key_not_trusted'
+  | 'external_checkpoint.signature'
+  | 'external_checkpoint.other_log'
+  | 'external_checkpoint.no_proof'
+  | 'external_checkpoint.fork'
+  | 'entry.other_tenant'
+  | 'entry.order'
+  | 'entry.inclusion'
+  | 'entry.payload'
+  | 'pack.not_assembled'
+  | 'entry.missing'
+  | 'document.order'
+  | 'document.not_covered'
+  | 'document.not_fixed_by_action'
+  | 'document.policy_revision'
+  | 'document.decision_input'
+  | 'document.missing'
+  | 'story.plan_missing'
+  | 'story.approval_digest'
+  | 'story.quorum'
+  | 'story.executed_digest'
+  | 'story.run_without_approval';
 
 /** The first thing that is wrong. */
 export interface VerificationFailure {
