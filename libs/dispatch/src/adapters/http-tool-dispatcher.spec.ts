@@ -125,6 +125,7 @@ describe('calling an http executor', () => {
       'x',
     ],
     ['a refusal of the request', 403, '{}', 'failed', 'dispatch.refused'],
+    ['a timeout that a proxy answers with', 408, '{}', 'unknown', 'dispatch.bad_status'],
     ['a server error', 500, '{}', 'unknown', 'dispatch.bad_status'],
     ['a status nobody asked for', 204, '', 'unknown', 'dispatch.bad_status'],
     ['something that is not JSON', 200, '<html>', 'unknown', 'dispatch.bad_answer'],

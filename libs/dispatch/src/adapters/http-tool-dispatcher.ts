@@ -35,6 +35,9 @@ const BEFORE_SENDING = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+/** Client errors that a proxy may answer with after it has passed the request on: Request Timeout, Too Early, closed by the client. */
+const AFTER_FORWARDING = new Set([408, 425, 499]);
+
 const notStarted = (code: string, message: string): DispatchOutcome => ({
   kind: 'failed',
   effect: 'not_started',
@@ -126,7 +129,7 @@ async function readBounded(body: AsyncIterable<Uint8Array>): Promise<Uint8Array 
 
 function outcomeOf(status: number, bytes: Uint8Array | null, executor: string): DispatchOutcome {
   // RFC 9110 section 15: a redirection or a client error says that the request was not carried out.
-  if (status >= 300 && status < 500) {
+  if (status >= 300 && status < 500 && !AFTER_FORWARDING.has(status)) {
     return notStarted('dispatch.refused', `Executor ${executor} answered with status ${String(status)}.`);
   }
   if (status !== 200)
