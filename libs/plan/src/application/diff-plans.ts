@@ -1,13 +1,4 @@
-import {
-  err,
-  type Failure,
-  notFound,
-  ok,
-  type PlanId,
-  type Principal,
-  type Result,
-  type UnitOfWork,
-} from '#lib/kernel';
+import { err, type Failure, notFound, ok, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import { diffPlans, type PlanDiff } from '../domain/diff-plans.js';
 import type { Plan } from '../domain/plan.js';
 import type { PlanRepository } from './plan.ports.js';
