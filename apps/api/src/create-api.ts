@@ -6,6 +6,7 @@ import { Logger, PinoLogger } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
 import type { Database } from '#lib/database';
 import { Metrics } from '#lib/operation';
+import { PolicyDecisionPoint } from '#lib/policy';
 import type { ApiConfig } from './api-config.js';
 import { AppModule } from './app.module.js';
 import { refuseContentEncoding, useBodyParsers } from './http/body-parsers.js';
@@ -94,6 +95,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   });
   await app.init();
   app.useLogger(app.get(Logger));
+  app.get(PolicyDecisionPoint).onDecision(metrics.countDecision);
   await fastify.ready();
   app.get(RouteDeclarations).requireControllers(served);
   app.get(ApiDescription).describe(app);

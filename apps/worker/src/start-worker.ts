@@ -8,7 +8,6 @@ import {
   HttpsCheckpointPublisher,
   publisherLoop,
   sequencerLoop,
-  sequencingLagMs,
   type AuditLog,
   type CheckpointPublisher,
 } from '#lib/audit';
@@ -16,8 +15,10 @@ import type { Database } from '#lib/database';
 import { GrantKeyring } from '#lib/dispatch';
 import type { RunId, SimulationId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
+import { PolicyDecisionPoint } from '#lib/policy';
 import { AdvanceRun } from '#lib/run';
 import { ExecuteSimulation, SweepSimulations } from '#lib/simulation';
+import { measure } from './measure.js';
 import { PeriodicWork } from './periodic-work.js';
 import { RunDriver } from './run-driver.js';
 import { upkeep, UPKEEP_EVERY_MS } from './upkeep.js';
@@ -92,6 +93,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
     ),
   ];
   measure(metrics, database, driver, log);
+  context.get(PolicyDecisionPoint).onDecision(metrics.countDecision);
 
   await database.jobWorker.start();
   for (const loop of loops) loop.start();
@@ -167,29 +169,4 @@ function publishersOf({ checkpointDirectory, checkpointUrl }: WorkerConfig): rea
     ...(checkpointDirectory === null ? [] : [new DirectoryCheckpointPublisher(checkpointDirectory)]),
     ...(checkpointUrl === null ? [] : [new HttpsCheckpointPublisher({ url: checkpointUrl, fetch })]),
   ];
-}
-
-function measure(metrics: Metrics, { systemQuery }: Database, driver: RunDriver, { backlog }: AuditLog): void {
-  metrics.gauge({
-    name: 'countersign_runs_driven',
-    help: 'Runs that this process advances right now',
-    collect: (gauge) => {
-      gauge.set(driver.driven);
-      return Promise.resolve();
-    },
-  });
-  metrics.gauge({
-    name: 'countersign_runs_due',
-    help: 'Runs whose time to be looked at has come, over all tenants, at most 1000',
-    collect: async (gauge) => {
-      gauge.set((await systemQuery.call('run_due', 1_000)).length);
-    },
-  });
-  metrics.gauge({
-    name: 'countersign_sequencing_lag_seconds',
-    help: 'How long the oldest audit entry without a leaf has waited, over all tenants',
-    collect: async (gauge) => {
-      gauge.set((await sequencingLagMs(backlog, Date.now())) / 1_000);
-    },
-  });
 }

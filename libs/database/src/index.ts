@@ -18,7 +18,7 @@ export { isSqlError, sqlOf, type Sql } from './adapters/sql.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork, type TransactionLimits } from './adapters/typeorm-unit-of-work.js';
 export { dataDirectory, databaseConfigFrom, type DatabaseConfig } from './application/database-config.js';
-export type { JobHandler, JobWorker, SystemQuery, TenantRow } from './application/database.ports.js';
+export type { JobBacklog, JobHandler, JobWorker, SystemQuery, TenantRow } from './application/database.ports.js';
 export { errorCode } from './embedded/error-code.js';
 export {
   startEmbeddedPostgres,

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry, type GaugeConfiguration } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type GaugeConfiguration } from 'prom-client';
 
 /**
  * What one process measures, for Prometheus. Created once in the process's bootstrap and handed to whoever adds to it:
@@ -11,6 +11,13 @@ export class Metrics {
   /** Seconds from the first byte of a request to the last of its answer, by route template, never by URL. */
   readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
 
+  readonly #decisions: Counter<'entrypoint' | 'outcome'>;
+
+  /** Counts a policy decision of this process. */
+  readonly countDecision = (entrypoint: string, outcome: string): void => {
+    this.#decisions.inc({ entrypoint, outcome });
+  };
+
   constructor(options: { readonly collectProcess: boolean }) {
     if (options.collectProcess) collectDefaultMetrics({ register: this.registry, prefix: 'countersign_' });
     this.httpSeconds = new Histogram({
@@ -18,6 +25,12 @@ export class Metrics {
       help: 'Duration of HTTP requests by route and status',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [this.registry],
+    });
+    this.#decisions = new Counter({
+      name: 'countersign_decisions_total',
+      help: 'Policy decisions that this process took to enforce them, by entrypoint and outcome',
+      labelNames: ['entrypoint', 'outcome'],
       registers: [this.registry],
     });
   }

@@ -3,11 +3,12 @@ import type { DataSource } from 'typeorm';
 import type { JobQueue, UnitOfWork } from '#lib/kernel';
 
 import type { DatabaseConfig } from '../application/database-config.js';
-import type { JobWorker, SystemQuery } from '../application/database.ports.js';
+import type { JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { errorCode } from '../embedded/error-code.js';
 import { assertMigrated } from './assert-migrated.js';
 import { assertUnprivileged } from './assert-unprivileged.js';
+import { jobBacklog } from './job-backlog.js';
 import { migrateDatabase } from './migrate-database.js';
 import { openDataSource } from './open-data-source.js';
 import { openJobBoss } from './open-job-boss.js';
@@ -30,6 +31,8 @@ export interface Database {
   readonly jobWorker: JobWorker;
   /** Hints that other processes send with NOTIFY. */
   readonly notifications: PgNotifications;
+  /** What waits in the job queue, for figures. */
+  jobBacklog(): Promise<readonly JobBacklog[]>;
   /** Answers when the database does, for a readiness check. @throws when it does not. */
   ping(): Promise<void>;
   /** Whether the embedded server is used, and the address that serves; without its password. */
@@ -100,6 +103,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       jobQueue: new PgBossJobQueue(boss),
       jobWorker,
       notifications,
+      jobBacklog: () => jobBacklog(dataSource),
       ping: () => ping(dataSource),
       where: { embedded: config.kind === 'embedded', address: withoutPassword(url) },
       close,

@@ -14,6 +14,15 @@ export interface SystemQuery {
   call(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]>;
 }
 
+/** What waits in one queue. */
+export interface JobBacklog {
+  readonly queue: string;
+  /** Jobs that could be worked on now. */
+  readonly waiting: number;
+  /** How long the oldest of them has waited. */
+  readonly oldestSeconds: number;
+}
+
 /** Does one kind of background work. Called at least once for a job, and for hints that may be wrong or outdated. */
 export type JobHandler<Name extends JobName> = (tenantId: TenantId, payload: JobPayloads[Name]) => Promise<void>;
 

@@ -13,8 +13,13 @@ export interface RecordedDecision {
   readonly bundleRevision: string;
 }
 
+/** Told of every decision that was recorded, before its transaction ends; for counting. */
+export type DecisionListener = (entrypoint: Entrypoint, outcome: Decision['outcome']) => void;
+
 /** Where use cases ask. What is enforced is asked with {@link decide}; what is only shown, with {@link evaluate}. */
 export class PolicyDecisionPoint {
+  private listener: DecisionListener = () => undefined;
+
   constructor(
     private readonly engine: PolicyEngine,
     private readonly log: DecisionLog,
@@ -45,7 +50,13 @@ export class PolicyDecisionPoint {
     };
     await this.log.record(tx, logged, this.engine.bundle);
     noteDecision(tx, id, digestOf('decision', decisionDocument(logged)));
+    this.listener(entrypoint, decision.outcome);
     return { id, decision, bundleRevision: this.engine.bundle.revision };
+  }
+
+  /** One listener a process. */
+  onDecision(listener: DecisionListener): void {
+    this.listener = listener;
   }
 
   /** Takes a decision that nothing is done by: a matrix, a preview. Not recorded. */

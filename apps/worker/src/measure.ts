@@ -1,0 +1,80 @@
+import { sequencingLagMs, type AuditLog } from '#lib/audit';
+import type { Database, SystemQuery } from '#lib/database';
+import type { Metrics } from '#lib/operation';
+import type { RunDriver } from './run-driver.js';
+
+/** More than so many of one kind are not counted: a scrape stays cheap, and an operator has long been alarmed. */
+const AT_MOST = 1_000;
+
+/** What is under way, and the states that mean so. */
+const LIVE = {
+  plan: ['validated'],
+  simulation: ['pending', 'running'],
+  approval_request: ['open', 'granted'],
+  run: ['queued', 'executing', 'paused', 'rolling_back'],
+} as const;
+
+/** The figures that span all tenants, read when Prometheus asks. No tenant's data, and no tenant's name, is in them. */
+export function measure(metrics: Metrics, database: Database, driver: RunDriver, { backlog }: AuditLog): void {
+  const { systemQuery } = database;
+  metrics.gauge({
+    name: 'countersign_runs_driven',
+    help: 'Runs that this process advances right now',
+    collect: (gauge) => {
+      gauge.set(driver.driven);
+      return Promise.resolve();
+    },
+  });
+  metrics.gauge({
+    name: 'countersign_runs_due',
+    help: 'Runs whose time to be looked at has come, over all tenants, at most 1000',
+    collect: async (gauge) => {
+      gauge.set((await systemQuery.call('run_due', AT_MOST)).length);
+    },
+  });
+  measureStates(metrics, systemQuery);
+  measureJobs(metrics, database);
+  metrics.gauge({
+    name: 'countersign_sequencing_lag_seconds',
+    help: 'How long the oldest audit entry without a leaf has waited, over all tenants',
+    collect: async (gauge) => {
+      gauge.set((await sequencingLagMs(backlog, Date.now())) / 1_000);
+    },
+  });
+}
+
+function measureStates(metrics: Metrics, systemQuery: SystemQuery): void {
+  for (const [kind, states] of Object.entries(LIVE)) {
+    metrics.gauge<'state'>({
+      name: `countersign_${kind}s`,
+      help: `How many are in a live state (${kind}), over all tenants, at most 1000 a state`,
+      labelNames: ['state'],
+      collect: async (gauge) => {
+        for (const state of states) {
+          gauge.set({ state }, (await systemQuery.call(`${kind}_in_state`, state, AT_MOST)).length);
+        }
+      },
+    });
+  }
+}
+
+function measureJobs(metrics: Metrics, database: Database): void {
+  metrics.gauge<'queue'>({
+    name: 'countersign_jobs_waiting',
+    help: 'Jobs that could be worked on now, by queue',
+    labelNames: ['queue'],
+    collect: async (gauge) => {
+      gauge.reset();
+      for (const { queue, waiting } of await database.jobBacklog()) gauge.set({ queue }, waiting);
+    },
+  });
+  metrics.gauge<'queue'>({
+    name: 'countersign_job_age_seconds',
+    help: 'How long the oldest job that could be worked on now has waited, by queue',
+    labelNames: ['queue'],
+    collect: async (gauge) => {
+      gauge.reset();
+      for (const { queue, oldestSeconds } of await database.jobBacklog()) gauge.set({ queue }, oldestSeconds);
+    },
+  });
+}

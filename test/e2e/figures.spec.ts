@@ -1,0 +1,60 @@
+import { AUDIT_LOG, type AuditLog } from '#lib/audit';
+import { Metrics } from '#lib/operation';
+import { measure } from '../../apps/worker/src/measure.js';
+import { RunDriver } from '../../apps/worker/src/run-driver.js';
+import { testApi, type TestApi } from '../support/api.js';
+import { populatedTenant, predictingToolServer } from '../support/populated-tenant.js';
+
+let api: TestApi;
+let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;
+
+beforeAll(async () => {
+  toolServer = await predictingToolServer();
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(toolServer.port)}`] } });
+  for (let tenants = 0; tenants < 2; tenants += 1) await populatedTenant(api, toolServer.port);
+}, 120_000);
+afterAll(async () => {
+  await api.close();
+  await toolServer.close();
+});
+
+/** The samples of a registry, by name and labels as Prometheus reads them. */
+async function samples({ registry }: Metrics): Promise<ReadonlyMap<string, number>> {
+  const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+describe('figures', () => {
+  it('count what is under way by state, over all tenants', async () => {
+    const metrics = new Metrics({ collectProcess: false });
+    const driver = new RunDriver(
+      { execute: () => Promise.reject(new Error('drives nothing')) },
+      { atMost: 1, onError: () => undefined },
+    );
+    measure(metrics, api.database, driver, api.app.get<AuditLog>(AUDIT_LOG));
+    const read = await samples(metrics);
+    expect(Object.fromEntries(read)).toMatchObject({
+      'countersign_plans{state="validated"}': 2,
+      'countersign_simulations{state="pending"}': 0,
+      'countersign_simulations{state="running"}': 0,
+      'countersign_approval_requests{state="open"}': 0,
+      'countersign_approval_requests{state="granted"}': 0,
+      'countersign_runs{state="queued"}': 2,
+      'countersign_runs{state="executing"}': 0,
+      countersign_runs_due: 2,
+      countersign_runs_driven: 0,
+      'countersign_jobs_waiting{queue="run.advance"}': 2,
+      'countersign_jobs_waiting{queue="simulation.execute"}': 2,
+    });
+    expect(read.get('countersign_job_age_seconds{queue="run.advance"}')).toBeGreaterThan(0);
+    expect(read.get('countersign_sequencing_lag_seconds')).toBeDefined();
+  });
+
+  it('count the decisions of a process by entrypoint and outcome', async () => {
+    const read = await samples(api.app.get(Metrics));
+    expect(read.get('countersign_decisions_total{entrypoint="plan",outcome="require_approval"}')).toBeGreaterThan(0);
+    expect(read.get('countersign_decisions_total{entrypoint="review",outcome="allow"}')).toBeGreaterThan(0);
+  });
+});
