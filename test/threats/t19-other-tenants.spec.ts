@@ -77,8 +77,8 @@ beforeAll(async () => {
   routes = (await apiRoutes(api)).filter(({ parameters }) => parameters.some((name) => !names.has(name)));
 }, 120_000);
 afterAll(async () => {
-  await api.close();
   await toolServer.close();
+  await api.close();
 });
 
 function trespass(route: ApiRoute, idOf: (kind: string) => string): Promise<Answer> {
@@ -147,6 +147,50 @@ describe('T19: the ids of another tenant', () => {
       const { ids } = trespasses[route.id] ?? { ids: {} };
       const path = fillPath(route, Object.fromEntries(Object.entries(ids).map(([name, kind]) => [name, theirs(kind)])));
       expect([route.id, (await victim.everything.get(path)).status]).toEqual([route.id, 200]);
+    }
+  });
+
+  it('are no different where they are names: what only the other tenant has is not there', async () => {
+    const { everything } = victim;
+    const description = { description: 'x', risk: 'read_only', idempotent: true, scope: 'asset' };
+    const executor = { kind: 'http', url: 'https://fleet.example/tools', audience: 'fleet' };
+    const theirName = 'only-theirs';
+    const unused = 'nobody-has-it';
+    const { etag = '' } = (await everything.get('/v1/autonomy')).headers;
+    const made = [
+      await everything.post('/v1/environments', { name: theirName, production: false }),
+      await everything.put(`/v1/environments/${theirName}/executors/${theirName}`, executor),
+      await everything.put(`/v1/environments/production/executors/${theirName}`, executor),
+      await everything.put('/v1/tools/only_theirs', description),
+      await everything.put('/v1/autonomy', 'autonomy:\n  mode: plan_only\n', { 'if-match': etag }),
+    ];
+    expect(made.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
+
+    type Call = readonly [
+      method: string,
+      path: (name: string) => string,
+      theirs: string,
+      never: string,
+      body?: unknown,
+    ];
+    const calls: readonly Call[] = [
+      ['GET', (name) => `/v1/tools/${name}`, 'only_theirs', 'nobody_has_it'],
+      ['DELETE', (name) => `/v1/tools/${name}`, 'only_theirs', 'nobody_has_it'],
+      ['GET', (name) => `/v1/environments/${name}/executors`, theirName, unused],
+      ['GET', (name) => `/v1/environments/${name}/executors/fleet`, theirName, unused],
+      ['GET', (name) => `/v1/environments/production/executors/${name}`, theirName, unused],
+      ['PUT', (name) => `/v1/environments/${name}/executors/fleet`, theirName, unused, executor],
+      ['GET', (number) => `/v1/autonomy/revisions/${number}`, '2', '3'],
+    ];
+    for (const [method, path, theirs, never, body] of calls) {
+      const send = (name: string): Promise<Answer> =>
+        intruder.everything.send(method, path(name), body, { 'x-request-id': 'the-same-for-both' });
+      const [other, unknown] = [await send(theirs), await send(never)];
+      const what = `${method} ${path(theirs)}`;
+      expect([what, other.status]).toEqual([what, 404]);
+      // The caller's own word may be quoted back.
+      const told = (answer: Answer, asked: string): string => answer.text.replaceAll(asked, '<name>');
+      expect([what, unknown.status, told(unknown, never)]).toEqual([what, 404, told(other, theirs)]);
     }
   });
 
