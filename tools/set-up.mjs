@@ -25,7 +25,10 @@ function readJson(path) {
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    fail(`this is Node ${process.versions.node}, and 20.19 or newer is needed.`, 'Install a newer Node and run the same command again.');
+    fail(
+      `this is Node ${process.versions.node}, and 20.19 or newer is needed.`,
+      'Install a newer Node and run the same command again.',
+    );
   }
 }
 
@@ -35,7 +38,8 @@ function dependenciesAreInstalled() {
   const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
   if (installed === undefined) return false;
   return Object.entries(wanted).every(
-    ([path, { version, optional }]) => path === '' || installed[path]?.version === version || (optional && installed[path] === undefined),
+    ([path, { version, optional }]) =>
+      path === '' || installed[path]?.version === version || (optional && installed[path] === undefined),
   );
 }
 
@@ -43,7 +47,10 @@ function run(command, args, what) {
   const shell = process.platform === 'win32';
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell });
   if (status !== 0) {
-    fail(`${what} failed${error === undefined ? '' : `: ${error.message}`}.`, 'What went wrong stands above; mend it and run the same command again.');
+    fail(
+      `${what} failed${error === undefined ? '' : `: ${error.message}`}.`,
+      'What went wrong stands above; mend it and run the same command again.',
+    );
   }
 }
 

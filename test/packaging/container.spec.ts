@@ -174,9 +174,7 @@ describe('docker-compose.yml', () => {
   it('gives the migrating login to migrate alone, and serves as countersign_app', () => {
     for (const [name, { environment }] of ours) {
       expect([name, 'COUNTERSIGN_MIGRATE_URL' in environment]).toEqual([name, name === 'migrate']);
-      expect(String(environment.DATABASE_URL)).toMatch(
-        /^postgres:\/\/countersign_app:\$\{COUNTERSIGN_DB_PASSWORD:\?/,
-      );
+      expect(String(environment.DATABASE_URL)).toMatch(/^postgres:\/\/countersign_app:\$\{COUNTERSIGN_DB_PASSWORD:\?/);
     }
   });
 

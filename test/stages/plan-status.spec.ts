@@ -24,7 +24,9 @@ beforeEach(async () => {
 });
 
 const statusNow = async (): Promise<string> => {
-  const { rows } = await db.owner.query<{ status: string }>('select status from plan_status where plan_id = $1', [planId]);
+  const { rows } = await db.owner.query<{ status: string }>('select status from plan_status where plan_id = $1', [
+    planId,
+  ]);
   return rows[0]?.status ?? 'none';
 };
 
@@ -47,7 +49,15 @@ const request = (row: RequestRow): Promise<unknown> =>
             case when $3 in ('open', 'granted') then null else clock_timestamp() end,
             case when $3 in ('open', 'granted', 'consumed') then null else '{}'::jsonb end
        from plan where plan.id = $1`,
-    [planId, newId(), row.state, `sha256:${'0'.repeat(64)}`, row.opened ?? 0, row.expires ?? 60, row.grantExpires ?? null],
+    [
+      planId,
+      newId(),
+      row.state,
+      `sha256:${'0'.repeat(64)}`,
+      row.opened ?? 0,
+      row.expires ?? 60,
+      row.grantExpires ?? null,
+    ],
   );
 
 const run = async (row: { state: string; created?: number; started?: boolean; finished?: boolean }): Promise<RunId> => {
@@ -96,11 +106,14 @@ describe('what people see of a live plan', () => {
     expect(await statusNow()).toBe('executing');
   });
 
-  it.each(['completed', 'failed', 'cancelled', 'rolled_back', 'rollback_failed'])('is executed with a run that is %s', async (state) => {
-    await request({ state: 'consumed', opened: -5, grantExpires: 60 });
-    await run({ state, finished: true });
-    expect(await statusNow()).toBe('executed');
-  });
+  it.each(['completed', 'failed', 'cancelled', 'rolled_back', 'rollback_failed'])(
+    'is executed with a run that is %s',
+    async (state) => {
+      await request({ state: 'consumed', opened: -5, grantExpires: 60 });
+      await run({ state, finished: true });
+      expect(await statusNow()).toBe('executed');
+    },
+  );
 
   it('is not executed by a run that never started', async () => {
     await request({ state: 'consumed', opened: -5, grantExpires: 60 });
@@ -126,7 +139,12 @@ it('a simulation is held against its run, and the accuracy read by tool', async 
   const outcomes = new TypeormSimulationOutcomeRepository();
   const recording = new RecordOutcome(stages.simulations, outcomes);
   const runId = await run({ state: 'completed', finished: true });
-  const calls = [1, 2].map((seq) => ({ seq, succeeded: seq === 1, affectedAssets: seq === 1 ? 5 : 0, durationMs: 60_000 }));
+  const calls = [1, 2].map((seq) => ({
+    seq,
+    succeeded: seq === 1,
+    affectedAssets: seq === 1 ? 5 : 0,
+    durationMs: 60_000,
+  }));
   const accuracy = await stages.inTenant(async (tx) => {
     await recording.recordOutcome(tx, { runId, simulationId, calls });
     return outcomes.accuracy(tx);

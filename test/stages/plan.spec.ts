@@ -40,18 +40,31 @@ describe('tasks', () => {
     const first = await stages.task({ goal: 'first' });
     const second = await stages.task({ goal: 'second' });
     expect(await stages.getTask.execute(stages.otherAgent, first.id)).toEqual({ ok: true, value: first });
-    const page = await stages.listTasks.execute(stages.agent, { state: 'created', environment: 'production' }, { limit: 1, after: null });
+    const page = await stages.listTasks.execute(
+      stages.agent,
+      { state: 'created', environment: 'production' },
+      { limit: 1, after: null },
+    );
     expect(page.map((task) => task.id)).toEqual([second.id]);
-    const next = await stages.listTasks.execute(stages.agent, {}, { limit: 1, after: { at: second.createdAt, id: second.id } });
+    const next = await stages.listTasks.execute(
+      stages.agent,
+      {},
+      { limit: 1, after: { at: second.createdAt, id: second.id } },
+    );
     expect(next.map((task) => task.id)).toEqual([first.id]);
-    expect(await stages.listTasks.execute(stages.agent, { environment: 'nowhere' }, { limit: 5, after: null })).toEqual([]);
+    expect(await stages.listTasks.execute(stages.agent, { environment: 'nowhere' }, { limit: 5, after: null })).toEqual(
+      [],
+    );
   });
 
   it.each([
     [{ environment: 'nowhere' }, 'task.unknown_environment'],
     [{ constraints: { rollback_trigger: 'web.error_rate >' } }, 'task.bad_rollback_trigger'],
   ])('with %j are refused: %s', async (overrides, code) => {
-    expect(await stages.createTask.execute(stages.agent, taskSpec(overrides))).toMatchObject({ ok: false, error: { code } });
+    expect(await stages.createTask.execute(stages.agent, taskSpec(overrides))).toMatchObject({
+      ok: false,
+      error: { code },
+    });
   });
 
   it('are cancelled by those who may, with their live plan', async () => {
@@ -60,11 +73,18 @@ describe('tasks', () => {
     for (const nobody of [stages.otherAgent, stages.stranger]) {
       expect(await stages.cancelTask.execute(nobody, task.id)).toMatchObject({ error: { code: 'task.not_yours' } });
     }
-    expect(await stages.cancelTask.execute(stages.owner, task.id)).toMatchObject({ ok: true, value: { state: 'cancelled' } });
+    expect(await stages.cancelTask.execute(stages.owner, task.id)).toMatchObject({
+      ok: true,
+      value: { state: 'cancelled' },
+    });
     expect(await statusOf(planId)).toBe('withdrawn');
     expect(stages.superseded.at(-1)).toMatchObject({ planId, cause: 'task_cancelled', supersededBy: null });
-    expect(await stages.cancelTask.execute(stages.admin, task.id)).toMatchObject({ error: { code: 'task.illegal_transition' } });
-    expect(await stages.cancelTask.execute(stages.admin, noTask())).toMatchObject({ error: { code: 'resource.not_found' } });
+    expect(await stages.cancelTask.execute(stages.admin, task.id)).toMatchObject({
+      error: { code: 'task.illegal_transition' },
+    });
+    expect(await stages.cancelTask.execute(stages.admin, noTask())).toMatchObject({
+      error: { code: 'resource.not_found' },
+    });
   });
 
   it('that are executing are cancelled through their run', async () => {
@@ -76,8 +96,12 @@ describe('tasks', () => {
       return stages.lifecycle.transition(tx, locked, 'start', { principal: stages.agent, at: await tx.now() });
     });
     expect(await stages.cancelTask.execute(stages.agent, task.id)).toMatchObject({ error: { code: 'task.executing' } });
-    expect(await stages.withdrawPlan.execute(stages.agent, planId)).toMatchObject({ error: { code: 'plan.executing' } });
-    expect(await stages.submitPlan.execute(stages.agent, task.id, rolloutPlan())).toMatchObject({ error: { code: 'task.executing' } });
+    expect(await stages.withdrawPlan.execute(stages.agent, planId)).toMatchObject({
+      error: { code: 'plan.executing' },
+    });
+    expect(await stages.submitPlan.execute(stages.agent, task.id, rolloutPlan())).toMatchObject({
+      error: { code: 'task.executing' },
+    });
   });
 
   it('never leave their lifecycle, whatever code says', async () => {
@@ -105,7 +129,11 @@ describe('plans', () => {
     const read = await stages.getPlan.execute(stages.stranger, plan.id);
     expect(read).toMatchObject({
       ok: true,
-      value: { plan, status: 'validated', decision: { id: plan.decisionId, decision: { outcome: 'allow', effective: { mode: 'full_auto' } } } },
+      value: {
+        plan,
+        status: 'validated',
+        decision: { id: plan.decisionId, decision: { outcome: 'allow', effective: { mode: 'full_auto' } } },
+      },
     });
   });
 
@@ -113,13 +141,22 @@ describe('plans', () => {
     const task = await stages.task();
     const live = await stages.planned(task);
     const document = rolloutPlan();
-    const wrong = { ...document, phases: document.phases.map((phase) => ({ ...phase, steps: phase.steps.map((step) => ({ ...step, tool: 'execute_rolout' })) })) };
+    const wrong = {
+      ...document,
+      phases: document.phases.map((phase) => ({
+        ...phase,
+        steps: phase.steps.map((step) => ({ ...step, tool: 'execute_rolout' })),
+      })),
+    };
     const refused = await stages.submitPlan.execute(stages.agent, task.id, wrong);
     if (refused.ok) throw new Error('was accepted');
     expect(refused.error).toMatchObject({
       kind: 'unprocessable',
       code: 'plan.invalid',
-      errors: [0, 1, 2].map((phase) => ({ pointer: `/phases/${String(phase)}/steps/0/tool`, code: 'plan.unknown_tool' })),
+      errors: [0, 1, 2].map((phase) => ({
+        pointer: `/phases/${String(phase)}/steps/0/tool`,
+        code: 'plan.unknown_tool',
+      })),
       details: { revision: 2 },
     });
     expect(await statusOf(live)).toBe('validated');
@@ -129,11 +166,16 @@ describe('plans', () => {
   it('that policy refuses are kept as invalid, with the reasons', async () => {
     const task = await stages.task();
     const document = rolloutPlan();
-    const reckless = { ...document, phases: document.phases.map((phase) => ({ ...phase, canary: false, batch_percent: 100 })) };
+    const reckless = {
+      ...document,
+      phases: document.phases.map((phase) => ({ ...phase, canary: false, batch_percent: 100 })),
+    };
     const refused = await stages.submitPlan.execute(stages.agent, task.id, reckless);
     if (refused.ok) throw new Error('was accepted');
     expect(refused.error).toMatchObject({ kind: 'unprocessable', code: 'plan.refused' });
-    expect(refused.error.reasons?.map((reason) => reason.code)).toEqual(expect.arrayContaining(['safety.canary_first', 'safety.batch_too_large']));
+    expect(refused.error.reasons?.map((reason) => reason.code)).toEqual(
+      expect.arrayContaining(['safety.canary_first', 'safety.batch_too_large']),
+    );
   });
 
   it('supersede the one before, and tell whoever depends on it in the same transaction', async () => {
@@ -149,7 +191,11 @@ describe('plans', () => {
       [2, 'validated'],
       [1, 'superseded'],
     ]);
-    const validated = await stages.listPlans.execute(stages.agent, { taskId: task.id, status: 'validated' }, { limit: 10, after: null });
+    const validated = await stages.listPlans.execute(
+      stages.agent,
+      { taskId: task.id, status: 'validated' },
+      { limit: 10, after: null },
+    );
     expect(validated).toMatchObject({ ok: true, value: [{ plan: { id: second } }] });
   });
 
@@ -157,8 +203,13 @@ describe('plans', () => {
     const task = await stages.task();
     const id = await stages.planned(task);
     expect(await stages.withdrawPlan.execute(stages.stranger, id)).toMatchObject({ error: { code: 'task.not_yours' } });
-    expect(await stages.withdrawPlan.execute(stages.agent, id)).toMatchObject({ ok: true, value: { state: 'withdrawn' } });
-    expect(await stages.withdrawPlan.execute(stages.agent, id)).toMatchObject({ error: { code: 'plan.illegal_transition' } });
+    expect(await stages.withdrawPlan.execute(stages.agent, id)).toMatchObject({
+      ok: true,
+      value: { state: 'withdrawn' },
+    });
+    expect(await stages.withdrawPlan.execute(stages.agent, id)).toMatchObject({
+      error: { code: 'plan.illegal_transition' },
+    });
   });
 
   it('of one task are numbered without gaps when two are submitted at once, and one of them is live', async () => {
@@ -171,11 +222,17 @@ describe('plans', () => {
     const task = await stages.task();
     const id = await stages.planned(task);
     const held = await stages.inTenant((tx) =>
-      sqlOf(tx).query<{ target: string }>('select target from plan_target where tenant_id = $1 and plan_id = $2 order by target', [tx.tenantId, id]),
+      sqlOf(tx).query<{ target: string }>(
+        'select target from plan_target where tenant_id = $1 and plan_id = $2 order by target',
+        [tx.tenantId, id],
+      ),
     );
     expect(held.map((row) => row.target)).toEqual(servers(47));
     const tools = await stages.inTenant((tx) =>
-      sqlOf(tx).query<{ tool_name: string }>('select tool_name from plan_tool where tenant_id = $1 and plan_id = $2 order by 1', [tx.tenantId, id]),
+      sqlOf(tx).query<{ tool_name: string }>(
+        'select tool_name from plan_tool where tenant_id = $1 and plan_id = $2 order by 1',
+        [tx.tenantId, id],
+      ),
     );
     expect(tools.map((row) => row.tool_name)).toEqual(['execute_rollout_prod', 'query_alerts']);
   });

@@ -100,7 +100,9 @@ describe('a simulation', () => {
     const planId = await planned();
     const { id } = await asked(planId);
     const again = await stages.startSimulation.execute(stages.agent, planId);
-    expect(again).toMatchObject({ error: { kind: 'conflict', code: 'simulation.already_active', details: { simulation_id: id } } });
+    expect(again).toMatchObject({
+      error: { kind: 'conflict', code: 'simulation.already_active', details: { simulation_id: id } },
+    });
   });
 
   it('is computed once, however often a worker is told of it', async () => {
@@ -130,7 +132,10 @@ describe('a simulation', () => {
   });
 
   it.each([
-    ['simulation.tool_failed', { kind: 'failed', effect: 'not_started', error: { code: 'fleet.no_such_server', message: 'There is none.' } }],
+    [
+      'simulation.tool_failed',
+      { kind: 'failed', effect: 'not_started', error: { code: 'fleet.no_such_server', message: 'There is none.' } },
+    ],
     ['simulation.tool_failed', { kind: 'unknown', error: { code: 'dispatch.timed_out', message: 'No answer.' } }],
     ['simulation.bad_answer', { kind: 'succeeded', result: { affected_assets: -1 } }],
     ['simulation.bad_answer', { kind: 'succeeded', result: null }],
@@ -148,14 +153,27 @@ describe('a simulation', () => {
 
   it('is not asked for a plan that is not live, of somebody else, or while policy refuses', async () => {
     const planId = await planned();
-    expect(await stages.startSimulation.execute(stages.otherAgent, planId)).toMatchObject({ error: { code: 'task.not_yours' } });
+    expect(await stages.startSimulation.execute(stages.otherAgent, planId)).toMatchObject({
+      error: { code: 'task.not_yours' },
+    });
     stages.halt({ id: 'halt-1', kind: 'environment' });
     const refused = await stages.startSimulation.execute(stages.agent, planId);
-    expect(refused).toMatchObject({ error: { kind: 'forbidden', code: 'policy.denied', reasons: [{ code: expect.stringContaining('halt') as string }] } });
-    expect(stages.audited.at(-1)).toMatchObject({ action: 'simulation.refused', decisionId: expect.any(String) as string });
+    expect(refused).toMatchObject({
+      error: {
+        kind: 'forbidden',
+        code: 'policy.denied',
+        reasons: [{ code: expect.stringContaining('halt') as string }],
+      },
+    });
+    expect(stages.audited.at(-1)).toMatchObject({
+      action: 'simulation.refused',
+      decisionId: expect.any(String) as string,
+    });
     stages.halt();
     await stages.withdrawPlan.execute(stages.agent, planId);
-    expect(await stages.startSimulation.execute(stages.agent, planId)).toMatchObject({ error: { code: 'simulation.plan_not_live' } });
+    expect(await stages.startSimulation.execute(stages.agent, planId)).toMatchObject({
+      error: { code: 'simulation.plan_not_live' },
+    });
   });
 
   it('dispatches nothing more once a halt holds', async () => {
@@ -183,7 +201,9 @@ describe('a simulation', () => {
     stages.answerTools(async (order) => {
       if (!overtaken) {
         overtaken = true;
-        await db.owner.query("update simulation set next_at = clock_timestamp() - interval '1 second' where id = $1", [id]);
+        await db.owner.query("update simulation set next_at = clock_timestamp() - interval '1 second' where id = $1", [
+          id,
+        ]);
         await stages.executeSimulation.execute(stages.tenantId, id);
       }
       return predictingFleet(order);
@@ -196,7 +216,9 @@ describe('a simulation', () => {
   it('is found by the sweeper while there is something to do', async () => {
     const { id } = await asked(await planned());
     const due = (): Promise<readonly string[]> =>
-      db.systemQuery.call('simulation_due', 1_000).then((rows) => rows.filter((row) => row.tenantId === stages.tenantId).map((row) => row.id));
+      db.systemQuery
+        .call('simulation_due', 1_000)
+        .then((rows) => rows.filter((row) => row.tenantId === stages.tenantId).map((row) => row.id));
     expect(await due()).toEqual([id]);
     await stages.executeSimulation.execute(stages.tenantId, id);
     expect(await due()).toEqual([]);
@@ -210,7 +232,10 @@ describe('T36: a result', () => {
     await touch(['db-01']);
     expect((await read(simulation.id)).state).toBe('succeeded');
     await touch(['web-07', 'db-01']);
-    expect(await read(simulation.id)).toMatchObject({ state: 'stale', staleReason: { code: 'simulation.targets_touched' } });
+    expect(await read(simulation.id)).toMatchObject({
+      state: 'stale',
+      staleReason: { code: 'simulation.targets_touched' },
+    });
     expect(stages.audited.at(-1)).toMatchObject({ action: 'simulation.outdated', subject: { id: simulation.id } });
     expect(await statusOf(planId)).toBe('validated');
   });
@@ -261,7 +286,10 @@ describe('T36: a result', () => {
     const states: SimulationState[] = [good.state, bad.state];
     expect(states).toEqual(['succeeded', 'failed']);
     const [counting, listed] = await stages.inTenant((tx) =>
-      Promise.all([stages.simulations.counting(tx, planId), stages.simulations.list(tx, planId, { limit: 10, after: null })]),
+      Promise.all([
+        stages.simulations.counting(tx, planId),
+        stages.simulations.list(tx, planId, { limit: 10, after: null }),
+      ]),
     );
     expect(counting?.id).toBe(good.id);
     expect(listed.map((simulation) => simulation.id)).toEqual([bad.id, good.id]);

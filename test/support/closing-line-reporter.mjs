@@ -10,7 +10,9 @@ export default class ClosingLineReporter {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     if (this.#skipped > 0) {
       const names = results.testResults.flatMap(({ testResults }) =>
-        testResults.filter(({ status }) => status === 'pending' || status === 'todo').map(({ fullName }) => `  ${fullName}`),
+        testResults
+          .filter(({ status }) => status === 'pending' || status === 'todo')
+          .map(({ fullName }) => `  ${fullName}`),
       );
       process.stdout.write(`\nSkipped:\n${names.join('\n')}\n`);
     }

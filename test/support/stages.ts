@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { canonicalJson, type Json } from '#lib/canonical';
-import { type AutonomyDocument, type PlanDocument, planDocumentSchema, type TaskSpec, taskSpecSchema, type ToolCatalog, toolCatalogSchema } from '#lib/contracts';
+import {
+  type AutonomyDocument,
+  type PlanDocument,
+  planDocumentSchema,
+  type TaskSpec,
+  taskSpecSchema,
+  type ToolCatalog,
+  toolCatalogSchema,
+} from '#lib/contracts';
 import { packageRoot, sqlOf } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
@@ -47,7 +55,16 @@ import {
   StartSimulation,
   TypeormSimulationRepository,
 } from '#lib/simulation';
-import { CancelTask, CreateTask, GetTask, ListTasks, type Task, TaskAccess, TaskLifecycle, TypeormTaskRepository } from '#lib/task';
+import {
+  CancelTask,
+  CreateTask,
+  GetTask,
+  ListTasks,
+  type Task,
+  TaskAccess,
+  TaskLifecycle,
+  TypeormTaskRepository,
+} from '#lib/task';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { completeDefinition, type ToolRepository } from '#lib/tool';
 import { TypeormAutonomyRepository } from '../../libs/autonomy/src/adapters/typeorm-autonomy-repository.js';
@@ -97,7 +114,8 @@ export interface Stages {
 }
 
 /** Names of servers: web-01, web-02 … */
-export const servers = (count: number): string[] => Array.from({ length: count }, (_, index) => `web-${String(index + 1).padStart(2, '0')}`);
+export const servers = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `web-${String(index + 1).padStart(2, '0')}`);
 
 /** The plan of the demonstration: a canary of 5, then waves of 15 and 27, in batches of at most 20 percent. */
 export function rolloutPlan(image = 'web-2026-11', targets = servers(47)): PlanDocument {
@@ -115,13 +133,20 @@ export function rolloutPlan(image = 'web-2026-11', targets = servers(47)): PlanD
         tool: 'execute_rollout_prod',
         arguments: { targets: { $batch: 'targets' }, image },
         on_failure: 'rollback',
-        compensate_with: { tool: 'execute_rollout_prod', arguments: { targets: { $batch: 'targets' }, image: 'web-2026-10' } },
+        compensate_with: {
+          tool: 'execute_rollout_prod',
+          arguments: { targets: { $batch: 'targets' }, image: 'web-2026-10' },
+        },
       },
     ],
   });
   return planDocumentSchema.parse({
     summary: 'Bring the web servers to the golden image.',
-    phases: [phase('canary', true, targets.slice(0, 5)), phase('wave-1', false, targets.slice(5, 20)), phase('wave-2', false, targets.slice(20))],
+    phases: [
+      phase('canary', true, targets.slice(0, 5)),
+      phase('wave-1', false, targets.slice(5, 20)),
+      phase('wave-2', false, targets.slice(20)),
+    ],
   });
 }
 
@@ -158,12 +183,16 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   const registry: ToolRepository = new TypeormToolRepository();
   const executors = new TypeormExecutorRepository();
   const autonomy = new TypeormAutonomyRepository();
-  await db.uow.run(tenantId, (tx) => rows.catalog(tx, { registry, executors, autonomy, environmentId, by: admin.personId }));
+  await db.uow.run(tenantId, (tx) =>
+    rows.catalog(tx, { registry, executors, autonomy, environmentId, by: admin.personId }),
+  );
 
   const audited: AuditEvent[] = [];
   const audit: AuditSink = { record: (_tx, event) => Promise.resolve(void audited.push(event)) };
   const superseded: PlanSuperseded[] = [];
-  const listener: PlanSupersededListener = { planSuperseded: (_tx, event) => Promise.resolve(void superseded.push(event)) };
+  const listener: PlanSupersededListener = {
+    planSuperseded: (_tx, event) => Promise.resolve(void superseded.push(event)),
+  };
   const orders: DispatchOrder[] = [];
   let answer: AnswerTool = predictingFleet;
   const dispatcher: ToolDispatcher = {
@@ -181,14 +210,28 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   const decisions = new PostgresDecisionLog();
   const policy = new PolicyDecisionPoint(policyEngine(), decisions);
   const tasks = new TypeormTaskRepository();
-  const access = new TaskAccess({ ownerOf: (_tx, id) => Promise.resolve(id === agent.agentId ? agent.ownerId : otherAgent.ownerId) });
+  const access = new TaskAccess({
+    ownerOf: (_tx, id) => Promise.resolve(id === agent.agentId ? agent.ownerId : otherAgent.ownerId),
+  });
   const lifecycle = new TaskLifecycle(tasks, audit);
   const plans = new TypeormPlanRepository();
   const resolver = new PlanResolver(registry, executors, plans);
   const retirement = new PlanRetirement(plans, audit, [listener]);
   const simulations = new TypeormSimulationRepository();
   const createTask = new CreateTask(unitOfWork, tasks, environments, conditionGrammar, audit);
-  const submitPlan = new SubmitPlan({ unitOfWork, tasks, access, lifecycle, environments, autonomy, policy, resolver, plans, retirement, audit });
+  const submitPlan = new SubmitPlan({
+    unitOfWork,
+    tasks,
+    access,
+    lifecycle,
+    environments,
+    autonomy,
+    policy,
+    resolver,
+    plans,
+    retirement,
+    audit,
+  });
 
   const stages: Stages = {
     tenantId,
@@ -264,7 +307,8 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
 
 /** Compiling the policies takes as long as everything else. */
 let engine: OpaWasmPolicyEngine | undefined;
-const policyEngine = (): OpaWasmPolicyEngine => (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))));
+const policyEngine = (): OpaWasmPolicyEngine =>
+  (engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))));
 
 /** The task of the demonstration. */
 export const taskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
@@ -286,7 +330,9 @@ class Arrangement {
   ) {}
 
   async tenant(): Promise<void> {
-    await this.#insert('insert into tenant (id, slug, name, created_at) values ($1, $2, $2, clock_timestamp())', [`t-${this.tenantId.slice(-12)}`]);
+    await this.#insert('insert into tenant (id, slug, name, created_at) values ($1, $2, $2, clock_timestamp())', [
+      `t-${this.tenantId.slice(-12)}`,
+    ]);
   }
 
   async environment(name: string, production: boolean): Promise<EnvironmentId> {
@@ -302,10 +348,10 @@ class Arrangement {
   async person(roles: readonly string[]): Promise<PersonPrincipal> {
     const personId = newId<PersonId>();
     const credentialId = newId<CredentialId>();
-    await this.#insert('insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())', [
-      personId,
-      `p-${personId}@example.com`,
-    ]);
+    await this.#insert(
+      'insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())',
+      [personId, `p-${personId}@example.com`],
+    );
     await this.#credential(credentialId, 'person_token', { personId, agentId: null, createdBy: null });
     return {
       kind: 'person',
@@ -359,7 +405,13 @@ class Arrangement {
       await to.registry.addVersion(tx, version, text, to.by, now);
     }
     const content = { kind: 'http' as const, url: 'http://127.0.0.1:9/', audience: 'fleet', secret: null };
-    const record = { id: newId<ExecutorId>(), name: 'fleet', ...content, version: 1, digest: digestOf('executor', content) };
+    const record = {
+      id: newId<ExecutorId>(),
+      name: 'fleet',
+      ...content,
+      version: 1,
+      digest: digestOf('executor', content),
+    };
     await to.executors.save(tx, to.environmentId, record, to.by, now);
     const source = JSON.stringify(PRODUCTION_RULES);
     await to.autonomy.put(tx, {
@@ -377,7 +429,11 @@ class Arrangement {
   async #credential(
     id: CredentialId,
     kind: string,
-    holder: { readonly personId: PersonId | null; readonly agentId: AgentId | null; readonly createdBy: PersonId | null },
+    holder: {
+      readonly personId: PersonId | null;
+      readonly agentId: AgentId | null;
+      readonly createdBy: PersonId | null;
+    },
   ): Promise<void> {
     await this.#insert(
       `insert into credential (tenant_id, id, kind, person_id, agent_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at)
@@ -391,4 +447,5 @@ class Arrangement {
   }
 }
 
-const catalog = (): ToolCatalog => toolCatalogSchema.parse(parse(readFileSync(join(packageRoot(), 'catalog', 'adr-009.yaml'), 'utf8')));
+const catalog = (): ToolCatalog =>
+  toolCatalogSchema.parse(parse(readFileSync(join(packageRoot(), 'catalog', 'adr-009.yaml'), 'utf8')));

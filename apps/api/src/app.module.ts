@@ -42,7 +42,10 @@ const stages = [
 /** The whole API. */
 @Module({})
 export class AppModule {
-  static of(config: ApiConfig, parts: { database: Database; metrics: Metrics; logTo?: DestinationStream }): DynamicModule {
+  static of(
+    config: ApiConfig,
+    parts: { database: Database; metrics: Metrics; logTo?: DestinationStream },
+  ): DynamicModule {
     const options = loggerOptions('api', config.logLevel);
     return {
       module: AppModule,

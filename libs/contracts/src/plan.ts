@@ -39,7 +39,8 @@ export const healthCheckSchema = z
   })
   .meta({
     id: 'HealthCheck',
-    description: 'A read_only call made after each batch. The numbers in its result\'s `metrics` are named `<check>.<metric>`.',
+    description:
+      "A read_only call made after each batch. The numbers in its result's `metrics` are named `<check>.<metric>`.",
   });
 
 export const planPhaseSchema = z
@@ -64,7 +65,10 @@ export const planDocumentSchema = z
     summary: z.string().max(4_000).optional(),
     phases: z.array(planPhaseSchema).min(1).max(50),
   })
-  .meta({ id: 'PlanDocument', description: "How the agent wants it done. `summary` is the agent's own words and decides nothing." });
+  .meta({
+    id: 'PlanDocument',
+    description: "How the agent wants it done. `summary` is the agent's own words and decides nothing.",
+  });
 export type PlanDocument = z.infer<typeof planDocumentSchema>;
 export type PlanPhase = z.infer<typeof planPhaseSchema>;
 export type PlanStep = z.infer<typeof planStepSchema>;
@@ -159,8 +163,12 @@ const planRecord = {
   task_id: uuidSchema,
   revision: z.int().min(1),
   state: z.enum(PLAN_STATES).meta({ description: 'Of the revision itself.' }),
-  status: z.enum(PLAN_STATUSES).meta({ description: 'What has become of it, from simulation, approval and run; by the clock.' }),
-  digest: digestSchema.nullable().meta({ description: 'Of `expanded`; what is approved. Null where it could not be expanded.' }),
+  status: z
+    .enum(PLAN_STATUSES)
+    .meta({ description: 'What has become of it, from simulation, approval and run; by the clock.' }),
+  digest: digestSchema
+    .nullable()
+    .meta({ description: 'Of `expanded`; what is approved. Null where it could not be expanded.' }),
   submitted_by: submitterSchema,
   created_at: timestampSchema,
   updated_at: timestampSchema,
@@ -179,7 +187,9 @@ export const planSchema = z
     document: planDocumentSchema,
     expanded: expandedPlanSchema.nullable().meta({ description: 'The batches and calls that would be executed.' }),
     errors: problemSchema.shape.errors.unwrap().meta({ description: 'What was wrong with it, by step.' }),
-    explanation: explanationSchema.nullable().meta({ description: 'The decision of its validation; null where it could not be expanded.' }),
+    explanation: explanationSchema
+      .nullable()
+      .meta({ description: 'The decision of its validation; null where it could not be expanded.' }),
   })
   .meta({ id: 'Plan' });
 export type PlanView = z.infer<typeof planSchema>;
@@ -187,7 +197,9 @@ export type PlanView = z.infer<typeof planSchema>;
 export const planQuerySchema = pageQuerySchema.extend({ status: z.enum(PLAN_STATUSES).optional() });
 export type PlanListQuery = z.infer<typeof planQuerySchema>;
 
-export const planDiffQuerySchema = z.strictObject({ against: uuidSchema.meta({ description: 'The revision to compare with.' }) });
+export const planDiffQuerySchema = z.strictObject({
+  against: uuidSchema.meta({ description: 'The revision to compare with.' }),
+});
 
 const valueChangeSchema = z
   .object({

@@ -67,7 +67,9 @@ export const simulationSchema = z
     created_at: timestampSchema,
     started_at: timestampSchema.nullable(),
     finished_at: timestampSchema.nullable(),
-    expires_at: timestampSchema.nullable().meta({ description: 'Until when a result counts, as the rules stood when it came.' }),
+    expires_at: timestampSchema
+      .nullable()
+      .meta({ description: 'Until when a result counts, as the rules stood when it came.' }),
   })
   .meta({ id: 'Simulation' });
 export type SimulationView = z.infer<typeof simulationSchema>;

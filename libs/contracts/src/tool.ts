@@ -77,14 +77,9 @@ export const toolDocumentSchema = z
       .meta({ description: 'The plan_only tool that predicts what this one would do.' }),
     simulation: z.enum(['required', 'not_applicable']).optional().meta({ description: 'Set by the platform alone.' }),
     canary: z.boolean().optional().meta({ description: 'Can be done for a few targets first.' }),
-    identity_fields: z
-      .array(jsonPointerSchema)
-      .max(16)
-      .optional()
-      .meta({
-        description:
-          'JSON Pointers into the arguments, to the names of what is touched: strings, or arrays of strings.',
-      }),
+    identity_fields: z.array(jsonPointerSchema).max(16).optional().meta({
+      description: 'JSON Pointers into the arguments, to the names of what is touched: strings, or arrays of strings.',
+    }),
     executor: executorNameSchema.optional(),
     time_limit_seconds: z.int().min(1).max(3_600).optional(),
   })

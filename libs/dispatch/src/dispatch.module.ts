@@ -1,6 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { UNIT_OF_WORK } from '#lib/database';
-import { dispatchParts, GRANT_REVOKER, GrantKeyring, RedeemGrant, TOOL_DISPATCHER, type DispatchParts } from '#lib/dispatch';
+import {
+  dispatchParts,
+  GRANT_REVOKER,
+  GrantKeyring,
+  RedeemGrant,
+  TOOL_DISPATCHER,
+  type DispatchParts,
+} from '#lib/dispatch';
 import type { UnitOfWork } from '#lib/kernel';
 import { KEYRING, SECRET_VAULT, type Keyring, type SecretVault } from '#lib/tenancy';
 

@@ -38,8 +38,7 @@ export function installationConfigFrom(environment: Environment, root: string): 
       .filter((host) => host !== ''),
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
     keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
-    demoWaitScale:
-      environment.COUNTERSIGN_DEMO === '1' ? demoWaitScaleOf(environment.COUNTERSIGN_DEMO_WAIT_SCALE) : 1,
+    demoWaitScale: environment.COUNTERSIGN_DEMO === '1' ? demoWaitScaleOf(environment.COUNTERSIGN_DEMO_WAIT_SCALE) : 1,
     leaseMarginMs: leaseMarginOf(environment.COUNTERSIGN_LEASE_MARGIN_MS),
   };
 }

@@ -24,7 +24,10 @@ describe('T32: secrets are masked before anything is stored', () => {
     ['key AKIAIOSFODNN7EXAMPLE.', `key ${MASK}.`],
     ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl', MASK],
     ['-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----', MASK],
-    ['x -----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMC4CAQAw\n-----END RSA PRIVATE KEY----- y', `x ${MASK} y`],
+    [
+      'x -----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMC4CAQAw\n-----END RSA PRIVATE KEY----- y',
+      `x ${MASK} y`,
+    ],
   ])('by the shape of the text: %s', (text, masked) => {
     expect(maskSecrets({ message: text })).toEqual({ message: masked });
   });

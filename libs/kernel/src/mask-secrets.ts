@@ -16,7 +16,8 @@ const nameOf = (key: string): string =>
     .toLowerCase();
 
 /** Part of every pattern below: most texts are told apart by this one look. */
-const maybeSecret = /PRIVATE KEY|eyJ|bearer|basic|digest|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat-|xox|sk-|AIza|cs[a-z]{0,3}_|pass|pwd|secret|token|key/i;
+const maybeSecret =
+  /PRIVATE KEY|eyJ|bearer|basic|digest|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat-|xox|sk-|AIza|cs[a-z]{0,3}_|pass|pwd|secret|token|key/i;
 
 // Every pattern is linear: no nested or overlapping repetition. The text may come from anybody.
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -74,7 +75,11 @@ export function maskSecrets(value: Json, known: readonly string[] = []): Json {
     return Object.fromEntries(
       Object.entries(member as JsonObject).map(([key, inner]) => {
         const hides =
-          maybeSensitive.test(key) && sensitiveName.test(nameOf(key)) && inner !== null && typeof inner !== 'boolean' && !isReference(inner);
+          maybeSensitive.test(key) &&
+          sensitiveName.test(nameOf(key)) &&
+          inner !== null &&
+          typeof inner !== 'boolean' &&
+          !isReference(inner);
         return [maskText(key), hides ? MASK : mask(inner)];
       }),
     );

@@ -38,7 +38,8 @@ const providers: FactoryProvider[] = [
   {
     provide: PlanResolver,
     inject: [TOOL_REGISTRY, EXECUTOR_DIRECTORY, PLAN_REPOSITORY],
-    useFactory: (tools: ToolRegistry, executors: ExecutorDirectory, plans: PlanRepository) => new PlanResolver(tools, executors, plans),
+    useFactory: (tools: ToolRegistry, executors: ExecutorDirectory, plans: PlanRepository) =>
+      new PlanResolver(tools, executors, plans),
   },
   {
     provide: PlanRetirement,
@@ -78,13 +79,31 @@ const providers: FactoryProvider[] = [
       plans: PlanRepository,
       retirement: PlanRetirement,
       audit: AuditSink,
-    ) => new SubmitPlan({ unitOfWork, tasks, access, lifecycle, environments, autonomy, policy, resolver, plans, retirement, audit }),
+    ) =>
+      new SubmitPlan({
+        unitOfWork,
+        tasks,
+        access,
+        lifecycle,
+        environments,
+        autonomy,
+        policy,
+        resolver,
+        plans,
+        retirement,
+        audit,
+      }),
   },
   {
     provide: WithdrawPlan,
     inject: [UNIT_OF_WORK, TASK_REPOSITORY, TaskAccess, PLAN_REPOSITORY, PlanRetirement],
-    useFactory: (uow: UnitOfWork, tasks: TaskRepository, access: TaskAccess, plans: PlanRepository, retirement: PlanRetirement) =>
-      new WithdrawPlan(uow, tasks, access, plans, retirement),
+    useFactory: (
+      uow: UnitOfWork,
+      tasks: TaskRepository,
+      access: TaskAccess,
+      plans: PlanRepository,
+      retirement: PlanRetirement,
+    ) => new WithdrawPlan(uow, tasks, access, plans, retirement),
   },
   {
     provide: GetPlan,
@@ -104,7 +123,8 @@ const providers: FactoryProvider[] = [
   {
     provide: PlanEvidence,
     inject: [PLAN_REPOSITORY, TASK_REPOSITORY, PlanResolver],
-    useFactory: (plans: PlanRepository, tasks: TaskRepository, resolver: PlanResolver) => new PlanEvidence(plans, tasks, resolver),
+    useFactory: (plans: PlanRepository, tasks: TaskRepository, resolver: PlanResolver) =>
+      new PlanEvidence(plans, tasks, resolver),
   },
 ];
 

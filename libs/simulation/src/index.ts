@@ -11,7 +11,12 @@ export { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulatio
 export { TypeormSimulationRepository } from './adapters/typeorm-simulation.repository.js';
 export { ExecuteSimulation, type ExecuteSimulationPorts } from './application/execute-simulation.js';
 export { CallPreparation } from './application/prepare-calls.js';
-export { GetSimulation, ListSimulations, ReadAccuracy, type ExplainedSimulation } from './application/read-simulations.js';
+export {
+  GetSimulation,
+  ListSimulations,
+  ReadAccuracy,
+  type ExplainedSimulation,
+} from './application/read-simulations.js';
 export { RecordOutcome } from './application/record-outcome.js';
 export { SimulationEvidence } from './application/simulation-evidence.js';
 export { SimulationFreshness } from './application/simulation-freshness.js';

@@ -132,7 +132,8 @@ const providers: FactoryProvider[] = [
   {
     provide: RecordOutcome,
     inject: [SIMULATION_REPOSITORY, SIMULATION_OUTCOMES],
-    useFactory: (simulations: SimulationRepository, outcomes: SimulationOutcomeRepository) => new RecordOutcome(simulations, outcomes),
+    useFactory: (simulations: SimulationRepository, outcomes: SimulationOutcomeRepository) =>
+      new RecordOutcome(simulations, outcomes),
   },
   {
     provide: GetSimulation,

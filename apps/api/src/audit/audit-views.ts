@@ -11,8 +11,14 @@ import {
 } from '#lib/contracts';
 
 export function entryView({ header, payload }: AuditEntryView): z.infer<typeof auditEntrySchema> {
-  const shown = { ...header, evidence: [...header.evidence], actor: header.actor as z.infer<typeof auditEntrySchema>['header']['actor'] };
-  return payload === undefined ? { header: shown } : { header: shown, payload: payload as z.infer<typeof auditEntrySchema>['payload'] };
+  const shown = {
+    ...header,
+    evidence: [...header.evidence],
+    actor: header.actor as z.infer<typeof auditEntrySchema>['header']['actor'],
+  };
+  return payload === undefined
+    ? { header: shown }
+    : { header: shown, payload: payload as z.infer<typeof auditEntrySchema>['payload'] };
 }
 
 export function provenEntryView(entry: ProvenEntry): z.infer<typeof provenAuditEntrySchema> {

@@ -18,7 +18,9 @@ export class GrantController {
   @Public()
   @HttpCode(200)
   @Answers(200, redeemedGrantSchema, 'What the grant allows.')
-  async redeem(@Body({ schema: redeemGrantSchema }) body: z.infer<typeof redeemGrantSchema>): Promise<z.infer<typeof redeemedGrantSchema>> {
+  async redeem(
+    @Body({ schema: redeemGrantSchema }) body: z.infer<typeof redeemGrantSchema>,
+  ): Promise<z.infer<typeof redeemedGrantSchema>> {
     return { claims: unwrap(await this.grants.execute(body.grant, body.audience)) };
   }
 

@@ -31,12 +31,22 @@ export interface DispatchParts {
 }
 
 /** The whole way out, wired. */
-export function dispatchParts({ unitOfWork, keyring, vault, issuer, allowedPrivateHosts }: DispatchNeeds): DispatchParts {
+export function dispatchParts({
+  unitOfWork,
+  keyring,
+  vault,
+  issuer,
+  allowedPrivateHosts,
+}: DispatchNeeds): DispatchParts {
   const grants = new TypeormGrantRepository();
   const keys = new GrantKeyring(new TypeormGrantKeyStore(unitOfWork, new KeyringKeyWrapping(keyring)));
   const issue = new IssueGrant(unitOfWork, grants, keys, issuer);
   return {
-    dispatcher: new HttpToolDispatcher(issue, new VaultSecretResolver(unitOfWork, vault), guardedAgent(allowedPrivateHosts)),
+    dispatcher: new HttpToolDispatcher(
+      issue,
+      new VaultSecretResolver(unitOfWork, vault),
+      guardedAgent(allowedPrivateHosts),
+    ),
     keys,
     redeem: new RedeemGrant(unitOfWork, grants, keys),
     revoker: new RevokeGrants(grants),

@@ -90,7 +90,10 @@ export class TypeormPlanRepository implements PlanRepository {
     return row?.next ?? 1;
   }
 
-  async submittersOf(tx: Tx, taskId: TaskId): Promise<readonly { readonly planId: PlanId; readonly submitter: Submitter }[]> {
+  async submittersOf(
+    tx: Tx,
+    taskId: TaskId,
+  ): Promise<readonly { readonly planId: PlanId; readonly submitter: Submitter }[]> {
     const rows = await sqlOf(tx).query<SubmitterColumns & { readonly id: PlanId }>(
       `select id, agent_id, person_id, on_behalf_of, credential_id from plan where tenant_id = $1 and task_id = $2
         order by revision`,
@@ -168,7 +171,11 @@ const planOf = (row: PlanRow): Plan => ({
   expansion:
     row.expanded === null
       ? null
-      : { plan: expandedPlanSchema.parse(parseStrictJson(row.expanded)), text: row.expanded, digest: row.digest as Digest },
+      : {
+          plan: expandedPlanSchema.parse(parseStrictJson(row.expanded)),
+          text: row.expanded,
+          digest: row.digest as Digest,
+        },
   errors: row.errors,
   decisionId: row.decision_id as DecisionId | null,
   submitter: submitterFromColumns(row),

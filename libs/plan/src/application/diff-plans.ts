@@ -1,4 +1,13 @@
-import { err, type Failure, notFound, ok, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  type Failure,
+  notFound,
+  ok,
+  type PlanId,
+  type Principal,
+  type Result,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { diffPlans, type PlanDiff } from '../domain/diff-plans.js';
 import type { Plan } from '../domain/plan.js';
 import type { PlanRepository } from './plan.ports.js';

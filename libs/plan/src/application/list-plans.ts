@@ -11,7 +11,11 @@ export class ListPlans {
     private readonly plans: PlanRepository,
   ) {}
 
-  async execute(principal: Principal, filter: PlanFilter, page: PageRequest): Promise<Result<readonly PlanWithStatus[]>> {
+  async execute(
+    principal: Principal,
+    filter: PlanFilter,
+    page: PageRequest,
+  ): Promise<Result<readonly PlanWithStatus[]>> {
     return this.unitOfWork.run(principal.tenantId, async (tx) => {
       const task = filter.taskId === undefined ? null : await this.tasks.find(tx, filter.taskId);
       return task === undefined ? err(notFound('task')) : ok(await this.plans.list(tx, filter, page));

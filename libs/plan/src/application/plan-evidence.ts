@@ -15,14 +15,19 @@ export class PlanEvidence {
     private readonly resolver: PlanResolver,
   ) {}
 
-  async collect(tx: Tx, planId: PlanId): Promise<readonly { readonly kind: DigestKind; readonly id: string; readonly document: Json }[]> {
+  async collect(
+    tx: Tx,
+    planId: PlanId,
+  ): Promise<readonly { readonly kind: DigestKind; readonly id: string; readonly document: Json }[]> {
     const plan = await this.plans.find(tx, planId);
     const task = plan === undefined ? undefined : await this.tasks.find(tx, plan.taskId);
     if (plan === undefined || task === undefined) return [];
     const tools = await this.resolver.heldBy(tx, planId);
     return [
       { kind: 'task', id: task.id, document: parseStrictJson(task.specText) },
-      ...(plan.expansion === null ? [] : [{ kind: 'plan' as const, id: plan.id, document: parseStrictJson(plan.expansion.text) }]),
+      ...(plan.expansion === null
+        ? []
+        : [{ kind: 'plan' as const, id: plan.id, document: parseStrictJson(plan.expansion.text) }]),
       ...tools.map((tool) => ({ kind: 'tool' as const, id: toolKeyOf(tool), document: tool.definition as Json })),
     ];
   }

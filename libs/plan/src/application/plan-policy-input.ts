@@ -27,11 +27,16 @@ export function planPolicyInput(question: PlanQuestion): PlanInput {
   return {
     now: question.now,
     tenant_id: question.tenantId,
-    autonomy: (question.autonomy?.document ?? null),
+    autonomy: question.autonomy?.document ?? null,
     stage: question.stage,
     actor: actorFacts(question.principal),
     task: taskFacts(question.task),
-    environment: { id: environment.id, name: environment.name, production: environment.production, version: environment.version },
+    environment: {
+      id: environment.id,
+      name: environment.name,
+      production: environment.production,
+      version: environment.version,
+    },
     tools: question.facts.tools,
     plan: question.facts.plan,
     simulation: question.simulation ?? null,

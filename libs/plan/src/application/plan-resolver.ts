@@ -17,7 +17,11 @@ export class PlanResolver {
   }
 
   /** What executes these tools in this environment, by executor name. */
-  executors(tx: Tx, environment: EnvironmentRecord, tools: ReadonlyMap<string, ToolVersion>): Promise<ReadonlyMap<string, ExecutorRecord>> {
+  executors(
+    tx: Tx,
+    environment: EnvironmentRecord,
+    tools: ReadonlyMap<string, ToolVersion>,
+  ): Promise<ReadonlyMap<string, ExecutorRecord>> {
     const names = new Set([...tools.values()].map((tool) => tool.definition.executor));
     return this.directory.resolveMany(tx, environment.id, [...names]);
   }

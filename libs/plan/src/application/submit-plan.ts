@@ -20,7 +20,15 @@ import {
 } from '#lib/kernel';
 import type { AutonomyInForce, AutonomyReader } from '#lib/autonomy';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
-import { type EnvironmentReader, type EnvironmentRecord, submitterOf, type Task, type TaskAccess, type TaskLifecycle, type TaskRepository } from '#lib/task';
+import {
+  type EnvironmentReader,
+  type EnvironmentRecord,
+  submitterOf,
+  type Task,
+  type TaskAccess,
+  type TaskLifecycle,
+  type TaskRepository,
+} from '#lib/task';
 import { changesState, type ToolVersion } from '#lib/tool';
 import { expandPlan, toolNamesOf } from '../domain/expand-plan.js';
 import { invocationsOf } from '../domain/invocations.js';
@@ -84,7 +92,14 @@ export class SubmitPlan {
       if (environment === undefined) throw new Error(`task ${task.id} has no environment`);
       const revision = await plans.nextRevision(tx, task.id);
       const now = await tx.now();
-      const draft = { id: newId<PlanId>(), taskId: task.id, revision, submitter: submitter.value, createdAt: now, updatedAt: now };
+      const draft = {
+        id: newId<PlanId>(),
+        taskId: task.id,
+        revision,
+        submitter: submitter.value,
+        createdAt: now,
+        updatedAt: now,
+      };
       return this.#validate(tx, { principal, task, environment, document, draft, tools, autonomy: inForce, now });
     });
   }
@@ -118,12 +133,22 @@ export class SubmitPlan {
       : this.#keepValidated(tx, submission, expansion, decided);
   }
 
-  async #keepValidated(tx: Tx, submission: Submission, expansion: Expansion, decided: RecordedDecision): Promise<Result<Plan>> {
+  async #keepValidated(
+    tx: Tx,
+    submission: Submission,
+    expansion: Expansion,
+    decided: RecordedDecision,
+  ): Promise<Result<Plan>> {
     const { principal, task, document, draft, tools, now } = submission;
     const { plans, retirement, lifecycle } = this.ports;
     const before = await plans.lockLive(tx, task.id);
     if (before !== undefined) {
-      const retired = await retirement.retire(tx, before, { cause: 'superseded', supersededBy: draft.id, principal, at: now });
+      const retired = await retirement.retire(tx, before, {
+        cause: 'superseded',
+        supersededBy: draft.id,
+        principal,
+        at: now,
+      });
       if (!retired.ok) return retired;
     }
     const plan: Plan = { ...draft, document, state: 'validated', expansion, errors: [], decisionId: decided.id };
@@ -135,17 +160,29 @@ export class SubmitPlan {
       supersedes: before?.id ?? null,
     });
     if (task.state === 'created') {
-      const planned = await lifecycle.transition(tx, task, 'plan', { principal, at: now, planId: plan.id, decisionId: decided.id });
+      const planned = await lifecycle.transition(tx, task, 'plan', {
+        principal,
+        at: now,
+        planId: plan.id,
+        decisionId: decided.id,
+      });
       if (!planned.ok) return planned;
     }
     return ok(plan);
   }
 
-  async #keepRefused(tx: Tx, submission: Submission, expansion: Expansion, decided: RecordedDecision): Promise<Failure> {
+  async #keepRefused(
+    tx: Tx,
+    submission: Submission,
+    expansion: Expansion,
+    decided: RecordedDecision,
+  ): Promise<Failure> {
     const { document, draft } = submission;
     const plan: Plan = { ...draft, document, state: 'invalid', expansion, errors: [], decisionId: decided.id };
     await this.ports.plans.insert(tx, plan, { tools: [], targets: [] });
-    await this.#record(tx, submission, plan, decided.decision.obligations.audit_level, { plan_digest: expansion.digest });
+    await this.#record(tx, submission, plan, decided.decision.obligations.audit_level, {
+      plan_digest: expansion.digest,
+    });
     return {
       kind: 'unprocessable',
       code: 'plan.refused',
@@ -160,7 +197,9 @@ export class SubmitPlan {
     const document = maskRefusedSecrets(submission.document, errors);
     const plan: Plan = { ...submission.draft, document, state: 'invalid', expansion: null, errors, decisionId: null };
     await this.ports.plans.insert(tx, plan, { tools: [], targets: [] });
-    await this.#record(tx, submission, plan, 'detailed', { errors: errors.map(({ pointer, code }) => ({ pointer, code })) });
+    await this.#record(tx, submission, plan, 'detailed', {
+      errors: errors.map(({ pointer, code }) => ({ pointer, code })),
+    });
     return {
       kind: 'unprocessable',
       code: 'plan.invalid',
@@ -187,14 +226,19 @@ export class SubmitPlan {
       taskId: task.id,
       planId: plan.id,
       ...(decisionId === null ? {} : { decisionId }),
-      ...(plan.expansion === null ? {} : { evidence: [{ kind: 'plan' as const, id: plan.id, digest: plan.expansion.digest }] }),
+      ...(plan.expansion === null
+        ? {}
+        : { evidence: [{ kind: 'plan' as const, id: plan.id, digest: plan.expansion.digest }] }),
       payload: { revision: plan.revision, environment: environment.name, task_digest: task.digest, ...payload },
     });
   }
 }
 
 const facts = (expansion: Expansion): { readonly calls: number } => ({
-  calls: expansion.plan.phases.reduce((sum, phase) => sum + phase.batches.reduce((calls, batch) => calls + batch.calls.length, 0), 0),
+  calls: expansion.plan.phases.reduce(
+    (sum, phase) => sum + phase.batches.reduce((calls, batch) => calls + batch.calls.length, 0),
+    0,
+  ),
 });
 
 /** The tool versions that the plan names, and the targets that its state changes touch. */

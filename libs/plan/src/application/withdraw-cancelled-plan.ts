@@ -13,7 +13,12 @@ export class WithdrawCancelledPlan implements TaskCancelledListener {
   async taskCancelled(tx: Tx, { task, principal, at }: TaskCancelled): Promise<void> {
     const live = await this.plans.lockLive(tx, task.id);
     if (live === undefined) return;
-    const retired = await this.retirement.retire(tx, live, { cause: 'task_cancelled', supersededBy: null, principal, at });
+    const retired = await this.retirement.retire(tx, live, {
+      cause: 'task_cancelled',
+      supersededBy: null,
+      principal,
+      at,
+    });
     if (!retired.ok) throw new FailureError(retired.error);
   }
 }

@@ -6,19 +6,51 @@ import { batchReferencesIn } from './substitute-batch.js';
 /** Checks what needs no tool: names that must differ, targets that must lie in the task's scope, batch references. */
 export function checkDocument(document: PlanDocument, spec: TaskSpec, errors: ExpansionErrors): void {
   const scope = spec.scope?.targets === undefined ? undefined : new Set(spec.scope.targets);
-  distinct(document.phases, (phase) => phase.name, (index) => `/phases/${String(index)}/name`, 'phase', errors);
-  const steps = document.phases.flatMap((phase, phaseIndex) =>
-    phase.steps.map((step, stepIndex) => ({ id: step.id, pointer: `/phases/${String(phaseIndex)}/steps/${String(stepIndex)}/id` })),
+  distinct(
+    document.phases,
+    (phase) => phase.name,
+    (index) => `/phases/${String(index)}/name`,
+    'phase',
+    errors,
   );
-  distinct(steps, (step) => step.id, (index) => steps[index]?.pointer ?? '', 'step', errors);
+  const steps = document.phases.flatMap((phase, phaseIndex) =>
+    phase.steps.map((step, stepIndex) => ({
+      id: step.id,
+      pointer: `/phases/${String(phaseIndex)}/steps/${String(stepIndex)}/id`,
+    })),
+  );
+  distinct(
+    steps,
+    (step) => step.id,
+    (index) => steps[index]?.pointer ?? '',
+    'step',
+    errors,
+  );
   document.phases.forEach((phase, index) => {
     checkPhase(phase, `/phases/${String(index)}`, scope, errors);
   });
 }
 
-function checkPhase(phase: PlanPhase, pointer: string, scope: ReadonlySet<string> | undefined, errors: ExpansionErrors): void {
-  distinct(phase.targets, (target) => target, (index) => `${pointer}/targets/${String(index)}`, 'target', errors);
-  distinct(phase.health_checks, (check) => check.name, (index) => `${pointer}/health_checks/${String(index)}/name`, 'health check', errors);
+function checkPhase(
+  phase: PlanPhase,
+  pointer: string,
+  scope: ReadonlySet<string> | undefined,
+  errors: ExpansionErrors,
+): void {
+  distinct(
+    phase.targets,
+    (target) => target,
+    (index) => `${pointer}/targets/${String(index)}`,
+    'target',
+    errors,
+  );
+  distinct(
+    phase.health_checks,
+    (check) => check.name,
+    (index) => `${pointer}/health_checks/${String(index)}/name`,
+    'health check',
+    errors,
+  );
   phase.targets.forEach((target, index) => {
     const place = `${pointer}/targets/${String(index)}`;
     if (target.startsWith('environment:')) {
@@ -42,17 +74,29 @@ function checkPhase(phase: PlanPhase, pointer: string, scope: ReadonlySet<string
   phase.health_checks.forEach((check, index) => {
     const place = `${pointer}/health_checks/${String(index)}/arguments`;
     if (checkReferences(check.arguments, place, phase, errors).has('target')) {
-      errors.add(place, 'plan.batch_reference', 'A health check is one call for the whole batch.', { suggestion: '{"$batch":"targets"}' });
+      errors.add(place, 'plan.batch_reference', 'A health check is one call for the whole batch.', {
+        suggestion: '{"$batch":"targets"}',
+      });
     }
   });
 }
 
-function checkReferences(args: JsonObject, pointer: string, phase: PlanPhase, errors: ExpansionErrors): ReadonlySet<string> {
+function checkReferences(
+  args: JsonObject,
+  pointer: string,
+  phase: PlanPhase,
+  errors: ExpansionErrors,
+): ReadonlySet<string> {
   const { used, malformed } = batchReferencesIn(args);
   for (const place of malformed) {
-    errors.add(`${pointer}${place}`, 'plan.batch_reference', '"$batch" stands alone in its object, and is "targets" or "target".', {
-      suggestion: '{"$batch":"targets"}',
-    });
+    errors.add(
+      `${pointer}${place}`,
+      'plan.batch_reference',
+      '"$batch" stands alone in its object, and is "targets" or "target".',
+      {
+        suggestion: '{"$batch":"targets"}',
+      },
+    );
   }
   if (used.size > 0 && phase.targets.length === 0) {
     errors.add(pointer, 'plan.batch_without_targets', 'The phase has no targets that "$batch" could stand for.');
@@ -61,9 +105,14 @@ function checkReferences(args: JsonObject, pointer: string, phase: PlanPhase, er
 }
 
 const mixed = (pointer: string, errors: ExpansionErrors): void => {
-  errors.add(pointer, 'plan.batch_reference', 'A step is made either for each target or for the whole batch, and so is what undoes it.', {
-    suggestion: 'Use {"$batch":"target"} throughout, or {"$batch":"targets"} throughout.',
-  });
+  errors.add(
+    pointer,
+    'plan.batch_reference',
+    'A step is made either for each target or for the whole batch, and so is what undoes it.',
+    {
+      suggestion: 'Use {"$batch":"target"} throughout, or {"$batch":"targets"} throughout.',
+    },
+  );
 };
 
 function distinct<Item>(
@@ -76,7 +125,8 @@ function distinct<Item>(
   const seen = new Set<string>();
   items.forEach((item, index) => {
     const name = nameOf(item);
-    if (seen.has(name)) errors.add(pointerOf(index), 'plan.duplicate_name', `There is another ${what} named "${name}" before this one.`);
+    if (seen.has(name))
+      errors.add(pointerOf(index), 'plan.duplicate_name', `There is another ${what} named "${name}" before this one.`);
     seen.add(name);
   });
 }

@@ -39,7 +39,9 @@ const oracle = (tree: Condition, metrics: Readonly<Record<string, number>>): boo
       return oracle(tree.left, metrics) || oracle(tree.right, metrics);
     case 'compare': {
       const sign = Math.sign((metrics[tree.metric] ?? Number.NaN) - tree.value);
-      return { '>': sign > 0, '>=': sign >= 0, '<': sign < 0, '<=': sign <= 0, '==': sign === 0, '!=': sign !== 0 }[tree.op];
+      return { '>': sign > 0, '>=': sign >= 0, '<': sign < 0, '<=': sign <= 0, '==': sign === 0, '!=': sign !== 0 }[
+        tree.op
+      ];
     }
   }
 };
@@ -89,7 +91,9 @@ describe('conditions', () => {
   });
 
   it('bind "and" closer than "or", and "not" closest', () => {
-    expect(formatCondition(parsed('a.x>1 or not b.y<=2 and c.z==-0.5'))).toBe('a.x > 1 or not b.y <= 2 and c.z == -0.5');
+    expect(formatCondition(parsed('a.x>1 or not b.y<=2 and c.z==-0.5'))).toBe(
+      'a.x > 1 or not b.y <= 2 and c.z == -0.5',
+    );
     expect(parsed('a.x > 1 or b.y > 2 and c.z > 3').kind).toBe('or');
     expect(parsed('(a.x > 1 or b.y > 2) and c.z > 3').kind).toBe('and');
   });
@@ -119,14 +123,22 @@ describe('what is not a condition', () => {
     ['web.x > 1 and\u202e web.y > 2', 13, 'does not belong'],
   ])('%p is refused at %i', (text, position, message) => {
     const result = parseCondition(text);
-    expect(result).toMatchObject({ ok: false, error: { position, message: expect.stringContaining(message) as string } });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { position, message: expect.stringContaining(message) as string },
+    });
   });
 
   it('nothing nests deeper than the limit, whatever it is made of', () => {
     const deep = `${'('.repeat(MAX_CONDITION_DEPTH + 2)}a.b > 1${')'.repeat(MAX_CONDITION_DEPTH + 2)}`;
-    expect(parseCondition(deep)).toMatchObject({ ok: false, error: { message: expect.stringContaining('levels deep') as string } });
+    expect(parseCondition(deep)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('levels deep') as string },
+    });
     expect(parseCondition(`${'not '.repeat(100)}a.b > 1`)).toMatchObject({ ok: false });
-    expect(parseCondition(`${'('.repeat(MAX_CONDITION_DEPTH)}a.b > 1${')'.repeat(MAX_CONDITION_DEPTH)}`)).toMatchObject({ ok: true });
+    expect(parseCondition(`${'('.repeat(MAX_CONDITION_DEPTH)}a.b > 1${')'.repeat(MAX_CONDITION_DEPTH)}`)).toMatchObject(
+      { ok: true },
+    );
   });
 
   it('no text makes the parser throw', () => {

@@ -74,7 +74,9 @@ function truthOf(condition: Condition, metrics: ReadonlyMap<string, number>): bo
   switch (condition.kind) {
     case 'compare': {
       const actual = metrics.get(condition.metric);
-      return actual === undefined || !Number.isFinite(actual) ? undefined : compare(actual, condition.op, condition.value);
+      return actual === undefined || !Number.isFinite(actual)
+        ? undefined
+        : compare(actual, condition.op, condition.value);
     }
     case 'not': {
       const operand = truthOf(condition.operand, metrics);

@@ -10,7 +10,8 @@ export interface ValueChange {
   readonly after?: Json;
 }
 
-const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether two values are the same JSON. */
 const sameJson = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);

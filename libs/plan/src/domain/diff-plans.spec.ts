@@ -39,7 +39,8 @@ const expanded = (...calls: ExpandedCall[]): ExpandedPlan => ({
     },
   ],
 });
-const diffOf = (before: PlanDocument, after: PlanDocument) => diffPlans({ document: before, expanded: null }, { document: after, expanded: null });
+const diffOf = (before: PlanDocument, after: PlanDocument) =>
+  diffPlans({ document: before, expanded: null }, { document: after, expanded: null });
 
 describe('what was written', () => {
   it('is compared by name: a phase put in between is the one difference', () => {
@@ -74,13 +75,18 @@ describe('what was written', () => {
 
   it('is no difference to itself', () => {
     const same = document(phase('a'), phase('b'));
-    expect(diffOf(same, structuredClone(same))).toEqual({ document: [], calls: null, targets: { added: [], removed: [] } });
+    expect(diffOf(same, structuredClone(same))).toEqual({
+      document: [],
+      calls: null,
+      targets: { added: [], removed: [] },
+    });
   });
 });
 
 describe('what would be executed', () => {
   const compare = (before: ExpandedPlan, after: ExpandedPlan) =>
-    diffPlans({ document: document(phase('p')), expanded: before }, { document: document(phase('p')), expanded: after }).calls;
+    diffPlans({ document: document(phase('p')), expanded: before }, { document: document(phase('p')), expanded: after })
+      .calls;
 
   it('is compared call by call, wherever it stands by now', () => {
     const before = expanded(call(1, 's', ['h1'], { image: 'a' }), call(2, 's', ['h2'], { image: 'a' }));

@@ -34,15 +34,19 @@ export function diffPlans(
   return {
     document: diffDocuments(before.document, after.document),
     calls: before.expanded === null || after.expanded === null ? null : diffCalls(before.expanded, after.expanded),
-    targets: { added: [...is].filter((target) => !was.has(target)), removed: [...was].filter((target) => !is.has(target)) },
+    targets: {
+      added: [...is].filter((target) => !was.has(target)),
+      removed: [...was].filter((target) => !is.has(target)),
+    },
   };
 }
 
-const targetsOf = (document: PlanDocument): ReadonlySet<string> => new Set(document.phases.flatMap((phase) => phase.targets));
+const targetsOf = (document: PlanDocument): ReadonlySet<string> =>
+  new Set(document.phases.flatMap((phase) => phase.targets));
 
 function diffDocuments(before: PlanDocument, after: PlanDocument): readonly ValueChange[] {
   return [
-    ...diffJson((before.summary ?? null), (after.summary ?? null), '/summary'),
+    ...diffJson(before.summary ?? null, after.summary ?? null, '/summary'),
     ...diffNamed(before.phases, after.phases, '/phases', (phase) => phase.name, diffPhases),
   ];
 }
@@ -66,8 +70,12 @@ function diffNamed<Item extends object>(
   nameOf: (item: Item) => string,
   diffItems: (before: Item, after: Item, pointer: string) => readonly ValueChange[],
 ): readonly ValueChange[] {
-  const [was, is] = [new Map(before.map((item) => [nameOf(item), item])), new Map(after.map((item) => [nameOf(item), item]))];
-  const kept = (items: readonly Item[], others: ReadonlyMap<string, Item>): string[] => items.map(nameOf).filter((name) => others.has(name));
+  const [was, is] = [
+    new Map(before.map((item) => [nameOf(item), item])),
+    new Map(after.map((item) => [nameOf(item), item])),
+  ];
+  const kept = (items: readonly Item[], others: ReadonlyMap<string, Item>): string[] =>
+    items.map(nameOf).filter((name) => others.has(name));
   const place = (index: number): string => `${pointer}/${String(index)}`;
   return [
     ...diffJson(kept(before, is), kept(after, was), pointer),
@@ -90,7 +98,9 @@ interface PlacedCall {
 
 function diffCalls(before: ExpandedPlan, after: ExpandedPlan): readonly CallChange[] {
   const [was, is] = [placedCalls(before), placedCalls(after)];
-  const removed = [...was].filter(([key]) => !is.has(key)).map(([, placed]) => changeOf('removed', placed, placed.call.seq, null, []));
+  const removed = [...was]
+    .filter(([key]) => !is.has(key))
+    .map(([, placed]) => changeOf('removed', placed, placed.call.seq, null, []));
   const others = [...is].flatMap(([key, placed]): readonly CallChange[] => {
     const counterpart = was.get(key);
     if (counterpart === undefined) return [changeOf('added', placed, null, placed.call.seq, [])];
@@ -115,17 +125,16 @@ function placedCalls(plan: ExpandedPlan): ReadonlyMap<string, PlacedCall> {
 }
 
 /** What a call does, without its place in the plan. */
-const effectOf = ({ invocation, on_failure, compensate_with }: ExpandedCall): Json =>
-  ({
-    tool: invocation.tool,
-    executor: invocation.executor,
-    arguments: invocation.arguments,
-    on_failure,
-    compensate_with:
-      compensate_with === null
-        ? null
-        : { tool: compensate_with.tool, executor: compensate_with.executor, arguments: compensate_with.arguments },
-  });
+const effectOf = ({ invocation, on_failure, compensate_with }: ExpandedCall): Json => ({
+  tool: invocation.tool,
+  executor: invocation.executor,
+  arguments: invocation.arguments,
+  on_failure,
+  compensate_with:
+    compensate_with === null
+      ? null
+      : { tool: compensate_with.tool, executor: compensate_with.executor, arguments: compensate_with.arguments },
+});
 
 const changeOf = (
   kind: CallChange['kind'],
@@ -133,4 +142,12 @@ const changeOf = (
   seqBefore: number | null,
   seqAfter: number | null,
   changes: readonly ValueChange[],
-): CallChange => ({ kind, phase, stepId: call.step_id, targets: call.invocation.targets, seqBefore, seqAfter, changes });
+): CallChange => ({
+  kind,
+  phase,
+  stepId: call.step_id,
+  targets: call.invocation.targets,
+  seqBefore,
+  seqAfter,
+  changes,
+});

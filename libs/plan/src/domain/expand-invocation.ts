@@ -20,7 +20,12 @@ export interface EquippedTool {
 }
 
 /** The tool and its executor, or undefined with the reason among the errors. */
-export function equip(toolbox: Toolbox, name: string, pointer: string, errors: ExpansionErrors): EquippedTool | undefined {
+export function equip(
+  toolbox: Toolbox,
+  name: string,
+  pointer: string,
+  errors: ExpansionErrors,
+): EquippedTool | undefined {
   const version = toolbox.tools.get(name);
   if (version === undefined) {
     errors.add(`${pointer}/tool`, 'plan.unknown_tool', `There is no tool "${name}".`);
@@ -53,11 +58,13 @@ export function expandInvocation(
   const concrete = substituteBatch(args, values);
   const valid = validateArguments(tool.version, concrete);
   if (!valid.ok) {
-    for (const error of valid.error.errors ?? []) errors.take({ ...error, pointer: `${pointer}/arguments${error.pointer}` });
+    for (const error of valid.error.errors ?? [])
+      errors.take({ ...error, pointer: `${pointer}/arguments${error.pointer}` });
     return undefined;
   }
   const targets = targetsOf(tool.version, valid.value, toolbox.environment.name);
-  if (changesState(tool.version) && !staysInside(toolbox, tool, concrete, targets, values, pointer, errors)) return undefined;
+  if (changesState(tool.version) && !staysInside(toolbox, tool, concrete, targets, values, pointer, errors))
+    return undefined;
   return {
     tool: { name: tool.version.name, version: tool.version.version, digest: tool.version.digest },
     executor: { name: tool.executor.name, digest: tool.executor.digest },
@@ -82,7 +89,11 @@ function staysInside(
   const whole = wholeEnvironment(environment.name);
   if (targets.length === 1 && targets[0] === whole) {
     if (tool.version.definition.identity_fields.length === 0 || !holdsString(args, whole)) return true;
-    errors.add(`${pointer}/arguments`, 'plan.reserved_target', `"${whole}" stands for the environment as a whole; a call does not name it.`);
+    errors.add(
+      `${pointer}/arguments`,
+      'plan.reserved_target',
+      `"${whole}" stands for the environment as a whole; a call does not name it.`,
+    );
     return false;
   }
   const inside = new Set(values.target === null ? values.targets : [values.target]);
@@ -92,7 +103,10 @@ function staysInside(
     `${pointer}/arguments`,
     'plan.target_outside_batch',
     `The call would touch ${outside.slice(0, 5).join(', ')}, outside its batch.`,
-    { suggestion: 'Take the names from {"$batch":"targets"} or {"$batch":"target"}, and list them in the phase\'s targets.' },
+    {
+      suggestion:
+        'Take the names from {"$batch":"targets"} or {"$batch":"target"}, and list them in the phase\'s targets.',
+    },
   );
   return false;
 }

@@ -1,7 +1,23 @@
 import fc from 'fast-check';
 import { canonicalJson } from '#lib/canonical';
-import { type ExpandedPlan, MAX_EXPANDED_CALLS, planDocumentSchema, type PlanDocument, type TaskSpec, taskSpecSchema, type ToolDocument } from '#lib/contracts';
-import { type EnvironmentId, type FieldError, digestOf, type ExecutorId, type PlanId, type TaskId, type ToolVersionId } from '#lib/kernel';
+import {
+  type ExpandedPlan,
+  MAX_EXPANDED_CALLS,
+  planDocumentSchema,
+  type PlanDocument,
+  type TaskSpec,
+  taskSpecSchema,
+  type ToolDocument,
+} from '#lib/contracts';
+import {
+  type EnvironmentId,
+  type FieldError,
+  digestOf,
+  type ExecutorId,
+  type PlanId,
+  type TaskId,
+  type ToolVersionId,
+} from '#lib/kernel';
 import { completeDefinition, type ExecutorRecord, type ToolVersion } from '#lib/tool';
 import { batchSize } from './batches.js';
 import { expandPlan, type ExpansionContext, toolNamesOf } from './expand-plan.js';
@@ -10,10 +26,20 @@ import { maskRefusedSecrets } from './mask-refused-secrets.js';
 import { planFacts } from './plan-facts.js';
 
 const tool = (name: string, document: Partial<ToolDocument>): ToolVersion => {
-  const completed = completeDefinition(name, { description: name, risk: 'read_only', idempotent: true, scope: 'environment', executor: 'fleet', ...document }, '');
+  const completed = completeDefinition(
+    name,
+    { description: name, risk: 'read_only', idempotent: true, scope: 'environment', executor: 'fleet', ...document },
+    '',
+  );
   if (!completed.ok) throw new Error(JSON.stringify(completed.error));
   const definition = completed.value;
-  return { id: `${name}-id` as ToolVersionId, name, version: 1, digest: digestOf('tool', definition as never), definition };
+  return {
+    id: `${name}-id` as ToolVersionId,
+    name,
+    version: 1,
+    digest: digestOf('tool', definition as never),
+    definition,
+  };
 };
 const strings = { type: 'array', items: { type: 'string' } };
 const TOOLS = [
@@ -24,7 +50,12 @@ const TOOLS = [
     canary: true,
     simulated_by: 'look',
     identity_fields: ['/targets'],
-    parameters: { type: 'object', required: ['targets'], additionalProperties: false, properties: { targets: strings, image: { type: 'string' } } },
+    parameters: {
+      type: 'object',
+      required: ['targets'],
+      additionalProperties: false,
+      properties: { targets: strings, image: { type: 'string' } },
+    },
   }),
   tool('restart', {
     risk: 'state_change_prod',
@@ -37,12 +68,23 @@ const TOOLS = [
       required: ['host'],
       additionalProperties: false,
       properties: {
-        host: { type: 'object', required: ['name'], additionalProperties: false, properties: { name: { type: 'string' } } },
+        host: {
+          type: 'object',
+          required: ['name'],
+          additionalProperties: false,
+          properties: { name: { type: 'string' } },
+        },
         token: { type: 'string', writeOnly: true },
       },
     },
   }),
-  tool('failover', { risk: 'state_change_prod', idempotent: false, effect: 'destructive', simulated_by: 'look', parameters: { type: 'object', additionalProperties: false, properties: {} } }),
+  tool('failover', {
+    risk: 'state_change_prod',
+    idempotent: false,
+    effect: 'destructive',
+    simulated_by: 'look',
+    parameters: { type: 'object', additionalProperties: false, properties: {} },
+  }),
   tool('look', { parameters: { type: 'object', properties: { targets: strings } } }),
 ];
 const executor: ExecutorRecord = {
@@ -56,7 +98,10 @@ const executor: ExecutorRecord = {
   digest: digestOf('executor', 'fleet'),
 };
 const context = (spec: Partial<TaskSpec> = {}): ExpansionContext => ({
-  task: { id: 'task' as TaskId, spec: taskSpecSchema.parse({ goal: 'g', task_type: 't', environment: 'production', ...spec }) },
+  task: {
+    id: 'task' as TaskId,
+    spec: taskSpecSchema.parse({ goal: 'g', task_type: 't', environment: 'production', ...spec }),
+  },
   revision: 1,
   environment: { id: 'e' as EnvironmentId, name: 'production', production: true, version: 1 },
   tools: new Map(TOOLS.map((version) => [version.name, version])),
@@ -68,7 +113,14 @@ const hosts = (count: number): string[] => Array.from({ length: count }, (_, ind
 const rolloutStep = { id: 'roll', tool: 'rollout', arguments: { targets: { $batch: 'targets' } } };
 const restartStep = { id: 'restart', tool: 'restart', arguments: { host: { name: { $batch: 'target' } } } };
 const plan = (...phases: Draft[]): PlanDocument =>
-  planDocumentSchema.parse({ phases: phases.map((phase, index) => ({ name: `p${String(index)}`, targets: hosts(4), steps: [{ ...rolloutStep, id: `s${String(index)}` }], ...phase })) });
+  planDocumentSchema.parse({
+    phases: phases.map((phase, index) => ({
+      name: `p${String(index)}`,
+      targets: hosts(4),
+      steps: [{ ...rolloutStep, id: `s${String(index)}` }],
+      ...phase,
+    })),
+  });
 const expanded = (document: PlanDocument, spec: Partial<TaskSpec> = {}): ExpandedPlan => {
   const result = expandPlan(document, context(spec));
   if (!result.ok) throw new Error(JSON.stringify(result.error));
@@ -141,7 +193,10 @@ describe('every expansion', () => {
         expect(canonicalJson(expanded({ ...document, summary: 'Nothing of this is executed.' }))).toBe(once);
         const [first] = document.phases;
         if (first === undefined) return;
-        const longer = { ...document, phases: [{ ...first, wait_seconds: first.wait_seconds + 1 }, ...document.phases.slice(1)] };
+        const longer = {
+          ...document,
+          phases: [{ ...first, wait_seconds: first.wait_seconds + 1 }, ...document.phases.slice(1)],
+        };
         expect(canonicalJson(expanded(longer))).not.toBe(once);
       }),
     );
@@ -153,7 +208,8 @@ describe('every expansion', () => {
         const result = expanded(document);
         expect(callsOf(result).map((call) => call.seq)).toEqual(callsOf(result).map((_, index) => index + 1));
         for (const batch of result.phases.flatMap((phase) => phase.batches)) {
-          for (const call of batch.calls) expect(batch.targets).toEqual(expect.arrayContaining(call.invocation.targets));
+          for (const call of batch.calls)
+            expect(batch.targets).toEqual(expect.arrayContaining(call.invocation.targets));
         }
       }),
     );
@@ -187,9 +243,13 @@ describe('batches', () => {
 
   it('without targets are for the environment as a whole', () => {
     const result = expanded(plan({ targets: [], steps: [{ id: 'over', tool: 'failover', arguments: {} }] }));
-    expect(result.phases[0]?.batches).toMatchObject([{ targets: [], calls: [{ invocation: { targets: ['environment:production'] } }] }]);
+    expect(result.phases[0]?.batches).toMatchObject([
+      { targets: [], calls: [{ invocation: { targets: ['environment:production'] } }] },
+    ]);
     const facts = planFacts({ id: 'p' as PlanId, digest: 'sha256:00', expanded: result }, TOOLS);
-    expect(facts.plan.phases[0]?.batches[0]?.calls).toEqual([{ seq: 1, tool: 'failover@1', targets: [], compensation: null }]);
+    expect(facts.plan.phases[0]?.batches[0]?.calls).toEqual([
+      { seq: 1, tool: 'failover@1', targets: [], compensation: null },
+    ]);
     expect(Object.keys(facts.tools)).toEqual(['failover@1']);
   });
 });
@@ -198,27 +258,89 @@ describe('what is wrong is said by step', () => {
   const check = { name: 'web', tool: 'look', arguments: {} };
   it.each<[string, string, PlanDocument]>([
     ['plan.unknown_tool', '/phases/0/steps/0/tool', plan({ steps: [{ ...rolloutStep, tool: 'roll_out' }] })],
-    ['plan.unknown_tool', '/phases/0/steps/0/compensate_with/tool', plan({ steps: [{ ...rolloutStep, compensate_with: { tool: 'undo', arguments: {} } }] })],
+    [
+      'plan.unknown_tool',
+      '/phases/0/steps/0/compensate_with/tool',
+      plan({ steps: [{ ...rolloutStep, compensate_with: { tool: 'undo', arguments: {} } }] }),
+    ],
     ['tool.argument_required', '/phases/0/steps/0/arguments', plan({ steps: [{ ...rolloutStep, arguments: {} }] })],
-    ['tool.argument_unknown', '/phases/0/steps/0/arguments/imag', plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, imag: 'x' } }] })],
-    ['tool.literal_secret', '/phases/0/steps/0/arguments/token', plan({ steps: [{ ...restartStep, arguments: { ...restartStep.arguments, token: 'hunter2' } }] })],
-    ['plan.target_outside_batch', '/phases/0/steps/0/arguments', plan({ steps: [{ ...rolloutStep, arguments: { targets: ['h0', 'elsewhere'] } }] })],
-    ['plan.target_outside_batch', '/phases/0/steps/0/compensate_with/arguments', plan({ steps: [{ ...rolloutStep, compensate_with: { tool: 'rollout', arguments: { targets: ['elsewhere'] } } }] })],
-    ['plan.target_outside_batch', '/phases/0/steps/0/arguments', plan({ batch_percent: 25, steps: [{ ...rolloutStep, arguments: { targets: hosts(4) } }] })],
-    ['plan.reserved_target', '/phases/0/steps/0/arguments', plan({ steps: [{ ...rolloutStep, arguments: { targets: ['environment:production'] } }] })],
+    [
+      'tool.argument_unknown',
+      '/phases/0/steps/0/arguments/imag',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, imag: 'x' } }] }),
+    ],
+    [
+      'tool.literal_secret',
+      '/phases/0/steps/0/arguments/token',
+      plan({ steps: [{ ...restartStep, arguments: { ...restartStep.arguments, token: 'hunter2' } }] }),
+    ],
+    [
+      'plan.target_outside_batch',
+      '/phases/0/steps/0/arguments',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: ['h0', 'elsewhere'] } }] }),
+    ],
+    [
+      'plan.target_outside_batch',
+      '/phases/0/steps/0/compensate_with/arguments',
+      plan({
+        steps: [{ ...rolloutStep, compensate_with: { tool: 'rollout', arguments: { targets: ['elsewhere'] } } }],
+      }),
+    ],
+    [
+      'plan.target_outside_batch',
+      '/phases/0/steps/0/arguments',
+      plan({ batch_percent: 25, steps: [{ ...rolloutStep, arguments: { targets: hosts(4) } }] }),
+    ],
+    [
+      'plan.reserved_target',
+      '/phases/0/steps/0/arguments',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: ['environment:production'] } }] }),
+    ],
     ['plan.reserved_target', '/phases/0/targets/0', plan({ targets: ['environment:production'] })],
-    ['plan.batch_reference', '/phases/0/steps/0/arguments/image', plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, image: { $batch: 'all' } } }] })],
-    ['plan.batch_reference', '/phases/0/steps/0/arguments', plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, image: { $batch: 'target' } } }] })],
-    ['plan.batch_reference', '/phases/0/steps/0/compensate_with/arguments', plan({ steps: [{ ...restartStep, compensate_with: { tool: 'rollout', arguments: { targets: { $batch: 'targets' } } } }] })],
+    [
+      'plan.batch_reference',
+      '/phases/0/steps/0/arguments/image',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, image: { $batch: 'all' } } }] }),
+    ],
+    [
+      'plan.batch_reference',
+      '/phases/0/steps/0/arguments',
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: { $batch: 'targets' }, image: { $batch: 'target' } } }] }),
+    ],
+    [
+      'plan.batch_reference',
+      '/phases/0/steps/0/compensate_with/arguments',
+      plan({
+        steps: [
+          { ...restartStep, compensate_with: { tool: 'rollout', arguments: { targets: { $batch: 'targets' } } } },
+        ],
+      }),
+    ],
     ['plan.batch_without_targets', '/phases/0/steps/0/arguments', plan({ targets: [] })],
     ['plan.duplicate_name', '/phases/1/name', plan({ name: 'same' }, { name: 'same' })],
     ['plan.duplicate_name', '/phases/0/steps/1/id', plan({ steps: [rolloutStep, rolloutStep] })],
     ['plan.duplicate_name', '/phases/0/targets/1', plan({ targets: ['h0', 'h0'] })],
     ['plan.duplicate_name', '/phases/0/health_checks/1/name', plan({ health_checks: [check, check] })],
-    ['plan.retry_not_idempotent', '/phases/0/steps/0/on_failure', plan({ steps: [{ ...rolloutStep, on_failure: 'retry' }] })],
-    ['plan.health_check_not_read_only', '/phases/0/health_checks/0/tool', plan({ health_checks: [{ ...check, tool: 'rollout' }] })],
-    ['plan.batch_reference', '/phases/0/health_checks/0/arguments', plan({ health_checks: [{ ...check, arguments: { targets: [{ $batch: 'target' }] } }] })],
-    ['plan.condition_syntax', '/phases/0/rollback_if', plan({ health_checks: [check], rollback_if: 'web.errors >> 1' })],
+    [
+      'plan.retry_not_idempotent',
+      '/phases/0/steps/0/on_failure',
+      plan({ steps: [{ ...rolloutStep, on_failure: 'retry' }] }),
+    ],
+    [
+      'plan.health_check_not_read_only',
+      '/phases/0/health_checks/0/tool',
+      plan({ health_checks: [{ ...check, tool: 'rollout' }] }),
+    ],
+    [
+      'plan.batch_reference',
+      '/phases/0/health_checks/0/arguments',
+      plan({ health_checks: [{ ...check, arguments: { targets: [{ $batch: 'target' }] } }] }),
+    ],
+    [
+      'plan.condition_syntax',
+      '/phases/0/rollback_if',
+      plan({ health_checks: [check], rollback_if: 'web.errors >> 1' }),
+    ],
     ['plan.unknown_metric', '/phases/0/rollback_if', plan({ health_checks: [check], rollback_if: 'db.errors > 1' })],
   ])('%s at %s', (code, pointer, document) => {
     expect(refused(document)).toEqual(expect.arrayContaining([expect.objectContaining({ code, pointer })]));
@@ -226,25 +348,41 @@ describe('what is wrong is said by step', () => {
 
   it('targets must lie in the scope of the task', () => {
     const errors = refused(plan({}), { scope: { targets: ['h0', 'h1', 'h3'] } });
-    expect(errors).toEqual([expect.objectContaining({ pointer: '/phases/0/targets/2', code: 'plan.target_outside_scope' })]);
+    expect(errors).toEqual([
+      expect.objectContaining({ pointer: '/phases/0/targets/2', code: 'plan.target_outside_scope' }),
+    ]);
   });
 
   it('an executor without an address in this environment is named', () => {
     const result = expandPlan(plan({}), { ...context(), executors: new Map() });
-    expect(result).toMatchObject({ ok: false, error: [{ pointer: '/phases/0/steps/0/tool', code: 'plan.no_executor' }] });
+    expect(result).toMatchObject({
+      ok: false,
+      error: [{ pointer: '/phases/0/steps/0/tool', code: 'plan.no_executor' }],
+    });
   });
 
   it('the task’s trigger is joined to every phase, and needs its checks there', () => {
     const spec: Partial<TaskSpec> = { constraints: { rollback_trigger: 'web.unhealthy >= 1' } };
-    const good = expanded(plan({ health_checks: [check], rollback_if: 'web.errors > 0.05' }, { health_checks: [check] }), spec);
-    expect(good.phases.map((phase) => phase.rollback_if)).toEqual(['web.errors > 0.05 or web.unhealthy >= 1', 'web.unhealthy >= 1']);
-    expect(refused(plan({}), spec)).toEqual([expect.objectContaining({ pointer: '/phases/0/health_checks', code: 'plan.trigger_without_check' })]);
+    const good = expanded(
+      plan({ health_checks: [check], rollback_if: 'web.errors > 0.05' }, { health_checks: [check] }),
+      spec,
+    );
+    expect(good.phases.map((phase) => phase.rollback_if)).toEqual([
+      'web.errors > 0.05 or web.unhealthy >= 1',
+      'web.unhealthy >= 1',
+    ]);
+    expect(refused(plan({}), spec)).toEqual([
+      expect.objectContaining({ pointer: '/phases/0/health_checks', code: 'plan.trigger_without_check' }),
+    ]);
   });
 
   it('the largest plan is expanded, and one call more is not', () => {
-    const each = (count: number): PlanDocument => plan({ targets: hosts(count), health_checks: [check], steps: [restartStep] });
+    const each = (count: number): PlanDocument =>
+      plan({ targets: hosts(count), health_checks: [check], steps: [restartStep] });
     expect(callsOf(expanded(each(MAX_EXPANDED_CALLS)))).toHaveLength(MAX_EXPANDED_CALLS);
-    expect(refused(each(MAX_EXPANDED_CALLS + 1))).toEqual([expect.objectContaining({ pointer: '/phases', code: 'plan.too_many_calls' })]);
+    expect(refused(each(MAX_EXPANDED_CALLS + 1))).toEqual([
+      expect.objectContaining({ pointer: '/phases', code: 'plan.too_many_calls' }),
+    ]);
   });
 
   it('a plan whose arguments multiply beyond measure is refused before it is built', () => {
@@ -264,6 +402,9 @@ describe('T32: a plan that is refused for a literal secret', () => {
 });
 
 it('names its tools once each', () => {
-  const document = plan({ health_checks: [{ name: 'web', tool: 'look', arguments: {} }], steps: [rolloutStep, { ...restartStep, compensate_with: { tool: 'failover', arguments: {} } }] });
+  const document = plan({
+    health_checks: [{ name: 'web', tool: 'look', arguments: {} }],
+    steps: [rolloutStep, { ...restartStep, compensate_with: { tool: 'failover', arguments: {} } }],
+  });
   expect(toolNamesOf(document)).toEqual(['rollout', 'restart', 'failover', 'look']);
 });

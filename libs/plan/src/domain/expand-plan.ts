@@ -31,7 +31,10 @@ const MAX_EXPANDED_CHARACTERS = 1_048_576;
 export const toolNamesOf = (document: PlanDocument): readonly string[] => [
   ...new Set(
     document.phases.flatMap((phase) => [
-      ...phase.steps.flatMap((step) => [step.tool, ...(step.compensate_with === undefined ? [] : [step.compensate_with.tool])]),
+      ...phase.steps.flatMap((step) => [
+        step.tool,
+        ...(step.compensate_with === undefined ? [] : [step.compensate_with.tool]),
+      ]),
       ...phase.health_checks.map((check) => check.tool),
     ]),
   ),
@@ -42,7 +45,10 @@ export const toolNamesOf = (document: PlanDocument): readonly string[] => [
  * and approved. The same input always gives the same expansion. Nothing is repaired; `pointer` of each error leads into
  * the submitted document.
  */
-export function expandPlan(document: PlanDocument, context: ExpansionContext): Result<ExpandedPlan, readonly FieldError[]> {
+export function expandPlan(
+  document: PlanDocument,
+  context: ExpansionContext,
+): Result<ExpandedPlan, readonly FieldError[]> {
   const errors = new ExpansionErrors();
   checkDocument(document, context.task.spec, errors);
   const expansion = new Expansion(document, context, errors);
@@ -52,7 +58,11 @@ export function expandPlan(document: PlanDocument, context: ExpansionContext): R
     format: 'countersign.plan/v1',
     task_id: context.task.id,
     revision: context.revision,
-    environment: { id: context.environment.id, name: context.environment.name, digest: environmentDigest(context.environment) },
+    environment: {
+      id: context.environment.id,
+      name: context.environment.name,
+      digest: environmentDigest(context.environment),
+    },
     distinct_targets: [...expansion.distinctTargets],
     phases,
   });
@@ -143,13 +153,21 @@ class Expansion {
     return { seq: this.#calls, step_id: step.id, invocation, on_failure: step.on_failure, compensate_with: undo };
   }
 
-  #healthChecks(phase: PlanPhase, targets: readonly string[], phasePointer: string): ExpandedPhase['batches'][number]['health_checks'] {
+  #healthChecks(
+    phase: PlanPhase,
+    targets: readonly string[],
+    phasePointer: string,
+  ): ExpandedPhase['batches'][number]['health_checks'] {
     return phase.health_checks.flatMap((check, place) => {
       const pointer = `${phasePointer}/health_checks/${String(place)}`;
       const tool = equip(this.#context, check.tool, pointer, this.#errors);
       if (tool === undefined) return [];
       if (tool.version.definition.risk !== 'read_only') {
-        this.#errors.add(`${pointer}/tool`, 'plan.health_check_not_read_only', `A health check only reads, and "${check.tool}" does not.`);
+        this.#errors.add(
+          `${pointer}/tool`,
+          'plan.health_check_not_read_only',
+          `A health check only reads, and "${check.tool}" does not.`,
+        );
         return [];
       }
       if (!this.#withinLimits(this.#calls)) return [];
@@ -163,9 +181,14 @@ class Expansion {
 
   #withinLimits(calls: number): boolean {
     if (calls > MAX_EXPANDED_CALLS) {
-      this.#errors.add('/phases', 'plan.too_many_calls', `The plan comes to more than ${String(MAX_EXPANDED_CALLS)} calls.`, {
-        suggestion: 'Hand a batch to one call with {"$batch":"targets"}, or split the task.',
-      });
+      this.#errors.add(
+        '/phases',
+        'plan.too_many_calls',
+        `The plan comes to more than ${String(MAX_EXPANDED_CALLS)} calls.`,
+        {
+          suggestion: 'Hand a batch to one call with {"$batch":"targets"}, or split the task.',
+        },
+      );
       return false;
     }
     if (this.#characters > MAX_EXPANDED_CHARACTERS) {

@@ -7,7 +7,12 @@ const MAX_PLAN_ERRORS = 100;
 export class ExpansionErrors {
   readonly #errors = new Map<string, FieldError>();
 
-  add(pointer: string, code: string, message: string, more: Pick<FieldError, 'suggestion' | 'line' | 'column'> = {}): void {
+  add(
+    pointer: string,
+    code: string,
+    message: string,
+    more: Pick<FieldError, 'suggestion' | 'line' | 'column'> = {},
+  ): void {
     this.take({ pointer, code, message, ...more });
   }
 

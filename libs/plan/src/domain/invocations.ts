@@ -6,6 +6,10 @@ export const callsOf = (expanded: ExpandedPlan): readonly ExpandedCall[] =>
 
 /** Every invocation that executing the plan could come to: calls, what undoes them, and health checks. */
 export const invocationsOf = (expanded: ExpandedPlan): readonly ExpandedInvocation[] => [
-  ...callsOf(expanded).flatMap((call) => (call.compensate_with === null ? [call.invocation] : [call.invocation, call.compensate_with])),
-  ...expanded.phases.flatMap((phase) => phase.batches.flatMap((batch) => batch.health_checks.map((check) => check.invocation))),
+  ...callsOf(expanded).flatMap((call) =>
+    call.compensate_with === null ? [call.invocation] : [call.invocation, call.compensate_with],
+  ),
+  ...expanded.phases.flatMap((phase) =>
+    phase.batches.flatMap((batch) => batch.health_checks.map((check) => check.invocation)),
+  ),
 ];

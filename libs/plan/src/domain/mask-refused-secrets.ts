@@ -12,9 +12,12 @@ export function maskRefusedSecrets(document: PlanDocument, errors: readonly Fiel
   if (places.size === 0) return document;
   const walk = (node: Json, pointer: string): Json => {
     if (places.has(pointer)) return MASK;
-    if (Array.isArray(node)) return (node as readonly Json[]).map((item, index) => walk(item, pointer + pointerToken(index)));
+    if (Array.isArray(node))
+      return (node as readonly Json[]).map((item, index) => walk(item, pointer + pointerToken(index)));
     if (typeof node !== 'object' || node === null) return node;
-    return Object.fromEntries(Object.entries(node as JsonObject).map(([key, member]) => [key, walk(member, pointer + pointerToken(key))]));
+    return Object.fromEntries(
+      Object.entries(node as JsonObject).map(([key, member]) => [key, walk(member, pointer + pointerToken(key))]),
+    );
   };
   return walk(document as Json, '') as unknown as PlanDocument;
 }

@@ -70,7 +70,11 @@ function tokensOf(text: string): Token[] {
     if (at >= text.length) return [...tokens, { kind: 'end', at }];
     token.lastIndex = at;
     const found = token.exec(text)?.groups;
-    if (found === undefined) throw new SyntaxProblem(at, `"${String.fromCodePoint(text.codePointAt(at) ?? 0)}" does not belong in a condition`);
+    if (found === undefined)
+      throw new SyntaxProblem(
+        at,
+        `"${String.fromCodePoint(text.codePointAt(at) ?? 0)}" does not belong in a condition`,
+      );
     tokens.push(tokenOf(found, at));
     at = token.lastIndex;
   }
@@ -82,7 +86,8 @@ function tokenOf(found: Readonly<Record<string, string | undefined>>, at: number
   const comparison = COMPARISONS.find((op) => op === found.comparison);
   if (comparison !== undefined) return { kind: 'comparison', op: comparison, at };
   const word = found.word;
-  if (word === 'and' || word === 'or' || word === 'not' || word === '(' || word === ')') return { kind: 'word', word, at };
+  if (word === 'and' || word === 'or' || word === 'not' || word === '(' || word === ')')
+    return { kind: 'word', word, at };
   throw new SyntaxProblem(at, `"${word ?? ''}" is not a metric: write <check>.<metric>, for example web.error_rate`);
 }
 
@@ -133,9 +138,11 @@ class Reader {
 
   #comparison(): Condition {
     const metric = this.#shift();
-    if (metric.kind !== 'metric') throw new SyntaxProblem(metric.at, 'expected a metric such as web.error_rate, "not" or "("');
+    if (metric.kind !== 'metric')
+      throw new SyntaxProblem(metric.at, 'expected a metric such as web.error_rate, "not" or "("');
     const comparison = this.#shift();
-    if (comparison.kind !== 'comparison') throw new SyntaxProblem(comparison.at, `expected one of ${COMPARISONS.join(' ')}`);
+    if (comparison.kind !== 'comparison')
+      throw new SyntaxProblem(comparison.at, `expected one of ${COMPARISONS.join(' ')}`);
     const value = this.#shift();
     if (value.kind !== 'number') throw new SyntaxProblem(value.at, 'expected a number such as 0.05');
     return { kind: 'compare', metric: metric.text, op: comparison.op, value: value.value };

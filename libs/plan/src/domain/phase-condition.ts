@@ -18,7 +18,10 @@ export function phaseCondition(
   const trigger = readable(rollbackTrigger, `${pointer}/health_checks`, errors);
   for (const metric of own === undefined ? [] : unreported(own, checks)) {
     errors.add(`${pointer}/rollback_if`, 'plan.unknown_metric', `No health check of this phase reports "${metric}".`, {
-      suggestion: checks.size === 0 ? `Add a health check named "${checkOf(metric)}".` : `The checks here are: ${[...checks].join(', ')}.`,
+      suggestion:
+        checks.size === 0
+          ? `Add a health check named "${checkOf(metric)}".`
+          : `The checks here are: ${[...checks].join(', ')}.`,
     });
   }
   for (const metric of trigger === undefined ? [] : unreported(trigger, checks)) {
@@ -29,11 +32,16 @@ export function phaseCondition(
       { suggestion: `Add a health check named "${checkOf(metric)}".` },
     );
   }
-  const joined = own === undefined ? trigger : trigger === undefined ? own : ({ kind: 'or', left: own, right: trigger } as const);
+  const joined =
+    own === undefined ? trigger : trigger === undefined ? own : ({ kind: 'or', left: own, right: trigger } as const);
   if (joined === undefined) return null;
   const text = formatCondition(joined);
   if (!parseCondition(text).ok) {
-    errors.add(`${pointer}/rollback_if`, 'plan.condition_too_deep', "The condition and the task's trigger together nest too deeply.");
+    errors.add(
+      `${pointer}/rollback_if`,
+      'plan.condition_too_deep',
+      "The condition and the task's trigger together nest too deeply.",
+    );
   }
   return text;
 }
@@ -46,10 +54,15 @@ function readable(text: string | undefined, pointer: string, errors: ExpansionEr
   const parsed = parseCondition(text);
   if (parsed.ok) return parsed.value;
   const { position, message } = parsed.error;
-  errors.add(pointer, 'plan.condition_syntax', `The condition cannot be read at position ${String(position + 1)}: ${message}.`, {
-    line: 1,
-    column: position + 1,
-    suggestion: 'Write, for example: web.error_rate > 0.05 or web.unhealthy >= 1',
-  });
+  errors.add(
+    pointer,
+    'plan.condition_syntax',
+    `The condition cannot be read at position ${String(position + 1)}: ${message}.`,
+    {
+      line: 1,
+      column: position + 1,
+      suggestion: 'Write, for example: web.error_rate > 0.05 or web.unhealthy >= 1',
+    },
+  );
   return undefined;
 }

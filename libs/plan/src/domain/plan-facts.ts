@@ -60,8 +60,22 @@ export function planFacts(
 
 /** A tool version as policies are given it. */
 function toolFacts({ name, version, definition }: ToolVersion): ToolFacts {
-  const { risk, idempotent, scope, effect, surface, requires_plan, requires_hitl, simulated_by, simulation, canary } = definition;
-  return { name, version, risk, idempotent, scope, effect, surface, requires_plan, requires_hitl, simulated_by, simulation, canary };
+  const { risk, idempotent, scope, effect, surface, requires_plan, requires_hitl, simulated_by, simulation, canary } =
+    definition;
+  return {
+    name,
+    version,
+    risk,
+    idempotent,
+    scope,
+    effect,
+    surface,
+    requires_plan,
+    requires_hitl,
+    simulated_by,
+    simulation,
+    canary,
+  };
 }
 
 /** A task as policies are given it. */

@@ -12,11 +12,14 @@ const MATRIX: Readonly<Record<PlanState, readonly (PlanState | '-')[]>> = {
   withdrawn: ['-', '-', '-', '-'],
 };
 
-const cells = PLAN_STATES.flatMap((state) => EVENTS.map((event, index) => [state, event, MATRIX[state][index]] as const));
+const cells = PLAN_STATES.flatMap((state) =>
+  EVENTS.map((event, index) => [state, event, MATRIX[state][index]] as const),
+);
 
 it.each(cells)('a plan that is %s, on %s: %s', (state, event, expected) => {
   const next = nextPlanState(state, event);
-  if (expected === '-') expect(next).toMatchObject({ ok: false, error: { kind: 'conflict', code: 'plan.illegal_transition' } });
+  if (expected === '-')
+    expect(next).toMatchObject({ ok: false, error: { kind: 'conflict', code: 'plan.illegal_transition' } });
   else expect(next).toEqual({ ok: true, value: expected });
 });
 

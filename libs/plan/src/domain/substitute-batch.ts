@@ -20,7 +20,8 @@ const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !isArray(value);
 
 /** One token of a JSON Pointer (RFC 6901 section 3). */
-export const pointerToken = (key: string | number): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+export const pointerToken = (key: string | number): string =>
+  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** `{"$batch":"targets"}` or `{"$batch":"target"}` and nothing else; undefined for every other value. */
 function referenceOf(value: JsonObject): BatchReference | undefined {

@@ -149,10 +149,10 @@ export class TypeormSimulationRepository implements SimulationRepository {
   }
 
   async #select(tx: Tx, condition: string, parameters: readonly unknown[]): Promise<readonly Simulation[]> {
-    const rows = await sqlOf(tx).query<SimulationRow>(`select ${COLUMNS} from simulation where tenant_id = $1 ${condition}`, [
-      tx.tenantId,
-      ...parameters,
-    ]);
+    const rows = await sqlOf(tx).query<SimulationRow>(
+      `select ${COLUMNS} from simulation where tenant_id = $1 ${condition}`,
+      [tx.tenantId, ...parameters],
+    );
     return rows.map(simulationOf);
   }
 }
@@ -182,14 +182,25 @@ function simulationOf(row: SimulationRow): Simulation {
     case 'succeeded':
       return { ...record, state: 'succeeded', startedAt, finishedAt, output: outputOf(row) };
     case 'stale':
-      return { ...record, state: 'stale', startedAt, finishedAt, output: outputOf(row), staleReason: reasonOf(row.stale_reason) };
+      return {
+        ...record,
+        state: 'stale',
+        startedAt,
+        finishedAt,
+        output: outputOf(row),
+        staleReason: reasonOf(row.stale_reason),
+      };
   }
 }
 
 // The table's checks say which states have a result and which a reason.
 function outputOf(row: SimulationRow): SimulationOutput {
   if (row.result === null) throw new Error(`simulation ${row.id} is ${row.state} and has no result`);
-  return { value: planSimulationResultSchema.parse(parseStrictJson(row.result)), text: row.result, digest: row.digest as Digest };
+  return {
+    value: planSimulationResultSchema.parse(parseStrictJson(row.result)),
+    text: row.result,
+    digest: row.digest as Digest,
+  };
 }
 
 function reasonOf(reason: SimulationReason | null): SimulationReason {

@@ -38,7 +38,10 @@ export async function askSimulationTool(
   });
   const about = `"${by.tool.name}" for call ${String(call.seq)} (${call.step_id})`;
   if (outcome.kind !== 'succeeded') {
-    return err({ code: 'simulation.tool_failed', message: `${about}: ${outcome.error.code}: ${outcome.error.message}` });
+    return err({
+      code: 'simulation.tool_failed',
+      message: `${about}: ${outcome.error.code}: ${outcome.error.message}`,
+    });
   }
   const answer = simulationResultSchema.safeParse(outcome.result);
   if (!answer.success) {
@@ -65,7 +68,10 @@ export const unpredicted = (prepared: PreparedCall): PredictedCall => ({
   healthCheckPoints: [],
 });
 
-function predicted(prepared: PreparedCall & { readonly with: NonNullable<PreparedCall['with']> }, answer: SimulationResult): PredictedCall {
+function predicted(
+  prepared: PreparedCall & { readonly with: NonNullable<PreparedCall['with']> },
+  answer: SimulationResult,
+): PredictedCall {
   const { name, version, digest } = prepared.with.tool;
   return {
     call: {
@@ -81,7 +87,9 @@ function predicted(prepared: PreparedCall & { readonly with: NonNullable<Prepare
   };
 }
 
-const subjectOf = ({ call }: PreparedCall): Pick<PredictedCall['call'], 'seq' | 'step_id' | 'tool' | 'tool_version' | 'targets'> => ({
+const subjectOf = ({
+  call,
+}: PreparedCall): Pick<PredictedCall['call'], 'seq' | 'step_id' | 'tool' | 'tool_version' | 'targets'> => ({
   seq: call.seq,
   step_id: call.step_id,
   tool: call.invocation.tool.name,

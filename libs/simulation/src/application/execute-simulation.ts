@@ -20,7 +20,13 @@ import type { EnvironmentReader, TaskRepository } from '#lib/task';
 import { aggregateResults } from '../domain/aggregate-results.js';
 import { beginSimulation } from '../domain/begin-simulation.js';
 import { haltScopeOf } from '../domain/halt-scope.js';
-import { expiryOf, type RunningSimulation, type SimulationOutput, type SimulationReason, type SucceededSimulation } from '../domain/simulation.js';
+import {
+  expiryOf,
+  type RunningSimulation,
+  type SimulationOutput,
+  type SimulationReason,
+  type SucceededSimulation,
+} from '../domain/simulation.js';
 import { planToSimulate, waitSecondsOf } from '../domain/simulation-calls.js';
 import { validMinutesIn } from '../domain/valid-minutes.js';
 import { askSimulationTool, type PredictedCall, unpredicted } from './ask-simulation-tool.js';
@@ -84,7 +90,8 @@ export class ExecuteSimulation {
       return undefined;
     }
     await this.ports.simulations.save(tx, step.running);
-    const work: Result<Work, SimulationReason> = step.kind === 'give_up' ? err(exhausted) : await this.#gather(tx, step.running, now);
+    const work: Result<Work, SimulationReason> =
+      step.kind === 'give_up' ? err(exhausted) : await this.#gather(tx, step.running, now);
     if (work.ok) return work.value;
     await this.#fail(tx, step.running, work.error, now);
     return undefined;
@@ -118,7 +125,10 @@ export class ExecuteSimulation {
   }
 
   /** The predictions in order, why there are none, or undefined where another attempt has overtaken this one. */
-  async #compute(tenantId: TenantId, work: Work): Promise<Result<readonly PredictedCall[], SimulationReason> | undefined> {
+  async #compute(
+    tenantId: TenantId,
+    work: Work,
+  ): Promise<Result<readonly PredictedCall[], SimulationReason> | undefined> {
     const predictions = new Map<number, PredictedCall>();
     const waiting = [...work.calls.entries()];
     let ended: { readonly failure: SimulationReason | undefined } | undefined;
@@ -135,7 +145,11 @@ export class ExecuteSimulation {
     return ok([...predictions.entries()].sort(([a], [b]) => a - b).map(([, prediction]) => prediction));
   }
 
-  async #predict(tenantId: TenantId, work: Work, call: PreparedCall): Promise<Result<PredictedCall, SimulationReason> | undefined> {
+  async #predict(
+    tenantId: TenantId,
+    work: Work,
+    call: PreparedCall,
+  ): Promise<Result<PredictedCall, SimulationReason> | undefined> {
     const by = call.with;
     if (by === null) return ok(unpredicted(call));
     const leave = await this.ports.unitOfWork.run(tenantId, (tx) =>
@@ -148,7 +162,12 @@ export class ExecuteSimulation {
   /** Just before a call leaves: the attempt still counts, there is time, and nothing was halted. */
   async #mayDispatch(tx: Tx, work: Work, timeLimitMs: number): Promise<Result<void, SimulationReason> | undefined> {
     const now = await tx.now();
-    const renewed = await this.ports.simulations.renew(tx, work.simulation.id, work.simulation.fence, now + timeLimitMs + MARGIN_MS);
+    const renewed = await this.ports.simulations.renew(
+      tx,
+      work.simulation.id,
+      work.simulation.fence,
+      now + timeLimitMs + MARGIN_MS,
+    );
     if (!renewed) return undefined;
     if (now > work.deadline) return err(timedOut);
     const halted = await this.#halted(tx, work.haltScope);
@@ -220,7 +239,9 @@ export class ExecuteSimulation {
 
   async #halted(tx: Tx, scope: HaltScope): Promise<SimulationReason | null> {
     const [halt] = await this.ports.halts.active(tx, scope);
-    return halt === undefined ? null : { code: 'simulation.halted', message: `The halt ${halt.id} of the ${halt.kind} stops it.` };
+    return halt === undefined
+      ? null
+      : { code: 'simulation.halted', message: `The halt ${halt.id} of the ${halt.kind} stops it.` };
   }
 }
 

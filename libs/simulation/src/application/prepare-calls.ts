@@ -54,13 +54,17 @@ function equip(
 ): Result<NonNullable<PreparedCall['with']>, SimulationReason> {
   const about = `call ${String(call.seq)} (${call.step_id})`;
   const tool = tools.get(name);
-  if (tool === undefined) return err({ code: 'simulation.tool_missing', message: `There is no tool "${name}" to predict ${about} with.` });
+  if (tool === undefined)
+    return err({ code: 'simulation.tool_missing', message: `There is no tool "${name}" to predict ${about} with.` });
   if (changesState(tool)) {
     return err({ code: 'simulation.tool_changes_state', message: `"${name}" changes state, so it predicts nothing.` });
   }
   const executor = executors.get(tool.definition.executor);
   if (executor?.url == null) {
-    return err({ code: 'simulation.no_executor', message: `Nothing that can be called executes "${name}" in ${environment}.` });
+    return err({
+      code: 'simulation.no_executor',
+      message: `Nothing that can be called executes "${name}" in ${environment}.`,
+    });
   }
   const valid = validateArguments(tool, call.invocation.arguments);
   if (!valid.ok) {

@@ -1,4 +1,14 @@
-import { err, notFound, ok, type PageRequest, type PlanId, type Principal, type Result, type SimulationId, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  ok,
+  type PageRequest,
+  type PlanId,
+  type Principal,
+  type Result,
+  type SimulationId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
 import type { DecisionLog, LoggedDecision } from '#lib/policy';
 import type { AccuracyRow } from '../domain/outcome.js';

@@ -11,10 +11,15 @@ export class SimulationEvidence {
 
   constructor(private readonly simulations: SimulationRepository) {}
 
-  async collect(tx: Tx, planId: PlanId): Promise<readonly { readonly kind: DigestKind; readonly id: string; readonly document: Json }[]> {
+  async collect(
+    tx: Tx,
+    planId: PlanId,
+  ): Promise<readonly { readonly kind: DigestKind; readonly id: string; readonly document: Json }[]> {
     const simulations = await this.simulations.list(tx, planId, { limit: MAX_SIMULATIONS, after: null });
     return simulations.flatMap((simulation) =>
-      'output' in simulation ? [{ kind: 'simulation' as const, id: simulation.id, document: parseStrictJson(simulation.output.text) }] : [],
+      'output' in simulation
+        ? [{ kind: 'simulation' as const, id: simulation.id, document: parseStrictJson(simulation.output.text) }]
+        : [],
     );
   }
 }

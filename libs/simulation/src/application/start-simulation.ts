@@ -51,7 +51,20 @@ export class StartSimulation {
   async execute(principal: Principal, planId: PlanId): Promise<Result<PendingSimulation>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
-    const { unitOfWork, tasks, access, environments, plans, resolver, autonomy, halts, policy, simulations, jobs, audit } = this.ports;
+    const {
+      unitOfWork,
+      tasks,
+      access,
+      environments,
+      plans,
+      resolver,
+      autonomy,
+      halts,
+      policy,
+      simulations,
+      jobs,
+      audit,
+    } = this.ports;
     return unitOfWork.run(principal.tenantId, async (tx) => {
       await policy.lockBundleHead(tx);
       const inForce = await autonomy.current(tx, { lock: 'share' });
@@ -99,7 +112,10 @@ export class StartSimulation {
           ...about,
           action: 'simulation.refused',
           subject: { type: 'plan', id: plan.id },
-          payload: { plan_digest: plan.expansion.digest, reasons: decided.decision.reasons.map((reason) => reason.code) },
+          payload: {
+            plan_digest: plan.expansion.digest,
+            reasons: decided.decision.reasons.map((reason) => reason.code),
+          },
         });
         return err({
           kind: 'forbidden',

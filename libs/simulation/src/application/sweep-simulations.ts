@@ -28,7 +28,8 @@ export class SweepSimulations {
         problems.push(problem);
       }
     }
-    if (problems.length > 0) throw new AggregateError(problems, `${String(problems.length)} simulations could not be looked at`);
+    if (problems.length > 0)
+      throw new AggregateError(problems, `${String(problems.length)} simulations could not be looked at`);
     return due.length;
   }
 }

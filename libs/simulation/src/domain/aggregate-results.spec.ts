@@ -22,13 +22,20 @@ const call = (seq: number, more: Partial<Call> = {}): Call => ({
 
 describe('predictions of calls', () => {
   it('about the same targets are about the same assets', () => {
-    const calls = [call(1, { affected_assets: 3 }), call(2, { affected_assets: 5 }), call(3, { targets: ['h2'], affected_assets: 2 })];
+    const calls = [
+      call(1, { affected_assets: 3 }),
+      call(2, { affected_assets: 5 }),
+      call(3, { targets: ['h2'], affected_assets: 2 }),
+    ];
     expect(aggregateResults(calls, [], 0).affected_assets).toBe(7);
   });
 
   it('take the time of all, and the waits', () => {
     const calls = [call(1, { estimated_duration_minutes: 0.1 }), call(2, { estimated_duration_minutes: 0.2 })];
-    expect(aggregateResults(calls, [], 90)).toMatchObject({ estimated_duration_minutes: 1.8, details: { wait_minutes: 1.5 } });
+    expect(aggregateResults(calls, [], 90)).toMatchObject({
+      estimated_duration_minutes: 1.8,
+      details: { wait_minutes: 1.5 },
+    });
   });
 
   it('that nothing can make count for their targets, and bring the risk of their tool', () => {
@@ -86,7 +93,11 @@ describe('predictions of calls', () => {
 
 describe('predicted beside actual', () => {
   const predicted = aggregateResults(
-    [call(1, { affected_assets: 5 }), call(2, { affected_assets: 9, predicted_risk: 'high' }), call(3, { tool: 'restart' })],
+    [
+      call(1, { affected_assets: 5 }),
+      call(2, { affected_assets: 9, predicted_risk: 'high' }),
+      call(3, { tool: 'restart' }),
+    ],
     [],
     0,
   );

@@ -32,7 +32,9 @@ export function aggregateResults(
   const waitMinutes = waitSeconds / 60;
   return {
     affected_assets: [...bySet.values()].reduce((sum, assets) => sum + assets, 0),
-    estimated_duration_minutes: rounded(calls.reduce((sum, call) => sum + (call.estimated_duration_minutes ?? 0), waitMinutes)),
+    estimated_duration_minutes: rounded(
+      calls.reduce((sum, call) => sum + (call.estimated_duration_minutes ?? 0), waitMinutes),
+    ),
     predicted_risk: calls.reduce<RiskLevel>((highest, call) => higher(highest, call.predicted_risk), 'low'),
     health_check_points: [...new Set(healthCheckPoints)].slice(0, MAX_HEALTH_CHECK_POINTS),
     details: { calls, wait_minutes: rounded(waitMinutes) },

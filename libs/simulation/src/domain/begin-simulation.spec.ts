@@ -48,12 +48,24 @@ it.each([
   [{ autonomy: { mode: 'full_auto' as const } }, 'production', 1_440],
   [{ autonomy: { mode: 'full_auto' as const, simulation_valid_minutes: 30 } }, 'production', 30],
   [
-    { autonomy: { mode: 'full_auto' as const, simulation_valid_minutes: 30, environments: { production: { simulation_valid_minutes: 10 } } } },
+    {
+      autonomy: {
+        mode: 'full_auto' as const,
+        simulation_valid_minutes: 30,
+        environments: { production: { simulation_valid_minutes: 10 } },
+      },
+    },
     'production',
     10,
   ],
   [
-    { autonomy: { mode: 'full_auto' as const, simulation_valid_minutes: 30, environments: { production: { simulation_valid_minutes: 10 } } } },
+    {
+      autonomy: {
+        mode: 'full_auto' as const,
+        simulation_valid_minutes: 30,
+        environments: { production: { simulation_valid_minutes: 10 } },
+      },
+    },
     'staging',
     30,
   ],

@@ -9,6 +9,14 @@ export const haltScopeOf = (
   calls: readonly CallToSimulate[],
 ): HaltScope => ({
   environmentId: task.environmentId,
-  agentIds: [...new Set([task.submitter, planSubmitter].flatMap((submitter) => (submitter.kind === 'agent' ? [submitter.id] : [])))],
-  tools: [...new Set(calls.flatMap(({ tool, simulatedBy }) => (simulatedBy === null ? [tool.name] : [tool.name, simulatedBy])))],
+  agentIds: [
+    ...new Set(
+      [task.submitter, planSubmitter].flatMap((submitter) => (submitter.kind === 'agent' ? [submitter.id] : [])),
+    ),
+  ],
+  tools: [
+    ...new Set(
+      calls.flatMap(({ tool, simulatedBy }) => (simulatedBy === null ? [tool.name] : [tool.name, simulatedBy])),
+    ),
+  ],
 });

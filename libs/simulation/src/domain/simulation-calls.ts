@@ -16,12 +16,16 @@ export interface CallToSimulate {
  *
  * @param tools the versions that the plan holds.
  */
-export function planToSimulate(expanded: ExpandedPlan, tools: Iterable<ToolVersion>): Result<readonly CallToSimulate[]> {
+export function planToSimulate(
+  expanded: ExpandedPlan,
+  tools: Iterable<ToolVersion>,
+): Result<readonly CallToSimulate[]> {
   const versions = new Map([...tools].map((tool) => [toolKeyOf(tool), tool]));
   const calls: CallToSimulate[] = [];
   for (const call of callsOf(expanded)) {
     const tool = versions.get(toolKeyOf(call.invocation.tool));
-    if (tool === undefined) throw new Error(`the plan holds ${toolKeyOf(call.invocation.tool)}, and that version was not given`);
+    if (tool === undefined)
+      throw new Error(`the plan holds ${toolKeyOf(call.invocation.tool)}, and that version was not given`);
     if (!changesState(tool)) continue;
     const { simulation, simulated_by } = tool.definition;
     if (simulation === 'required' && simulated_by === null) return err(nothingPredicts(tool.name));

@@ -12,11 +12,14 @@ const MATRIX: Readonly<Record<SimulationState, readonly (SimulationState | '-')[
   stale: ['-', '-', '-', '-'],
 };
 
-const cells = SIMULATION_STATES.flatMap((state) => EVENTS.map((event, index) => [state, event, MATRIX[state][index]] as const));
+const cells = SIMULATION_STATES.flatMap((state) =>
+  EVENTS.map((event, index) => [state, event, MATRIX[state][index]] as const),
+);
 
 it.each(cells)('a simulation that is %s, on %s: %s', (state, event, expected) => {
   const next = nextSimulationState(state, event);
-  if (expected === '-') expect(next).toMatchObject({ ok: false, error: { kind: 'conflict', code: 'simulation.illegal_transition' } });
+  if (expected === '-')
+    expect(next).toMatchObject({ ok: false, error: { kind: 'conflict', code: 'simulation.illegal_transition' } });
   else expect(next).toEqual({ ok: true, value: expected });
 });
 

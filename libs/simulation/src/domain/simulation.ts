@@ -60,7 +60,8 @@ export interface StaleSimulation extends SimulationRecord {
 }
 
 /** A prediction of what one plan would do. */
-export type Simulation = PendingSimulation | RunningSimulation | FailedSimulation | SucceededSimulation | StaleSimulation;
+export type Simulation =
+  PendingSimulation | RunningSimulation | FailedSimulation | SucceededSimulation | StaleSimulation;
 
 const MINUTE_MS = 60_000;
 

@@ -36,7 +36,8 @@ export class CreateTask {
     const specText = canonicalJson(spec as Json);
     return this.unitOfWork.run(principal.tenantId, async (tx) => {
       const environment = await this.environments.byName(tx, spec.environment);
-      if (environment === undefined) return err(unknownEnvironment(spec.environment, await this.environments.names(tx)));
+      if (environment === undefined)
+        return err(unknownEnvironment(spec.environment, await this.environments.names(tx)));
       const now = await tx.now();
       const task: Task = {
         id: newId<TaskId>(),
@@ -56,7 +57,12 @@ export class CreateTask {
         level: 'detailed',
         subject: { type: 'task', id: task.id },
         taskId: task.id,
-        payload: { task_digest: task.digest, environment: environment.name, task_type: spec.task_type, goal: spec.goal },
+        payload: {
+          task_digest: task.digest,
+          environment: environment.name,
+          task_type: spec.task_type,
+          goal: spec.goal,
+        },
         evidence: [{ kind: 'task', id: task.id, digest: task.digest }],
       });
       return ok(task);

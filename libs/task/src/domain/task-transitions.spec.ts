@@ -14,11 +14,14 @@ const MATRIX: Readonly<Record<TaskState, readonly (TaskState | '-')[]>> = {
   cancelled: ['-', '-', '-', '-', '-', '-'],
 };
 
-const cells = TASK_STATES.flatMap((state) => EVENTS.map((event, index) => [state, event, MATRIX[state][index]] as const));
+const cells = TASK_STATES.flatMap((state) =>
+  EVENTS.map((event, index) => [state, event, MATRIX[state][index]] as const),
+);
 
 it.each(cells)('a task that is %s, on %s: %s', (state, event, expected) => {
   const next = nextTaskState(state, event);
-  if (expected === '-') expect(next).toMatchObject({ ok: false, error: { kind: 'conflict', code: 'task.illegal_transition' } });
+  if (expected === '-')
+    expect(next).toMatchObject({ ok: false, error: { kind: 'conflict', code: 'task.illegal_transition' } });
   else expect(next).toEqual({ ok: true, value: expected });
 });
 

@@ -86,8 +86,11 @@ it('the system submits nothing', () => {
   expect(submitterOf(system)).toMatchObject({ ok: false, error: { code: 'task.submitter_required' } });
 });
 
-it.each([{ name: 'prod' }, { production: false }, { version: 2 }])('an environment with %j has another digest', (change) => {
-  const environment = { id: 'e' as EnvironmentId, name: 'production', production: true, version: 1 };
-  expect(environmentDigest({ ...environment, ...change })).not.toBe(environmentDigest(environment));
-  expect(environmentDigest({ ...environment })).toBe(environmentDigest(environment));
-});
+it.each([{ name: 'prod' }, { production: false }, { version: 2 }])(
+  'an environment with %j has another digest',
+  (change) => {
+    const environment = { id: 'e' as EnvironmentId, name: 'production', production: true, version: 1 };
+    expect(environmentDigest({ ...environment, ...change })).not.toBe(environmentDigest(environment));
+    expect(environmentDigest({ ...environment })).toBe(environmentDigest(environment));
+  },
+);

@@ -1,4 +1,14 @@
-import type { AgentId, CredentialId, Digest, EnvironmentId, Failure, PersonId, Principal, Result, TaskId } from '#lib/kernel';
+import type {
+  AgentId,
+  CredentialId,
+  Digest,
+  EnvironmentId,
+  Failure,
+  PersonId,
+  Principal,
+  Result,
+  TaskId,
+} from '#lib/kernel';
 import { err, ok } from '#lib/kernel';
 import type { TaskSpec, TaskState } from '#lib/contracts';
 
