@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/).meta({ description: 'SHA-256, hexadecimal.' });
+const hash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ description: 'SHA-256, hexadecimal.' });
 
 export const auditEntryHeaderSchema = z
   .object({

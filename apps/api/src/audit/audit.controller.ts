@@ -48,18 +48,30 @@ export class AuditController {
   @Get('entries')
   @RequireScope('audit')
   @Answers(200, auditEntryPageSchema)
-  async list(@CurrentPrincipal() caller: Principal, @Query({ schema: auditQuerySchema }) query: AuditQuery): Promise<z.infer<typeof auditEntryPageSchema>> {
+  async list(
+    @CurrentPrincipal() caller: Principal,
+    @Query({ schema: auditQuerySchema }) query: AuditQuery,
+  ): Promise<z.infer<typeof auditEntryPageSchema>> {
     const after = cursorOf(query.cursor);
     const page = { limit: query.limit + 1, ...(after === null ? {} : { after }) };
     const { entries } = await this.log.listEntries.execute(caller.tenantId, filterOf(query), page);
-    return toPage('audit-entries', entries, query.limit, ({ header }) => [fromTimestamp(header.occurred_at), header.id], entryView);
+    return toPage(
+      'audit-entries',
+      entries,
+      query.limit,
+      ({ header }) => [fromTimestamp(header.occurred_at), header.id],
+      entryView,
+    );
   }
 
   @Summary('One entry, with the proof that the log holds it.')
   @Get('entries/:id')
   @RequireScope('audit')
   @Answers(200, provenAuditEntrySchema)
-  async get(@CurrentPrincipal() caller: Principal, @Param('id', { schema: uuidSchema }) id: AuditEntryId): Promise<z.infer<typeof provenAuditEntrySchema>> {
+  async get(
+    @CurrentPrincipal() caller: Principal,
+    @Param('id', { schema: uuidSchema }) id: AuditEntryId,
+  ): Promise<z.infer<typeof provenAuditEntrySchema>> {
     return provenEntryView(unwrap(await this.log.getEntry.execute(caller.tenantId, id)));
   }
 
@@ -79,7 +91,11 @@ export class AuditController {
     @CurrentPrincipal() caller: Principal,
     @Query({ schema: consistencyQuerySchema }) query: z.infer<typeof consistencyQuerySchema>,
   ): Promise<z.infer<typeof consistencyProofSchema>> {
-    const wanted = { epoch: query.epoch, first: query.first, ...(query.second === undefined ? {} : { second: query.second }) };
+    const wanted = {
+      epoch: query.epoch,
+      first: query.first,
+      ...(query.second === undefined ? {} : { second: query.second }),
+    };
     const { second, proof } = unwrap(await this.log.consistencyProof.execute(caller.tenantId, wanted));
     return { epoch: query.epoch, first: query.first, second, proof: proof.map((hash) => bytesToHex(hash)) };
   }
@@ -102,7 +118,9 @@ export class AuditController {
     return keyView(unwrap(await this.log.rotateKey.execute(caller.tenantId, actorOf(caller))));
   }
 
-  @Summary('After a restore from a backup: starts a new epoch of the log, refuses grants and approvals from before, and pauses runs.')
+  @Summary(
+    'After a restore from a backup: starts a new epoch of the log, refuses grants and approvals from before, and pauses runs.',
+  )
   @Post('epochs')
   @RequireScope('admin')
   @RequirePerson()
@@ -135,7 +153,9 @@ export class AuditController {
 
 function cursorOf(cursor: string | undefined): EntryCursor | null {
   const [occurredAt, id] = decodeCursor('audit-entries', cursor) ?? [];
-  return typeof occurredAt === 'number' && typeof id === 'string' && isUuid(id) ? { occurredAt, id: id as AuditEntryId } : null;
+  return typeof occurredAt === 'number' && typeof id === 'string' && isUuid(id)
+    ? { occurredAt, id: id as AuditEntryId }
+    : null;
 }
 
 function filterOf(query: AuditQuery): EntryFilter {
