@@ -93,10 +93,10 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
     const boss = await openJobBoss({ url, works: options.works, onError: options.onError });
-    const jobWorker = new PgBossJobWorker(boss, options.onJobFailure);
-    cleanUps.push(() => jobWorker.stop());
     const notifications = new PgNotifications(url, options.onError);
     cleanUps.push(() => notifications.close());
+    const jobWorker = new PgBossJobWorker(boss, notifications, options.onJobFailure);
+    cleanUps.push(() => jobWorker.stop());
     return {
       uow: new TypeormUnitOfWork(dataSource),
       systemQuery: new TypeormSystemQuery(dataSource),

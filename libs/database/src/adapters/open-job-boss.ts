@@ -4,7 +4,7 @@ import { JOB_SCHEMA } from './pg-boss-queues.js';
 
 export interface JobBossOptions {
   readonly url: string;
-  /** Whether this process works on jobs: it listens for new ones, and keeps the queue's tables in order. */
+  /** Whether this process works on jobs, and so keeps the queue's tables in order. */
   readonly works: boolean;
   /** pg-boss reports what failed in the background here; it goes on by itself. */
   readonly onError: (error: Error) => void;
@@ -23,7 +23,8 @@ export async function openJobBoss(options: JobBossOptions): Promise<PgBoss> {
     supervise: options.works,
     reindex: false,
     monitorVacuum: false,
-    useListenNotify: options.works,
+    // Its own listening connection ends the process when it is lost at the wrong moment: workers are woken by ours.
+    useListenNotify: false,
   });
   boss.on('error', options.onError);
   return boss.start();

@@ -9,6 +9,9 @@ export interface StoredJob<Name extends JobName> {
   readonly payload: JobPayloads[Name];
 }
 
+/** The channel that workers are woken on; its payload is the job's name. */
+export const JOB_CHANNEL = 'countersign_job';
+
 /** Writes jobs through the caller's own transaction: no job without its cause, no cause without its job. */
 export class PgBossJobQueue implements JobQueue {
   constructor(private readonly boss: PgBoss) {}
@@ -25,5 +28,6 @@ export class PgBossJobQueue implements JobQueue {
       ...(options.startAfterMs === undefined ? {} : { startAfter: options.startAfterMs / 1000 }),
       db: { executeSql: async (text, values) => ({ rows: await sql.query<object>(text, values) }) },
     });
+    if (options.startAfterMs === undefined) await sql.query('select pg_notify($1, $2)', [JOB_CHANNEL, name]);
   }
 }

@@ -5,7 +5,6 @@ export const JOB_SCHEMA = 'pgboss';
 
 /** A job is a hint with a sweeper behind it: few retries, soon, and no long memory of what was done. */
 const HINT = {
-  notify: true,
   retryLimit: 3,
   retryDelay: 1,
   retryBackoff: true,
