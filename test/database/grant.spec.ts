@@ -1,14 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { createLocalJWKSet } from 'jose';
 import { GrantKeyring, RedeemGrant, type DispatchOrder } from '#lib/dispatch';
 import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
 import type { ToolCallRequest } from '#lib/contracts';
+import { KeyringKeyWrapping } from '../../libs/dispatch/src/adapters/keyring-key-wrapping.js';
 import { TypeormGrantKeyStore } from '../../libs/dispatch/src/adapters/typeorm-grant-key.store.js';
 import { TypeormGrantRepository } from '../../libs/dispatch/src/adapters/typeorm-grant.repository.js';
 import { IssueGrant } from '../../libs/dispatch/src/application/issue-grant.js';
 import { RevokeGrants } from '../../libs/dispatch/src/application/revoke-grants.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
-import { FakeKeyWrapping } from '../support/fake-key-wrapping.js';
 
 const ISSUER = 'https://countersign.example';
 const AUDIENCE = 'fleet';
@@ -20,6 +21,15 @@ const call: ToolCallRequest = {
   secrets: {},
   idempotency_key: 'step-1',
 };
+
+/** Wraps with a master key that lives as long as the test. */
+function keyWrapping(): KeyringKeyWrapping {
+  const key = randomBytes(32);
+  return new KeyringKeyWrapping({
+    current: () => Promise.resolve({ id: 'k1', key }),
+    byId: (id) => Promise.resolve(id === 'k1' ? key : undefined),
+  });
+}
 
 describe('T08: a grant is good for exactly one execution of exactly one call', () => {
   let database: TestDatabase;
@@ -41,7 +51,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
         slug,
       ]);
     }
-    keyring = new GrantKeyring(new TypeormGrantKeyStore(database.uow, new FakeKeyWrapping()));
+    keyring = new GrantKeyring(new TypeormGrantKeyStore(database.uow, keyWrapping()));
     issue = new IssueGrant(database.uow, grants, keyring, ISSUER);
     redeem = new RedeemGrant(database.uow, grants, keyring);
   });
@@ -199,7 +209,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
 
   it('makes one first key, however many processes start at once', async () => {
     await database.owner.query('delete from grant_key');
-    const wrapping = new FakeKeyWrapping();
+    const wrapping = keyWrapping();
     const starters = Array.from(
       { length: 5 },
       () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping)),
@@ -225,7 +235,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     await keyring.rotateIfOlderThan(month);
     const before = await count();
     await database.owner.query("update grant_key set active_from = active_from - interval '31 days'");
-    const wrapping = new FakeKeyWrapping();
+    const wrapping = keyWrapping();
     const workers = Array.from({ length: 5 }, () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping)));
     await Promise.all(workers.map((worker) => worker.rotateIfOlderThan(month)));
     expect(await count()).toBe(before + 1);
