@@ -1,8 +1,8 @@
 # METADATA
 # title: One tool call, now
 # description: |
-#   A call that no plan stands behind. Read-only and plan-only tools execute; nonprod tools by the matrix; prod tools,
-#   and tools that declare it, need an approved plan.
+#   A call that no plan stands behind. Read-only and plan-only tools execute; nonprod tools that need no simulation by
+#   the matrix; prod tools, and tools that declare it, need an approved plan.
 package countersign.tool_call
 
 import data.countersign.approvals
@@ -39,6 +39,17 @@ _denials contains reason if {
 	reason := {
 		"code": "simulation.required",
 		"message": sprintf("Must run %s before %s: submit a plan", [input.tool.simulated_by, input.tool.name]),
+		"rule": "countersign.tool_call.simulation",
+	}
+}
+
+_denials contains reason if {
+	count(subject.state_changes) > 0
+	input.tool.simulation == "required"
+	input.tool.simulated_by == null
+	reason := {
+		"code": "simulation.not_declared",
+		"message": sprintf("Tool %s names no tool that simulates it", [input.tool.name]),
 		"rule": "countersign.tool_call.simulation",
 	}
 }

@@ -20,15 +20,25 @@ jest.mock('../../libs/policy/src/adapters/load-wasm-policy.js', () => {
   };
 });
 
-/** A nonprod tool that may be called without a plan; ADR-009 has none. */
-const RESTART_SANDBOX = `
-  restart_sandbox:
+/**
+ * Nonprod tools that need no plan; ADR-009 has none. One names what simulates it, one leaves that out, and one the
+ * platform exempts: there alone is nothing to simulate.
+ */
+const NONPROD = [
+  ['restart_sandbox', 'simulate_rollout'],
+  ['reset_sandbox', null],
+  ['acknowledge_alert', null],
+]
+  .map(
+    ([name, simulatedBy]) => `
+  ${String(name)}:
     risk: state_change_nonprod
     idempotent: true
     scope: asset
-    description: Restart a sandbox
+    description: A change of a sandbox
     requires_plan: false
     effect: modify
+    simulated_by: ${String(simulatedBy)}
     identity_fields: [/targets]
     executor: fleet
     parameters:
@@ -37,7 +47,9 @@ const RESTART_SANDBOX = `
       required: [targets]
       properties:
         targets: { type: array, items: { type: string, maxLength: 100 }, minItems: 1, maxItems: 10 }
-`;
+`,
+  )
+  .join('');
 const AUTONOMY = `autonomy:
   mode: plan_only
   environments:
@@ -62,7 +74,8 @@ beforeAll(async () => {
   api = await testApi();
   tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
-  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8') + RESTART_SANDBOX), 200);
+  const catalog = readFileSync('catalog/adr-009.yaml', 'utf8').replace(/ {2}acknowledge_alert:[\s\S]*?\n\n/, '');
+  expectStatus(await admin.put('/v1/tools', catalog + NONPROD), 200);
   await api.person(tenant, 'SRELead');
   const bot = await api.agent(tenant, await api.person(tenant));
   agentId = bot.id;
@@ -107,11 +120,13 @@ describe('POST /v1/tool-calls/authorize', () => {
       'allow',
       'autonomy.executes',
     ],
-    ['restart_sandbox', 'development', TARGETS, 'allow', 'autonomy.executes'],
-    ['restart_sandbox', 'staging', TARGETS, 'require_approval', 'approval.required'],
-    ['restart_sandbox', 'production', TARGETS, 'deny', 'safety.nonprod_in_production'],
+    ['acknowledge_alert', 'development', TARGETS, 'allow', 'autonomy.executes'],
+    ['acknowledge_alert', 'staging', TARGETS, 'require_approval', 'approval.required'],
+    ['acknowledge_alert', 'production', TARGETS, 'deny', 'safety.nonprod_in_production'],
+    ['restart_sandbox', 'development', TARGETS, 'deny', 'simulation.required'],
+    ['reset_sandbox', 'development', TARGETS, 'deny', 'simulation.not_declared'],
     ['execute_rollout_nonprod', 'development', { targets: ['a'], image: 'web-1' }, 'deny', 'plan.required'],
-    ['acknowledge_alert', 'production', { alert_id: 'a-1', note: 'seen' }, 'deny', 'plan.required'],
+    ['trigger_dr_failover', 'production', { service: 'shop', to_region: 'eu-west-1' }, 'deny', 'plan.required'],
   ])('%s in %s with %j: %s, on record', async (tool, environment, args, outcome, code) => {
     const answer = await ask(agent, tool, environment, args);
     expect([answer.body.outcome, codes(answer)]).toEqual([outcome, expect.arrayContaining([code])]);
@@ -171,14 +186,14 @@ describe('POST /v1/tool-calls/authorize', () => {
 
   it('follows a change of autonomy at once', async () => {
     expectStatus(await admin.put('/v1/autonomy', 'autonomy:\n  mode: plan_only\n', await currentTag()), 200);
-    const answer = await ask(agent, 'restart_sandbox', 'development', TARGETS);
+    const answer = await ask(agent, 'acknowledge_alert', 'development', TARGETS);
     expect([answer.body.outcome, codes(answer), answer.body.effective.mode]).toEqual([
       'deny',
       ['autonomy.plan_only'],
       'plan_only',
     ]);
     expectStatus(await admin.put('/v1/autonomy', AUTONOMY, await currentTag()), 200);
-    expect((await ask(agent, 'restart_sandbox', 'development', TARGETS)).body.outcome).toBe('allow');
+    expect((await ask(agent, 'acknowledge_alert', 'development', TARGETS)).body.outcome).toBe('allow');
   });
 
   it('never gives an old answer again, whatever Idempotency-Key is sent', async () => {
