@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { IssueBootstrapToken } from '#lib/identity';
 import { grantVerifier } from '#lib/sdk';
+import { openKeyring } from '#lib/tenancy';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { fleetServer } from '../../apps/fleet/src/fleet-server.js';
 import { Ledger } from '../../apps/fleet/src/ledger.js';
-import { expectStatus, testApi, type TestApi } from '../support/api.js';
+import { testApi, type TestApi } from '../support/api.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { rolloutPlan } from '../support/stages.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
@@ -26,6 +27,8 @@ interface Call {
   /** Whose credential; none for somebody without one. */
   readonly as?: string;
   readonly types?: string;
+  /** What stands on standard input. */
+  readonly input?: string;
 }
 
 const listen = async (server: Server): Promise<number> => {
@@ -55,7 +58,7 @@ describe('the command line, against api, worker and fleet', () => {
   let baseUrl: string;
   const ids: Record<string, string> = {};
 
-  const run = async (argv: readonly string[], { as, types }: Call = {}): Promise<Ran> => {
+  const run = async (argv: readonly string[], { as, types, input }: Call = {}): Promise<Ran> => {
     let [out, err] = ['', ''];
     const exitCode = await runCommandLine(argv, {
       environment: {
@@ -65,7 +68,7 @@ describe('the command line, against api, worker and fleet', () => {
       out: (text) => (out += text),
       err: (text) => (err += text),
       readLine: () => Promise.resolve(types ?? null),
-      readAll: () => Promise.resolve(''),
+      readAll: () => Promise.resolve(input ?? ''),
     });
     return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
   };
@@ -124,9 +127,8 @@ describe('the command line, against api, worker and fleet', () => {
       COUNTERSIGN_DEMO_WAIT_SCALE: '0.001',
     });
     await found();
-    const executor = { kind: 'http', url: `http://${fleetHost}/tools`, audience: 'fleet' };
-    const admin = api.http(readFileSync(file('ada.token'), 'utf8').trim());
-    expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+    const executor = ['--address', `http://${fleetHost}/tools`, '--audience', 'fleet'];
+    await done(['executor', 'put', 'production', 'fleet', ...executor], { as: 'ada' });
     const task = { goal: 'Remediate drift\napproved by everybody', task_type: 'drift', environment: 'production' };
     writeFileSync(file('task.json'), JSON.stringify(task));
     writeFileSync(file('plan.json'), JSON.stringify(rolloutPlan('web-2026.11'), null, 2));
@@ -158,6 +160,71 @@ describe('the command line, against api, worker and fleet', () => {
       const ran = await run(['whoami']);
       expect(ran.exitCode).toBe(2);
       expect(ran.err).toContain('needs a credential');
+    });
+  });
+
+  describe('executors', () => {
+    it('are listed, and put again as they were keep their version', async () => {
+      const { executors } = await json(['executor', 'list', 'production'], { as: 'agent' });
+      expect(executors).toMatchObject([{ name: 'fleet', kind: 'http', audience: 'fleet', secret: null, version: 1 }]);
+      const again = ['executor', 'put', 'production', 'fleet', '--address', executors[0].url as string];
+      expect(await done([...again, '--audience', 'fleet'], { as: 'ada' })).toContain('version 1');
+      expect(await done(['executor', 'list', 'staging'], { as: 'ada' })).toBe('Nothing executes tools in staging.\n');
+    });
+
+    it('at a private address that the operator has not allowed are refused with 1', async () => {
+      const put = ['executor', 'put', 'staging', 'fleet', '--address', 'http://10.0.0.5:8443/tools'];
+      const ran = await run(put, { as: 'ada' });
+      expect(ran.exitCode).toBe(1);
+      expect(ran.err).toContain('executor.invalid');
+    });
+  });
+
+  describe('environments', () => {
+    it('are created, become production, and stop being it only where that is said', async () => {
+      await done(['environment', 'create', 'qa'], { as: 'ada' });
+      const production = await json(['environment', 'update', 'qa', '--production'], { as: 'ada' });
+      expect(production).toMatchObject({ name: 'qa', production: true, version: 2 });
+      const loosened = await json(['environment', 'update', 'qa', '--not-production'], { as: 'ada' });
+      expect(loosened).toMatchObject({ name: 'qa', production: false, version: 3 });
+      expect(await done(['environment', 'list'], { as: 'agent' })).toMatch(/^production +production +version 1/m);
+    });
+
+    it('cannot be changed to nothing, or to both, or where there is none', async () => {
+      for (const wrong of [['qa'], ['qa', '--production', '--not-production'], ['quay', '--production']])
+        expect((await run(['environment', 'update', ...wrong], { as: 'ada' })).exitCode).toBe(2);
+    });
+
+    it('are changed by admins only', async () => {
+      const ran = await run(['environment', 'create', 'lab'], { as: 'sam' });
+      expect(ran).toMatchObject({ exitCode: 1, out: '' });
+    });
+  });
+
+  describe('secrets', () => {
+    it('are stored from a file or standard input, and shown nowhere', async () => {
+      writeFileSync(file('value.txt'), 'first value\n');
+      const said = await done(['secret', 'put', 'fleet-token', file('value.txt')], { as: 'ada' });
+      expect(said).toContain('fleet-token@1 is stored');
+      const second = await json(['secret', 'put', 'fleet-token', '-'], { as: 'ada', input: 'second value' });
+      expect(second).toMatchObject({ reference: 'fleet-token@2' });
+      const listed = await done(['--json', 'secret', 'list'], { as: 'ada' });
+      expect(listed).toContain('fleet-token@2');
+      expect(`${said}${listed}`).not.toMatch(/(first|second) value/);
+    });
+
+    it('are no argument, and never empty', async () => {
+      expect((await run(['secret', 'put', 'x', 'hunter2'], { as: 'ada' })).exitCode).toBe(2);
+      expect((await run(['secret', 'put', 'x', '-'], { as: 'ada', input: '\n' })).exitCode).toBe(2);
+    });
+
+    it('are encrypted anew once there is a new master key', async () => {
+      expect(await json(['secret', 'rotate'], { as: 'ada' })).toEqual({ reencrypted: 0 });
+      const keyring = await openKeyring({}, file('keys'));
+      const key = await keyring.addKey();
+      expect(await json(['secret', 'rotate'], { as: 'ada' })).toEqual({ reencrypted: 2 });
+      const { items } = await json(['secret', 'list'], { as: 'ada' });
+      expect(items).toMatchObject([{ key_id: key }, { key_id: key }]);
     });
   });
 
@@ -303,6 +370,16 @@ describe('the command line, against api, worker and fleet', () => {
       const verified = await run(['verify', pack, '--key', file('keys.txt')]);
       expect(verified.exitCode).toBe(0);
       expect(verified.out).toContain('Verified.');
+    });
+
+    it('outlives the key that signed it', async () => {
+      const retired = readFileSync(file('keys.txt'), 'utf8');
+      const { key } = await json(['audit-key', 'rotate'], { as: 'ada' });
+      expect(retired).not.toContain(key);
+      const published = await done(['audit', 'keys'], { as: 'rita' });
+      expect(published).toContain(key);
+      writeFileSync(file('keys.txt'), published);
+      expect((await run(['verify', file('evidence.json'), '--key', file('keys.txt')])).exitCode).toBe(0);
     });
 
     it('fails with one byte flipped, with 3 and the first thing that is wrong', async () => {

@@ -1,12 +1,15 @@
 import { Command } from 'commander';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
+import { addEnvironments } from './commands/environments.js';
+import { addExecutors } from './commands/executors.js';
 import { addHalt } from './commands/halt.js';
 import { addIdentityCommands } from './commands/identity.js';
 import { addPeople } from './commands/people.js';
 import { addReading } from './commands/read.js';
 import { addReview } from './commands/review.js';
 import { addRun } from './commands/run.js';
+import { addSecrets } from './commands/secrets.js';
 import { addServerCommands } from './commands/server.js';
 import { addStages } from './commands/stages.js';
 import { addSubmit } from './commands/submit.js';
@@ -61,6 +64,9 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Set up:');
   addIdentityCommands(program, session);
   addPeople(program, session);
+  addEnvironments(program, session);
+  addExecutors(program, session);
+  addSecrets(program, session);
   addApply(program, session);
   program.commandsGroup('Submit:');
   addSubmit(program, session);

@@ -75,9 +75,17 @@ export class CountersignClient {
     list: (page: PageQuery = {}): Promise<Of<'environmentPageSchema'>> => this.#get('/v1/environments', { ...page }),
     create: (body: In<'newEnvironmentSchema'>): Promise<Of<'environmentSchema'>> =>
       this.#post('/v1/environments', body),
+    /** @param version the one that was read: refused where somebody has changed the environment since. */
+    change: (id: string, version: number, body: In<'environmentChangeSchema'>): Promise<Of<'environmentSchema'>> =>
+      this.transport.json('PATCH', at`/v1/environments/${id}`, { body, ifMatch: `"${String(version)}"` }),
   };
 
   readonly secrets = {
+    /** What may be known of them; their values are nowhere to be read. */
+    list: (page: PageQuery = {}): Promise<Of<'secretPageSchema'>> => this.#get('/v1/secrets', { ...page }),
+    /** Encrypts them anew under the installation's current master key. */
+    rotate: (): Promise<Of<'secretRotationSchema'>> => this.#post('/v1/secrets/rotation'),
+    /** Stores the next version; older ones stay, for what names them. */
     put: (name: string, value: string): Promise<Of<'secretSchema'>> =>
       this.#send('PUT', at`/v1/secrets/${name}`, { value }),
   };
@@ -90,6 +98,8 @@ export class CountersignClient {
   };
 
   readonly executors = {
+    list: (environment: string): Promise<Of<'executorListSchema'>> =>
+      this.#get(at`/v1/environments/${environment}/executors`),
     put: (environment: string, name: string, body: In<'executorDocumentSchema'>): Promise<Of<'executorViewSchema'>> =>
       this.#send('PUT', at`/v1/environments/${environment}/executors/${name}`, body),
   };
@@ -172,6 +182,8 @@ export class CountersignClient {
     entries: (query: Query = {}): Promise<Of<'auditEntryPageSchema'>> => this.#get('/v1/audit/entries', query),
     checkpoint: (): Promise<Of<'checkpointSchema'>> => this.#get('/v1/audit/checkpoint'),
     keys: (): Promise<Of<'auditKeyListSchema'>> => this.#get('/v1/audit/keys'),
+    /** Puts a new signing key in the place of the current one, which stays in the history. */
+    rotateKey: (): Promise<Of<'auditKeySchema'>> => this.#post('/v1/audit/keys'),
     consistency: (query: { epoch: number; first: number; second?: number }): Promise<Of<'consistencyProofSchema'>> =>
       this.#get('/v1/audit/consistency', query),
     /** The evidence pack of a plan, to be kept byte for byte. */

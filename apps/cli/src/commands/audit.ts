@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { moment, oneLine } from '../output.js';
+import { fields, moment, oneLine } from '../output.js';
 import { readText } from '../documents.js';
 import type { Session } from '../session.js';
 import { requireAbsent, writeNew } from '../new-file.js';
@@ -62,6 +62,24 @@ export function addAudit(program: Command, session: () => Session): void {
       await writeNew(options.output, checkpoint.note);
       output.result({ ...checkpoint, file: options.output }, [
         `The checkpoint over ${String(checkpoint.tree_size)} entries, signed ${moment(checkpoint.signed_at)}, is in ${options.output}. Keep it away from this installation.`,
+      ]);
+    });
+
+  program
+    .command('audit-key')
+    .description('the key that signs checkpoints')
+    .command('rotate')
+    .description('sign with a new key from now on; the old one stays in the history, so that old checkpoints verify')
+    .addHelpText('after', '\nExample:\n  countersign audit-key rotate && countersign audit keys > audit-keys.txt\n')
+    .action(async () => {
+      const { client, output } = session();
+      const key = await client().audit.rotateKey();
+      output.result(key, [
+        ...fields([
+          ['signs now', oneLine(key.name)],
+          ['key', oneLine(key.key)],
+        ]),
+        'next: hand it to whoever verifies: countersign audit keys > audit-keys.txt',
       ]);
     });
 }

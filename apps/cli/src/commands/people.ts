@@ -6,14 +6,9 @@ import { requireAbsent } from '../new-file.js';
 import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { writeNewSecretFile } from '../token-files.js';
-import { pageLines, paged } from './read.js';
+import { pageLines, paged, type PageOptions } from './read.js';
 
 type Scope = (typeof SCOPE_NAMES)[number];
-
-interface PageOptions {
-  readonly limit: number;
-  readonly cursor?: string;
-}
 
 /** Who there is, and the credentials they work with. A secret goes into a new file of mode 0600, and nowhere else. */
 export function addPeople(program: Command, session: () => Session): void {

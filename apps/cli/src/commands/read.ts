@@ -10,7 +10,8 @@ import { runLines, runTable } from '../views/run-view.js';
 import { simulationLines } from '../views/simulation-view.js';
 import { planDetailLines, planTable, taskLines, taskTable } from '../views/task-view.js';
 
-interface PageOptions {
+/** What every list takes. */
+export interface PageOptions {
   readonly limit: number;
   readonly cursor?: string;
 }

@@ -1,0 +1,83 @@
+import { Option, type Command } from 'commander';
+import pc from 'picocolors';
+import type { CountersignClient } from '#lib/sdk';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { moment, oneLine, table } from '../output.js';
+import type { Session } from '../session.js';
+import { pageLines, paged, type PageOptions } from './read.js';
+
+export type Environment = Awaited<ReturnType<CountersignClient['environments']['create']>>;
+
+/** `countersign environment`: where a tenant's agents may act, and which of it is production. */
+export function addEnvironments(program: Command, session: () => Session): void {
+  const environment = program.command('environment').description('environments, and which of them are production');
+
+  paged(environment.command('list').description('list environments by name'))
+    .addHelpText('after', '\nExamples:\n  countersign environment list\n  countersign --json environment list\n')
+    .action(async (page: PageOptions) => {
+      const { client, output } = session();
+      const found = await client().environments.list({ ...page });
+      const rows = found.items.map(({ name, production, version, updated_at }) => [
+        name,
+        production ? 'production' : '',
+        `version ${String(version)}`,
+        moment(updated_at),
+      ]);
+      const lines = table(['environment', '', '', 'changed'], rows);
+      output.result(found, pageLines('There is no environment.', lines, rows.length, found.next_cursor));
+    });
+
+  environment
+    .command('create')
+    .description('add an environment')
+    .argument('<name>', 'lower-case letters, digits, _ and -')
+    .option('--production', 'state changes here count as production', false)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign environment create qa\n  countersign environment create production-eu --production\n',
+    )
+    .action(async (name: string, { production }: { production: boolean }) => {
+      const { client, output } = session();
+      const created = await client().environments.create({ name, production });
+      output.result(created, [environmentLine(created)]);
+    });
+
+  environment
+    .command('update')
+    .description('say whether an environment counts as production; what was approved for it as it was is voided')
+    .argument('<name>', 'the environment')
+    .addOption(new Option('--production', 'state changes here count as production').conflicts('notProduction'))
+    .option('--not-production', 'they do not: this loosens what agents may do there')
+    .addHelpText('after', '\nExample:\n  countersign environment update staging --production\n')
+    .action(async (name: string, options: { production?: true; notProduction?: true }) => {
+      if (options.production === undefined && options.notProduction === undefined)
+        throw new CommandError(EXIT.usage, 'Say what it should be.', 'Add --production or --not-production.');
+      const { client, output } = session();
+      const api = client();
+      const standing = (await environmentsByName(api)).get(name);
+      if (standing === undefined) {
+        throw new CommandError(
+          EXIT.usage,
+          `There is no environment ${name}.`,
+          '`countersign environment list` shows which there are.',
+        );
+      }
+      const production = options.production === true;
+      const changed = await api.environments.change(standing.id, standing.version, { production });
+      output.result(changed, [environmentLine(changed)]);
+    });
+}
+
+/** All of them: a tenant has a handful. */
+export async function environmentsByName(api: CountersignClient): Promise<Map<string, Environment>> {
+  const byName = new Map<string, Environment>();
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await api.environments.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+    for (const environment of page.items) byName.set(environment.name, environment);
+    cursor = page.next_cursor;
+  }
+  return byName;
+}
+
+const environmentLine = ({ name, production, version }: Environment): string =>
+  `${pc.bold('environment')} ${oneLine(name)} ${production ? 'is production' : 'is not production'}, version ${String(version)}`;

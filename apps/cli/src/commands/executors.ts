@@ -1,0 +1,71 @@
+import { Option, type Command } from 'commander';
+import pc from 'picocolors';
+import { EXECUTOR_KINDS } from '#lib/contracts';
+import { oneLine, table } from '../output.js';
+import type { Session } from '../session.js';
+
+interface PutOptions {
+  readonly kind: string;
+  readonly address?: string;
+  readonly audience?: string;
+  readonly secret?: string;
+}
+
+/** `countersign executor`: what carries out tools in an environment. */
+export function addExecutors(program: Command, session: () => Session): void {
+  const executor = program.command('executor').description('what carries out tools in an environment');
+
+  executor
+    .command('list')
+    .description('list the executors of an environment')
+    .argument('<environment>', 'its name')
+    .addHelpText('after', '\nExample:\n  countersign executor list production\n')
+    .action(async (environment: string) => {
+      const { client, output } = session();
+      const found = await client().executors.list(environment);
+      const rows = found.executors.map(({ name, kind, url, audience, secret, version }) => [
+        name,
+        kind,
+        url ?? '',
+        audience,
+        secret ?? '',
+        `version ${String(version)}`,
+      ]);
+      const none = `Nothing executes tools in ${oneLine(environment)}.`;
+      output.result(
+        found,
+        rows.length === 0 ? [none] : table(['executor', 'kind', 'url', 'audience', 'secret', ''], rows),
+      );
+    });
+
+  executor
+    .command('put')
+    .description('say where tools are executed; a changed address voids what was approved on the old one')
+    .argument('<environment>', 'its name')
+    .argument('<name>', 'what tools of the catalog call their executor')
+    .addOption(
+      new Option('--kind <kind>', 'http: a tool server; agent: the agent itself')
+        .choices(EXECUTOR_KINDS)
+        .default('http'),
+    )
+    .option('--address <url>', 'the address of the tool server')
+    .option(
+      '--audience <name>',
+      'what the tool server calls itself, the aud of grants; the origin of the address if left out',
+    )
+    .option('--secret <name@version>', 'the stored secret that the tool server is called with, as a bearer token')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign executor put production fleet --address https://fleet.example/tools --audience fleet\n  countersign executor put production fleet --address https://fleet.example/tools --secret fleet-token@1\n',
+    )
+    .action(async (environment: string, name: string, { address, ...document }: PutOptions) => {
+      const { client, output } = session();
+      const put = await client().executors.put(environment, name, {
+        ...document,
+        ...(address === undefined ? {} : { url: address }),
+      });
+      output.result(put, [
+        `${pc.bold('executor')} ${oneLine(put.name)} of ${oneLine(put.environment)}: ${put.kind}${put.url === null ? '' : ` ${oneLine(put.url)}`}, audience ${oneLine(put.audience)}, version ${String(put.version)}`,
+      ]);
+    });
+}
