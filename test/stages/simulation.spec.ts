@@ -1,4 +1,5 @@
 import type { SimulationState } from '#lib/contracts';
+import type { DispatchOrder } from '#lib/dispatch';
 import { isFresh, type Simulation } from '#lib/simulation';
 import { newId, type PlanId, type RunId, type SimulationId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../support/database.js';
@@ -184,6 +185,25 @@ describe('a simulation', () => {
     const simulation = await computed(await planned());
     expect(simulation).toMatchObject({ state: 'failed', failure: { code: 'simulation.halted' } });
     expect(stages.orders.length).toBeLessThanOrEqual(4);
+  });
+
+  it('lets nothing leave for which a halt came between the call and its grant (T35)', async () => {
+    const untilOf = (order: DispatchOrder | undefined) =>
+      stages.inTenant(async (tx) => (await order?.mayLeaveUntil?.(tx)) ?? null);
+    let before: Promise<number | null> | undefined;
+    const after: (number | null)[] = [];
+    stages.answerTools(async (order) => {
+      await (before ??= untilOf(order));
+      stages.halt({ id: 'halt-1', kind: 'tenant' });
+      after.push(await untilOf(order));
+      return predictingFleet(order);
+    });
+    await computed(await planned());
+    expect(await before).toEqual(expect.any(Number));
+    expect(new Set(after)).toEqual(new Set([null]));
+    // The attempt is over: what a worker still holds of it leaves no more, halted or not.
+    stages.halt();
+    expect(await untilOf(stages.orders[0])).toBeNull();
   });
 
   it('of a plan that was superseded meanwhile fails', async () => {

@@ -41,7 +41,7 @@ import {
 } from '#lib/run';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
 import { CreateTask, type EnvironmentRecord, TaskAccess, TaskLifecycle } from '#lib/task';
-import { TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
+import { type ExecutorRecord, TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
 import { IdentityPeople } from '../../libs/approval/src/adapters/identity-people.js';
 import { StageApprovalSubjects } from '../../libs/approval/src/adapters/stage-approval-subjects.js';
 import { TypeormApprovalRepository } from '../../libs/approval/src/adapters/typeorm-approval.repository.js';
@@ -81,6 +81,8 @@ export interface RunWorld extends RunParts {
   autonomy(document: AutonomyDocument): Promise<void>;
   /** Moves everything that a run has recorded into the past, as if that much time had gone by. */
   passTime(seconds: number): Promise<void>;
+  /** Registers another address for the tool server. */
+  moveToolServer(url: string): Promise<void>;
   /** Sets a halt on everything. */
   halt(): Promise<Halt>;
   lift(halt: Halt): Promise<void>;
@@ -239,6 +241,18 @@ export async function runWorld({
     );
   };
   await autonomy(FULL_AUTO);
+  const executorId = newId<ExecutorId>();
+  let executorVersion = 0;
+  const executorAt = (url: string): ExecutorRecord => ({
+    id: executorId,
+    name: 'fleet',
+    kind: 'http',
+    url,
+    audience: 'fleet',
+    secret: null,
+    version: (executorVersion += 1),
+    digest: digestText('executor', url),
+  });
   await tx(async (open) => {
     const now = await open.now();
     for (const listed of TOOLS) {
@@ -253,22 +267,7 @@ export async function runWorld({
       };
       await tools.addVersion(open, version, text, personId, now);
     }
-    const executor = {
-      id: newId<ExecutorId>(),
-      name: 'fleet',
-      kind: 'http' as const,
-      url: toolServer ?? 'http://127.0.0.1:1',
-      audience: 'fleet',
-      secret: null,
-      version: 1,
-    };
-    await executors.save(
-      open,
-      environmentId,
-      { ...executor, digest: digestText('executor', executor.url) },
-      personId,
-      now,
-    );
+    await executors.save(open, environmentId, executorAt(toolServer ?? 'http://127.0.0.1:1'), personId, now);
   });
 
   const agent: AgentPrincipal = {
@@ -355,6 +354,8 @@ export async function runWorld({
         ),
       );
     },
+    moveToolServer: (url) =>
+      tx(async (open) => executors.save(open, environmentId, executorAt(url), personId, await open.now())),
     halt: async () => valueOf(await setHalt.execute(agent, { kind: 'tenant', reason: 'something is wrong' })),
     lift: async (halt) => {
       valueOf(

@@ -43,8 +43,14 @@ export class TypeormHaltRepository implements HaltRepository {
     );
   }
 
+  async activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {
+    await sqlOf(tx).query("select pg_advisory_xact_lock_shared(hashtextextended('halt/' || $1, 0))", [tx.tenantId]);
+    return this.active(tx, scope);
+  }
+
   async insert(tx: Tx, halt: Halt): Promise<void> {
     const { target } = halt;
+    await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('halt/' || $1, 0))", [tx.tenantId]);
     await sqlOf(tx).query(
       `insert into halt (tenant_id, id, kind, environment_id, agent_id, tool_name, reason, effect, created_at, created_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,

@@ -9,6 +9,11 @@ import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js'
  */
 export interface HaltReader {
   active(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]>;
+  /**
+   * The same for what no halt pauses through a row of its own: any halt that is just being set is waited for, and none
+   * is set until this transaction ends, so that it sees the grant that this transaction issues.
+   */
+  activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]>;
 }
 
 export interface HaltRepository extends HaltReader {

@@ -451,6 +451,41 @@ describe('T02: arguments swapped after the last check', () => {
   });
 });
 
+describe('T01: the executor gets another address in the middle of a run', () => {
+  const approved = 'http://127.0.0.1:1';
+  afterEach(() => world.moveToolServer(approved));
+
+  it('stops what goes forward, and undoes at the address that was approved', async () => {
+    const first = phase('one', [newHost()], [step('a', { compensate_with: undo })], { wait_seconds: 600 });
+    const run = await world.queued({ phases: [first, phase('two', [newHost()], [step('b')])] });
+    await world.settle(run.id);
+    await world.moveToolServer('http://127.0.0.1:2');
+    await world.passTime(601);
+    const paused = await world.settle(run.id);
+    expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
+    expect(paused.reason?.reasons).toEqual([
+      expect.objectContaining({ code: 'run.binding_changed', message: 'Changed since it was approved: executors' }),
+    ]);
+
+    valueOf(await world.control.execute(world.person, run.id, 'roll_back', null));
+    expect(await world.settle(run.id)).toMatchObject({ state: 'rolled_back' });
+    expect(world.calls.map((call) => `${call.tool.name} ${call.executor.url}`)).toEqual([
+      `deploy ${approved}`,
+      `undeploy ${approved}`,
+    ]);
+  });
+
+  it('lets a run go on once the address is what was approved', async () => {
+    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a')])] });
+    await world.moveToolServer('http://127.0.0.1:2');
+    expect((await world.settle(run.id)).state).toBe('paused');
+    expect(world.calls).toEqual([]);
+    await world.moveToolServer(approved);
+    valueOf(await world.resume.execute(world.person, run.id, 'moved back'));
+    expect((await world.settle(run.id)).state).toBe('completed');
+  });
+});
+
 describe('T06: policy becomes stricter in the middle of a run', () => {
   const slow = (target: string): PlanDocument => ({
     phases: [phase('one', [target], [step('a')], { wait_seconds: 600 }), phase('two', [target], [step('b')])],
@@ -554,7 +589,10 @@ describe('T36: two runs of the same target', () => {
     await world.settle(second.id);
   });
 
-  it('does not start on a prediction that another run has outdated', async () => {
+  it.each([
+    ['that another run has outdated', 'simulation.targets_touched', 'Another run has touched the targets'],
+    ['that has become too old', 'simulation.too_old', 'too old while the run was queued'],
+  ])('does not start on a prediction %s', async (_how, code, says) => {
     const run = await world.queued(on(newHost()));
     const predicted: Json = {
       affected_assets: 1,
@@ -577,13 +615,16 @@ describe('T36: two runs of the same target', () => {
         [id, digestOf('simulation', predicted), canonicalJson(predicted)],
       );
       await sql.execute(
-        `update simulation set state = 'stale', stale_reason = '{"code":"simulation.targets_touched","message":"touched"}' where id = $1`,
-        [id],
+        `update simulation set state = 'stale', stale_reason = jsonb_build_object('code', $2::text, 'message', 'stale') where id = $1`,
+        [id, code],
       );
     });
     // The service itself cannot give a run another prediction than the one it was created with.
     await world.db.owner.query('update run set simulation_id = $2 where id = $1', [run.id, id]);
-    expect(await world.settle(run.id)).toMatchObject({ state: 'failed', reason: { code: 'run.simulation_stale' } });
+    expect(await world.settle(run.id)).toMatchObject({
+      state: 'failed',
+      reason: { code: 'run.simulation_stale', message: expect.stringContaining(says) as string, details: { code } },
+    });
     expect(world.calls).toEqual([]);
   });
 

@@ -60,8 +60,8 @@ export class DispatchStep {
     if (decision.decision.outcome !== 'allow') return { kind: 'held', decision, reason: notAllowed(step, decision) };
 
     const tool = await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
-    const executors = await this.executors.resolveMany(tx, run.environmentId, [invocation.executor.name]);
-    const executor = executors.get(invocation.executor.name);
+    // As approved, not as registered now: policy stops what goes forward to another, and the way back keeps its address.
+    const executor = await this.executors.asBound(tx, run.environmentId, invocation.executor);
     if (tool === null || executor?.url == null)
       return { kind: 'held', decision, reason: unreachable(step, invocation) };
     return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, url: executor.url });

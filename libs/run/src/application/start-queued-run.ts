@@ -87,10 +87,16 @@ export class StartQueuedRun {
     if (simulation?.state === 'stale') {
       return {
         code: 'run.simulation_stale',
-        message:
-          'Another run has touched the targets since the plan was simulated: simulate it and ask for approval again.',
+        message: `${whyStale(simulation.staleReason.code)} Simulate the plan and ask for approval again.`,
+        details: { simulation_id: simulation.id, code: simulation.staleReason.code },
       };
     }
     return null;
   }
 }
+
+/** A prediction is outdated by a run that touches its targets, or by its age. */
+const whyStale = (code: string): string =>
+  code === 'simulation.targets_touched'
+    ? 'Another run has touched the targets since the plan was simulated.'
+    : 'The prediction has become too old while the run was queued.';

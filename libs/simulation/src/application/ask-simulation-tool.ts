@@ -1,5 +1,5 @@
 import { type SimulationDetails, type SimulationResult, simulationResultSchema } from '#lib/contracts';
-import type { ToolDispatcher } from '#lib/dispatch';
+import type { DispatchOrder, ToolDispatcher } from '#lib/dispatch';
 import { err, ok, type Result, type TenantId } from '#lib/kernel';
 import { level } from '#lib/tool';
 import type { RunningSimulation, SimulationReason } from '../domain/simulation.js';
@@ -18,6 +18,7 @@ export async function askSimulationTool(
   environment: string,
   simulation: RunningSimulation,
   prepared: PreparedCall & { readonly with: NonNullable<PreparedCall['with']> },
+  mayLeaveUntil: NonNullable<DispatchOrder['mayLeaveUntil']>,
 ): Promise<Result<PredictedCall, SimulationReason>> {
   const { call, with: by } = prepared;
   const { kind, url, name, audience, secret } = by.executor;
@@ -35,6 +36,7 @@ export async function askSimulationTool(
     argumentsDigest: call.invocation.arguments_digest,
     planDigest: simulation.planDigest,
     idempotencyKey: `${simulation.id}:${String(call.seq)}:${String(simulation.fence)}`,
+    mayLeaveUntil,
   });
   const about = `"${by.tool.name}" for call ${String(call.seq)} (${call.step_id})`;
   if (outcome.kind !== 'succeeded') {

@@ -156,7 +156,18 @@ export class ExecuteSimulation {
       this.#mayDispatch(tx, work, by.tool.definition.time_limit_seconds * 1_000),
     );
     if (!leave?.ok) return leave;
-    return askSimulationTool(this.ports.dispatcher, tenantId, work.environment, work.simulation, { ...call, with: by });
+    const { dispatcher } = this.ports;
+    const equipped = { ...call, with: by };
+    return askSimulationTool(dispatcher, tenantId, work.environment, work.simulation, equipped, (tx) =>
+      this.#mayLeaveUntil(tx, work),
+    );
+  }
+
+  /** Asked in the transaction that issues the grant, which a halt that comes after it sees and revokes (T35). */
+  async #mayLeaveUntil(tx: Tx, { simulation, haltScope, deadline }: Work): Promise<number | null> {
+    const current = await this.ports.simulations.lock(tx, simulation.id);
+    if (current?.state !== 'running' || current.fence !== simulation.fence) return null;
+    return (await this.ports.halts.activeNow(tx, haltScope)).length > 0 ? null : deadline;
   }
 
   /** Just before a call leaves: the attempt still counts, there is time, and nothing was halted. */

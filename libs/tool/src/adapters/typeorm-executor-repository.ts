@@ -51,6 +51,22 @@ export class TypeormExecutorRepository implements ExecutorRepository {
     return new Map(rows.map((row) => [row.name, recordOf(row)]));
   }
 
+  async asBound(
+    tx: Tx,
+    environmentId: EnvironmentId,
+    { name, digest }: { readonly name: string; readonly digest: string },
+  ): Promise<ExecutorRecord | null> {
+    const rows = await sqlOf(tx).query<ExecutorRow>(
+      `select e.id, e.name, v.version, v.kind, v.url, v.audience, v.secret, v.digest
+         from executor e
+         join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id
+        where e.tenant_id = $1 and e.environment_id = $2 and e.name = $3 and v.digest = $4
+        order by v.version desc limit 1`,
+      [tx.tenantId, environmentId, name, digest],
+    );
+    return rows.map(recordOf)[0] ?? null;
+  }
+
   async list(
     tx: Tx,
     environmentId: EnvironmentId,

@@ -54,6 +54,12 @@ export interface ExecutorDirectory {
     names: readonly string[],
     options?: ReadOptions,
   ): Promise<ReadonlyMap<string, ExecutorRecord>>;
+  /** The record that an approval bound by its digest, also where another has taken its place since. */
+  asBound(
+    tx: Tx,
+    environmentId: EnvironmentId,
+    bound: { readonly name: string; readonly digest: string },
+  ): Promise<ExecutorRecord | null>;
 }
 
 /** What the registry's own use cases write of executors. */
