@@ -126,7 +126,8 @@ describe('strict JSON', () => {
     expect(refusal('{"a":'.repeat(65)).code).toBe('json.too_deep');
     expect(refusal('['.repeat(1_000_000)).code).toBe('json.too_deep');
     expect(refusal('[[1]]', 1)).toEqual({ code: 'json.too_deep', position: 1 });
-    expect(parseStrictJson(`${'['.repeat(64)}1${']'.repeat(64)}`)).toBeDefined();
+    const deepest = `${'['.repeat(64)}1${']'.repeat(64)}`;
+    expect(JSON.stringify(parseStrictJson(deepest))).toBe(deepest);
     expect(parseStrictJson('{"a":[]}', 2)).toEqual({ a: [] });
   });
 

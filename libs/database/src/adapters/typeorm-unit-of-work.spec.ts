@@ -144,13 +144,10 @@ describe('the unit of work over TypeORM', () => {
   });
 
   it('refuses a transaction that is used after its end', async () => {
-    let kept: Tx | undefined;
-    await uow.run(newId<TenantId>(), (tx) => {
-      kept = tx;
-      return Promise.resolve();
-    });
-    expect(kept).toBeDefined();
-    if (kept !== undefined) await expect(sqlOf(kept).query('select 1')).rejects.toThrow('This transaction has ended');
+    const tenantId = newId<TenantId>();
+    const kept = await uow.run(tenantId, (tx) => Promise.resolve(tx));
+    expect(kept.tenantId).toBe(tenantId);
+    await expect(sqlOf(kept).query('select 1')).rejects.toThrow('This transaction has ended');
   });
 
   it('tells the time of the database, which moves while the transaction runs', async () => {

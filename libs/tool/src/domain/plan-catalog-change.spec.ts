@@ -247,7 +247,7 @@ describe('changing a tool', () => {
     const tools = catalog();
     const heads = headsOf(tools);
     const { query_alerts: gone, ...rest } = tools;
-    expect(gone).toBeDefined();
+    expect(gone?.risk).toBe('read_only');
     const planned = planCatalogChange(heads, new Map(Object.entries(rest)), 'others_go');
     expect(planned.ok && planned.value.changes.filter(({ change: kind }) => kind !== 'unchanged')).toMatchObject([
       { name: 'query_alerts', change: 'remove' },
