@@ -13,6 +13,7 @@ import {
   TypeormUnitOfWork,
 } from '#lib/database';
 import { newId, type Actor, type AuditEvent, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { openKeyring } from '#lib/tenancy';
 import { figureOf, type Figure } from './figure.js';
 
 const ROUNDS = 5;
@@ -143,6 +144,7 @@ export async function auditAppend(): Promise<readonly Figure[]> {
       unitOfWork,
       systemQuery: new TypeormSystemQuery(dataSource),
       keyDirectory: join(directory, 'keys'),
+      keyring: await openKeyring({}, directory),
     });
     const failures: unknown[] = [];
     const sequencer = sequencerLoop(log.backlog, log.sequence, {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLog, type AuditLog } from '#lib/audit';
 import { newId, type Actor, type TenantId } from '#lib/kernel';
+import { openKeyring } from '#lib/tenancy';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { upkeep } from './upkeep.js';
 
@@ -16,7 +17,8 @@ const [one, two] = [newId<TenantId>(), newId<TenantId>()];
 beforeAll(async () => {
   db = await testDatabase();
   keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
-  log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory });
+  const keyring = await openKeyring({}, keyDirectory);
+  log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory, keyring });
   for (const id of [one, two]) {
     const slug = id.slice(-12);
     await db.owner.query('insert into tenant (id, slug, name, created_at) values ($1, $2, $2, now())', [id, slug]);

@@ -1,5 +1,6 @@
 import type { SystemQuery } from '#lib/database';
 import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
 import { SqlAuditEntries } from './adapters/sql-audit-entries.js';
@@ -26,6 +27,8 @@ export interface AuditLogOptions {
   readonly systemQuery: SystemQuery;
   /** Where private signing keys are kept; the same for every process that sequences. */
   readonly keyDirectory: string;
+  /** The master keys, under which those files are encrypted. */
+  readonly keyring: Keyring;
 }
 
 /** The audit log's use cases over PostgreSQL. */
@@ -50,12 +53,12 @@ export interface AuditLog {
 }
 
 /** Wires the audit log without a framework: for tests, benchmarks and the Nest module alike. */
-export function auditLog({ unitOfWork, systemQuery, keyDirectory }: AuditLogOptions): AuditLog {
+export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: AuditLogOptions): AuditLog {
   const entries = new SqlAuditEntries();
   const tree = new SqlAuditTree();
   const checkpoints = new SqlCheckpoints();
   const keys = new SqlAuditKeys();
-  const keyStore = new FileSigningKeyStore(keyDirectory);
+  const keyStore = new FileSigningKeyStore(keyDirectory, new KeyringKeyWrapping(keyring));
   const retention = new SqlPayloadRetention();
   const sink = new RecordAudit(entries);
   const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore);

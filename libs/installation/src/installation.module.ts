@@ -52,7 +52,7 @@ export class InstallationModule {
       module: InstallationModule,
       imports: [
         DatabaseModule.of(database),
-        AuditModule.of(config.keyDirectory),
+        AuditModule.of({ keyDirectory: config.keyDirectory, keyring }),
         TenancyModule.of(keyring),
         PolicyModule,
         DispatchModule.of({ issuer: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts }),

@@ -9,6 +9,7 @@
  */
 export { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
 export { openKeyring } from './adapters/file-keyring.js';
+export { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
 export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
 export { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
 export { TypeormTenantRepository } from './adapters/typeorm-tenant.repository.js';
@@ -26,6 +27,7 @@ export { ENVIRONMENT_REPOSITORY, KEYRING, SECRET_VAULT, TENANT_REPOSITORY } from
 export type {
   EnvironmentRepository,
   Keyring,
+  KeyWrapping,
   SecretCipher,
   SecretMetadata,
   SecretRepository,

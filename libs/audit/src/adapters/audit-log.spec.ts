@@ -14,6 +14,7 @@ import {
 } from '#lib/verifier';
 import { canonicalJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
+import { openKeyring, type Keyring } from '#lib/tenancy';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { auditLog, type AuditLog } from '../audit-log.js';
 
@@ -30,13 +31,15 @@ const event = (n: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
 describe('audit log in PostgreSQL', () => {
   let db: TestDatabase;
   let directory: string;
+  let keyring: Keyring;
   let log: AuditLog;
   let tenant: TenantId;
 
   beforeAll(async () => {
     db = await testDatabase();
     directory = await mkdtemp(join(tmpdir(), 'audit-'));
-    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: join(directory, 'keys') });
+    keyring = await openKeyring({}, directory);
+    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: join(directory, 'keys'), keyring });
   });
   afterAll(async () => {
     await db.close();
@@ -321,6 +324,7 @@ describe('audit log in PostgreSQL', () => {
       unitOfWork: db.uow,
       systemQuery: db.systemQuery,
       keyDirectory: join(directory, 'other'),
+      keyring,
     });
     await expect(stranger.sequence.execute(tenant)).rejects.toThrow('private half');
     expect(await sequenceAll()).toBe(1);

@@ -1,61 +1,116 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { TenantId } from '#lib/kernel';
+import type { KeyWrapping } from '#lib/tenancy';
 import { sameBytes, type NoteKey, type NoteSigner } from '#lib/verifier';
 import type { SigningKeyStore } from '../application/audit.ports.js';
 import { isFileError } from './file-error.js';
 
+/** What a key's file holds: PKCS #8 in PEM, encrypted under the master key `key_id`. */
+const wrappedKeyFile = z.strictObject({ key_id: z.string(), nonce: z.base64(), ciphertext: z.base64() });
+
 /**
- * Private keys as files `<directory>/<tenant>/<last part of the name>.pem` (PKCS #8), of mode 0600 in folders of mode
- * 0700. Every process that sequences needs the same directory; back it up apart from the database.
+ * Private keys as files `<directory>/<tenant>/<last part of the name>.key`, encrypted under the installation's master
+ * key and bound to their name, of mode 0600 in folders of mode 0700. Every process that sequences needs the same
+ * directory. A `.pem` beside them is a key of an earlier version, in the clear: it is encrypted, and then removed.
  */
 export class FileSigningKeyStore implements SigningKeyStore {
   private readonly loaded = new Map<string, KeyObject>();
 
-  constructor(private readonly directory: string) {}
+  constructor(
+    private readonly directory: string,
+    private readonly wrapping: KeyWrapping,
+  ) {}
 
   async create(tenantId: TenantId, name: string): Promise<NoteKey> {
     const { privateKey } = generateKeyPairSync('ed25519');
     const path = this.pathOf(tenantId, name);
     await mkdir(join(this.directory, tenantId), { recursive: true, mode: 0o700 });
-    // "wx": a private key is never overwritten.
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(privateKey.export({ type: 'pkcs8', format: 'pem' }));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await this.keep(path, name, Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })));
     this.loaded.set(path, privateKey);
     return { name, publicKey: rawPublicKey(privateKey) };
   }
 
   async signer(tenantId: TenantId, key: NoteKey): Promise<NoteSigner | null> {
     const path = this.pathOf(tenantId, key.name);
-    const privateKey = this.loaded.get(path) ?? (await this.load(path));
+    const privateKey = this.loaded.get(path) ?? (await this.load(path, key.name));
     if (privateKey === null || !sameBytes(rawPublicKey(privateKey), key.publicKey)) return null;
     return { ...key, sign: (message) => Uint8Array.from(sign(null, message, privateKey)) };
   }
 
-  private async load(path: string): Promise<KeyObject | null> {
-    let pem: string;
-    try {
-      pem = await readFile(path, 'utf8');
-    } catch (error) {
-      if (isFileError(error, 'ENOENT')) return null;
-      throw error;
-    }
-    const privateKey = createPrivateKey(pem);
+  private async load(path: string, name: string): Promise<KeyObject | null> {
+    const clear = await readIfThere(`${path}.pem`);
+    if (clear !== null) await this.keepUnlessKept(path, name, clear);
+    const kept = await readIfThere(`${path}.key`);
+    if (kept === null) return null;
+    const privateKey = createPrivateKey(Buffer.from(await this.opened(path, name, kept)));
+    if (clear !== null) await rm(`${path}.pem`, { force: true });
     this.loaded.set(path, privateKey);
     return privateKey;
   }
 
+  private async opened(path: string, name: string, kept: Buffer): Promise<Uint8Array> {
+    const file = parseKeyFile(kept);
+    if (file === null) throw new Error(`The audit key ${path}.key is damaged: restore it from its backup.`);
+    return this.wrapping.unwrap(purposeOf(name), {
+      keyId: file.key_id,
+      nonce: Buffer.from(file.nonce, 'base64'),
+      ciphertext: Buffer.from(file.ciphertext, 'base64'),
+    });
+  }
+
+  /** Another process may be encrypting the same key: whichever is first has kept it. */
+  private async keepUnlessKept(path: string, name: string, pem: Buffer): Promise<void> {
+    try {
+      await this.keep(path, name, pem);
+    } catch (error) {
+      if (!isFileError(error, 'EEXIST')) throw error;
+    }
+  }
+
+  /** Complete or not at all, and never over what is there (EEXIST). */
+  private async keep(path: string, name: string, pem: Buffer): Promise<void> {
+    const { keyId, nonce, ciphertext } = await this.wrapping.wrap(purposeOf(name), pem);
+    const content = { key_id: keyId, nonce: base64(nonce), ciphertext: base64(ciphertext) };
+    const aside = `${path}.${randomBytes(6).toString('hex')}`;
+    try {
+      await writeFile(aside, JSON.stringify(content), { mode: 0o600, flag: 'wx', flush: true });
+      await link(aside, `${path}.key`);
+    } finally {
+      await rm(aside, { force: true });
+    }
+  }
+
+  /** Without the ending. */
   private pathOf(tenantId: TenantId, name: string): string {
     const file = name.split('/').at(-1) ?? '';
     if (!/^[a-z0-9-]+$/.test(file) || !/^[a-f0-9-]+$/.test(tenantId))
       throw new Error('An audit key has a name that is no file name.');
-    return join(this.directory, tenantId, `${file}.pem`);
+    return join(this.directory, tenantId, file);
+  }
+}
+
+/** The name carries the tenant: a file that is moved to another key's place does not open. */
+const purposeOf = (name: string): string => `audit-key:${name}`;
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (isFileError(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+function parseKeyFile(content: Buffer): z.infer<typeof wrappedKeyFile> | null {
+  try {
+    return wrappedKeyFile.parse(JSON.parse(content.toString()));
+  } catch {
+    return null;
   }
 }
 

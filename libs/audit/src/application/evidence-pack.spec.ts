@@ -14,6 +14,7 @@ import {
   type TaskId,
   type TenantId,
 } from '#lib/kernel';
+import { openKeyring } from '#lib/tenancy';
 import {
   documentsOf,
   parseNoteKey,
@@ -84,7 +85,8 @@ describe('evidence pack', () => {
   beforeAll(async () => {
     db = await testDatabase();
     directory = await mkdtemp(join(tmpdir(), 'evidence-'));
-    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory });
+    const keyring = await openKeyring({}, directory);
+    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory, keyring });
   });
   afterAll(async () => {
     await db.close();

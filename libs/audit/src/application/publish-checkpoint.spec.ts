@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, type Actor, type TenantId } from '#lib/kernel';
+import { openKeyring } from '#lib/tenancy';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { DirectoryCheckpointPublisher } from '../adapters/directory-checkpoint-publisher.js';
 import { auditLog, type AuditLog } from '../audit-log.js';
@@ -19,7 +20,8 @@ describe('publication of checkpoints', () => {
   beforeAll(async () => {
     db = await testDatabase();
     directory = await mkdtemp(join(tmpdir(), 'publish-'));
-    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: join(directory, 'keys') });
+    const keyring = await openKeyring({}, directory);
+    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory, keyring });
   });
   afterAll(async () => {
     await db.close();

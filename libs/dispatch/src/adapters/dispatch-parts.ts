@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '#lib/kernel';
-import type { Keyring, SecretVault } from '#lib/tenancy';
+import { KeyringKeyWrapping, type Keyring, type SecretVault } from '#lib/tenancy';
 import { GrantKeyring } from '../application/grant-keyring.js';
 import type { GrantRevoker } from '../application/grant.ports.js';
 import { IssueGrant } from '../application/issue-grant.js';
@@ -9,7 +9,6 @@ import type { ToolDispatcher } from '../application/tool-dispatcher.port.js';
 import type { AllowedPrivateHosts } from '../domain/address-policy.js';
 import { guardedAgent } from './guarded-agent.js';
 import { HttpToolDispatcher } from './http-tool-dispatcher.js';
-import { KeyringKeyWrapping } from './keyring-key-wrapping.js';
 import { TypeormGrantKeyStore } from './typeorm-grant-key.store.js';
 import { TypeormGrantRepository } from './typeorm-grant.repository.js';
 import { VaultSecretResolver } from './vault-secret-resolver.js';

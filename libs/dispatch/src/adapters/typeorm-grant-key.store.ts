@@ -1,20 +1,8 @@
 import { sqlOf } from '#lib/database';
 import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { KeyWrapping } from '#lib/tenancy';
 import type { GrantKeyStore, SigningKey } from '../application/grant.ports.js';
 import type { GrantKeyRecord } from '../domain/grant-key.js';
-
-/** Encrypts what must not lie readable in the database, with a key that is not in it. */
-export interface KeyWrapping {
-  wrap(purpose: string, plain: Uint8Array): Promise<WrappedBytes>;
-  /** Rejects where the bytes, or the purpose they were wrapped for, differ. */
-  unwrap(purpose: string, wrapped: WrappedBytes): Promise<Uint8Array>;
-}
-
-export interface WrappedBytes {
-  readonly keyId: string;
-  readonly nonce: Uint8Array;
-  readonly ciphertext: Uint8Array;
-}
 
 interface KeyRow {
   readonly kid: string;

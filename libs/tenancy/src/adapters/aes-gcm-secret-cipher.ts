@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { canonicalJson } from '#lib/canonical';
 import { err, ok, type Result } from '#lib/kernel';
-import type { Keyring, SealedSecret, SecretCipher, SecretContext } from '../application/tenancy.ports.js';
+import type { Keyring, WrappedBytes, SecretCipher, SecretContext } from '../application/tenancy.ports.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 export class AesGcmSecretCipher implements SecretCipher {
   constructor(private readonly keyring: Keyring) {}
 
-  async seal(context: SecretContext, value: string): Promise<SealedSecret> {
+  async seal(context: SecretContext, value: string): Promise<WrappedBytes> {
     const { id: keyId, key } = await this.keyring.current();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
@@ -19,7 +19,7 @@ export class AesGcmSecretCipher implements SecretCipher {
     return { keyId, nonce, ciphertext };
   }
 
-  async open(context: SecretContext, { keyId, nonce, ciphertext }: SealedSecret): Promise<Result<string>> {
+  async open(context: SecretContext, { keyId, nonce, ciphertext }: WrappedBytes): Promise<Result<string>> {
     const key = await this.keyring.byId(keyId);
     if (key === undefined) {
       return err({

@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
-import type { SealedSecret, SecretMetadata, SecretRepository, StoredSecret } from '../application/tenancy.ports.js';
+import type { WrappedBytes, SecretMetadata, SecretRepository, StoredSecret } from '../application/tenancy.ports.js';
 import type { SecretReference } from '../domain/secret-reference.js';
 
 interface SecretRow {
@@ -91,7 +91,7 @@ export class TypeormSecretRepository implements SecretRepository {
     return rows.map(toStored);
   }
 
-  async reseal(tx: Tx, id: string, sealed: SealedSecret): Promise<void> {
+  async reseal(tx: Tx, id: string, sealed: WrappedBytes): Promise<void> {
     await sqlOf(tx).execute(
       'update secret set key_id = $3, nonce = $4, ciphertext = $5 where tenant_id = $1 and id = $2',
       [tx.tenantId, id, sealed.keyId, sealed.nonce, sealed.ciphertext],

@@ -21,12 +21,19 @@ export interface EnvironmentRepository {
   names(tx: Tx): Promise<readonly string[]>;
 }
 
-/** A value encrypted under one master key. */
-export interface SealedSecret {
+/** Something encrypted under one master key. */
+export interface WrappedBytes {
   readonly keyId: string;
   readonly nonce: Uint8Array;
   /** Ciphertext and tag. */
   readonly ciphertext: Uint8Array;
+}
+
+/** Encrypts the installation's own keys, which must not lie readable in a database or a backup, under a master key. */
+export interface KeyWrapping {
+  wrap(purpose: string, plain: Uint8Array): Promise<WrappedBytes>;
+  /** Rejects where the bytes, or the purpose they were wrapped for, differ. */
+  unwrap(purpose: string, wrapped: WrappedBytes): Promise<Uint8Array>;
 }
 
 /** What may be shown of a secret. */
@@ -36,7 +43,7 @@ export interface SecretMetadata extends SecretReference {
   readonly createdBy: string;
 }
 
-export interface StoredSecret extends SecretReference, SealedSecret {
+export interface StoredSecret extends SecretReference, WrappedBytes {
   readonly id: string;
 }
 
@@ -52,7 +59,7 @@ export interface SecretRepository {
   ): Promise<readonly SecretMetadata[]>;
   /** Locks some that are not encrypted under `keyId`. */
   lockStale(tx: Tx, keyId: string, limit: number): Promise<readonly StoredSecret[]>;
-  reseal(tx: Tx, id: string, sealed: SealedSecret): Promise<void>;
+  reseal(tx: Tx, id: string, sealed: WrappedBytes): Promise<void>;
 }
 
 /** The master keys, 256 bits each. Old ones stay, for what is still encrypted under them. */
@@ -64,9 +71,9 @@ export interface Keyring {
 
 /** Encrypts and decrypts one value, bound to where it stands. */
 export interface SecretCipher {
-  seal(context: SecretContext, value: string): Promise<SealedSecret>;
+  seal(context: SecretContext, value: string): Promise<WrappedBytes>;
   /** `secret.key_missing` or `secret.corrupt` where it can't be read. */
-  open(context: SecretContext, sealed: SealedSecret): Promise<Result<string>>;
+  open(context: SecretContext, sealed: WrappedBytes): Promise<Result<string>>;
 }
 
 /** Authenticated with the ciphertext, so that a row moved to another tenant, name or version does not open. */

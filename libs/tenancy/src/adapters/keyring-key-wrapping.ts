@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Keyring } from '#lib/tenancy';
-import type { KeyWrapping, WrappedBytes } from './typeorm-grant-key.store.js';
+import type { Keyring, KeyWrapping, WrappedBytes } from '../application/tenancy.ports.js';
 
 /** Sizes of AES-256-GCM (NIST SP 800-38D), in bytes. */
 const NONCE_BYTES = 12;

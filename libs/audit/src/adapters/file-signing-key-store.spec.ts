@@ -1,0 +1,102 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId, type TenantId } from '#lib/kernel';
+import { KeyringKeyWrapping, openKeyring } from '#lib/tenancy';
+import type { NoteKey } from '#lib/verifier';
+import { FileSigningKeyStore } from './file-signing-key-store.js';
+
+const message = Buffer.from('a checkpoint');
+
+describe('the files of audit keys', () => {
+  let directory: string;
+  let tenant: TenantId;
+  let folder: string;
+  let name: string;
+  const file = (ending: string): string => join(folder, `audit-1.${ending}`);
+
+  /** A process of its own: nothing is loaded yet. */
+  const store = async (keyring = directory): Promise<FileSigningKeyStore> =>
+    new FileSigningKeyStore(directory, new KeyringKeyWrapping(await openKeyring({}, keyring)));
+
+  const expectSigns = async (key: NoteKey, by: FileSigningKeyStore): Promise<void> => {
+    const signer = await by.signer(tenant, key);
+    const x = Buffer.from(key.publicKey).toString('base64url');
+    const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    expect(signer !== null && verify(null, message, publicKey, signer.sign(message))).toBe(true);
+  };
+
+  /** As an earlier version left it. */
+  const leaveInTheClear = async (): Promise<{ readonly key: NoteKey; readonly pem: string }> => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(file('pem'), pem, { mode: 0o600 });
+    const { x = '' } = publicKey.export({ format: 'jwk' });
+    return { key: { name, publicKey: Uint8Array.from(Buffer.from(x, 'base64url')) }, pem };
+  };
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'audit-keys-'));
+    tenant = newId<TenantId>();
+    folder = join(directory, tenant);
+    name = `countersign/${tenant}/audit-1`;
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it('hold no key that could be read without the master key', async () => {
+    const key = await (await store()).create(tenant, name);
+    expect(await readdir(folder)).toEqual(['audit-1.key']);
+    expect((await stat(file('key'))).mode & 0o777).toBe(0o600);
+    const { ciphertext } = JSON.parse(await readFile(file('key'), 'utf8')) as { ciphertext: string };
+    expect(() => createPrivateKey(Buffer.from(ciphertext, 'base64'))).toThrow();
+    expect(Buffer.from(ciphertext, 'base64').toString('latin1')).not.toContain('PRIVATE KEY');
+    await expectSigns(key, await store());
+    const elsewhere = await mkdtemp(join(directory, 'other-'));
+    await expect((await store(elsewhere)).signer(tenant, key)).rejects.toThrow('The keyring has no key');
+  });
+
+  it('stay readable after the master key was replaced', async () => {
+    const key = await (await store()).create(tenant, name);
+    await (await openKeyring({}, directory)).addKey();
+    await expectSigns(key, await store());
+  });
+
+  it('are never overwritten', async () => {
+    await (await store()).create(tenant, name);
+    await expect((await store()).create(tenant, name)).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(await readdir(folder)).toEqual(['audit-1.key']);
+  });
+
+  it('that lie in the clear are encrypted, and removed', async () => {
+    const { key } = await leaveInTheClear();
+    await expectSigns(key, await store());
+    expect(await readdir(folder)).toEqual(['audit-1.key']);
+    await expectSigns(key, await store());
+  });
+
+  it('in the clear may be found by several processes at once, or after a crash half-way', async () => {
+    const { key, pem } = await leaveInTheClear();
+    const stores = await Promise.all([store(), store(), store()]);
+    await Promise.all(stores.map((one) => expectSigns(key, one)));
+    await writeFile(file('pem'), pem);
+    await expectSigns(key, await store());
+    expect(await readdir(folder)).toEqual(['audit-1.key']);
+  });
+
+  it('in the clear are kept while what stands for them does not open', async () => {
+    const { key, pem } = await leaveInTheClear();
+    await writeFile(file('key'), '{"key_id":');
+    await expect((await store()).signer(tenant, key)).rejects.toThrow('is damaged');
+    expect(await readFile(file('pem'), 'utf8')).toBe(pem);
+  });
+
+  it('do not open in the place of another key', async () => {
+    const keys = await store();
+    const key = await keys.create(tenant, name);
+    const other = await keys.create(tenant, `countersign/${tenant}/audit-2`);
+    await rename(join(folder, 'audit-2.key'), file('key'));
+    await expect((await store()).signer(tenant, { ...key, publicKey: other.publicKey })).rejects.toThrow();
+  });
+});
