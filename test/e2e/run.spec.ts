@@ -6,7 +6,7 @@ import { startWorker, type RunningWorker } from '../../apps/worker/src/start-wor
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { rolloutPlan, taskSpec } from '../support/stages.js';
-import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
 
 const WITHIN_MS = 60_000;
 
@@ -28,6 +28,8 @@ let lead: TestPerson;
 /** What health checks report. */
 let errorRate = 0;
 let firstTarget = 0;
+/** What happens while a call is out. */
+let beforeCall: CallHooks['before'] = () => true;
 
 /** Targets that no other test touches. */
 const newTargets = (): string[] => {
@@ -37,7 +39,7 @@ const newTargets = (): string[] => {
 
 beforeAll(async () => {
   fleet = await toolServer({
-    before: () => true,
+    before: (call) => beforeCall(call),
     after: () => true,
     answered: () => undefined,
     result: (call) =>
@@ -95,6 +97,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   errorRate = 0;
+  beforeCall = () => true;
   await putAutonomy('full_auto');
 });
 
@@ -218,6 +221,30 @@ describe('a run over HTTP', () => {
     expect(promotion).toMatchObject({ state: 'completed', scope: 'promotion', outcome: { affected_assets: 20 } });
     expect([...rolledOut(targets)].sort()).toEqual([...targets].sort());
     expect(expectStatus(await agent.get(`/v1/tasks/${task}`), 200).body.state).toBe('completed');
+  }, 120_000);
+
+  it('T06: pauses when a reviewer has lost the role, and says so with their name', async () => {
+    const { plan } = await planned(newTargets());
+    const person = `/v1/people/${lead.id}`;
+    const { display_name: name } = expectStatus(await admin.get(person), 200).body as { display_name: string };
+    beforeCall = async (call) => {
+      if (call.tool === 'execute_rollout_prod') await admin.delete(`${person}/roles/SRELead`);
+      return true;
+    };
+    const run = await approvedRun(plan);
+    const paused = await eventually(
+      () => agent.get(`/v1/runs/${run}`),
+      (body) => body.state === 'paused',
+    );
+    const message = `User ${name} not authorized to approve`;
+    expect(paused.reason).toMatchObject({
+      code: 'run.not_allowed',
+      message: expect.stringContaining(message) as string,
+      reasons: expect.arrayContaining([expect.objectContaining({ message })]) as unknown,
+    });
+    expect(JSON.stringify(paused.reason)).not.toContain(lead.id);
+    expectStatus(await admin.post(`${person}/roles`, { role: 'SRELead' }), 201);
+    expectStatus(await agent.post(`/v1/runs/${run}/cancel`, {}), 202);
   }, 120_000);
 
   it('lists its events in order, and sends them as they happen', async () => {

@@ -24,7 +24,7 @@ export interface ToolServer {
  * effect (false: nothing is answered), and when it was `answered`.
  */
 export interface CallHooks {
-  before(call: ReceivedCall): boolean;
+  before(call: ReceivedCall): boolean | Promise<boolean>;
   after(call: ReceivedCall): boolean;
   answered(call: ReceivedCall): void;
   /** What the tool answers; without it, the call's number and no errors. */
@@ -49,7 +49,7 @@ export async function toolServer(hooks: CallHooks): Promise<ToolServer> {
       done: false,
     };
     ledger.push(call);
-    if (!hooks.before(call)) return;
+    if (!(await hooks.before(call))) return;
     call.done = true;
     if (!hooks.after(call)) return;
     response.once('finish', () => {

@@ -68,7 +68,7 @@ export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-
 export type { ApprovedPlan } from './domain/approved-plan.js';
 export { compareBindings, type BindingDifference } from './domain/binding.js';
 export type { Approver, Quorum } from './domain/match-quorum.js';
-export { withNames } from './domain/name-people.js';
+export { namePeople, withNames } from './domain/name-people.js';
 export type { PersonStanding, PlanQuestion } from './domain/policy-inputs.js';
 export {
   ReadRequests,

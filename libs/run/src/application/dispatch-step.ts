@@ -1,10 +1,11 @@
+import { namePeople } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOrder } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import { type AgentId, type AttemptId, digestOf, newId, type RunStepId, type Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
-import type { ExpandedInvocation } from '#lib/contracts';
+import type { Decision, ExpandedInvocation } from '#lib/contracts';
 import { invocationOf } from '../domain/plan-steps.js';
 import { runStepInput } from '../domain/run-step-input.js';
 import type { Run, RunReason, RunStep, StepAttempt } from '../domain/run.js';
@@ -57,7 +58,9 @@ export class DispatchStep {
       return { kind: 'held', decision: null, reason: reviewerDisabled(step) };
     }
     const decision = await this.#decide(tx, run, context, step, purpose, invocation);
-    if (decision.decision.outcome !== 'allow') return { kind: 'held', decision, reason: notAllowed(step, decision) };
+    if (decision.decision.outcome !== 'allow') {
+      return { kind: 'held', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
+    }
 
     const tool = await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
     // As approved, not as registered now: policy stops what goes forward to another, and the way back keeps its address.
@@ -228,10 +231,10 @@ const reviewerDisabled = (step: RunStep): RunReason => ({
   details: stepFacts(step),
 });
 
-const notAllowed = (step: RunStep, { decision }: RecordedDecision): RunReason => ({
+const notAllowed = (step: RunStep, reasons: Decision['reasons']): RunReason => ({
   code: 'run.not_allowed',
-  message: `Policy does not let step "${step.stepId}" go on: ${decision.reasons.map((reason) => reason.message).join('; ')}`,
-  reasons: decision.reasons,
+  message: `Policy does not let step "${step.stepId}" go on: ${reasons.map((reason) => reason.message).join('; ')}`,
+  reasons,
   details: stepFacts(step),
 });
 

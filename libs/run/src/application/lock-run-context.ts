@@ -18,15 +18,16 @@ export class LockRunContext {
     const subject = await this.subjects.lock(tx, run.planId);
     if (subject === null) throw new Error(`the plan of run ${run.id} is gone`);
     if (run.approvalRequestId === null) {
-      return { subject, approval: null, disabledReviewers: [], binding: plannedBinding(subject) };
+      return { subject, approval: null, disabledReviewers: [], reviewers: new Map(), binding: plannedBinding(subject) };
     }
     const request = await this.requests.lock(tx, run.approvalRequestId);
     if (request === null) throw new Error(`the approval request of run ${run.id} is gone`);
-    const { reviewers, disabled } = await this.standing.reviewers(tx, request);
+    const { reviewers, disabled, people } = await this.standing.reviewers(tx, request);
     return {
       subject,
       approval: this.standing.facts(request, reviewers),
       disabledReviewers: disabled,
+      reviewers: people,
       binding: request.binding,
     };
   }

@@ -1,4 +1,4 @@
-import type { ApprovalSubject } from '#lib/approval';
+import type { ApprovalSubject, ReviewersNow } from '#lib/approval';
 import type { ApprovalBinding, ApprovalFacts } from '#lib/contracts';
 
 /** Everything that stands before a run in the order of locks, locked and read. */
@@ -8,6 +8,8 @@ export interface RunContext {
   readonly approval: ApprovalFacts | null;
   /** People whose approvals count and who are disabled by now. */
   readonly disabledReviewers: readonly string[];
+  /** Those whose approvals count, so that a reason can name them. */
+  readonly reviewers: ReviewersNow['people'];
   /** What was bound when it was approved, or planned. */
   readonly binding: ApprovalBinding;
 }
