@@ -1,0 +1,72 @@
+import type { AttemptState } from '#lib/contracts';
+import { sqlOf } from '#lib/database';
+import type { HaltTarget } from '#lib/halt';
+import type { RunId, Tx } from '#lib/kernel';
+import type { InFlightStep } from '../application/run.repository.js';
+
+export async function inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]> {
+  const covered = coveredRuns(target, 2);
+  const rows = await sqlOf(tx).query<{
+    run_id: string;
+    step_id: string;
+    tool_name: string;
+    tool_version: number;
+    number: number;
+    targets: readonly string[];
+    state: AttemptState;
+    dispatched_at: Date;
+  }>(
+    `select attempt.run_id, step.step_id, step.tool_name, step.tool_version, attempt.number, attempt.targets, step.state,
+            attempt.dispatched_at
+       from run_step step
+       join step_attempt attempt
+         on attempt.tenant_id = step.tenant_id and attempt.run_step_id = step.id and attempt.fence = step.fence
+       join run on run.tenant_id = step.tenant_id and run.id = step.run_id
+      where step.tenant_id = $1 and step.lease_until is not null and ${covered.condition}
+      order by attempt.dispatched_at, attempt.id`,
+    [tx.tenantId, ...covered.parameters],
+  );
+  return rows.map((row) => ({
+    runId: row.run_id as RunId,
+    stepId: row.step_id,
+    tool: `${row.tool_name}@${String(row.tool_version)}`,
+    attempt: row.number,
+    targets: row.targets,
+    state: row.state,
+    dispatchedAt: row.dispatched_at.getTime(),
+  }));
+}
+
+export async function liveRuns(tx: Tx, target: HaltTarget): Promise<readonly RunId[]> {
+  const covered = coveredRuns(target, 2);
+  const rows = await sqlOf(tx).query<{ id: string }>(
+    `select run.id from run where run.tenant_id = $1 and run.finished_at is null and ${covered.condition} order by run.id`,
+    [tx.tenantId, ...covered.parameters],
+  );
+  return rows.map((row) => row.id as RunId);
+}
+
+/** Which runs a halt covers, over `run` and parameters from `$first` on. */
+function coveredRuns(
+  target: HaltTarget,
+  first: number,
+): { readonly condition: string; readonly parameters: readonly string[] } {
+  const parameter = `$${String(first)}`;
+  switch (target.kind) {
+    case 'tenant':
+      return { condition: 'true', parameters: [] };
+    case 'environment':
+      return { condition: `run.environment_id = ${parameter}`, parameters: [target.environmentId] };
+    case 'agent':
+      return {
+        condition: `exists (select from plan where plan.tenant_id = run.tenant_id and plan.id = run.plan_id and plan.agent_id = ${parameter})`,
+        parameters: [target.agentId],
+      };
+    case 'tool':
+      return {
+        condition: `exists (select from run_step held where held.tenant_id = run.tenant_id and held.run_id = run.id
+                             and held.tool_name = ${parameter} and held.state in ('pending', 'dispatched', 'failed', 'unknown'))`,
+        parameters: [target.tool],
+      };
+  }
+}

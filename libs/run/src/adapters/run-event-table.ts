@@ -1,0 +1,21 @@
+import { sqlOf } from '#lib/database';
+import type { RunId, Tx } from '#lib/kernel';
+import type { RunEvent } from '../domain/run.js';
+import { at } from './columns.js';
+import { eventOf, type EventRow } from './run-rows.js';
+
+export async function appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void> {
+  await sqlOf(tx).execute(
+    'insert into run_event (tenant_id, run_id, seq, type, actor, data, at) values ($1, $2, $3, $4, $5, $6, $7)',
+    [tx.tenantId, runId, event.seq, event.type, JSON.stringify(event.actor), JSON.stringify(event.data), at(event.at)],
+  );
+}
+
+export async function events(tx: Tx, runId: RunId, afterSeq: number, limit: number): Promise<readonly RunEvent[]> {
+  const rows = await sqlOf(tx).query<EventRow>(
+    `select seq, type, actor, data, at from run_event
+      where tenant_id = $1 and run_id = $2 and seq > $3 order by seq limit $4`,
+    [tx.tenantId, runId, afterSeq, limit],
+  );
+  return rows.map(eventOf);
+}

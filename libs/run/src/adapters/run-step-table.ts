@@ -1,0 +1,71 @@
+import { sqlOf } from '#lib/database';
+import type { RunId, Tx } from '#lib/kernel';
+import type { RunStep } from '../domain/run.js';
+import { at, json } from './columns.js';
+import { STEP_COLUMNS, stepOf, type StepRow } from './run-rows.js';
+
+export async function steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
+  const rows = await sqlOf(tx).query<StepRow>(
+    `select ${STEP_COLUMNS} from run_step where tenant_id = $1 and run_id = $2 order by position, health_round`,
+    [tx.tenantId, runId],
+  );
+  return rows.map(stepOf);
+}
+
+export async function insertSteps(tx: Tx, steps: readonly RunStep[]): Promise<void> {
+  if (steps.length === 0) return;
+  await sqlOf(tx).execute(
+    `insert into run_step (tenant_id, id, run_id, position, kind, phase_index, batch_index, seq, step_id, health_round,
+                           tool_name, tool_version, idempotent, changes, on_failure, compensation_idempotent, state)
+     select $1, step.* from jsonb_to_recordset($2::jsonb) as step (
+       id uuid, run_id uuid, position integer, kind text, phase_index integer, batch_index integer, seq integer, step_id text,
+       health_round integer, tool_name text, tool_version integer, idempotent boolean, changes boolean, on_failure text,
+       compensation_idempotent boolean, state text)`,
+    [
+      tx.tenantId,
+      JSON.stringify(
+        steps.map((step) => ({
+          id: step.id,
+          run_id: step.runId,
+          position: step.position,
+          kind: step.kind,
+          phase_index: step.phaseIndex,
+          batch_index: step.batchIndex,
+          seq: step.seq,
+          step_id: step.stepId,
+          health_round: step.healthRound,
+          tool_name: step.toolName,
+          tool_version: step.toolVersion,
+          idempotent: step.idempotent,
+          changes: step.changes,
+          on_failure: step.onFailure,
+          compensation_idempotent: step.compensationIdempotent,
+          state: step.state,
+        })),
+      ),
+    ],
+  );
+}
+
+export async function saveStep(tx: Tx, step: RunStep): Promise<void> {
+  await sqlOf(tx).execute(
+    `update run_step set state = $3, attempts = $4, compensations = $5, failures = $6, fence = $7, lease_until = $8,
+                         retry_at = $9, unknown_of = $10, resolved_as = $11, error = $12, finished_at = $13
+      where tenant_id = $1 and id = $2`,
+    [
+      tx.tenantId,
+      step.id,
+      step.state,
+      step.attempts,
+      step.compensations,
+      step.failures,
+      step.fence,
+      at(step.leaseUntil),
+      at(step.retryAt),
+      step.unknownOf,
+      step.resolvedAs,
+      json(step.error),
+      at(step.finishedAt),
+    ],
+  );
+}

@@ -1,0 +1,140 @@
+import { isSqlError, sqlOf } from '#lib/database';
+import { fail, type PageRequest, type PlanId, type RunId, type TaskId, type Tx } from '#lib/kernel';
+import type { RunFilter } from '../application/run.repository.js';
+import type { Run, RunStep } from '../domain/run.js';
+import { at, json } from './columns.js';
+import { RUN_COLUMNS, runOf, type RunRow, waitingOnJson } from './run-rows.js';
+import { insertSteps } from './run-step-table.js';
+
+export async function insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promise<void> {
+  try {
+    await sqlOf(tx).execute(
+      `insert into run (tenant_id, id, task_id, plan_id, plan_digest, environment_id, approval_request_id, simulation_id,
+                        decision_id, approved_terms, state, phases, health_round, event_count, started_by, start_at, next_at,
+                        created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+      [
+        tx.tenantId,
+        run.id,
+        run.taskId,
+        run.planId,
+        run.planDigest,
+        run.environmentId,
+        run.approvalRequestId,
+        run.simulationId,
+        run.decisionId,
+        json(run.approvedTerms),
+        run.state,
+        run.phases,
+        run.healthRound,
+        run.eventCount,
+        json(run.startedBy),
+        at(run.startAt),
+        at(run.nextAt),
+        at(run.createdAt),
+        at(run.updatedAt),
+      ],
+    );
+  } catch (error) {
+    if (isSqlError(error, '23505', 'run_live_unique')) {
+      fail({
+        kind: 'conflict',
+        code: 'run.already_live',
+        message: 'This task has a run that has not ended.',
+        action: 'Wait until it ends, or cancel it.',
+      });
+    }
+    throw error;
+  }
+  await insertSteps(tx, steps);
+}
+
+export async function find(tx: Tx, id: RunId): Promise<Run | null> {
+  return one(tx, id, '');
+}
+
+export async function lock(tx: Tx, id: RunId): Promise<Run | null> {
+  return one(tx, id, 'for update');
+}
+
+async function one(tx: Tx, id: RunId, locking: '' | 'for update'): Promise<Run | null> {
+  const rows = await sqlOf(tx).query<RunRow>(
+    `select ${RUN_COLUMNS} from run where tenant_id = $1 and id = $2 ${locking}`,
+    [tx.tenantId, id],
+  );
+  return rows.map(runOf)[0] ?? null;
+}
+
+export async function findLive(tx: Tx, taskId: TaskId): Promise<Run | null> {
+  const rows = await sqlOf(tx).query<RunRow>(
+    `select ${RUN_COLUMNS} from run where tenant_id = $1 and task_id = $2 and finished_at is null`,
+    [tx.tenantId, taskId],
+  );
+  return rows.map(runOf)[0] ?? null;
+}
+
+export async function list(tx: Tx, filter: RunFilter, page: PageRequest): Promise<readonly Run[]> {
+  const rows = await sqlOf(tx).query<RunRow>(
+    `select ${RUN_COLUMNS} from run
+      where tenant_id = $1
+        and ($2::text is null or state = $2)
+        and ($3::uuid is null or task_id = $3)
+        and ($4::uuid is null or plan_id = $4)
+        and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
+      order by created_at desc, id desc
+      limit $7`,
+    [
+      tx.tenantId,
+      filter.state ?? null,
+      filter.taskId ?? null,
+      filter.planId ?? null,
+      at(page.after?.at ?? null),
+      page.after?.id ?? null,
+      page.limit,
+    ],
+  );
+  return rows.map(runOf);
+}
+
+export async function ofPlan(tx: Tx, planId: PlanId): Promise<readonly Run[]> {
+  const rows = await sqlOf(tx).query<RunRow>(
+    `select ${RUN_COLUMNS} from run where tenant_id = $1 and plan_id = $2 order by created_at, id`,
+    [tx.tenantId, planId],
+  );
+  return rows.map(runOf);
+}
+
+export async function save(tx: Tx, run: Run): Promise<void> {
+  await sqlOf(tx).execute(
+    `update run set state = $3, requested = $4, requested_by = $5, reason = $6, rollback_reason = $7, waiting_on = $8,
+                    wait_until = $9, health_round = $10, event_count = $11, outcome = $12, next_at = $13, started_at = $14,
+                    finished_at = $15, updated_at = $16
+      where tenant_id = $1 and id = $2`,
+    [
+      tx.tenantId,
+      run.id,
+      run.state,
+      run.requested,
+      json(run.requestedBy),
+      json(run.reason),
+      json(run.rollbackReason),
+      json(waitingOnJson(run.waitingOn)),
+      at(run.waitUntil),
+      run.healthRound,
+      run.eventCount,
+      json(run.outcome),
+      at(run.nextAt),
+      at(run.startedAt),
+      at(run.finishedAt),
+      at(run.updatedAt),
+    ],
+  );
+}
+
+export async function canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean> {
+  const rows = await sqlOf(tx).query<{ id: string }>(
+    "select id from run where tenant_id = $1 and plan_id = $2 and phases = 'canary' and state = 'completed' limit 1",
+    [tx.tenantId, planId],
+  );
+  return rows.length > 0;
+}
