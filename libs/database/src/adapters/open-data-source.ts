@@ -18,6 +18,9 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     connectTimeoutMS: 10_000,
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     poolErrorHandler: () => undefined,
+    // Statements are sent without waiting for the answers to those before: a transaction begins and commits in the round
+    // trips of its own statements.
+    extra: { pipeline: true },
   });
   return dataSource.initialize();
 }

@@ -1,6 +1,9 @@
+import type { PoolClient, QueryResult } from 'pg';
 import { QueryFailedError, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import type { TenantId, Tx } from '#lib/kernel';
+
+import type { PreparedStatements } from './prepared-statements.js';
 
 /** Plain parameterised SQL inside one transaction. */
 export interface Sql {
@@ -10,6 +13,11 @@ export interface Sql {
   query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
   /** How many rows the statement changed. @throws {SqlError} */
   execute(text: string, parameters?: readonly unknown[]): Promise<number>;
+  /**
+   * Sends a statement whose answer nobody needs, and doesn't wait: it runs in its place among the others, and travels with
+   * the next of them or with the commit. Where it is refused the unit of work fails, with its {@link SqlError}.
+   */
+  executeAhead(text: string, parameters?: readonly unknown[]): void;
 }
 
 /**
@@ -41,27 +49,41 @@ export class TypeormTx implements Tx {
   /** Whether the last statement was refused: then PostgreSQL commits nothing, unless a savepoint is gone back to. */
   failed = false;
   private open = true;
+  /** What was sent ahead, in order, and is not waited for yet. */
+  private readonly ahead: Promise<unknown>[] = [];
   private readonly sql: Sql;
 
   constructor(
     readonly tenantId: TenantId,
-    runner: QueryRunner,
+    connection: Connection,
+    prepared: PreparedStatements,
   ) {
-    const run = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
+    const send = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
       if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
+      return runStatement(connection, text, parameters, prepared);
+    };
+    const run = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
       try {
-        const result = await runStatement(runner, text, parameters);
+        const result = await send(text, parameters);
         this.failed = false;
         return result;
       } catch (error) {
         this.failed = true;
+        // Refused because of what was sent ahead of it: that is the reason worth telling.
+        if (isSqlError(error, '25P02')) await this.settled();
         throw error;
       }
     };
     this.sql = {
       query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
-        (await run(text, parameters)).records as Row[],
-      execute: async (text, parameters = []) => (await run(text, parameters)).affected ?? 0,
+        (await run(text, parameters)).rows as Row[],
+      execute: async (text, parameters = []) => (await run(text, parameters)).rowCount ?? 0,
+      executeAhead: (text, parameters = []) => {
+        const sent = send(text, parameters);
+        // Whoever waits for it, at the latest the unit of work, is told.
+        sent.catch(() => undefined);
+        this.ahead.push(sent);
+      },
     };
   }
 
@@ -70,6 +92,11 @@ export class TypeormTx implements Tx {
       'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now',
     );
     return Number(row?.now);
+  }
+
+  /** Waits for what was sent ahead. @throws {SqlError} the first refusal of it. */
+  async settled(): Promise<void> {
+    await Promise.all(this.ahead);
   }
 
   close(): void {
@@ -88,34 +115,44 @@ export function sqlOf(tx: Tx): Sql {
   return tx.statements();
 }
 
-interface StatementResult {
-  readonly records: unknown[];
-  readonly affected?: number;
+/** As much of pg's connection as is used; it sends statements on without waiting for the answers to earlier ones. */
+export type Connection = Pick<PoolClient, 'query'>;
+
+/** A connection of the pool, for as long as the runner is not released. */
+export async function connectionOf(runner: QueryRunner): Promise<Connection> {
+  // TypeORM leaves the driver's own type out.
+  return (await runner.connect()) as Connection;
 }
+
+type StatementResult = Pick<QueryResult<object>, 'rows' | 'rowCount' | 'command'>;
 
 /** @throws {SqlError} */
 export async function runStatement(
-  runner: QueryRunner,
+  connection: Connection,
   text: string,
-  parameters?: readonly unknown[],
+  parameters: readonly unknown[],
+  prepared: PreparedStatements,
 ): Promise<StatementResult> {
+  // Only a text without parameters may hold several statements, which cannot be prepared.
+  const name = parameters.length === 0 ? undefined : prepared.nameOf(text);
   try {
-    return await runner.query(text, parameters === undefined ? undefined : [...parameters], true);
+    return await connection.query({ text, values: [...parameters], ...(name === undefined ? {} : { name }) });
   } catch (error) {
     throw asSqlError(error);
   }
 }
 
-/** TypeORM's error holds the parameters; what leaves here does not. Other errors pass. */
+/** PostgreSQL's error holds the row's values, TypeORM's the parameters; what leaves here has neither. Other errors pass. */
 export function asSqlError(error: unknown): unknown {
-  if (!(error instanceof QueryFailedError)) return error;
-  const cause = postgresError.safeParse(error.driverError);
-  if (!cause.success) return error.driverError;
+  const refusal: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  const cause = postgresError.safeParse(refusal);
+  if (!cause.success) return refusal;
   const { code, message, constraint, table } = cause.data;
   return new SqlError(code, withoutValues(code, message), constraint, table);
 }
 
 const postgresError = z.object({
+  severity: z.string(),
   code: z.string().length(5),
   message: z.string(),
   constraint: z.string().optional(),

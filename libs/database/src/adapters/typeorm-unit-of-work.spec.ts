@@ -130,6 +130,73 @@ describe('the unit of work over TypeORM', () => {
     expect(await settings()).toMatchObject([untouched]);
   });
 
+  it('runs what is sent ahead in its place, and commits it', async () => {
+    const id = newId<TenantId>();
+    const seen = await uow.run(id, async (tx) => {
+      const sql = sqlOf(tx);
+      sql.executeAhead(insertTenant, [id, 'a']);
+      const rows = await sql.query<{ slug: string }>('select slug from tenant where id = $1', [id]);
+      sql.executeAhead('update tenant set name = $2 where id = $1', [id, 'renamed']);
+      return rows;
+    });
+    expect(seen).toEqual([{ slug: 'a' }]);
+    expect((await db.owner.query('select name from tenant')).rows).toEqual([{ name: 'renamed' }]);
+  });
+
+  it('fails with what was sent ahead, wherever the work is by then', async () => {
+    const id = newId<TenantId>();
+    const twice = (tx: Tx): void => {
+      sqlOf(tx).executeAhead(insertTenant, [id, 'a']);
+      sqlOf(tx).executeAhead(insertTenant, [id, 'a']);
+    };
+    const refused = { code: '23505', constraint: 'tenant_pk' };
+    const atCommit = uow.run(id, (tx) => {
+      twice(tx);
+      return Promise.resolve();
+    });
+    await expect(atCommit).rejects.toMatchObject(refused);
+    const atTheNext = uow.run(id, (tx) => {
+      twice(tx);
+      return sqlOf(tx).query('select 1');
+    });
+    await expect(atTheNext).rejects.toMatchObject(refused);
+    const swallowed = uow.run(id, async (tx) => {
+      twice(tx);
+      await sqlOf(tx)
+        .query('select 1')
+        .catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toMatchObject(refused);
+    expect(await tenants()).toBe(0);
+    expect(await settings()).toMatchObject([untouched]);
+  });
+
+  it('tries again where what was sent ahead met another transaction', async () => {
+    let attempts = 0;
+    await uow.run(newId<TenantId>(), (tx) => {
+      attempts += 1;
+      if (attempts === 1) sqlOf(tx).executeAhead(raise('40001'));
+      return Promise.resolve();
+    });
+    expect(attempts).toBe(2);
+  });
+
+  it('prepares a statement that is sent often, for every tenant its own answer', async () => {
+    const ask = (tenantId: TenantId): Promise<{ id: TenantId }[]> =>
+      uow.run(tenantId, (tx) => sqlOf(tx).query('select id from tenant where slug like $1', ['%']));
+    const [a, b] = [newId<TenantId>(), newId<TenantId>()];
+    await uow.run(a, (tx) => sqlOf(tx).execute(insertTenant, [a, 'a']));
+    await uow.run(b, (tx) => sqlOf(tx).execute(insertTenant, [b, 'b']));
+    for (let use = 0; use < 40; use += 1) {
+      expect(await ask(a)).toEqual([{ id: a }]);
+      expect(await ask(b)).toEqual([{ id: b }]);
+    }
+    const [row] = await dataSource.query<{ generic_plans: string }[]>(
+      "select generic_plans from pg_prepared_statements where statement like 'select id from tenant where slug%'",
+    );
+    expect(Number(row?.generic_plans)).toBeGreaterThan(0);
+  });
+
   it('takes nothing for a tenant but a UUID', async () => {
     const run = uow.run("x', true); drop table tenant; --" as TenantId, () => Promise.resolve());
     await expect(run).rejects.toThrow('A tenant is named by a UUID');

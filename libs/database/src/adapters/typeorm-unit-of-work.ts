@@ -3,7 +3,8 @@ import { escapeLiteral } from 'pg';
 import type { DataSource } from 'typeorm';
 import { isUuid, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 
-import { isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
+import { PreparedStatements } from './prepared-statements.js';
+import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
 
 const RETRIES = 3;
 const RETRY_SPREAD_MS = 20;
@@ -22,6 +23,8 @@ const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, 
 
 /** Transactions of one tenant each, over TypeORM's connections. The tenant is set inside the transaction and ends with it. */
 export class TypeormUnitOfWork implements UnitOfWork {
+  private readonly prepared = new PreparedStatements();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly limits: TransactionLimits = DEFAULT_LIMITS,
@@ -43,32 +46,43 @@ export class TypeormUnitOfWork implements UnitOfWork {
 
   private async once<T>(begin: string, tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    const tx = new TypeormTx(tenantId, runner);
     try {
-      await runStatement(runner, begin);
-      const result = await work(tx);
-      if (tx.failed) {
-        // COMMIT would roll back without a word, and the caller would believe that it was done.
-        throw new SqlError(
-          '25P02',
-          'The work went on after a statement had failed; nothing of it can be committed.',
-          undefined,
-          undefined,
-        );
+      const connection = await connectionOf(runner);
+      const tx = new TypeormTx(tenantId, connection, this.prepared);
+      try {
+        // Not waited for: it travels with the first statement. If it failed, so does everything after it.
+        tx.statements().executeAhead(begin);
+        const result = await work(tx);
+        if (tx.failed) {
+          await tx.settled();
+          throw notCommitted();
+        }
+        // Deferred constraints and serialization can refuse even now, and what was sent ahead is answered only now.
+        const commit = runStatement(connection, 'commit', [], this.prepared);
+        const [, { command }] = await Promise.all([tx.settled(), commit]);
+        if (command !== 'COMMIT') throw notCommitted();
+        return result;
+      } catch (error) {
+        // A connection that cannot even roll back is broken, and the pool drops it.
+        await runStatement(connection, 'rollback', [], this.prepared).catch(() => undefined);
+        throw error;
+      } finally {
+        tx.close();
       }
-      // Deferred constraints and serialization can refuse even now.
-      await runStatement(runner, 'commit');
-      return result;
-    } catch (error) {
-      // A connection that cannot even roll back is broken, and the pool drops it.
-      await runStatement(runner, 'rollback').catch(() => undefined);
-      throw error;
     } finally {
-      tx.close();
       await runner.release();
     }
   }
 }
+
+/** COMMIT would roll back, or has, without a word, and the caller would believe that it was done. */
+const notCommitted = (): SqlError =>
+  new SqlError(
+    '25P02',
+    'The work went on after a statement had failed; nothing of it can be committed.',
+    undefined,
+    undefined,
+  );
 
 /**
  * Begins and sets in one round trip, which takes text without parameters. Every setting is local to the transaction

@@ -22,15 +22,35 @@ interface DecisionRow {
 const COLUMNS = `id, entrypoint, bundle_revision, input, input_digest, result,
   (extract(epoch from decided_at) * 1000)::bigint as decided_at, task_id, plan_id, request_id, run_id`;
 
+const INSERT = `insert into decision (tenant_id, id, entrypoint, bundle_revision, input, input_digest, result, outcome,
+    decided_at, task_id, plan_id, request_id, run_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::bigint / 1000.0), $10, $11, $12, $13)`;
+
 /** The tables of migration 0030. */
 export class PostgresDecisionLog implements DecisionLog {
   /** Whether this process's bundle has been seen in force: a later one is then not pushed aside again. */
   private announced = false;
+  /** The bundle that was last seen installed and committed: nothing removes it again. */
+  private kept: string | null = null;
 
   async record(tx: Tx, logged: LoggedDecision, bundle: PolicyBundle): Promise<void> {
-    if (await this.insert(tx, logged)) return;
-    await this.install(tx, bundle);
-    if (!(await this.insert(tx, logged))) throw new Error("A decision names a bundle that is not the engine's own.");
+    if (this.kept !== logged.bundleRevision) await this.keep(tx, logged.bundleRevision, bundle);
+    const { about, decision } = logged;
+    sqlOf(tx).executeAhead(INSERT, [
+      tx.tenantId,
+      logged.id,
+      logged.entrypoint,
+      logged.bundleRevision,
+      JSON.stringify(logged.input),
+      logged.inputDigest,
+      JSON.stringify(decision),
+      decision.outcome,
+      logged.decidedAt,
+      about.taskId ?? null,
+      about.planId ?? null,
+      about.requestId ?? null,
+      about.runId ?? null,
+    ]);
   }
 
   async find(tx: Tx, id: DecisionId): Promise<LoggedDecision | null> {
@@ -119,32 +139,16 @@ export class PostgresDecisionLog implements DecisionLog {
     );
   }
 
-  /** @returns false where the bundle is not installed yet. */
-  private async insert(tx: Tx, logged: LoggedDecision): Promise<boolean> {
-    const { about, decision } = logged;
-    const inserted = await sqlOf(tx).execute(
-      `insert into decision (tenant_id, id, entrypoint, bundle_revision, input, input_digest, result, outcome, decided_at,
-         task_id, plan_id, request_id, run_id)
-       select $1::uuid, $2::uuid, $3, $4, $5::jsonb, $6, $7::jsonb, $8, to_timestamp($9::bigint / 1000.0),
-         $10::uuid, $11::uuid, $12::uuid, $13::uuid
-       where exists (select from policy_bundle where revision = $4)`,
-      [
-        tx.tenantId,
-        logged.id,
-        logged.entrypoint,
-        logged.bundleRevision,
-        JSON.stringify(logged.input),
-        logged.inputDigest,
-        JSON.stringify(decision),
-        decision.outcome,
-        logged.decidedAt,
-        about.taskId ?? null,
-        about.planId ?? null,
-        about.requestId ?? null,
-        about.runId ?? null,
-      ],
+  /** Sees to it that the bundle a decision names is there. */
+  private async keep(tx: Tx, revision: string, bundle: PolicyBundle): Promise<void> {
+    const [found] = await sqlOf(tx).query<{ own: boolean }>(
+      `select xmin = pg_current_xact_id_if_assigned()::xid is true as own from policy_bundle where revision = $1`,
+      [revision],
     );
-    return inserted === 1;
+    // What this transaction installed goes again where it rolls back.
+    if (found !== undefined) this.kept = found.own ? null : revision;
+    else if (revision === bundle.revision) await this.install(tx, bundle);
+    else throw new Error("A decision names a bundle that is not the engine's own.");
   }
 }
 

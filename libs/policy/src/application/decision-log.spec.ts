@@ -170,6 +170,20 @@ describe('decisions in PostgreSQL', () => {
     });
   });
 
+  it('bring their bundle again where the transaction that brought it rolled back', async () => {
+    const log = new PostgresDecisionLog();
+    const own: PolicyBundle = { ...bundle, revision: `sha256:${'1'.repeat(64)}` };
+    const rolledBack = db.uow.run(tenant, async (tx) => {
+      await log.record(tx, logged({}, own), own);
+      await log.record(tx, logged({}, own), own);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    const decision = logged({}, own);
+    await db.uow.run(tenant, (tx) => log.record(tx, decision, own));
+    expect(await db.uow.run(tenant, (tx) => log.find(tx, decision.id))).toEqual(decision);
+  });
+
   it('let a newer bundle take force once, and an older process not push it aside', async () => {
     const older = new PostgresDecisionLog();
     const newer = new PostgresDecisionLog();

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+/** A statement is worth a plan of its own once it was sent this often. */
+const USES_BEFORE_PREPARING = 20;
+/** Each takes memory in every connection. */
+const MOST_PREPARED = 100;
+/** Beyond these a process is making texts up as it goes, and counting them would only grow. */
+const MOST_COUNTED = 1_000;
+
+/**
+ * Which statements PostgreSQL keeps parsed and planned in each connection: those sent most, so that planning, which costs
+ * a short statement more than running it, and more again under row-level security, is done once.
+ */
+export class PreparedStatements {
+  readonly #uses = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+
+  /** The name a statement is prepared under, or undefined while it is not worth one. Counts the use. */
+  nameOf(text: string): string | undefined {
+    const name = this.#names.get(text);
+    if (name !== undefined || this.#names.size >= MOST_PREPARED) return name;
+    const uses = (this.#uses.get(text) ?? 0) + 1;
+    if (uses < USES_BEFORE_PREPARING) {
+      if (uses > 1 || this.#uses.size < MOST_COUNTED) this.#uses.set(text, uses);
+      return undefined;
+    }
+    this.#uses.delete(text);
+    // Of the text alone: the same statement has the same name wherever it is sent from.
+    const prepared = createHash('sha256').update(text).digest('base64url');
+    this.#names.set(text, prepared);
+    return prepared;
+  }
+}
