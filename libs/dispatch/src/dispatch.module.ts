@@ -6,6 +6,7 @@ import {
   GrantKeyring,
   RedeemGrant,
   TOOL_DISPATCHER,
+  type DispatchNeeds,
   type DispatchParts,
 } from '#lib/dispatch';
 import type { UnitOfWork } from '#lib/kernel';
@@ -16,7 +17,7 @@ const PARTS = Symbol('dispatch parts');
 /** Grants and executors for an application. Needs the database's and tenancy's modules, which are global. */
 @Module({})
 export class DispatchModule {
-  static of(config: { readonly issuer: string; readonly allowedPrivateHosts: readonly string[] }): DynamicModule {
+  static of(config: Pick<DispatchNeeds, 'issuer' | 'allowedPrivateHosts' | 'slugOf'>): DynamicModule {
     const provideParts = {
       provide: PARTS,
       inject: [UNIT_OF_WORK, KEYRING, SECRET_VAULT],

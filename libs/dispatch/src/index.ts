@@ -16,5 +16,10 @@ export type {
   DispatchOutcome,
   ToolDispatcher,
 } from './application/tool-dispatcher.port.js';
-export { isAllowedPrivateHost, isPublicAddress, type AllowedPrivateHosts } from './domain/address-policy.js';
+export {
+  isAllowedPrivateHost,
+  isPublicAddress,
+  privateHostsOf,
+  type AllowedPrivateHosts,
+} from './domain/address-policy.js';
 export { JWKS_MAX_AGE_SECONDS } from './domain/grant-key.js';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { isAllowedPrivateHost, isPublicAddress, type AllowedPrivateHosts } from '#lib/dispatch';
+import { isAllowedPrivateHost, isPublicAddress, privateHostsOf, type AllowedPrivateHosts } from '#lib/dispatch';
+import type { TenantId } from '#lib/kernel';
 import type { AddressVerdict, OutboundAddresses } from '#lib/tool';
 
 /** Names that never leave the machine or the network they are asked in. */
@@ -10,11 +11,17 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|home\.arpa)\.?$/i;
  * checked at every connection.
  */
 export class AddressRules implements OutboundAddresses {
-  constructor(private readonly allowed: AllowedPrivateHosts) {}
+  constructor(
+    private readonly allowed: AllowedPrivateHosts,
+    private readonly slugOf: (tenantId: TenantId) => Promise<string>,
+  ) {}
 
-  verdict(hostname: string, port: number): AddressVerdict {
-    if (isAllowedPrivateHost(this.allowed, hostname, port)) return 'allowed';
-    const local = isIP(hostname) === 0 ? LOCAL_NAME.test(hostname) : !isPublicAddress(hostname);
-    return local ? 'refused' : 'public';
+  async rulesOf(tenantId: TenantId): Promise<(hostname: string, port: number) => AddressVerdict> {
+    const privateHosts = privateHostsOf(this.allowed, await this.slugOf(tenantId));
+    return (hostname, port) => {
+      if (isAllowedPrivateHost(privateHosts, hostname, port)) return 'allowed';
+      const local = isIP(hostname) === 0 ? LOCAL_NAME.test(hostname) : !isPublicAddress(hostname);
+      return local ? 'refused' : 'public';
+    };
   }
 }

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface InstallationConfig {
   /** Where Countersign is reached by tool servers and people; the issuer of its grants. No slash at the end. */
   readonly publicUrl: string;
-  /** Hosts whose addresses may be private: `host` or `host:port`. */
+  /** Hosts whose addresses may be private: `host` or `host:port`, or only for one tenant `slug=host` or `slug=host:port`. */
   readonly allowedPrivateHosts: readonly string[];
   /** Where private signing keys, and the keyring unless it is named, are kept. */
   readonly keyDirectory: string;
@@ -21,6 +21,9 @@ export interface InstallationConfig {
 
 const LEASE_MARGIN_MS = 15_000;
 
+/** A tenant's slug and `=`, if any; a host, an IPv6 address without brackets as well; a port, if any. */
+const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
+
 /**
  * Reads `COUNTERSIGN_PUBLIC_URL`, `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
  * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS` and, only beside `COUNTERSIGN_DEMO=1`,
@@ -32,15 +35,21 @@ const LEASE_MARGIN_MS = 15_000;
 export function installationConfigFrom(environment: Environment, root: string): InstallationConfig {
   return {
     publicUrl: publicUrlOf(environment.COUNTERSIGN_PUBLIC_URL ?? 'http://127.0.0.1:8420'),
-    allowedPrivateHosts: (environment.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS ?? '')
-      .split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== ''),
+    allowedPrivateHosts: privateHostsOf(environment.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS ?? ''),
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
     keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
     demoWaitScale: environment.COUNTERSIGN_DEMO === '1' ? demoWaitScaleOf(environment.COUNTERSIGN_DEMO_WAIT_SCALE) : 1,
     leaseMarginMs: leaseMarginOf(environment.COUNTERSIGN_LEASE_MARGIN_MS),
   };
+}
+
+function privateHostsOf(text: string): readonly string[] {
+  const entries = text.split(',').flatMap((entry) => entry.trim() || []);
+  const wrong = entries.find((entry) => !PRIVATE_HOST.test(entry));
+  if (wrong === undefined) return entries;
+  throw new Error(
+    `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS lists host or host:port, or tenant=host or tenant=host:port for one tenant alone; "${wrong}" is neither.`,
+  );
 }
 
 function publicUrlOf(text: string): string {

@@ -18,11 +18,12 @@ import { AUDIT_LOG, BuildEvidencePack, StartEpoch, type AuditLog, type EvidenceS
 import type { Database } from '#lib/database';
 import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
+import { FailureError, type TenantId } from '#lib/kernel';
 import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
 import { PolicyEvidence } from '#lib/policy';
 import { PauseForRestore, RunEvidence } from '#lib/run';
 import { SimulationEvidence } from '#lib/simulation';
-import { openKeyring } from '#lib/tenancy';
+import { GetTenant, openKeyring, TypeormTenantRepository } from '#lib/tenancy';
 
 const EVIDENCE_SOURCES = [PlanEvidence, SimulationEvidence, ApprovalEvidence, RunEvidence, PolicyEvidence];
 
@@ -48,6 +49,12 @@ const connections: FactoryProvider[] = [
 export class InstallationModule {
   static async of(config: InstallationConfig, database: Database): Promise<DynamicModule> {
     const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, config.keyDirectory);
+    const tenants = new GetTenant(database.uow, new TypeormTenantRepository());
+    const slugOf = async (id: TenantId): Promise<string> => {
+      const tenant = await tenants.execute(id);
+      if (!tenant.ok) throw new FailureError(tenant.error);
+      return tenant.value.slug;
+    };
     return {
       module: InstallationModule,
       imports: [
@@ -55,8 +62,8 @@ export class InstallationModule {
         AuditModule.of({ keyDirectory: config.keyDirectory, keyring }),
         TenancyModule.of(keyring),
         PolicyModule,
-        DispatchModule.of({ issuer: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts }),
-        ToolModule.of(new AddressRules(config.allowedPrivateHosts)),
+        DispatchModule.of({ issuer: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts, slugOf }),
+        ToolModule.of(new AddressRules(config.allowedPrivateHosts, slugOf)),
         AutonomyModule,
         TaskModule,
         PlanModule,

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '#lib/kernel';
+import type { TenantId, UnitOfWork } from '#lib/kernel';
 import { KeyringKeyWrapping, type Keyring, type SecretVault } from '#lib/tenancy';
 import { GrantKeyring } from '../application/grant-keyring.js';
 import type { GrantRevoker } from '../application/grant.ports.js';
@@ -7,8 +7,8 @@ import { RedeemGrant } from '../application/redeem-grant.js';
 import { RevokeGrants } from '../application/revoke-grants.js';
 import type { ToolDispatcher } from '../application/tool-dispatcher.port.js';
 import type { AllowedPrivateHosts } from '../domain/address-policy.js';
-import { guardedAgent } from './guarded-agent.js';
 import { HttpToolDispatcher } from './http-tool-dispatcher.js';
+import { TenantAgents } from './tenant-agents.js';
 import { TypeormGrantKeyStore } from './typeorm-grant-key.store.js';
 import { TypeormGrantRepository } from './typeorm-grant.repository.js';
 import { VaultSecretResolver } from './vault-secret-resolver.js';
@@ -20,6 +20,8 @@ export interface DispatchNeeds {
   /** Countersign's own address, as tool servers reach it: the issuer of its grants. */
   readonly issuer: string;
   readonly allowedPrivateHosts: AllowedPrivateHosts;
+  /** By which the operator names a tenant there. */
+  readonly slugOf: (tenantId: TenantId) => Promise<string>;
 }
 
 export interface DispatchParts {
@@ -36,6 +38,7 @@ export function dispatchParts({
   vault,
   issuer,
   allowedPrivateHosts,
+  slugOf,
 }: DispatchNeeds): DispatchParts {
   const grants = new TypeormGrantRepository();
   const keys = new GrantKeyring(new TypeormGrantKeyStore(unitOfWork, new KeyringKeyWrapping(keyring)));
@@ -44,7 +47,7 @@ export function dispatchParts({
     dispatcher: new HttpToolDispatcher(
       issue,
       new VaultSecretResolver(unitOfWork, vault),
-      guardedAgent(allowedPrivateHosts),
+      new TenantAgents(allowedPrivateHosts, slugOf),
     ),
     keys,
     redeem: new RedeemGrant(unitOfWork, grants, keys),

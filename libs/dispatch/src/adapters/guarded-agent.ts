@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { isAllowedPrivateHost, isPublicAddress, type AllowedPrivateHosts } from '../domain/address-policy.js';
+import { isAllowedPrivateHost, isPublicAddress } from '../domain/address-policy.js';
 
 /** The address behind a URL is one that Countersign does not connect to. Nothing was sent. */
 export class AddressRefusedError extends Error {
@@ -14,12 +14,12 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * An HTTP agent that connects to public addresses only, hosts that the operator allowed excepted (T31). The check is
+ * An HTTP agent that connects to public addresses only, `privateHosts` excepted (T31). The check is
  * made on the address of the connection itself, so that a name that resolves twice to different addresses gains nothing.
  * Undici follows no redirect by itself, and each call has a connection of its own: a broken connection then says something about
  * this call.
  */
-export function guardedAgent(allowed: AllowedPrivateHosts, connectTimeoutMs = 5_000): Agent {
+export function guardedAgent(privateHosts: readonly string[], connectTimeoutMs = 5_000): Agent {
   const connectPlain = buildConnector({ timeout: connectTimeoutMs });
 
   return new Agent({
@@ -27,7 +27,7 @@ export function guardedAgent(allowed: AllowedPrivateHosts, connectTimeoutMs = 5_
     connect: (options, callback) => {
       const hostname = options.hostname.replace(/^\[|\]$/g, '');
       const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
-      if (isAllowedPrivateHost(allowed, hostname, port)) {
+      if (isAllowedPrivateHost(privateHosts, hostname, port)) {
         connectPlain(options, callback);
         return;
       }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { digestOf, newId } from '#lib/kernel';
+import { digestOf, newId, type TenantId } from '#lib/kernel';
 import type { DispatchOrder, DispatchOutcome } from '../application/tool-dispatcher.port.js';
-import { guardedAgent } from './guarded-agent.js';
 import { HttpToolDispatcher, type SecretResolver } from './http-tool-dispatcher.js';
+import { TenantAgents } from './tenant-agents.js';
 
 const secrets: SecretResolver = {
   resolveAll: (_, references) =>
@@ -11,6 +11,7 @@ const secrets: SecretResolver = {
       ? Promise.reject(new Error('no such secret'))
       : Promise.resolve(new Map(references.map((reference) => [reference, `value of ${reference}`]))),
 };
+const acme = newId<TenantId>();
 const issueGrant = { execute: () => Promise.resolve('a.signed.grant') };
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -54,11 +55,12 @@ describe('calling an http executor', () => {
       ...changes,
     };
   };
+  const agents = (allowed: readonly string[]): TenantAgents =>
+    new TenantAgents(allowed, (tenantId) => Promise.resolve(tenantId === acme ? 'acme' : 'globex'));
   const dispatch = (
     changes: Partial<DispatchOrder> = {},
     allowed = [`127.0.0.1:${String(port)}`],
-  ): Promise<DispatchOutcome> =>
-    new HttpToolDispatcher(issueGrant, secrets, guardedAgent(allowed)).dispatch(order(changes));
+  ): Promise<DispatchOutcome> => new HttpToolDispatcher(issueGrant, secrets, agents(allowed)).dispatch(order(changes));
   const answering =
     (status: number, body: string): RequestListener =>
     (request, response) => {
@@ -201,6 +203,15 @@ describe('calling an http executor', () => {
       expect(called).toBe(1);
     });
 
+    it('connects to a host that the operator allowed one tenant for that tenant alone', async () => {
+      const allowed = [`acme=127.0.0.1:${String(port)}`, 'globex=127.0.0.1:1'];
+      expect(await dispatch({ tenantId: acme }, allowed)).toEqual({ kind: 'succeeded', result: null });
+      const refused = { kind: 'failed', effect: 'not_started', error: { code: 'dispatch.address_refused' } };
+      expect(await dispatch({}, allowed)).toMatchObject(refused);
+      expect(await dispatch({}, allowed.slice(0, 1))).toMatchObject(refused);
+      expect(called).toBe(1);
+    });
+
     it('does not follow a redirect', async () => {
       let redirected = 0;
       listener = (request, response) => {
@@ -245,7 +256,7 @@ describe('calling an http executor', () => {
     const late = new HttpToolDispatcher(
       { execute: () => Promise.resolve(null) },
       secrets,
-      guardedAgent([`127.0.0.1:${String(port)}`]),
+      agents([`127.0.0.1:${String(port)}`]),
     );
     expect(await late.dispatch(order())).toMatchObject({
       effect: 'not_started',

@@ -1,4 +1,4 @@
-import { request, type Agent } from 'undici';
+import { request, type Dispatcher } from 'undici';
 import { parseStrictJson, type Json } from '#lib/canonical';
 import { GRANT_HEADER, toolCallResponseSchema, type ToolCallRequest, type ToolCallResponse } from '#lib/contracts';
 import { digestOf, type TenantId } from '#lib/kernel';
@@ -11,6 +11,7 @@ import type {
 } from '../application/tool-dispatcher.port.js';
 import { secretReferences, withoutSecrets } from '../domain/secret-references.js';
 import { AddressRefusedError } from './guarded-agent.js';
+import type { OutboundAgents } from './tenant-agents.js';
 
 /** Finds secrets' values; rejects when one is missing. */
 export interface SecretResolver {
@@ -51,7 +52,7 @@ export class HttpToolDispatcher implements ToolDispatcher {
   constructor(
     private readonly issueGrant: Pick<IssueGrant, 'execute'>,
     private readonly secrets: SecretResolver,
-    private readonly agent: Agent,
+    private readonly agents: OutboundAgents,
   ) {}
 
   async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
@@ -80,6 +81,7 @@ export class HttpToolDispatcher implements ToolDispatcher {
       secrets: Object.fromEntries(references.map((reference) => [reference, secrets.get(reference) ?? ''])),
       idempotency_key: order.idempotencyKey,
     };
+    const agent = await this.agents.agentFor(order.tenantId);
     const grant = await this.issueGrant.execute(order);
     if (grant === null) {
       return notStarted('dispatch.overtaken', 'The call did not leave in time, or a halt came before it.');
@@ -92,15 +94,20 @@ export class HttpToolDispatcher implements ToolDispatcher {
     const token = bearer === null ? undefined : secrets.get(bearer);
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
 
-    return outcomeWithoutSecrets(await this.send(order, JSON.stringify(body), headers), secrets);
+    return outcomeWithoutSecrets(await this.send(order, agent, JSON.stringify(body), headers), secrets);
   }
 
-  private async send(order: DispatchOrder, body: string, headers: Record<string, string>): Promise<DispatchOutcome> {
+  private async send(
+    order: DispatchOrder,
+    dispatcher: Dispatcher,
+    body: string,
+    headers: Record<string, string>,
+  ): Promise<DispatchOutcome> {
     const limitMs = order.tool.timeLimitSeconds * 1_000;
     try {
       const answer = await request(order.executor.url, {
         method: 'POST',
-        dispatcher: this.agent,
+        dispatcher,
         headers,
         body,
         reset: true,

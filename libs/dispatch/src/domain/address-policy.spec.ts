@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isAllowedPrivateHost, isPublicAddress } from './address-policy.js';
+import { isAllowedPrivateHost, isPublicAddress, privateHostsOf } from './address-policy.js';
 
 describe('T31: which addresses Countersign connects to', () => {
   it.each([
@@ -57,5 +57,13 @@ describe('T31: which addresses Countersign connects to', () => {
     expect(isAllowedPrivateHost(['127.0.0.1:9001'], '127.0.0.1', 9001)).toBe(true);
     expect(isAllowedPrivateHost(['127.0.0.1:9001'], '127.0.0.1', 9002)).toBe(false);
     expect(isAllowedPrivateHost([], '127.0.0.1', 9001)).toBe(false);
+  });
+
+  it('lets the operator allow a host for one tenant alone', () => {
+    const allowed = ['acme=10.0.0.5:8443', 'globex=10.0.0.6', 'shared.internal', 'acme=fd00::5'];
+    expect(privateHostsOf(allowed, 'acme')).toEqual(['10.0.0.5:8443', 'shared.internal', 'fd00::5']);
+    expect(privateHostsOf(allowed, 'globex')).toEqual(['10.0.0.6', 'shared.internal']);
+    expect(privateHostsOf(allowed, 'acm')).toEqual(['shared.internal']);
+    expect(privateHostsOf(allowed, null)).toEqual(['shared.internal']);
   });
 });

@@ -1,7 +1,27 @@
 import ipaddr from 'ipaddr.js';
 
-/** Hosts that the operator lets Countersign reach though their addresses are not public: `host` or `host:port`. */
+/**
+ * Hosts that the operator lets Countersign reach though their addresses are not public: `host` or `host:port` for every
+ * tenant, `slug=host` or `slug=host:port` for the tenant of that slug and no other.
+ */
 export type AllowedPrivateHosts = readonly string[];
+
+/** What of it a tenant may have reached, as `host` or `host:port`. */
+export const privateHostsOf = (allowed: AllowedPrivateHosts, slug: string | null): readonly string[] =>
+  allowed.flatMap((entry) => {
+    const { tenant, host } = partsOf(entry);
+    return tenant === null || tenant === slug ? [host] : [];
+  });
+
+/** The tenants that it names, by their slugs. */
+export const tenantsNamedIn = (allowed: AllowedPrivateHosts): ReadonlySet<string> =>
+  new Set(allowed.flatMap((entry) => partsOf(entry).tenant ?? []));
+
+/** No host's name holds a `=`. */
+function partsOf(entry: string): { readonly tenant: string | null; readonly host: string } {
+  const at = entry.indexOf('=');
+  return at === -1 ? { tenant: null, host: entry } : { tenant: entry.slice(0, at), host: entry.slice(at + 1) };
+}
 
 /**
  * True for a globally reachable unicast address. Loopback, private, link-local (cloud metadata stands there), carrier
@@ -24,8 +44,8 @@ function embedsIpv4(address: ipaddr.IPv6): boolean {
   return address.match(ipaddr.IPv6.parse('2002::'), 16);
 }
 
-/** Whether the operator allows this host and port whatever its address is. */
-export function isAllowedPrivateHost(allowed: AllowedPrivateHosts, hostname: string, port: number): boolean {
+/** Whether a host and port are among these, whatever the address is. */
+export function isAllowedPrivateHost(hosts: readonly string[], hostname: string, port: number): boolean {
   const host = hostname.toLowerCase();
-  return allowed.some((entry) => entry.toLowerCase() === host || entry.toLowerCase() === `${host}:${String(port)}`);
+  return hosts.some((entry) => entry.toLowerCase() === host || entry.toLowerCase() === `${host}:${String(port)}`);
 }

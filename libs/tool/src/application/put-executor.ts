@@ -9,6 +9,7 @@ import {
   type ExecutorId,
   type Principal,
   type Result,
+  type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
 import { executorDigest, readExecutor, type AddressVerdict } from '../domain/executor-document.js';
@@ -16,9 +17,9 @@ import { requireAdmin } from './require-admin.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
 import type { EnvironmentNames, ExecutorRepository } from './tool.ports.js';
 
-/** The operator's rule for addresses outside, by name or literal address; nothing is resolved. */
+/** The operator's rules for addresses outside, by name or literal address; nothing is resolved. */
 export interface OutboundAddresses {
-  verdict(hostname: string, port: number): AddressVerdict;
+  rulesOf(tenantId: TenantId): Promise<(hostname: string, port: number) => AddressVerdict>;
 }
 
 /** Says what carries out tools in an environment. A changed address is a new version, and voids what was approved on the old one. */
@@ -39,7 +40,7 @@ export class PutExecutor {
   ): Promise<Result<ExecutorRecord>> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
-    const content = readExecutor(document, (hostname, port) => this.addresses.verdict(hostname, port));
+    const content = readExecutor(document, await this.addresses.rulesOf(principal.tenantId));
     if (!content.ok) {
       return err({
         kind: 'unprocessable',

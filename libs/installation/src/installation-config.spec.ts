@@ -1,0 +1,19 @@
+import { installationConfigFrom } from './installation-config.js';
+
+const privateHosts = (text: string): readonly string[] =>
+  installationConfigFrom({ COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: text }, '.').allowedPrivateHosts;
+
+describe('COUNTERSIGN_ALLOWED_PRIVATE_HOSTS', () => {
+  it('lists hosts for every tenant, and for one alone', () => {
+    const listed = ['fleet.internal:8443', '10.0.0.5', 'acme=10.0.0.6:8443', 'acme=fd00::5'];
+    expect(privateHosts(listed.join(', '))).toEqual(listed);
+    expect(privateHosts('')).toEqual([]);
+  });
+
+  it.each(['=10.0.0.5', 'acme=', 'Acme Inc=10.0.0.5', 'acme=globex=10.0.0.5', 'http://10.0.0.5/', '*'])(
+    'refuses to start with %s',
+    (wrong) => {
+      expect(() => privateHosts(`fleet.internal,${wrong}`)).toThrow(`"${wrong}" is neither`);
+    },
+  );
+});
