@@ -2,25 +2,40 @@ import type { DataSource } from 'typeorm';
 import type { TenantId } from '#lib/kernel';
 
 import type { SystemQuery, TenantRow } from '../application/database.ports.js';
-import { asSqlError } from './sql.js';
+import { PreparedStatements } from './prepared-statements.js';
+import { connectionOf, runStatement } from './sql.js';
 
 const plainName = /^[a-z][a-z0-9_]*$/;
 
-/** Outside any tenant: row-level security shows nothing here but what a SECURITY DEFINER function returns. */
+/** Outside any tenant: row-level security shows nothing here but what a function gives that finds its tenant itself. */
 export class TypeormSystemQuery implements SystemQuery {
+  private readonly prepared = new PreparedStatements();
+
   constructor(private readonly dataSource: DataSource) {}
 
   async call(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]> {
+    const rows = await this.select<{ tenant_id: TenantId; id: string }>('tenant_id, id', functionName, parameters);
+    return rows.map((row) => ({ tenantId: row.tenant_id, id: row.id }));
+  }
+
+  read<Row>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]> {
+    return this.select<Row>('*', functionName, parameters);
+  }
+
+  private async select<Row>(
+    columns: string,
+    functionName: string,
+    parameters: readonly unknown[],
+  ): Promise<readonly Row[]> {
     if (!plainName.test(functionName)) throw new Error(`"${functionName}" is not the name of a function.`);
     const places = parameters.map((_, index) => `$${String(index + 1)}`).join(', ');
+    const runner = this.dataSource.createQueryRunner();
     try {
-      const rows = await this.dataSource.query<{ tenant_id: TenantId; id: string }[]>(
-        `select tenant_id, id from ${functionName}(${places})`,
-        [...parameters],
-      );
-      return rows.map((row) => ({ tenantId: row.tenant_id, id: row.id }));
-    } catch (error) {
-      throw asSqlError(error);
+      const text = `select ${columns} from ${functionName}(${places})`;
+      const { rows } = await runStatement(await connectionOf(runner), text, parameters, this.prepared);
+      return rows as Row[];
+    } finally {
+      await runner.release();
     }
   }
 }

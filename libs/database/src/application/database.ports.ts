@@ -12,6 +12,11 @@ export interface TenantRow {
  */
 export interface SystemQuery {
   call(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]>;
+  /**
+   * Calls a function that finds its tenant by one of those and then reads in that tenant, with the rights of the service
+   * and under row-level security: one statement where a lookup and a transaction would be four.
+   */
+  read<Row>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]>;
 }
 
 /** What waits in one queue. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { err, ok, type Principal, type Result, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { err, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import { decideStanding, unknownCredential } from '../domain/credential.js';
 import { countingRoles } from '../domain/person.js';
 import { digestOfToken, tokenKindOf } from '../domain/token.js';
@@ -24,27 +24,20 @@ export class Authenticate implements Authenticator {
     const kind = tokenKindOf(token);
     if (kind === null || kind === 'enrolment' || kind === 'bootstrap') return err(unknownCredential);
     const digest = digestOfToken(token);
-    const located = await this.#file.locate(digest);
-    if (located === null) return err(unknownCredential);
-    return this.#uow.run(located.tenantId, async (tx) =>
-      this.#decide(tx, await this.#file.read(tx, located.id), digest),
-    );
-  }
-
-  async #decide(tx: Tx, credential: CredentialOnFile | null, digest: Uint8Array): Promise<Result<Principal>> {
+    const credential = await this.#file.find(digest);
     if (credential === null || !timingSafeEqual(credential.digest, digest)) return err(unknownCredential);
     const standing = decideStanding(credential.standing);
     if (!standing.ok) return standing;
     // To the minute: a busy credential costs one write a minute, not one a request.
     if (credential.lastUsedAt === null || credential.standing.now - credential.lastUsedAt > MINUTE_MS) {
-      await this.#file.markUsed(tx, credential.id);
+      await this.#uow.run(credential.tenantId, (tx) => this.#file.markUsed(tx, credential.id));
     }
-    return ok(principalOf(tx.tenantId, credential));
+    return ok(principalOf(credential));
   }
 }
 
-function principalOf(tenantId: TenantId, credential: CredentialOnFile): Principal {
-  const { holder, displayName, scopes, id: credentialId } = credential;
+function principalOf(credential: CredentialOnFile): Principal {
+  const { tenantId, holder, displayName, scopes, id: credentialId } = credential;
   if (holder.kind === 'person_token') {
     const roles = countingRoles(credential.roles, credential.enrolledAt);
     return { kind: 'person', tenantId, personId: holder.personId, displayName, roles, credentialId, scopes };

@@ -63,6 +63,7 @@ export interface CredentialRepository {
 
 /** A credential as authentication reads it: itself, its holder, and their standing, in one query. */
 export interface CredentialOnFile {
+  readonly tenantId: TenantId;
   readonly id: CredentialId;
   readonly digest: Uint8Array;
   readonly scopes: readonly Scope[];
@@ -77,9 +78,8 @@ export interface CredentialOnFile {
 }
 
 export interface CredentialFile {
-  /** Across tenants, before one is known: which credential has this digest. */
-  locate(digest: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: CredentialId } | null>;
-  read(tx: Tx, id: CredentialId): Promise<CredentialOnFile | null>;
+  /** Across tenants, before one is known: the credential that has this digest, in one round trip. */
+  find(digest: Uint8Array): Promise<CredentialOnFile | null>;
   markUsed(tx: Tx, id: CredentialId): Promise<void>;
 }
 
