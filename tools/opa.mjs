@@ -1,7 +1,8 @@
 /**
- * Finds the opa binary: built from tools/go.mod where Go is (once, into a cache keyed by go.sum), else from PATH.
+ * Finds the opa binary: built from tools/go.mod where a Go is that can (once, into a cache keyed by go.sum), else from
+ * PATH.
  *
- *   node tools/opa.mjs            prints its path, building it if need be; exit code 3 where there is none
+ *   node tools/opa.mjs            prints its path, building it if need be; exit code 3, with the reason, where there is none
  *   node tools/opa.mjs --cached   prints its path without building
  */
 import { spawnSync } from 'node:child_process';
@@ -23,11 +24,26 @@ function cachedBinary() {
   return join(cache, 'countersign', `opa-${pins.digest('hex').slice(0, 16)}`, windows ? 'opa.exe' : 'opa');
 }
 
+/** Numbers of a version: `1.26.8` of `go version go1.26.8 linux/amd64`. */
+const versionIn = (text) => /\d+(\.\d+)+/.exec(text)?.[0].split('.').map(Number) ?? [];
+
+/** The Go on the PATH, as far as it can build opa; or why it cannot. */
+function findGo() {
+  const needed = versionIn(/^go .*$/m.exec(readFileSync(join(tools, 'go.mod'), 'utf8'))?.[0] ?? '');
+  const answer = spawnSync('go', ['version'], { encoding: 'utf8', env: { ...process.env, GOTOOLCHAIN: 'local' } });
+  if (answer.status !== 0) return { usable: false, lack: `there is no Go ${needed.join('.')} to build opa with` };
+  const found = versionIn(answer.stdout);
+  const differs = needed.findIndex((number, index) => number !== (found[index] ?? 0));
+  if (differs === -1 || (found[differs] ?? 0) > needed[differs]) return { usable: true };
+  return { usable: false, lack: `Go ${found.join('.')} cannot build opa: tools/go.mod needs ${needed.join('.')}` };
+}
+
 /** The path of an opa to run, or null with the reason why there is none. */
 export function findOpa({ build }) {
   const binary = cachedBinary();
   if (existsSync(binary)) return { path: binary };
-  if (build && runs('go', ['version'])) {
+  const go = build ? findGo() : { usable: false, lack: 'opa has not been built from tools/go.mod' };
+  if (go.usable) {
     process.stderr.write('Building opa from tools/go.mod, once (about a minute)...\n');
     mkdirSync(dirname(binary), { recursive: true });
     const unfinished = `${binary}.${process.pid}`;
@@ -43,9 +59,7 @@ export function findOpa({ build }) {
   if (runs('opa', ['version'])) return { path: 'opa' };
   return {
     path: null,
-    reason: build
-      ? 'there is neither Go to build opa with nor opa on the PATH'
-      : 'opa is neither built nor on the PATH',
+    reason: `${go.lack}, and there is none on the PATH: install Go as tools/go.mod needs it, or an opa of the version it names`,
   };
 }
 
