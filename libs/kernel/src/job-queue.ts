@@ -5,6 +5,7 @@ export interface JobPayloads {
   'simulation.execute': { readonly simulationId: string };
   'run.advance': { readonly runId: string };
   'outbox.deliver': { readonly outboxId: string };
+  'slack.interaction': { readonly interactionId: string };
 }
 
 export type JobName = keyof JobPayloads;

@@ -17,4 +17,5 @@ export const QUEUES: Readonly<Record<JobName, Omit<Queue, 'name'>>> = {
   'simulation.execute': HINT,
   'run.advance': HINT,
   'outbox.deliver': HINT,
+  'slack.interaction': HINT,
 };

@@ -1,0 +1,31 @@
+import type { Tx } from './unit-of-work.js';
+
+/** What the outbox tells of, and the ids that each message carries: what is said is read when it is sent. */
+export interface OutboxPayloads {
+  /** `event`: opened, reviewed, or the state that the request came to. */
+  readonly 'approval_request.changed': { readonly request_id: string; readonly event: string };
+  /** `which`: half_time, near_end or escalated. */
+  readonly 'approval_request.reminder': { readonly request_id: string; readonly which: string };
+  /** `event` is the type of the run's own event, `run.paused`. */
+  readonly 'run.changed': { readonly run_id: string; readonly event: string };
+  readonly 'change_request.changed': { readonly change_id: string };
+  readonly 'incident.changed': { readonly incident_id: string };
+}
+
+export type OutboxTopic = keyof OutboxPayloads;
+
+/** One message to the outside, as a stage writes it. */
+export type OutboxMessage = {
+  readonly [Topic in OutboxTopic]: { readonly topic: Topic; readonly payload: OutboxPayloads[Topic] };
+}[OutboxTopic];
+
+/**
+ * Messages to people outside, written in the transaction that causes them and delivered afterwards: what was rolled back
+ * is told to nobody, and what was committed is told even where the process dies at once.
+ */
+export interface Outbox {
+  write(tx: Tx, message: OutboxMessage): Promise<void>;
+}
+
+/** Nest's injection token for the {@link Outbox}. */
+export const OUTBOX = Symbol('Outbox');
