@@ -307,6 +307,10 @@ describe('T07 over HTTP', () => {
     ]);
     const shown = expectStatus(await admin.get(`/v1/approval-requests/${request.id}`), 200).body;
     expect(shown.autonomy_line).toMatchObject({ revision: expect.any(Number) as number, line: 5 });
+    const { items } = expectStatus(await agent.get('/v1/approval-requests?limit=200'), 200).body as {
+      items: ApprovalRequestView[];
+    };
+    expect(items.find(({ id }) => id === shown.id)?.autonomy_line).toEqual(shown.autonomy_line);
   });
 });
 

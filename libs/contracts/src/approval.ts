@@ -127,8 +127,11 @@ export const approvalRequestSchema = z
     binding: approvalBindingSchema,
     binding_digest: digest,
     decision: decisionSchema.meta({
-      description: 'Why people are asked, with the line of the autonomy document it comes from.',
+      description: 'Why people are asked.',
     }),
+    autonomy_line: autonomyLineSchema
+      .nullable()
+      .meta({ description: 'Where the mode of the decision stands, in the revision then in force.' }),
     decision_id: uuidSchema,
     bundle_revision: z.string(),
     autonomy_revision_id: uuidSchema.nullable(),
@@ -173,9 +176,6 @@ export const renderedCallSchema = z
 /** An approval request with everything its approvers see. */
 export const approvalRequestDetailSchema = approvalRequestSchema
   .extend({
-    autonomy_line: autonomyLineSchema
-      .nullable()
-      .meta({ description: 'Where the mode of the decision stands, in the revision then in force.' }),
     environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
     revision: z.int().min(1),
     said_by_the_requester: z.object({ goal: z.string(), summary: z.string().nullable() }).meta({

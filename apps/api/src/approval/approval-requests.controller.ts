@@ -67,7 +67,7 @@ export class ApprovalRequestsController {
   ): Promise<ApprovalRequestView> {
     const { request, created } = unwrap(await this.opening.execute(by, planId, body));
     if (!created) void reply.status(200);
-    return requestView(unwrap(await this.reading.overview(by, request.id)));
+    return this.#overview(by, request.id);
   }
 
   @Summary('Requests, newest first; with `reviewable=true` the open ones that policy lets the caller approve now.')
@@ -85,7 +85,8 @@ export class ApprovalRequestsController {
     };
     const page = pageAfter(LIST, query);
     if (query.reviewable === 'true') return this.reviewable(by, filter, { ...page, limit: query.limit });
-    return toPage(LIST, await this.reading.list(by, filter, page), query.limit, keyOf, requestView);
+    const found = await this.reading.list(by, filter, page);
+    return toPage(LIST, found, query.limit, keyOf, await this.#placed(by, found));
   }
 
   @Summary('A request with everything its approvers see, and what differs from what the caller approved before.')
@@ -97,8 +98,8 @@ export class ApprovalRequestsController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestDetailView> {
     const detail = unwrap(await this.reading.get(by, id));
-    const { decision, openedAt } = detail.request;
-    return requestDetailView(detail, await this.places.execute(by.tenantId, { decision, decidedAt: openedAt }));
+    const places = await this.places.executeAll(by.tenantId, [detail.request]);
+    return requestDetailView(detail, places.get(detail.request) ?? null);
   }
 
   @Summary(
@@ -115,7 +116,7 @@ export class ApprovalRequestsController {
     @Body({ schema: reviewSchema }) body: SubmitReviewBody,
   ): Promise<ApprovalRequestView> {
     unwrap(await this.reviewing.execute(by, id, body));
-    return requestView(unwrap(await this.reading.overview(by, id)));
+    return this.#overview(by, id);
   }
 
   @Summary('Every review of a request in order, those that were replaced too.')
@@ -139,13 +140,30 @@ export class ApprovalRequestsController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestView> {
     unwrap(await this.withdrawing.execute(by, id));
-    return requestView(unwrap(await this.reading.overview(by, id)));
+    return this.#overview(by, id);
+  }
+
+  async #overview(by: Principal, id: ApprovalRequestId): Promise<ApprovalRequestView> {
+    const overview = unwrap(await this.reading.overview(by, id));
+    return (await this.#placed(by, [overview]))(overview);
+  }
+
+  /** How each of these is shown, with the line that its decision comes from. */
+  async #placed(
+    by: Principal,
+    overviews: readonly RequestOverview[],
+  ): Promise<(overview: RequestOverview) => ApprovalRequestView> {
+    const places = await this.places.executeAll(
+      by.tenantId,
+      overviews.map(({ request }) => request),
+    );
+    return (overview) => requestView(overview, places.get(overview.request) ?? null);
   }
 
   private async reviewable(by: Principal, filter: RequestFilter, page: PageRequest): Promise<ApprovalRequestList> {
     const { items, next } = await this.reading.reviewable(by, filter, page);
     return {
-      items: items.map(requestView),
+      items: items.map(await this.#placed(by, items)),
       next_cursor: next === null ? null : encodeCursor(LIST, [next.openedAt, next.id]),
     };
   }

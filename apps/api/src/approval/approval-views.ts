@@ -22,7 +22,10 @@ import { planChangesView } from '../plan/plan-views.js';
 type People = ReadonlyMap<PersonId, PersonStanding>;
 
 /** A request as lists show it. */
-export function requestView({ request, quorum, people, now }: RequestOverview): ApprovalRequestView {
+export function requestView(
+  { request, quorum, people, now }: RequestOverview,
+  place: AutonomyPlace | null,
+): ApprovalRequestView {
   const grant = grantOf(request);
   const { requester, start } = request;
   return {
@@ -37,6 +40,7 @@ export function requestView({ request, quorum, people, now }: RequestOverview): 
     binding: request.binding,
     binding_digest: request.bindingDigest,
     decision: request.decision,
+    autonomy_line: place,
     decision_id: request.decisionId,
     bundle_revision: request.bundleRevision,
     autonomy_revision_id: request.autonomyRevisionId,
@@ -67,8 +71,7 @@ export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | 
   const { subject, people, request } = detail;
   const { environment, plan } = subject;
   return {
-    ...requestView(detail),
-    autonomy_line: place,
+    ...requestView(detail, place),
     environment: { id: environment.id, name: environment.name, production: environment.production },
     revision: plan.revision,
     said_by_the_requester: { goal: subject.task.spec.goal, summary: plan.document.summary ?? null },

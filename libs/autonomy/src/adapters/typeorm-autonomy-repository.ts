@@ -74,6 +74,15 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
     return row === undefined ? null : revisionOf(row);
   }
 
+  async findMany(tx: Tx, ids: readonly AutonomyRevisionId[]): Promise<readonly AutonomyRevision[]> {
+    if (ids.length === 0) return [];
+    const rows = await sqlOf(tx).query<RevisionRow>(`${REVISION} where r.tenant_id = $1 and r.id = any($2::uuid[])`, [
+      tx.tenantId,
+      ids,
+    ]);
+    return rows.map(revisionOf);
+  }
+
   async inForceAt(tx: Tx, at: number): Promise<AutonomyRevision | null> {
     const [row] = await sqlOf(tx).query<RevisionRow>(
       `${REVISION} where r.tenant_id = $1 and r.created_at <= $2 order by r.number desc limit 1`,

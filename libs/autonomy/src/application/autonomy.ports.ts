@@ -35,6 +35,8 @@ export interface AutonomyRepository extends AutonomyReader {
   lockForChange(tx: Tx): Promise<AutonomyRevision | null>;
   inForce(tx: Tx): Promise<AutonomyRevision | null>;
   find(tx: Tx, number: number): Promise<AutonomyRevision | null>;
+  /** In one query. */
+  findMany(tx: Tx, ids: readonly AutonomyRevisionId[]): Promise<readonly AutonomyRevision[]>;
   /** What decisions of that moment (epoch milliseconds) were taken by. */
   inForceAt(tx: Tx, at: number): Promise<AutonomyRevision | null>;
   /** Newest first, `before` a number. */
