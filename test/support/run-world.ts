@@ -138,12 +138,15 @@ export interface RunWorldOptions {
   /** Where the tool server is, for workers in processes of their own. */
   readonly toolServer?: string;
   readonly timeLimitSeconds?: number;
+  /** Let the agent carry out its calls itself. */
+  readonly executor?: 'agent';
 }
 
 export async function runWorld({
   settings,
   toolServer,
   timeLimitSeconds = 30,
+  executor,
 }: RunWorldOptions = {}): Promise<RunWorld> {
   const db = await testDatabase();
   const tenantId = newId<TenantId>();
@@ -196,6 +199,7 @@ export async function runWorld({
       return behaviour(order);
     },
   };
+  const fetchedGrants = new Set<string>();
   const parts = runParts({
     uow: db.uow,
     audit,
@@ -219,6 +223,15 @@ export async function runWorld({
     standing,
     authority,
     dispatcher,
+    grants: {
+      fetch: async (order, id) => {
+        const expiresAt = await db.uow.run(tenantId, async (open) => (await order.mayLeaveUntil?.(open)) ?? null);
+        if (expiresAt === null) return null;
+        fetchedGrants.add(id);
+        return { grant: id, expiresAt };
+      },
+      wasIssued: (_tx, id) => Promise.resolve(fetchedGrants.has(id)),
+    },
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
   });
 
@@ -246,8 +259,8 @@ export async function runWorld({
   const executorAt = (url: string): ExecutorRecord => ({
     id: executorId,
     name: 'fleet',
-    kind: 'http',
-    url,
+    kind: executor ?? 'http',
+    url: executor === undefined ? url : null,
     audience: 'fleet',
     secret: null,
     version: (executorVersion += 1),

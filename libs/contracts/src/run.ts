@@ -156,6 +156,9 @@ export const runSchema = z
       .nullable()
       .meta({ description: 'What holds a queued run back: a target, and the run that holds it.' }),
     wait_until: timestampSchema.nullable(),
+    pause_by: timestampSchema
+      .nullable()
+      .meta({ description: 'When it pauses by itself if it still goes forward; resuming it sets it anew.' }),
     outcome: runOutcomeSchema.nullable(),
     started_by: actorSchema,
     created_at: timestampSchema,
@@ -175,6 +178,10 @@ export const stepAttemptSchema = z
     number: z.int().min(1),
     decision_id: uuidSchema,
     executor: z.string(),
+    executor_version: z.int().nullable(),
+    unverified: z
+      .boolean()
+      .meta({ description: 'True where the agent carried it out and reported: nobody has looked.' }),
     arguments_digest: z.string(),
     targets: z.array(z.string()),
     dispatched_at: timestampSchema,
@@ -245,3 +252,45 @@ export const runEventSchema = z
   .meta({ id: 'RunEvent' });
 export type RunEventView = z.infer<typeof runEventSchema>;
 export const runEventPageSchema = pageOf(runEventSchema).meta({ id: 'RunEventPage' });
+
+const reported = { jti: uuidSchema, arguments_digest: z.string().max(100) };
+const reportedError = z.strictObject({ code: z.string().max(128), message: z.string().max(2_000) });
+
+/** What an agent says came of a call that it carried out itself. */
+export const reportAttemptSchema = z
+  .discriminatedUnion('outcome', [
+    z.strictObject({ ...reported, outcome: z.literal('succeeded'), result: z.json() }),
+    z.strictObject({
+      ...reported,
+      outcome: z.literal('failed'),
+      effect: z.enum(['not_started', 'done']).meta({ description: '`not_started` promises that nothing was changed.' }),
+      error: reportedError,
+    }),
+    z.strictObject({ ...reported, outcome: z.literal('unknown'), error: reportedError }),
+  ])
+  .meta({ id: 'ReportAttempt', description: 'Names the grant (its jti) and the arguments that were acted on.' });
+export type ReportAttemptBody = z.infer<typeof reportAttemptSchema>;
+
+/** The calls of a run that its agent carries out itself, each with its grant. */
+export const runWorkSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        attempt_id: uuidSchema,
+        run_step_id: uuidSchema,
+        step_id: z.string(),
+        purpose: z.enum(['call', 'compensation']),
+        number: z.int().min(1),
+        tool: z.string(),
+        arguments: z.record(z.string(), z.json()),
+        arguments_digest: z.string(),
+        targets: z.array(z.string()),
+        idempotency_key: z.string(),
+        grant: z.string().meta({ description: 'Its jti is the attempt’s id. Asked for again, it is the same.' }),
+        grant_expires_at: timestampSchema,
+        lease_until: timestampSchema.meta({ description: 'Until when a report counts.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'RunWork' });
+export type RunWorkView = z.infer<typeof runWorkSchema>;

@@ -4,6 +4,7 @@ import {
   dispatchParts,
   GRANT_REVOKER,
   GrantKeyring,
+  IssueGrant,
   RedeemGrant,
   TOOL_DISPATCHER,
   type DispatchNeeds,
@@ -28,6 +29,7 @@ export class DispatchModule {
       { provide: TOOL_DISPATCHER, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.dispatcher },
       { provide: GRANT_REVOKER, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.revoker },
       { provide: GrantKeyring, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.keys },
+      { provide: IssueGrant, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.issue },
       { provide: RedeemGrant, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.redeem },
     ];
     return {

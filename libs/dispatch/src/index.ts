@@ -9,11 +9,13 @@ export { dispatchParts, type DispatchNeeds, type DispatchParts } from './adapter
 export { GRANT_REVOKER, TOOL_DISPATCHER } from './application/dispatch.tokens.js';
 export type { GrantRevoker, GrantSelector } from './application/grant.ports.js';
 export { GrantKeyring, type PublishedJwk } from './application/grant-keyring.js';
+export { IssueGrant } from './application/issue-grant.js';
 export { RedeemGrant } from './application/redeem-grant.js';
 export type {
   DispatchError,
   DispatchOrder,
   DispatchOutcome,
+  GrantOrder,
   ToolDispatcher,
 } from './application/tool-dispatcher.port.js';
 export {

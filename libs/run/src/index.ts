@@ -10,6 +10,7 @@
  * imports no audit: it records through the kernel's port.
  */
 export { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
+export { AgentWork, type WorkItem } from './application/agent-work.js';
 export { AdvanceRun } from './application/advance-run.js';
 export { RunCanaryHistory } from './application/canary-history.js';
 export { ControlRun } from './application/control-run.js';
@@ -17,6 +18,7 @@ export { PauseForHalt } from './application/pause-for-halt.js';
 export { PauseForRestore, type Restore } from './application/pause-for-restore.js';
 export { runParts, type RunNeeds, type RunParts } from './adapters/run-parts.js';
 export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
+export { ReportAttempt, type AttemptReport } from './application/report-attempt.js';
 export { ResolveStep } from './application/resolve-step.js';
 export { ResumeRun } from './application/resume-run.js';
 export { RunEvidence } from './application/run-evidence.js';

@@ -11,17 +11,19 @@ import {
 } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
 import { JOB_QUEUE, UNIT_OF_WORK } from '#lib/database';
-import { TOOL_DISPATCHER, type ToolDispatcher } from '#lib/dispatch';
+import { IssueGrant, TOOL_DISPATCHER, type ToolDispatcher } from '#lib/dispatch';
 import { HALT_READER, HALTED_RUNS, type HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, UnitOfWork } from '#lib/kernel';
 import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
 import { DECISION_LOG, PolicyDecisionPoint, type DecisionLog } from '#lib/policy';
 import {
   AdvanceRun,
+  AgentWork,
   ControlRun,
   PauseForHalt,
   PauseForRestore,
   ReadRuns,
+  ReportAttempt,
   ResolveStep,
   ResumeRun,
   RUN_REPOSITORY,
@@ -77,6 +79,7 @@ export class RunModule {
         ReadStanding,
         AuthorizeStart,
         TOOL_DISPATCHER,
+        IssueGrant,
       ],
       useFactory: (
         uow: UnitOfWork,
@@ -101,6 +104,7 @@ export class RunModule {
         standing: ReadStanding,
         authority: AuthorizeStart,
         dispatcher: ToolDispatcher,
+        grants: IssueGrant,
       ) =>
         runParts({
           uow,
@@ -125,6 +129,7 @@ export class RunModule {
           standing,
           authority,
           dispatcher,
+          grants,
           settings,
         }),
     };
@@ -149,6 +154,8 @@ export class RunModule {
       part(ResumeRun, ({ resume }) => resume),
       part(ResolveStep, ({ resolve }) => resolve),
       part(ReadRuns, ({ read }) => read),
+      part(AgentWork, ({ work }) => work),
+      part(ReportAttempt, ({ report }) => report),
       part(PauseForRestore, ({ restore }) => restore),
     ];
     return {

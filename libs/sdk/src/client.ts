@@ -166,6 +166,11 @@ export class CountersignClient {
       this.#post(at`/v1/runs/${id}/roll-back`, { note }),
     resolve: (id: string, stepId: string, body: In<'resolveUnknownSchema'>): Promise<Of<'runSchema'>> =>
       this.#post(at`/v1/runs/${id}/steps/${stepId}/resolve`, body),
+    /** The calls of a run that its agent carries out itself, each with its grant. */
+    work: (id: string): Promise<Of<'runWorkSchema'>> => this.#get(at`/v1/runs/${id}/work`),
+    /** What came of such a call. */
+    report: (id: string, attemptId: string, body: In<'reportAttemptSchema'>): Promise<Of<'runSchema'>> =>
+      this.#post(at`/v1/runs/${id}/attempts/${attemptId}/report`, body),
     /** What happens, as it happens; ends when the run has ended. */
     events: (id: string, signal?: AbortSignal): AsyncGenerator<Of<'runEventSchema'>, void> =>
       this.#runEvents(id, signal),

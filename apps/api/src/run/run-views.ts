@@ -1,6 +1,13 @@
 import type { AutonomyPlace } from '#lib/autonomy';
-import { toTimestamp, toTimestampOrNull, type RunDetailView, type RunEventView, type RunView } from '#lib/contracts';
-import type { ExplainedRun, Run, RunEvent, RunReason, RunStep, StepAttempt } from '#lib/run';
+import {
+  toTimestamp,
+  toTimestampOrNull,
+  type RunDetailView,
+  type RunEventView,
+  type RunView,
+  type RunWorkView,
+} from '#lib/contracts';
+import type { ExplainedRun, Run, RunEvent, RunReason, RunStep, StepAttempt, WorkItem } from '#lib/run';
 import { explanationView } from '../task/task-views.js';
 
 type ReasonView = NonNullable<RunView['reason']>;
@@ -30,6 +37,7 @@ export const runView = (run: Run): RunView => ({
   rollback_reason: reasonView(run.rollbackReason),
   waiting_on: run.waitingOn === null ? null : { target: run.waitingOn.target, run_id: run.waitingOn.runId },
   wait_until: toTimestampOrNull(run.waitUntil),
+  pause_by: toTimestampOrNull(run.pauseBy),
   outcome:
     run.outcome === null ? null : { ...run.outcome, not_undone: run.outcome.not_undone.map((each) => ({ ...each })) },
   started_by: { ...run.startedBy },
@@ -105,6 +113,8 @@ const attemptView = (attempt: StepAttempt): AttemptView => ({
   number: attempt.number,
   decision_id: attempt.decisionId,
   executor: attempt.executorName,
+  executor_version: attempt.executorVersion,
+  unverified: attempt.agentId !== null,
   arguments_digest: attempt.argumentsDigest,
   targets: [...attempt.targets],
   dispatched_at: toTimestamp(attempt.dispatchedAt),
@@ -114,6 +124,22 @@ const attemptView = (attempt: StepAttempt): AttemptView => ({
   result: attempt.result as AttemptView['result'],
   error: attempt.error === null ? null : { ...attempt.error },
   late_result: attempt.lateResult as AttemptView['late_result'],
+});
+
+export const workItemView = (item: WorkItem): RunWorkView['items'][number] => ({
+  attempt_id: item.attempt.id,
+  run_step_id: item.step.id,
+  step_id: item.step.stepId,
+  purpose: item.attempt.purpose,
+  number: item.attempt.number,
+  tool: `${item.step.toolName}@${String(item.step.toolVersion)}`,
+  arguments: item.arguments as RunWorkView['items'][number]['arguments'],
+  arguments_digest: item.attempt.argumentsDigest,
+  targets: [...item.attempt.targets],
+  idempotency_key: item.idempotencyKey,
+  grant: item.grant,
+  grant_expires_at: toTimestamp(item.grantExpiresAt),
+  lease_until: toTimestamp(item.leaseUntil),
 });
 
 export const runEventView = (event: RunEvent): RunEventView => ({

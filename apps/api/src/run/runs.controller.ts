@@ -6,21 +6,36 @@ import { PlaceDecisions } from '#lib/autonomy';
 import {
   controlRunSchema,
   pageQuerySchema,
+  reportAttemptSchema,
   resolveUnknownSchema,
   runDetailSchema,
   runEventPageSchema,
   runPageSchema,
   runQuerySchema,
   runSchema,
+  runWorkSchema,
   uuidSchema,
   type ControlRunBody,
   type PageQuery,
+  type ReportAttemptBody,
   type RunDetailView,
   type RunQuery,
   type RunView,
+  type RunWorkView,
 } from '#lib/contracts';
-import type { PersonPrincipal, PlanId, Principal, RunId, RunStepId, TaskId } from '#lib/kernel';
-import { ControlRun, ReadRuns, ResolveStep, ResumeRun, StartRun, type RunFilter, type RunRequest } from '#lib/run';
+import type { DispatchOutcome } from '#lib/dispatch';
+import type { AttemptId, PersonPrincipal, PlanId, Principal, RunId, RunStepId, TaskId } from '#lib/kernel';
+import {
+  AgentWork,
+  ControlRun,
+  ReadRuns,
+  ReportAttempt,
+  ResolveStep,
+  ResumeRun,
+  StartRun,
+  type RunFilter,
+  type RunRequest,
+} from '#lib/run';
 import {
   Answers,
   CurrentPerson,
@@ -35,7 +50,7 @@ import {
   unwrap,
 } from '../http/index.js';
 import { RunEventStreams } from './run-event-streams.js';
-import { runDetailView, runEventView, runView } from './run-views.js';
+import { runDetailView, runEventView, runView, workItemView } from './run-views.js';
 
 const EVENTS = 'run-events';
 
@@ -48,6 +63,8 @@ export class RunsController {
     private readonly resuming: ResumeRun,
     private readonly resolving: ResolveStep,
     private readonly reading: ReadRuns,
+    private readonly working: AgentWork,
+    private readonly reporting: ReportAttempt,
     private readonly streams: RunEventStreams,
     private readonly places: PlaceDecisions,
   ) {}
@@ -175,8 +192,41 @@ export class RunsController {
     return runView(unwrap(await this.resolving.execute(by, id, stepId, body)));
   }
 
+  @Summary('The calls that the agent which submitted the plan carries out itself, each with its grant.')
+  @Get('runs/:id/work')
+  @RequireScope('run')
+  @Answers(200, runWorkSchema)
+  async work(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: RunId): Promise<RunWorkView> {
+    return { items: unwrap(await this.working.execute(by, id)).map(workItemView) };
+  }
+
+  @Summary('Reports what came of a call that the agent carried out itself; shown as unverified.')
+  @Post('runs/:id/attempts/:attemptId/report')
+  @RequireScope('run')
+  @Answers(200, runSchema)
+  async report(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: RunId,
+    @Param('attemptId', { schema: uuidSchema }) attemptId: AttemptId,
+    @Body({ schema: reportAttemptSchema }) body: ReportAttemptBody,
+  ): Promise<RunView> {
+    const report = { jti: body.jti, argumentsDigest: body.arguments_digest, outcome: outcomeOf(body) };
+    return runView(unwrap(await this.reporting.execute(by, id, attemptId, report)));
+  }
+
   async #control(by: Principal, id: RunId, request: RunRequest, body: ControlRunBody): Promise<RunView> {
     return runView(unwrap(await this.controlling.execute(by, id, request, body.note ?? null)));
+  }
+}
+
+function outcomeOf(body: ReportAttemptBody): DispatchOutcome {
+  switch (body.outcome) {
+    case 'succeeded':
+      return { kind: 'succeeded', result: body.result };
+    case 'failed':
+      return { kind: 'failed', effect: body.effect, error: body.error };
+    case 'unknown':
+      return { kind: 'unknown', error: body.error };
   }
 }
 

@@ -28,6 +28,8 @@ export interface DispatchParts {
   readonly dispatcher: ToolDispatcher;
   readonly keys: GrantKeyring;
   readonly redeem: RedeemGrant;
+  /** Grants for those who fetch their calls themselves. */
+  readonly issue: IssueGrant;
   readonly revoker: GrantRevoker;
 }
 
@@ -50,6 +52,7 @@ export function dispatchParts({
       new TenantAgents(allowedPrivateHosts, slugOf),
     ),
     keys,
+    issue,
     redeem: new RedeemGrant(unitOfWork, grants, keys),
     revoker: new RevokeGrants(grants),
   };

@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { GrantRepository, GrantSelector } from '../application/grant.ports.js';
-import type { DispatchOrder } from '../application/tool-dispatcher.port.js';
+import type { GrantOrder } from '../application/tool-dispatcher.port.js';
 import type { IssuedGrant } from '../domain/grant.js';
 
 interface GrantRow {
@@ -11,6 +11,7 @@ interface GrantRow {
   readonly arguments_digest: string;
   readonly step: string;
   readonly attempt: number;
+  readonly issued_at: Date;
   readonly expires_at: Date;
   readonly redeemed_at: Date | null;
   readonly revoked_at: Date | null;
@@ -19,11 +20,7 @@ interface GrantRow {
 
 /** Grants in PostgreSQL, table call_grant. */
 export class TypeormGrantRepository implements GrantRepository {
-  async insert(
-    tx: Tx,
-    grant: { id: string; issuedAt: number; expiresAt: number },
-    order: DispatchOrder,
-  ): Promise<void> {
+  async insert(tx: Tx, grant: { id: string; issuedAt: number; expiresAt: number }, order: GrantOrder): Promise<void> {
     await sqlOf(tx).query(
       `insert into call_grant (tenant_id, id, environment, audience, basis, run_id, simulation_id, step, attempt, tool,
          arguments_digest, issued_at, expires_at)
@@ -48,7 +45,7 @@ export class TypeormGrantRepository implements GrantRepository {
 
   async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {
     const [row] = await sqlOf(tx).query<GrantRow>(
-      `select id, audience, tool, arguments_digest, step, attempt, expires_at, redeemed_at, revoked_at, revoked_reason
+      `select id, audience, tool, arguments_digest, step, attempt, issued_at, expires_at, redeemed_at, revoked_at, revoked_reason
        from call_grant where tenant_id = $1 and id = $2 for update`,
       [tx.tenantId, id],
     );
@@ -60,6 +57,7 @@ export class TypeormGrantRepository implements GrantRepository {
       argumentsDigest: row.arguments_digest,
       step: row.step,
       attempt: row.attempt,
+      issuedAt: row.issued_at.getTime(),
       expiresAt: row.expires_at.getTime(),
       redeemedAt: row.redeemed_at?.getTime() ?? null,
       revokedAt: row.revoked_at?.getTime() ?? null,

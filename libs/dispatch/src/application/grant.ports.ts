@@ -1,14 +1,14 @@
 import type { Tx } from '#lib/kernel';
 import type { GrantKeyRecord } from '../domain/grant-key.js';
 import type { IssuedGrant } from '../domain/grant.js';
-import type { DispatchOrder } from './tool-dispatcher.port.js';
+import type { GrantOrder } from './tool-dispatcher.port.js';
 
 /** The grants table, inside one tenant's transaction. */
 export interface GrantRepository {
   insert(
     tx: Tx,
     grant: { readonly id: string; readonly issuedAt: number; readonly expiresAt: number },
-    order: DispatchOrder,
+    order: GrantOrder,
   ): Promise<void>;
   /** Locks the grant's row until the transaction ends. */
   lock(tx: Tx, id: string): Promise<IssuedGrant | null>;

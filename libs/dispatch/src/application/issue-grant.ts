@@ -1,11 +1,18 @@
 import { createPrivateKey, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { GRANT_TYPE, type GrantClaims } from '#lib/contracts';
-import type { UnitOfWork } from '#lib/kernel';
+import type { Tx, UnitOfWork } from '#lib/kernel';
 import { GRANT_LIFETIME_SECONDS } from '../domain/grant.js';
-import type { GrantRepository } from './grant.ports.js';
+import type { GrantRepository, SigningKey } from './grant.ports.js';
 import type { GrantKeyring } from './grant-keyring.js';
-import type { DispatchOrder } from './tool-dispatcher.port.js';
+import type { GrantOrder } from './tool-dispatcher.port.js';
+
+/** A grant's id and times, epoch milliseconds. */
+interface Issued {
+  readonly id: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
 
 /** Issues the grant of one dispatch: a row that can be redeemed once, and the compact EdDSA JWS that names it. */
 export class IssueGrant {
@@ -17,19 +24,45 @@ export class IssueGrant {
   ) {}
 
   /** @returns null where the call may not leave any more: its time is over, or a halt came before it. */
-  async execute(order: DispatchOrder): Promise<string | null> {
+  async execute(order: GrantOrder): Promise<string | null> {
     const key = await this.keyring.current();
-    const grant = await this.unitOfWork.run(order.tenantId, async (tx) => {
-      const until = order.mayLeaveUntil === undefined ? Infinity : await order.mayLeaveUntil(tx);
-      const now = await tx.now();
-      if (until === null || until <= now) return null;
-      const expiresAt = Math.min(now + GRANT_LIFETIME_SECONDS * 1_000, until);
-      const issued = { id: randomUUID(), issuedAt: now, expiresAt };
-      await this.grants.insert(tx, issued, order);
-      return issued;
+    const issued = await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order, randomUUID()));
+    return issued === null ? null : this.#sign(key, order, issued);
+  }
+
+  /**
+   * The grant of a call that its executor fetches, rather than is sent: issued when it is first asked for, the same one
+   * afterwards, so that a lost answer costs nothing and two cannot be redeemed for one call.
+   *
+   * @param id the grant's jti.
+   * @returns null as above, and where it was revoked.
+   */
+  async fetch(order: GrantOrder, id: string): Promise<{ readonly grant: string; readonly expiresAt: number } | null> {
+    const key = await this.keyring.current();
+    const issued = await this.unitOfWork.run(order.tenantId, async (tx): Promise<Issued | null> => {
+      const before = await this.grants.lock(tx, id);
+      if (before === null) return this.#issue(tx, order, id);
+      const until = await leavesUntil(tx, order);
+      return until === null || before.revokedAt !== null ? null : before;
     });
-    if (grant === null) return null;
-    const { id, issuedAt, expiresAt } = grant;
+    return issued === null ? null : { grant: await this.#sign(key, order, issued), expiresAt: issued.expiresAt };
+  }
+
+  /** Whether a grant of this id was ever issued. */
+  async wasIssued(tx: Tx, id: string): Promise<boolean> {
+    return (await this.grants.lock(tx, id)) !== null;
+  }
+
+  async #issue(tx: Tx, order: GrantOrder, id: string): Promise<Issued | null> {
+    const until = await leavesUntil(tx, order);
+    const now = await tx.now();
+    if (until === null || until <= now) return null;
+    const issued = { id, issuedAt: now, expiresAt: Math.min(now + GRANT_LIFETIME_SECONDS * 1_000, until) };
+    await this.grants.insert(tx, issued, order);
+    return issued;
+  }
+
+  #sign(key: SigningKey, order: GrantOrder, { id, issuedAt, expiresAt }: Issued): Promise<string> {
     const claims: GrantClaims = {
       iss: this.issuer,
       aud: order.executor.audience,
@@ -54,3 +87,6 @@ export class IssueGrant {
       .sign(privateKey);
   }
 }
+
+const leavesUntil = (tx: Tx, { mayLeaveUntil }: GrantOrder): Promise<number | null> =>
+  mayLeaveUntil === undefined ? Promise.resolve(Infinity) : mayLeaveUntil(tx);

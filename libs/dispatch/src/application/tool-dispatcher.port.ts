@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '#lib/canonical';
 import type { GrantClaims } from '#lib/contracts';
 import type { TenantId, Tx } from '#lib/kernel';
 
-/** One call to one tool, fully decided. Whoever builds it has the authority to: it is dispatched as it stands. */
-export interface DispatchOrder {
+/** What a grant says of one call, and until when it may be issued. */
+export interface GrantOrder {
   readonly tenantId: TenantId;
   readonly environment: string;
   readonly basis: GrantClaims['basis'];
@@ -13,6 +13,19 @@ export interface DispatchOrder {
   readonly step: string;
   /** 1-based. */
   readonly attempt: number;
+  readonly tool: { readonly name: string; readonly version: number };
+  readonly executor: { readonly audience: string };
+  readonly argumentsDigest: string;
+  readonly planDigest: string | null;
+  /**
+   * Until when the call may still leave (epoch milliseconds), or null where it may not any more. Asked in the transaction that
+   * issues the grant, long after the call was decided where a worker stood still in between. Left out: it may.
+   */
+  readonly mayLeaveUntil?: (tx: Tx) => Promise<number | null>;
+}
+
+/** One call to one tool, fully decided. Whoever builds it has the authority to: it is dispatched as it stands. */
+export interface DispatchOrder extends GrantOrder {
   readonly tool: { readonly name: string; readonly version: number; readonly timeLimitSeconds: number };
   readonly executor: {
     readonly name: string;
@@ -24,15 +37,8 @@ export interface DispatchOrder {
   };
   /** As approved; `{"$secret":"name@version"}` values are resolved here, at dispatch. */
   readonly arguments: JsonObject;
-  readonly argumentsDigest: string;
-  readonly planDigest: string | null;
   /** The same for every attempt of an idempotent step, so that a tool server may recognise a retry. */
   readonly idempotencyKey: string;
-  /**
-   * Until when the call may still leave (epoch milliseconds), or null where it may not any more. Asked in the transaction that
-   * issues the grant, long after the call was decided where a worker stood still in between. Left out: it may.
-   */
-  readonly mayLeaveUntil?: (tx: Tx) => Promise<number | null>;
 }
 
 /**

@@ -12,6 +12,7 @@ export interface IssuedGrant {
   readonly argumentsDigest: string;
   readonly step: string;
   readonly attempt: number;
+  readonly issuedAt: number;
   readonly expiresAt: number;
   readonly redeemedAt: number | null;
   readonly revokedAt: number | null;

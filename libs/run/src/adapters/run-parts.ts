@@ -1,5 +1,5 @@
 import type { ApprovalRepository, ApprovalSubjects, AuthorizeStart, ReadStanding } from '#lib/approval';
-import type { ToolDispatcher } from '#lib/dispatch';
+import type { IssueGrant, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, UnitOfWork } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
@@ -7,6 +7,7 @@ import type { DecisionLog, PolicyDecisionPoint } from '#lib/policy';
 import type { RecordOutcome, SimulationFreshness, SimulationRepository } from '#lib/simulation';
 import type { EnvironmentReader, TaskAccess, TaskLifecycle, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry } from '#lib/tool';
+import { AgentWork } from '../application/agent-work.js';
 import { AdvanceRun } from '../application/advance-run.js';
 import { ControlRun } from '../application/control-run.js';
 import { CreateRun } from '../application/create-run.js';
@@ -17,6 +18,7 @@ import { MoveRun } from '../application/move-run.js';
 import { PauseForRestore } from '../application/pause-for-restore.js';
 import { ReadRuns } from '../application/read-runs.js';
 import { RecordAnswer } from '../application/record-answer.js';
+import { ReportAttempt } from '../application/report-attempt.js';
 import { ResolveStep } from '../application/resolve-step.js';
 import { ResumeRun } from '../application/resume-run.js';
 import { RunAccess } from '../application/run-access.js';
@@ -50,6 +52,7 @@ export interface RunNeeds {
   readonly standing: ReadStanding;
   readonly authority: AuthorizeStart;
   readonly dispatcher: ToolDispatcher;
+  readonly grants: Pick<IssueGrant, 'fetch' | 'wasIssued'>;
   readonly settings: RunSettings;
 }
 
@@ -62,6 +65,8 @@ export interface RunParts {
   readonly resolve: ResolveStep;
   readonly read: ReadRuns;
   readonly restore: PauseForRestore;
+  readonly work: AgentWork;
+  readonly report: ReportAttempt;
 }
 
 /** Runs, wired. */
@@ -103,5 +108,7 @@ export function runParts(needs: RunNeeds): RunParts {
     resolve: new ResolveStep(uow, runs, journal, jobs),
     read: new ReadRuns(uow, runs, needs.environments, needs.decisions, needs.simulations),
     restore: new PauseForRestore(runs, context, moves, journal),
+    work: new AgentWork(uow, runs, context, dispatching, needs.executors, needs.grants),
+    report: new ReportAttempt(uow, runs, answers, needs.grants, jobs),
   };
 }

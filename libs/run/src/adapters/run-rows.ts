@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '#lib/canonical';
 import type { ApprovedTerms, AttemptState, RunState } from '#lib/contracts';
 import type {
   Actor,
+  AgentId,
   ApprovalRequestId,
   AttemptId,
   DecisionId,
@@ -31,7 +32,7 @@ const ms = (date: Date | null): number | null => date?.getTime() ?? null;
 export const RUN_COLUMNS = `run.id, run.task_id, run.plan_id, run.plan_digest, run.environment_id, run.approval_request_id,
   run.simulation_id, run.decision_id, run.approved_terms, run.state, run.phases, run.requested, run.requested_by, run.reason,
   run.rollback_reason, run.waiting_on, run.wait_until, run.health_round, run.event_count, run.outcome, run.started_by,
-  run.start_at, run.next_at, run.created_at, run.started_at, run.finished_at, run.updated_at`;
+  run.start_at, run.next_at, run.pause_by, run.created_at, run.started_at, run.finished_at, run.updated_at`;
 
 export interface RunRow {
   readonly id: string;
@@ -57,6 +58,7 @@ export interface RunRow {
   readonly started_by: Actor;
   readonly start_at: Date | null;
   readonly next_at: Date | null;
+  readonly pause_by: Date | null;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
@@ -90,6 +92,7 @@ export const runOf = (row: RunRow): Run => ({
   startedBy: row.started_by,
   startAt: ms(row.start_at),
   nextAt: ms(row.next_at),
+  pauseBy: ms(row.pause_by),
   createdAt: row.created_at.getTime(),
   startedAt: ms(row.started_at),
   finishedAt: ms(row.finished_at),
@@ -158,8 +161,8 @@ export const stepOf = (row: StepRow): RunStep => ({
   finishedAt: ms(row.finished_at),
 });
 
-export const ATTEMPT_COLUMNS = `id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name, arguments_digest,
-  targets, dispatched_at, lease_until, finished_at, outcome, effect, result, error, late_result, late_at`;
+export const ATTEMPT_COLUMNS = `id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name,
+  executor_version, agent_id, arguments_digest, targets, dispatched_at, lease_until, finished_at, outcome, effect, result, error, late_result, late_at`;
 
 export interface AttemptRow {
   readonly id: string;
@@ -170,6 +173,8 @@ export interface AttemptRow {
   readonly fence: number;
   readonly decision_id: string;
   readonly executor_name: string;
+  readonly executor_version: number | null;
+  readonly agent_id: string | null;
   readonly arguments_digest: string;
   readonly targets: readonly string[];
   readonly dispatched_at: Date;
@@ -192,6 +197,8 @@ export const attemptOf = (row: AttemptRow): StepAttempt => ({
   fence: row.fence,
   decisionId: row.decision_id as DecisionId,
   executorName: row.executor_name,
+  executorVersion: row.executor_version,
+  agentId: row.agent_id as AgentId | null,
   argumentsDigest: row.arguments_digest,
   targets: row.targets,
   dispatchedAt: row.dispatched_at.getTime(),

@@ -108,7 +108,7 @@ export async function save(tx: Tx, run: Run): Promise<void> {
   await sqlOf(tx).execute(
     `update run set state = $3, requested = $4, requested_by = $5, reason = $6, rollback_reason = $7, waiting_on = $8,
                     wait_until = $9, health_round = $10, event_count = $11, outcome = $12, next_at = $13, started_at = $14,
-                    finished_at = $15, updated_at = $16
+                    finished_at = $15, updated_at = $16, pause_by = $17
       where tenant_id = $1 and id = $2`,
     [
       tx.tenantId,
@@ -127,6 +127,7 @@ export async function save(tx: Tx, run: Run): Promise<void> {
       at(run.startedAt),
       at(run.finishedAt),
       at(run.updatedAt),
+      at(run.pauseBy),
     ],
   );
 }

@@ -9,8 +9,8 @@ import { ATTEMPT_COLUMNS, attemptOf, type AttemptRow } from './run-rows.js';
 export async function insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void> {
   await sqlOf(tx).execute(
     `insert into step_attempt (tenant_id, id, run_id, run_step_id, purpose, number, fence, decision_id, executor_name,
-                               arguments_digest, targets, dispatched_at, lease_until)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+                               arguments_digest, targets, dispatched_at, lease_until, executor_version, agent_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       tx.tenantId,
       attempt.id,
@@ -25,6 +25,8 @@ export async function insertAttempt(tx: Tx, attempt: StepAttempt): Promise<void>
       JSON.stringify(attempt.targets),
       at(attempt.dispatchedAt),
       at(attempt.leaseUntil),
+      attempt.executorVersion,
+      attempt.agentId,
     ],
   );
 }

@@ -13,6 +13,7 @@ import {
 import { attemptDocument } from '../domain/evidence-documents.js';
 import { buildRunView } from '../domain/build-run-view.js';
 import { type HoldCode, nextAction, type NextAction } from '../domain/next-action.js';
+import { RUN_TIME_LIMIT_MINUTES } from '../domain/run-time-limit.js';
 import { isFinished } from '../domain/run-transitions.js';
 import type { Run, RunReason, RunStep } from '../domain/run.js';
 import type { RunRequest } from '../domain/run-view.js';
@@ -104,6 +105,9 @@ export class AdvanceRun {
       case 'evaluate_health':
         await this.#evaluate(tx, run, context, action, now);
         break;
+      case 'run_out':
+        await this.moves.execute(tx, run, 'pause', context, { at: now, reason: RUN_OUT });
+        break;
       case 'complete':
         await this.moves.execute(tx, run, 'complete', context, { at: now, reason: null });
         break;
@@ -171,6 +175,10 @@ export class AdvanceRun {
       await this.runs.save(tx, dispatch.run);
       return { again: NOW, sent: dispatch.sent };
     }
+    if (dispatch.kind === 'offered') {
+      await this.runs.save(tx, dispatch.run);
+      return { again: { when: 'at', at: dispatch.leaseUntil }, sent: null };
+    }
     const decisionId: DecisionId | undefined = dispatch.decision?.id;
     const idle = step.leaseUntil === null ? run : await this.#giveUp(tx, run, step, now);
     await this.moves.execute(tx, idle, 'pause', context, {
@@ -200,8 +208,9 @@ export class AdvanceRun {
             },
           )
         : run;
-    await this.#leaveUntil(tx, announced, wait.until);
-    return { again: { when: 'at', at: wait.until }, sent: null };
+    const at = run.pauseBy !== null && run.pauseBy > now ? Math.min(wait.until, run.pauseBy) : wait.until;
+    await this.#leaveUntil(tx, announced, at);
+    return { again: { when: 'at', at }, sent: null };
   }
 
   async #leaveUntil(tx: Tx, run: Run, nextAt: number | null): Promise<void> {
@@ -296,6 +305,12 @@ function held(step: RunStep | null): RunStep {
   if (step === null) throw new Error('the step that was decided on is not among the steps of its run');
   return step;
 }
+
+const RUN_OUT: RunReason = {
+  code: 'run.time_limit',
+  message: `It has gone on for ${String(RUN_TIME_LIMIT_MINUTES)} minutes, as long as a run may: a person resumes it, for as long again, or ends it.`,
+  details: { limit_minutes: RUN_TIME_LIMIT_MINUTES },
+};
 
 const stepFailed = (step: RunStep): RunReason => ({
   code: 'run.step_failed',

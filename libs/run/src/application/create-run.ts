@@ -72,6 +72,7 @@ export class CreateRun {
       startedBy: actorOf(principal),
       startAt: null,
       nextAt: approved.at,
+      pauseBy: null,
       createdAt: approved.at,
       startedAt: null,
       finishedAt: null,

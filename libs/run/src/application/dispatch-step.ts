@@ -1,8 +1,8 @@
 import { namePeople } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
-import type { DispatchOrder } from '#lib/dispatch';
+import type { DispatchOrder, GrantOrder } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
-import { type AgentId, type AttemptId, digestOf, newId, type RunStepId, type Tx } from '#lib/kernel';
+import { type AgentId, type AttemptId, digestOf, newId, type RunStepId, type TenantId, type Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
 import type { Decision, ExpandedInvocation } from '#lib/contracts';
@@ -23,9 +23,10 @@ export interface Sent {
   readonly order: DispatchOrder;
 }
 
-/** The call may leave, or the reason why the run has to pause. */
+/** The call may leave, or is there for its agent to fetch; or the reason why the run has to pause. */
 export type Dispatch =
   | { readonly kind: 'sent'; readonly sent: Sent; readonly run: Run }
+  | { readonly kind: 'offered'; readonly run: Run; readonly leaseUntil: number }
   | { readonly kind: 'held'; readonly reason: RunReason; readonly decision: RecordedDecision | null };
 
 /**
@@ -65,9 +66,11 @@ export class DispatchStep {
     const tool = await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
     // As approved, not as registered now: policy stops what goes forward to another, and the way back keeps its address.
     const executor = await this.executors.asBound(tx, run.environmentId, invocation.executor);
-    if (tool === null || executor?.url == null)
+    const agentId = executor?.kind === 'agent' ? submittingAgent(context) : null;
+    if (tool === null || executor === null || (executor.url === null && agentId === null)) {
       return { kind: 'held', decision, reason: unreachable(step, invocation) };
-    return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, url: executor.url });
+    }
+    return this.#send(tx, run, context, step, { purpose, invocation, decision, tool, executor, agentId });
   }
 
   async #decide(
@@ -103,15 +106,16 @@ export class DispatchStep {
       readonly decision: RecordedDecision;
       readonly tool: ToolVersion;
       readonly executor: ExecutorRecord;
-      readonly url: string;
+      /** Who carries it out and reports, where no executor is called. */
+      readonly agentId: AgentId | null;
     },
   ): Promise<Dispatch> {
-    const { purpose, invocation, decision, tool, executor } = call;
+    const { purpose, invocation, decision, tool, executor, agentId } = call;
     const now = await tx.now();
     const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.settings.leaseMarginMs;
-    const out = dispatched(step, purpose, now, leaseUntil);
-    if (!out.ok) return { kind: 'held', decision, reason: { code: out.error.code, message: out.error.message } };
-    const next = out.value;
+    const begun = dispatched(step, purpose, now, leaseUntil);
+    if (!begun.ok) return { kind: 'held', decision, reason: { code: begun.error.code, message: begun.error.message } };
+    const next = begun.value;
     const number = purpose === 'call' ? next.attempts : next.compensations;
     const attemptId = newId<AttemptId>();
     await this.runs.saveStep(tx, next);
@@ -124,6 +128,8 @@ export class DispatchStep {
       fence: next.fence,
       decisionId: decision.id,
       executorName: executor.name,
+      executorVersion: executor.version,
+      agentId,
       argumentsDigest: invocation.arguments_digest,
       targets: invocation.targets,
       dispatchedAt: now,
@@ -143,38 +149,53 @@ export class DispatchStep {
         attempt: number,
         tool: `${tool.name}@${String(tool.version)}`,
         executor: executor.name,
+        executor_version: executor.version,
+        ...(agentId === null ? {} : { agent_id: agentId }),
         targets: invocation.targets,
         arguments_digest: invocation.arguments_digest,
       },
       at: now,
       decisionId: decision.id,
     });
+    const out = { ...recorded, nextAt: leaseUntil, waitingOn: null, updatedAt: now };
+    if (executor.url === null) return { kind: 'offered', run: out, leaseUntil };
+    const { kind, url, secret } = executor;
     const order: DispatchOrder = {
-      tenantId: tx.tenantId,
+      ...this.grantOrder(tx.tenantId, run, context, {
+        step: next,
+        number,
+        purpose,
+        invocation,
+        audience: executor.audience,
+      }),
+      tool: { name: tool.name, version: tool.version, timeLimitSeconds: tool.definition.time_limit_seconds },
+      executor: { name: executor.name, kind, url, audience: executor.audience, secret },
+      arguments: invocation.arguments,
+      idempotencyKey: idempotencyKeyOf(step.id, purpose),
+    };
+    return { kind: 'sent', sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order }, run: out };
+  }
+
+  /** What the grant of an attempt that is out says, and until when it may be issued. */
+  grantOrder(
+    tenantId: TenantId,
+    run: Run,
+    context: RunContext,
+    { step, number, purpose, invocation, audience }: OutCall,
+  ): GrantOrder {
+    return {
+      tenantId,
       environment: context.subject.environment.name,
       basis: basisOf(run, step, purpose),
       runId: run.id,
       simulationId: null,
       step: step.id,
       attempt: number,
-      tool: { name: tool.name, version: tool.version, timeLimitSeconds: tool.definition.time_limit_seconds },
-      executor: {
-        name: executor.name,
-        kind: executor.kind,
-        url: call.url,
-        audience: executor.audience,
-        secret: executor.secret,
-      },
-      arguments: invocation.arguments,
+      tool: { name: invocation.tool.name, version: invocation.tool.version },
+      executor: { audience },
       argumentsDigest: invocation.arguments_digest,
       planDigest: run.planDigest,
-      idempotencyKey: purpose === 'call' ? step.id : `${step.id}:undo`,
-      mayLeaveUntil: (later) => this.#mayLeaveUntil(later, run, context, next, purpose),
-    };
-    return {
-      kind: 'sent',
-      sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order },
-      run: { ...recorded, nextAt: leaseUntil, waitingOn: null, updatedAt: now },
+      mayLeaveUntil: (later) => this.#mayLeaveUntil(later, run, context, step, purpose),
     };
   }
 
@@ -197,6 +218,23 @@ export class DispatchStep {
     return (await this.halts.active(tx, scope)).length > 0 ? null : step.leaseUntil;
   }
 }
+
+/** One call that is out: its step under the fence that counts, and which attempt it is. */
+export interface OutCall {
+  readonly step: RunStep;
+  readonly number: number;
+  readonly purpose: StepAttempt['purpose'];
+  readonly invocation: ExpandedInvocation;
+  readonly audience: string;
+}
+
+/** The same for every attempt of a call, so that a retry is recognised. */
+export const idempotencyKeyOf = (stepId: RunStepId, purpose: StepAttempt['purpose']): string =>
+  purpose === 'call' ? stepId : `${stepId}:undo`;
+
+/** An agent executes what it has submitted itself, and nobody else's. */
+export const submittingAgent = ({ subject }: RunContext): AgentId | null =>
+  subject.plan.submitter.kind === 'agent' ? subject.plan.submitter.id : null;
 
 function basisOf(run: Run, step: RunStep, purpose: StepAttempt['purpose']): DispatchOrder['basis'] {
   if (purpose === 'compensation') return 'rollback';
@@ -240,6 +278,6 @@ const notAllowed = (step: RunStep, reasons: Decision['reasons']): RunReason => (
 
 const unreachable = (step: RunStep, invocation: ExpandedInvocation): RunReason => ({
   code: 'run.executor_unavailable',
-  message: `There is no executor "${invocation.executor.name}" with an address for step "${step.stepId}".`,
+  message: `There is no executor "${invocation.executor.name}" for step "${step.stepId}" that can be called, nor an agent that submitted the plan and could carry it out.`,
   details: stepFacts(step),
 });

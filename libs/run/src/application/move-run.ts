@@ -15,6 +15,7 @@ import { actualCalls } from '../domain/actual-calls.js';
 import type { FinishedRunState, RunEventName } from '../domain/run-transitions.js';
 import { isFinished, nextRunState } from '../domain/run-transitions.js';
 import { runDocument } from '../domain/evidence-documents.js';
+import { pauseByOf } from '../domain/run-time-limit.js';
 import { runOutcome } from '../domain/run-outcome.js';
 import type { Run, RunReason } from '../domain/run.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
@@ -73,6 +74,7 @@ export class MoveRun {
       requestedBy: event === 'pause' && run.requested !== 'pause' ? run.requestedBy : null,
       rollbackReason: event === 'roll_back' ? (run.rollbackReason ?? move.reason) : run.rollbackReason,
       nextAt: state === 'paused' || isFinished(state) ? null : move.at,
+      pauseBy: state === 'executing' ? pauseByOf(move.at) : null,
       updatedAt: move.at,
     };
     const principal = move.by ?? runExecutor(tx.tenantId);

@@ -1,13 +1,39 @@
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOutcome } from '#lib/dispatch';
-import { digestOf, FailureError, maskSecrets, type RunId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
-import type { Run, RunStep } from '../domain/run.js';
+import {
+  actorOf,
+  type AttemptId,
+  digestOf,
+  FailureError,
+  maskSecrets,
+  type Principal,
+  type RunId,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { Run, RunStep, StepAttempt } from '../domain/run.js';
 import { attemptDocument } from '../domain/evidence-documents.js';
 import { isFinished } from '../domain/run-transitions.js';
 import { answered } from '../domain/step-changes.js';
 import { type Sent, stepFacts } from './dispatch-step.js';
-import type { RunJournal } from './run-journal.js';
+import { type RunJournal, runExecutor } from './run-journal.js';
 import type { AttemptResult, RunRepository } from './run.repository.js';
+
+/** An attempt that is out, or was. */
+export interface OutAttempt {
+  readonly attemptId: AttemptId;
+  readonly fence: number;
+  readonly purpose: StepAttempt['purpose'];
+  readonly number: number;
+}
+
+/** An answer to an attempt, by whom and when. */
+interface Answer {
+  readonly outcome: DispatchOutcome;
+  readonly by: Principal;
+  readonly now: number;
+}
 
 /**
  * Writes what came of a dispatch. Only where the step is still out under the same fence; an answer that comes later is
@@ -21,32 +47,36 @@ export class RecordAnswer {
   ) {}
 
   async execute(tenantId: TenantId, sent: Sent, answer: DispatchOutcome): Promise<void> {
-    const outcome = masked(answer);
     await this.uow.run(tenantId, async (tx) => {
       const run = await this.runs.lock(tx, sent.order.runId as RunId);
       if (run === null) throw new Error(`run ${String(sent.order.runId)} is gone while a call of it was out`);
       const step = (await this.runs.steps(tx, run.id)).find((candidate) => candidate.id === sent.stepId);
       if (step === undefined) throw new Error(`step ${sent.stepId} is gone while it was out`);
-      const now = await tx.now();
-      if (step.fence === sent.fence && step.leaseUntil !== null) await this.#write(tx, run, step, sent, outcome, now);
-      else await this.#keepLate(tx, run, step, sent, outcome, now);
+      const by = runExecutor(tenantId);
+      const out = { ...sent, number: sent.order.attempt };
+      if (isOut(step, sent.fence)) await this.write(tx, run, step, out, { outcome: answer, by, now: await tx.now() });
+      else await this.keepLate(tx, run, step, out, { outcome: answer, by, now: await tx.now() });
     });
   }
 
-  async #write(tx: Tx, run: Run, step: RunStep, sent: Sent, outcome: DispatchOutcome, now: number): Promise<void> {
-    const next = answered(step, outcome, now);
+  /** The answer to an attempt that is out, under the run's lock. */
+  async write(tx: Tx, run: Run, step: RunStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<void> {
+    const answer = masked(outcome);
+    const next = answered(step, answer, now);
     if (!next.ok) throw new FailureError(next.error);
     await this.runs.saveStep(tx, next.value);
-    await this.runs.finishAttempt(tx, sent.attemptId, resultOf(outcome, now));
-    const attempt = await this.runs.findAttempt(tx, sent.attemptId);
-    if (attempt === null) throw new Error(`attempt ${sent.attemptId} is gone while it was out`);
-    const recorded = await this.journal.recordOwn(tx, run, {
-      type: `run.${sent.purpose === 'call' ? 'step' : 'compensation'}_${outcome.kind === 'unknown' ? 'unknown' : outcome.kind}`,
+    await this.runs.finishAttempt(tx, out.attemptId, resultOf(answer, now));
+    const attempt = await this.runs.findAttempt(tx, out.attemptId);
+    if (attempt === null) throw new Error(`attempt ${out.attemptId} is gone while it was out`);
+    const recorded = await this.journal.record(tx, run, {
+      type: `run.${out.purpose === 'call' ? 'step' : 'compensation'}_${answer.kind}`,
+      actor: actorOf(by),
       data: {
         ...stepFacts(next.value),
-        attempt: sent.order.attempt,
+        attempt: out.number,
         state: next.value.state,
-        ...outcomeFacts(outcome),
+        ...unverified(attempt),
+        ...outcomeFacts(answer),
       },
       at: now,
       evidence: [{ kind: 'attempt', id: attempt.id, digest: digestOf('attempt', attemptDocument(attempt)) }],
@@ -54,16 +84,24 @@ export class RecordAnswer {
     await this.runs.save(tx, { ...recorded, nextAt: now, updatedAt: now });
   }
 
-  async #keepLate(tx: Tx, run: Run, step: RunStep, sent: Sent, outcome: DispatchOutcome, now: number): Promise<void> {
-    await this.runs.keepLate(tx, sent.attemptId, { kind: outcome.kind, ...outcomeFacts(outcome) }, now);
-    const recorded = await this.journal.recordOwn(tx, run, {
+  /** An answer that came after its attempt was given up, or its time was over. */
+  async keepLate(tx: Tx, run: Run, step: RunStep, out: OutAttempt, { outcome, by, now }: Answer): Promise<void> {
+    const answer = masked(outcome);
+    await this.runs.keepLate(tx, out.attemptId, { kind: answer.kind, ...outcomeFacts(answer) }, now);
+    const recorded = await this.journal.record(tx, run, {
       type: 'run.late_answer',
-      data: { ...stepFacts(step), attempt: sent.order.attempt, purpose: sent.purpose, ...outcomeFacts(outcome) },
+      actor: actorOf(by),
+      data: { ...stepFacts(step), attempt: out.number, purpose: out.purpose, ...outcomeFacts(answer) },
       at: now,
     });
     await this.runs.save(tx, isFinished(run.state) ? recorded : { ...recorded, updatedAt: now });
   }
 }
+
+/** Whether the step is out under this fence, so that an answer to it counts. */
+export const isOut = (step: RunStep, fence: number): boolean => step.fence === fence && step.leaseUntil !== null;
+
+const unverified = ({ agentId }: StepAttempt): JsonObject => (agentId === null ? {} : { unverified: true });
 
 /** Whatever a tool answers is shown and kept; a secret in it is not (T32). */
 function masked(outcome: DispatchOutcome): DispatchOutcome {

@@ -46,6 +46,7 @@ export function buildRunView(
     requested: run.requested,
     rollingBack: run.rollbackReason !== null,
     startAt: run.startAt,
+    pauseBy: run.pauseBy,
     batches,
   };
 }

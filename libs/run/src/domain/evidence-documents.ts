@@ -12,6 +12,9 @@ export const attemptDocument = (attempt: StepAttempt): JsonObject => ({
   number: attempt.number,
   decision_id: attempt.decisionId,
   executor: attempt.executorName,
+  ...(attempt.executorVersion === null ? {} : { executor_version: attempt.executorVersion }),
+  // What an agent reports of its own doing; nobody has looked.
+  ...(attempt.agentId === null ? {} : { agent_id: attempt.agentId, unverified: true }),
   arguments_digest: attempt.argumentsDigest,
   targets: attempt.targets,
   dispatched_at: toTimestamp(attempt.dispatchedAt),

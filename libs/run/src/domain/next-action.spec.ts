@@ -45,6 +45,7 @@ const view = (batches: readonly BatchView[], more: Partial<RunView> = {}): RunVi
   requested: null,
   rollingBack: false,
   startAt: null,
+  pauseBy: null,
   batches,
   ...more,
 });
@@ -236,6 +237,7 @@ const anyView = fc.record({
   requested: fc.constantFrom(null, 'pause' as const, 'cancel' as const, 'roll_back' as const),
   rollingBack: fc.boolean(),
   startAt: fc.option(fc.integer({ min: NOW - 5, max: NOW + 5 })),
+  pauseBy: fc.option(fc.integer({ min: NOW - 5, max: NOW + 5 })),
   batches: fc.array(
     fc.record({
       phaseIndex: fc.nat(3),

@@ -27,6 +27,8 @@ export type NextAction =
   | { readonly do: 'retry'; readonly stepId: string }
   | { readonly do: 'evaluate_health'; readonly batch: BatchView }
   | { readonly do: 'hold'; readonly code: HoldCode; readonly stepId: string }
+  /** It has gone on for as long as a run may. */
+  | { readonly do: 'run_out' }
   | { readonly do: 'begin_rollback'; readonly stepId: string }
   | { readonly do: 'compensate'; readonly stepId: string }
   | { readonly do: 'finish_rollback'; readonly failed: boolean }
@@ -80,7 +82,7 @@ function nextOfExecuting(view: RunView, now: number): NextAction {
   if (view.requested !== null) return { do: 'take_request', request: view.requested };
   for (const batch of view.batches) {
     const action = nextOfBatch(batch, now);
-    if (action !== null) return action;
+    if (action !== null) return view.pauseBy !== null && now >= view.pauseBy ? { do: 'run_out' } : action;
   }
   return { do: 'complete' };
 }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '#lib/canonical';
 import type { ApprovedTerms, AttemptState, RunState } from '#lib/contracts';
 import type {
   Actor,
+  AgentId,
   ApprovalRequestId,
   AttemptId,
   DecisionId,
@@ -80,6 +81,8 @@ export interface Run {
   readonly startedBy: Actor;
   readonly startAt: number | null;
   readonly nextAt: number | null;
+  /** When it pauses by itself if it still goes forward; null while it does not. */
+  readonly pauseBy: number | null;
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
@@ -131,6 +134,10 @@ export interface StepAttempt {
   readonly fence: number;
   readonly decisionId: DecisionId;
   readonly executorName: string;
+  /** Of the record that was approved; null for attempts from before it was kept. */
+  readonly executorVersion: number | null;
+  /** The agent that carries it out and reports, which nobody verifies; null where an executor is called. */
+  readonly agentId: AgentId | null;
   readonly argumentsDigest: string;
   readonly targets: readonly string[];
   readonly dispatchedAt: number;

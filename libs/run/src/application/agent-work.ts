@@ -1,0 +1,112 @@
+import type { JsonObject } from '#lib/canonical';
+import type { GrantOrder, IssueGrant } from '#lib/dispatch';
+import {
+  type AgentId,
+  err,
+  type Failure,
+  notFound,
+  ok,
+  type Principal,
+  type Result,
+  type RunId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { ExecutorDirectory } from '#lib/tool';
+import { invocationOf } from '../domain/plan-steps.js';
+import type { Run, RunStep, StepAttempt } from '../domain/run.js';
+import { type DispatchStep, idempotencyKeyOf, submittingAgent } from './dispatch-step.js';
+import type { LockRunContext } from './lock-run-context.js';
+import { isOut } from './record-answer.js';
+import type { RunContext } from './run.ports.js';
+import type { RunRepository } from './run.repository.js';
+
+/** One call for an agent to carry out. Times are epoch milliseconds. */
+export interface WorkItem {
+  readonly attempt: StepAttempt;
+  readonly step: RunStep;
+  readonly arguments: JsonObject;
+  readonly idempotencyKey: string;
+  /** What the agent's own tools verify and redeem; its jti is the attempt's id. */
+  readonly grant: string;
+  readonly grantExpiresAt: number;
+  /** Until when a report counts. */
+  readonly leaseUntil: number;
+}
+
+interface Offered extends Omit<WorkItem, 'grant' | 'grantExpiresAt'> {
+  readonly order: GrantOrder;
+}
+
+/**
+ * What a run has for the agent that submitted its plan to carry out itself: the calls to executors of kind `agent`. Their
+ * grants are issued here, so that nothing is handed out that a halt has stopped.
+ *
+ * Failures: `resource.not_found`, `run.not_your_work`.
+ */
+export class AgentWork {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runs: RunRepository,
+    private readonly context: LockRunContext,
+    private readonly dispatching: DispatchStep,
+    private readonly executors: Pick<ExecutorDirectory, 'asBound'>,
+    private readonly grants: Pick<IssueGrant, 'fetch'>,
+  ) {}
+
+  async execute(principal: Principal, runId: RunId): Promise<Result<readonly WorkItem[]>> {
+    const offered = await this.uow.run(principal.tenantId, (tx) => this.#offered(tx, principal, runId));
+    if (!offered.ok) return offered;
+    const work: WorkItem[] = [];
+    for (const { order, ...item } of offered.value) {
+      const fetched = await this.grants.fetch(order, item.attempt.id);
+      if (fetched !== null) work.push({ ...item, grant: fetched.grant, grantExpiresAt: fetched.expiresAt });
+    }
+    return ok(work);
+  }
+
+  async #offered(tx: Tx, principal: Principal, runId: RunId): Promise<Result<readonly Offered[]>> {
+    const run = await this.runs.find(tx, runId);
+    if (run === null) return err(notFound('run'));
+    const context = await this.context.execute(tx, run);
+    const agentId = submittingAgent(context);
+    if (principal.kind !== 'agent' || principal.agentId !== agentId) return err(notYourWork);
+    const offered: Offered[] = [];
+    for (const step of await this.runs.steps(tx, runId)) {
+      const item = step.leaseUntil === null ? null : await this.#item(tx, run, context, step, agentId);
+      if (item !== null) offered.push(item);
+    }
+    return ok(offered);
+  }
+
+  async #item(tx: Tx, run: Run, context: RunContext, step: RunStep, agentId: AgentId): Promise<Offered | null> {
+    const purpose = step.state === 'compensating' ? 'compensation' : 'call';
+    const attempt = await this.runs.latestAttempt(tx, step.id, purpose);
+    const invocation = invocationOf(context.subject.plan.expanded, step, purpose);
+    if (attempt?.agentId !== agentId || invocation === null || !isOut(step, attempt.fence)) return null;
+    const executor = await this.executors.asBound(tx, run.environmentId, invocation.executor);
+    if (executor === null || step.leaseUntil === null) return null;
+    const { number } = attempt;
+    return {
+      attempt,
+      step,
+      arguments: invocation.arguments,
+      idempotencyKey: idempotencyKeyOf(step.id, purpose),
+      leaseUntil: step.leaseUntil,
+      order: this.dispatching.grantOrder(tx.tenantId, run, context, {
+        step,
+        number,
+        purpose,
+        invocation,
+        audience: executor.audience,
+      }),
+    };
+  }
+}
+
+const notYourWork: Failure = {
+  kind: 'forbidden',
+  code: 'run.not_your_work',
+  message: 'The calls of a run are carried out by the agent that submitted its plan, and by nobody else.',
+  action: 'Use the credential of that agent.',
+};

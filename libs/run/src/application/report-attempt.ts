@@ -1,0 +1,127 @@
+import type { DispatchOutcome, IssueGrant } from '#lib/dispatch';
+import {
+  type AttemptId,
+  err,
+  type Failure,
+  type JobQueue,
+  notFound,
+  ok,
+  type Principal,
+  type Result,
+  type RunId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { Run, StepAttempt } from '../domain/run.js';
+import { RESTORED, WORKER_LOST } from '../domain/step-changes.js';
+import { isOut, type RecordAnswer } from './record-answer.js';
+import type { RunRepository } from './run.repository.js';
+
+/** What an agent says came of a call that it carried out. Nobody verifies it, and every reader is told so. */
+export interface AttemptReport {
+  /** The jti of the grant it acted under. */
+  readonly jti: string;
+  readonly argumentsDigest: string;
+  readonly outcome: DispatchOutcome;
+}
+
+/**
+ * Takes an agent's report of an attempt: once, from the agent that the attempt was offered to, under the grant that it
+ * fetched, and within the attempt's time. One that comes later is kept as evidence, decides nothing, and is answered so.
+ *
+ * Failures: `resource.not_found`, `run_attempt.not_yours`, `run_attempt.grant_differs`, `run_attempt.arguments_differ`,
+ * `run_attempt.already_reported`, `run_attempt.late`.
+ */
+export class ReportAttempt {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly runs: RunRepository,
+    private readonly answers: RecordAnswer,
+    private readonly grants: Pick<IssueGrant, 'wasIssued'>,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  execute(principal: Principal, runId: RunId, attemptId: AttemptId, report: AttemptReport): Promise<Result<Run>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const run = await this.runs.lock(tx, runId);
+      const attempt = await this.runs.findAttempt(tx, attemptId);
+      if (run === null || attempt?.runId !== runId) return err(notFound('attempt of a run'));
+      const refused = await this.#refusal(tx, principal, attempt, report);
+      return refused === null ? this.#take(tx, principal, run, attempt, report.outcome) : err(refused);
+    });
+  }
+
+  async #refusal(
+    tx: Tx,
+    principal: Principal,
+    attempt: StepAttempt,
+    { jti, argumentsDigest }: AttemptReport,
+  ): Promise<Failure | null> {
+    if (principal.kind !== 'agent' || principal.agentId !== attempt.agentId) return notYours;
+    if (jti !== attempt.id || !(await this.grants.wasIssued(tx, jti))) return grantDiffers;
+    if (argumentsDigest !== attempt.argumentsDigest) return argumentsDiffer(attempt);
+    const givenUp = attempt.error?.code === WORKER_LOST.code || attempt.error?.code === RESTORED.code;
+    const answered = attempt.outcome !== null && !givenUp;
+    return answered || attempt.lateAt !== null ? alreadyReported(attempt) : null;
+  }
+
+  async #take(tx: Tx, by: Principal, run: Run, attempt: StepAttempt, outcome: DispatchOutcome): Promise<Result<Run>> {
+    const step = (await this.runs.steps(tx, run.id)).find((candidate) => candidate.id === attempt.stepId);
+    if (step === undefined) throw new Error(`step ${attempt.stepId} is gone`);
+    const now = await tx.now();
+    const out = { attemptId: attempt.id, fence: attempt.fence, purpose: attempt.purpose, number: attempt.number };
+    if (!isOut(step, attempt.fence) || now >= (step.leaseUntil ?? now)) {
+      await this.answers.keepLate(tx, run, step, out, { outcome, by, now });
+      return err(late(step.leaseUntil));
+    }
+    await this.answers.write(tx, run, step, out, { outcome, by, now });
+    await this.jobs.enqueue(tx, 'run.advance', { runId: run.id });
+    return ok((await this.runs.find(tx, run.id)) ?? run);
+  }
+}
+
+const notYours: Failure = {
+  kind: 'forbidden',
+  code: 'run_attempt.not_yours',
+  message: 'Only the agent that an attempt was offered to reports it; what an executor was sent, it answers itself.',
+  action: 'Get the work of the run with the credential of the agent that submitted its plan.',
+};
+
+const grantDiffers: Failure = {
+  kind: 'conflict',
+  code: 'run_attempt.grant_differs',
+  message: 'The report does not name the grant that was issued for this attempt.',
+  action: 'Get the work of the run, act under its grant, and report the jti of that grant.',
+  errors: [{ pointer: '/jti', code: 'run_attempt.grant_differs', message: 'Not the grant of this attempt.' }],
+};
+
+const argumentsDiffer = (attempt: StepAttempt): Failure => ({
+  kind: 'conflict',
+  code: 'run_attempt.arguments_differ',
+  message: 'What is reported is not what was approved: the digest of the arguments differs.',
+  action: 'Carry out exactly the call that the grant is for. If another one was made, a person has to know.',
+  errors: [
+    {
+      pointer: '/arguments_digest',
+      code: 'run_attempt.arguments_differ',
+      message: `Approved is ${attempt.argumentsDigest}.`,
+    },
+  ],
+});
+
+const alreadyReported = (attempt: StepAttempt): Failure => ({
+  kind: 'conflict',
+  code: 'run_attempt.already_reported',
+  message: 'This attempt has been reported.',
+  action: 'Get the run and see what follows from it.',
+  details: { outcome: attempt.outcome },
+});
+
+const late = (leaseUntil: number | null): Failure => ({
+  kind: 'conflict',
+  code: 'run_attempt.late',
+  message:
+    'The report came after the time of its attempt was over: it is kept as evidence, and nothing follows from it.',
+  action: 'Get the run: the call is made again where it is idempotent, and a person resolves it where it is not.',
+  details: { lease_until: leaseUntil === null ? null : new Date(leaseUntil).toISOString() },
+});
