@@ -16,7 +16,7 @@ import {
 import { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } from '#lib/identity';
 import { freePort, startServer } from './child-server.js';
 import { figureOf, type Figure } from './figure.js';
-import { p99OfWaiting } from './percentile.js';
+import { spreadOf, timeOf } from './percentile.js';
 
 const ROUNDS = 7;
 const CALLS = 400;
@@ -33,7 +33,7 @@ const ASKED = { tool: 'query_assets', environment: 'production', arguments: { ro
 /**
  * `authorize-http`: p99 of one tool call decided and audited over HTTP, less one commit, against OPA's own server that
  * decides on the same input and records nothing. Each server is a process of its own; PostgreSQL commits durably.
- * `/whole` does not subtract the commit.
+ * `/whole` does not subtract the commit; `/median` is the same as the first at the median, which a busy machine moves less.
  */
 export async function authorizeHttp(): Promise<readonly Figure[]> {
   const opa = spawnSync(process.execPath, [join(packageRoot(), 'tools', 'opa.mjs')], { encoding: 'utf8' });
@@ -54,25 +54,37 @@ export async function authorizeHttp(): Promise<readonly Figure[]> {
     const committing = await oneCommit(postgres, url);
     stops.push(committing.end);
     const { ours, input } = await ourCall(api.origin, url, stops);
-    return await measure(ours, theirCall(theirs.origin, input, stops), committing.p99);
+    return await measure(ours, theirCall(theirs.origin, input, stops), committing.time);
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
 }
 
-async function measure(ours: Call, theirs: Call, commitP99: () => Promise<number>): Promise<readonly Figure[]> {
-  await p99OfWaiting(WARM_UP, ours);
-  await p99OfWaiting(WARM_UP, theirs);
-  await commitP99();
-  const [less, whole]: [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const a = await p99OfWaiting(CALLS, ours);
-    const commit = await commitP99();
-    const b = await p99OfWaiting(CALLS, theirs);
-    less.push((a - commit) / b);
-    whole.push(a / b);
+/** Call by call in turn, so that whatever else the machine does falls on all three alike. */
+async function measure(ours: Call, theirs: Call, commit: () => Promise<number>): Promise<readonly Figure[]> {
+  for (let call = 0; call < WARM_UP; call += 1) {
+    await ours();
+    await theirs();
+    await commit();
   }
-  return [figureOf('authorize-http', less), figureOf('authorize-http/whole', whole)];
+  const [less, whole, median]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [a, b, c]: [number[], number[], number[]] = [[], [], []];
+    for (let call = 0; call < CALLS; call += 1) {
+      a.push(await timeOf(ours));
+      b.push(await timeOf(theirs));
+      c.push(await commit());
+    }
+    const [our, their, one] = [spreadOf(a), spreadOf(b), spreadOf(c)];
+    less.push((our.p99 - one.p99) / their.p99);
+    whole.push(our.p99 / their.p99);
+    median.push((our.median - one.median) / their.median);
+  }
+  return [
+    figureOf('authorize-http', less),
+    figureOf('authorize-http/whole', whole),
+    figureOf('authorize-http/median', median),
+  ];
 }
 
 async function startApi(databaseUrl: string, directory: string): ReturnType<typeof startServer> {
@@ -192,7 +204,7 @@ function theirCall(origin: string, input: unknown, stops: (() => Promise<unknown
 async function oneCommit(
   postgres: EmbeddedPostgres,
   url: string,
-): Promise<{ p99: () => Promise<number>; end: () => Promise<void> }> {
+): Promise<{ time: () => Promise<number>; end: () => Promise<void> }> {
   const admin = new PgClient({ connectionString: postgres.adminUrl });
   await admin.connect();
   await admin.query('create table bench_commit (id bigint generated always as identity, body text not null)');
@@ -200,15 +212,11 @@ async function oneCommit(
   await admin.end();
   const client = new PgClient({ connectionString: url });
   await client.connect();
-  const p99 = async (): Promise<number> => {
-    const times: number[] = [];
-    for (let call = 0; call < CALLS; call += 1) {
-      await client.query(`begin; insert into bench_commit (body) values (repeat('x', 2000))`);
-      const started = process.hrtime.bigint();
+  const time = async (): Promise<number> => {
+    await client.query(`begin; insert into bench_commit (body) values (repeat('x', 2000))`);
+    return timeOf(async () => {
       await client.query('commit');
-      times.push(Number(process.hrtime.bigint() - started));
-    }
-    return times.sort((a, b) => a - b)[Math.floor(CALLS * 0.99)] ?? Number.NaN;
+    });
   };
-  return { p99, end: () => client.end() };
+  return { time, end: () => client.end() };
 }

@@ -11,13 +11,16 @@ export function p99Of(calls: number, work: () => void): number {
   return p99(times);
 }
 
-/** The same of work that is waited for, one at a time. */
-export async function p99OfWaiting(calls: number, work: () => Promise<void>): Promise<number> {
-  const times = new Float64Array(calls);
-  for (let call = 0; call < calls; call += 1) {
-    const started = process.hrtime.bigint();
-    await work();
-    times[call] = Number(process.hrtime.bigint() - started);
-  }
-  return p99(times);
+/** Nanoseconds that `work`, which is waited for, takes. */
+export async function timeOf(work: () => Promise<void>): Promise<number> {
+  const started = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - started);
+}
+
+/** The median and the 99th percentile of times. */
+export function spreadOf(times: readonly number[]): { readonly median: number; readonly p99: number } {
+  const sorted = Float64Array.from(times).sort();
+  const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+  return { median: at(0.5), p99: at(0.99) };
 }
