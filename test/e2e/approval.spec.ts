@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { v7 } from 'uuid';
 import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
 import type { SimulationId } from '#lib/kernel';
@@ -15,19 +12,16 @@ import {
   type TestPerson,
   type TestTenant,
 } from '../support/api.js';
+import {
+  autonomyDocument,
+  equippedTenant,
+  predictingToolServer,
+  type EquippedTenant,
+} from '../support/equipped-tenant.js';
 import { rolloutPlan, taskSpec } from '../support/stages.js';
 
-const AUTONOMY = `autonomy:
-  mode: plan_only
-  environments:
-    production:
-      mode: full_auto
-      allowed_approvers: [SRELead]
-      require_two_approvers: true
-`;
-
 let api: TestApi;
-let fleet: Server;
+let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
 let tenant: TestTenant;
 let owner: TestPerson;
 let ada: TestPerson;
@@ -35,48 +29,23 @@ let ben: TestPerson;
 let bot: TestAgent;
 let admin: HttpAs;
 let agent: HttpAs;
-let executor: { kind: string; url: string; audience: string };
-
-/** A tool server that predicts one asset a target. */
-const predicting = (): Server =>
-  createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const call = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { arguments: { targets: string[] } };
-      const result = {
-        affected_assets: call.arguments.targets.length,
-        estimated_duration_minutes: 1,
-        predicted_risk: 'medium',
-        health_check_points: ['error rate'],
-        details: null,
-      };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
-    });
-  });
+let executor: EquippedTenant['executor'];
 
 beforeAll(async () => {
-  fleet = predicting();
-  await new Promise<void>((resolve) => fleet.listen(0, '127.0.0.1', resolve));
-  const { port } = fleet.address() as AddressInfo;
-  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(port)}`] } });
-  tenant = await api.tenant();
-  admin = api.http(tenant.admin.token);
-  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
-  executor = { kind: 'http', url: `http://127.0.0.1:${String(port)}/tools`, audience: 'fleet' };
-  expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+  fleet = await predictingToolServer();
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`] } });
+  ({ tenant, admin, executor } = await equippedTenant(api, fleet.port));
   owner = await api.person(tenant, 'SRELead');
   ada = await api.person(tenant, 'SRELead');
   ben = await api.person(tenant, 'SRELead');
   bot = await api.agent(tenant, owner);
   agent = api.http(bot.token);
-  const put = await admin.put('/v1/autonomy', AUTONOMY);
+  const put = await admin.put('/v1/autonomy', autonomyDocument(true));
   if (put.status >= 300) throw new Error(put.text);
 }, 120_000);
 afterAll(async () => {
   await api.close();
-  fleet.closeAllConnections();
-  await new Promise((resolve) => fleet.close(resolve));
+  await fleet.close();
 });
 
 /** A new task with a plan that was simulated, by whoever has that credential. */
@@ -270,12 +239,12 @@ describe('T05 over HTTP', () => {
 describe('T06 over HTTP', () => {
   it('voids what stricter autonomy would not have let through', async () => {
     const request = await asked();
-    const put = await admin.put('/v1/autonomy', AUTONOMY.replace('full_auto', 'canary_only'), {
+    const put = await admin.put('/v1/autonomy', autonomyDocument(true).replace('full_auto', 'canary_only'), {
       'if-match': (await admin.get('/v1/autonomy')).headers.etag ?? '',
     });
     expect(put.status).toBeLessThan(300);
     expect(refusal(await review(ada.token, request)).slice(0, 2)).toEqual([409, 'approval.stricter']);
-    const back = await admin.put('/v1/autonomy', AUTONOMY, {
+    const back = await admin.put('/v1/autonomy', autonomyDocument(true), {
       'if-match': (await admin.get('/v1/autonomy')).headers.etag ?? '',
     });
     expect(back.status).toBeLessThan(300);

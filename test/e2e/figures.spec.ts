@@ -3,7 +3,8 @@ import { Metrics } from '#lib/operation';
 import { measure } from '../../apps/worker/src/measure.js';
 import { RunDriver } from '../../apps/worker/src/run-driver.js';
 import { testApi, type TestApi } from '../support/api.js';
-import { populatedTenant, predictingToolServer } from '../support/populated-tenant.js';
+import { predictingToolServer } from '../support/equipped-tenant.js';
+import { populatedTenant } from '../support/populated-tenant.js';
 
 let api: TestApi;
 let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;

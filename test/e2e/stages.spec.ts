@@ -1,23 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { v7 } from 'uuid';
 import { ExecuteSimulation } from '#lib/simulation';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
 import { rolloutPlan, taskSpec } from '../support/stages.js';
 
-const AUTONOMY = `autonomy:
-  mode: plan_only
-  environments:
-    production:
-      mode: full_auto
-      allowed_approvers: [SRELead]
-      require_two_approvers: false
-`;
-
 let api: TestApi;
-let fleet: Server;
+let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
 let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
@@ -25,34 +14,10 @@ let otherAgent: HttpAs;
 let delegated: HttpAs;
 let delegator: string;
 
-/** A tool server that predicts one asset a target. */
-const predicting = (): Server =>
-  createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const call = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { arguments: { targets: string[] } };
-      const result = {
-        affected_assets: call.arguments.targets.length,
-        estimated_duration_minutes: 1,
-        predicted_risk: 'medium',
-        health_check_points: ['error rate'],
-        details: null,
-      };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
-    });
-  });
-
 beforeAll(async () => {
-  fleet = predicting();
-  await new Promise<void>((resolve) => fleet.listen(0, '127.0.0.1', resolve));
-  const { port } = fleet.address() as AddressInfo;
-  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(port)}`] } });
-  tenant = await api.tenant();
-  admin = api.http(tenant.admin.token);
-  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
-  const executor = { kind: 'http', url: `http://127.0.0.1:${String(port)}/tools`, audience: 'fleet' };
-  expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+  fleet = await predictingToolServer();
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`] } });
+  ({ tenant, admin } = await equippedTenant(api, fleet.port));
   const owner = await api.person(tenant, 'DevOpsEngineer');
   await api.person(tenant, 'SRELead');
   await api.person(tenant, 'SRELead');
@@ -62,13 +27,12 @@ beforeAll(async () => {
   const person = await api.person(tenant, 'DevOpsEngineer');
   delegator = person.id;
   delegated = api.http(await api.delegation(made, person, 'read', 'submit'));
-  const put = await admin.put('/v1/autonomy', AUTONOMY);
+  const put = await admin.put('/v1/autonomy', autonomyDocument(false));
   if (put.status >= 300) throw new Error(put.text);
 }, 120_000);
 afterAll(async () => {
   await api.close();
-  fleet.closeAllConnections();
-  await new Promise((resolve) => fleet.close(resolve));
+  await fleet.close();
 });
 
 const newTask = async (as: HttpAs = agent): Promise<string> =>
@@ -148,7 +112,7 @@ describe('plans over HTTP', () => {
     const { id } = await newPlan(taskId);
     const etag = (await admin.get('/v1/autonomy')).headers.etag ?? '';
     expectStatus(
-      await admin.put('/v1/autonomy', `# Two lines\n# further down\n${AUTONOMY}`, { 'if-match': etag }),
+      await admin.put('/v1/autonomy', `# Two lines\n# further down\n${autonomyDocument(false)}`, { 'if-match': etag }),
       200,
     );
     const before = expectStatus(await agent.get(`/v1/plans/${id}`), 200).body.explanation;

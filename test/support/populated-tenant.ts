@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { AUDIT_LOG, type AuditLog } from '#lib/audit';
 import { ExecuteSimulation } from '#lib/simulation';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
+import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
 import { rolloutPlan, taskSpec } from './stages.js';
 
 /** The ids of one thing of every kind, all of one tenant. */
@@ -16,43 +14,9 @@ export interface PopulatedTenant {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-/** A tool server that predicts one asset a target, for the simulation. */
-export async function predictingToolServer(): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    request.resume().once('end', () => {
-      const result = {
-        affected_assets: 1,
-        estimated_duration_minutes: 1,
-        predicted_risk: 'low',
-        health_check_points: [],
-        details: null,
-      };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-const AUTONOMY = `autonomy:
-  mode: plan_only
-  environments:
-    production:
-      mode: full_auto
-      allowed_approvers: [SRELead]
-      require_two_approvers: false
-`;
-
 /** A tenant that has gone all the way: a task, its plan, simulation, approval and run, and whatever stands beside them. */
 export async function populatedTenant(api: TestApi, toolServerPort: number): Promise<PopulatedTenant> {
-  const tenant = await api.tenant();
-  const admin = api.http(tenant.admin.token);
+  const { tenant, admin } = await equippedTenant(api, toolServerPort);
   const created = async (as: HttpAs, path: string, body?: unknown): Promise<string> => {
     const answer = await as.post(path, body);
     if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
@@ -65,15 +29,12 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
     return id;
   };
 
-  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
-  const executor = { kind: 'http', url: `http://127.0.0.1:${String(toolServerPort)}/tools`, audience: 'fleet' };
-  expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
   const [owner, lead, all] = [
     await api.person(tenant),
     await api.person(tenant, 'SRELead'),
     await api.person(tenant, 'PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'),
   ];
-  const autonomy = await admin.put('/v1/autonomy', AUTONOMY);
+  const autonomy = await admin.put('/v1/autonomy', autonomyDocument(false));
   if (autonomy.status >= 300) throw new Error(autonomy.text);
   const agent = await api.agent(tenant, owner);
   const as = api.http(agent.token);

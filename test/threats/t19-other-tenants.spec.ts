@@ -1,7 +1,8 @@
 import { v7 } from 'uuid';
 import { apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
 import { testApi, type Answer, type TestApi } from '../support/api.js';
-import { populatedTenant, predictingToolServer, type PopulatedTenant } from '../support/populated-tenant.js';
+import { predictingToolServer } from '../support/equipped-tenant.js';
+import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
 import { rolloutPlan } from '../support/stages.js';
 
 /** How a route that takes an id is called with somebody else's. */
@@ -51,7 +52,12 @@ const trespasses: Readonly<Record<string, Trespass>> = {
   runs_pause: { ids: { id: 'run' }, body: note },
   runs_report: {
     ids: { id: 'run', attemptId: 'step' },
-    body: { outcome: 'succeeded', jti: '0199d0e0-0000-7000-8000-000000000000', arguments_digest: 'sha256:0', result: null },
+    body: {
+      outcome: 'succeeded',
+      jti: '0199d0e0-0000-7000-8000-000000000000',
+      arguments_digest: 'sha256:0',
+      result: null,
+    },
   },
   runs_resolve: { ids: { id: 'run', stepId: 'step' }, body: { effect: 'happened', note: 'seen' } },
   runs_resume: { ids: { id: 'run' }, body: note },

@@ -2,7 +2,8 @@ import { AUDIT_LOG, type AuditLog } from '#lib/audit';
 import type { SimulationId } from '#lib/kernel';
 import { ExecuteSimulation } from '#lib/simulation';
 import { expectStatus, testApi, type TestApi } from '../support/api.js';
-import { populatedTenant, predictingToolServer, type PopulatedTenant } from '../support/populated-tenant.js';
+import { predictingToolServer } from '../support/equipped-tenant.js';
+import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
 import { rolloutPlan, taskSpec } from '../support/stages.js';
 
 let api: TestApi;
