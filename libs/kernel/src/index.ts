@@ -19,4 +19,3 @@ export * from './principal.js';
 export * from './result.js';
 export * from './unit-of-work.js';
 export * from './visible-text.js';
-export { textPieces, visibleText, type TextPiece } from './visible-text.js';
