@@ -18,6 +18,8 @@ export const CROSS_TENANT_INDEXES: Readonly<Record<string, string>> = {
   tenant_slug_key: 'slugs are unique among tenants',
   credential_token_digest_key: 'the lookup before a tenant is known',
   enrolment_token_digest_key: 'the lookup before a tenant is known',
+  sign_in_transaction_state_digest_key: 'the lookup before a tenant is known',
+  browser_session_previous_digest_key: 'the lookup before a tenant is known',
 };
 
 /** Everything in the schema that breaks a rule of the house; each is one sentence that begins with the object's name. */

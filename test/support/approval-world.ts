@@ -182,6 +182,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
       roles: roles.map((role) => ({ role, grantedAt: 0 })),
       credentialId: await credential(personId),
       scopes: PERSON_SCOPES,
+      signedInAt: null,
     };
   };
   let revision = 100;

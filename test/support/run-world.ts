@@ -301,6 +301,7 @@ export async function runWorld({
     roles: [],
     credentialId: credentials.person,
     scopes: ['read', 'run'],
+    signedInAt: null,
   };
   const halting = new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
   const nothing = {

@@ -361,6 +361,7 @@ class Arrangement {
       roles: roles.map((role) => ({ role, grantedAt: 0 })),
       credentialId,
       scopes: ['read', 'submit'],
+      signedInAt: null,
     };
   }
 

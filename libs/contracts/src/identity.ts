@@ -55,7 +55,7 @@ export const enrolmentExchangeSchema = z
 export const tokenSchema = z
   .object({
     id: uuidSchema,
-    kind: z.enum(['person_token', 'agent_token', 'delegation']),
+    kind: z.enum(['person_token', 'agent_token', 'delegation', 'session', 'issuer_token']),
     person_id: uuidSchema.nullable(),
     agent_id: uuidSchema.nullable(),
     on_behalf_of: uuidSchema.nullable(),
@@ -88,7 +88,12 @@ export const personChangeSchema = z
   .meta({ id: 'PersonChange' });
 
 export const roleGrantSchema = z
-  .object({ role: z.string(), granted_at: timestampSchema, granted_by: uuidSchema.nullable() })
+  .object({
+    role: z.string(),
+    granted_at: timestampSchema,
+    granted_by: uuidSchema.nullable(),
+    granted_by_issuer: uuidSchema.nullable().meta({ description: 'The issuer whose claims give it.' }),
+  })
   .meta({ id: 'RoleGrant' });
 
 export const personSchema = z

@@ -82,6 +82,7 @@ describe('an actor', () => {
     roles: [],
     credentialId: newId(),
     scopes: SCOPES,
+    signedInAt: null,
   };
   const agent: AgentPrincipal = {
     kind: 'agent',

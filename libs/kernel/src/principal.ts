@@ -19,6 +19,11 @@ export interface PersonPrincipal {
   readonly roles: readonly HeldRole[];
   readonly credentialId: CredentialId;
   readonly scopes: readonly Scope[];
+  /**
+   * When they last signed in at an issuer of the tenant, whatever the credential (epoch milliseconds). Null where they
+   * have no issuer and need none; 0 where the tenant wants a sign-in of everybody and they never did.
+   */
+  readonly signedInAt: number | null;
 }
 
 /** An agent. `onBehalfOf` is set only by a delegation that the person issued, never by the agent's own claim. */

@@ -22,6 +22,7 @@ export const personView = (person: Person): z.infer<typeof personSchema> => ({
     role: held.role,
     granted_at: toTimestamp(held.grantedAt),
     granted_by: held.grantedBy,
+    granted_by_issuer: held.grantedByIssuer,
   })),
 });
 
@@ -37,8 +38,8 @@ export const agentView = (agent: Agent): z.infer<typeof agentSchema> => ({
 export const tokenView = ({ holder, ...credential }: Credential): z.infer<typeof tokenSchema> => ({
   id: credential.id,
   kind: holder.kind,
-  person_id: holder.kind === 'person_token' ? holder.personId : null,
-  agent_id: holder.kind === 'person_token' ? null : holder.agentId,
+  person_id: 'personId' in holder ? holder.personId : null,
+  agent_id: 'agentId' in holder ? holder.agentId : null,
   on_behalf_of: holder.kind === 'delegation' ? holder.delegatedBy : null,
   name: credential.name,
   prefix: credential.prefix,

@@ -1,6 +1,7 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
 import type { CredentialId, PersonId, Scope, TenantId, Tx } from '#lib/kernel';
 import type { CredentialFile, CredentialOnFile } from '../application/identity.ports.js';
+import { SESSION_IDLE_MS } from '../domain/credential.js';
 import { toHolder, type HolderColumns } from './postgres-credential.repository.js';
 
 interface FileRow extends HolderColumns {
@@ -9,18 +10,20 @@ interface FileRow extends HolderColumns {
   readonly token_digest: Uint8Array;
   readonly scopes: readonly Scope[];
   readonly now: Date;
+  readonly created_at: Date;
   readonly expires_at: Date;
   readonly revoked_at: Date | null;
   readonly last_used_at: Date | null;
   readonly display_name: string;
   readonly enrolled_at: Date | null;
+  readonly signed_in_at: Date | null;
   readonly owner_person_id: PersonId | null;
   readonly holder_disabled: boolean;
   readonly backer_disabled: boolean;
   readonly roles: readonly { role: string; granted_at: number }[];
 }
 
-/** By the function of migration 0070, which runs under row-level security. */
+/** By the function `credential_standing`, which runs under row-level security. */
 export class PostgresCredentialFile implements CredentialFile {
   readonly #system: SystemQuery;
 
@@ -52,11 +55,13 @@ const toCredentialOnFile = (row: FileRow): CredentialOnFile => ({
   displayName: row.display_name,
   roles: row.roles.map(({ role, granted_at }) => ({ role, grantedAt: granted_at })),
   enrolledAt: row.enrolled_at?.getTime() ?? null,
+  signedInAt: row.signed_in_at?.getTime() ?? null,
   ownerId: row.owner_person_id,
   standing: {
     now: row.now.getTime(),
     expiresAt: row.expires_at.getTime(),
     revokedAt: row.revoked_at?.getTime() ?? null,
+    idleUntil: row.kind === 'session' ? (row.last_used_at ?? row.created_at).getTime() + SESSION_IDLE_MS : null,
     holderDisabled: row.holder_disabled,
     backerDisabled: row.backer_disabled,
   },

@@ -42,8 +42,8 @@ export class PostgresCredentialRepository implements CredentialRepository {
         tx.tenantId,
         credential.id,
         holder.kind,
-        holder.kind === 'person_token' ? holder.personId : null,
-        holder.kind === 'person_token' ? null : holder.agentId,
+        'personId' in holder ? holder.personId : null,
+        'agentId' in holder ? holder.agentId : null,
         holder.kind === 'delegation' ? holder.delegatedBy : null,
         credential.name,
         credential.prefix,
@@ -66,7 +66,7 @@ export class PostgresCredentialRepository implements CredentialRepository {
 
   async list(tx: Tx, seenBy: CredentialsSeenBy, page: ListAfter): Promise<Credential[]> {
     const rows = await sqlOf(tx).query<CredentialRow>(
-      `select ${columns} from credential where ${visible} and ($4::uuid is null or id > $4) order by id limit $5`,
+      `select ${columns} from credential where ${visible} and kind <> 'session' and ($4::uuid is null or id > $4) order by id limit $5`,
       [tx.tenantId, seenBy.personId, seenBy.all, page.afterId, page.limit],
     );
     return rows.map(toCredential);
@@ -77,6 +77,13 @@ export class PostgresCredentialRepository implements CredentialRepository {
       `update credential set revoked_at = greatest(created_at, to_timestamp($3::bigint / 1000.0))
         where tenant_id = $1 and id = $2 and revoked_at is null`,
       [tx.tenantId, id, at],
+    );
+  }
+
+  async rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {
+    await sqlOf(tx).execute(
+      `update credential set token_digest = $3 where tenant_id = $1 and id = $2 and kind = 'session' and revoked_at is null`,
+      [tx.tenantId, id, digest],
     );
   }
 
@@ -91,12 +98,11 @@ export class PostgresCredentialRepository implements CredentialRepository {
 
 /** @throws where the row is none of the kinds, which its check constraint rules out. */
 export function toHolder(row: HolderColumns): CredentialHolder {
-  if (row.kind === 'person_token' && row.person_id !== null) return { kind: row.kind, personId: row.person_id };
-  if (row.kind === 'agent_token' && row.agent_id !== null) return { kind: row.kind, agentId: row.agent_id };
-  if (row.kind === 'delegation' && row.agent_id !== null && row.delegated_by !== null) {
-    return { kind: row.kind, agentId: row.agent_id, delegatedBy: row.delegated_by };
-  }
-  throw new Error(`a credential of kind ${row.kind} lacks its holder`);
+  const { kind, person_id: personId, agent_id: agentId, delegated_by: delegatedBy } = row;
+  if (kind === 'agent_token' && agentId !== null) return { kind, agentId };
+  if (kind === 'delegation' && agentId !== null && delegatedBy !== null) return { kind, agentId, delegatedBy };
+  if (kind !== 'agent_token' && kind !== 'delegation' && personId !== null) return { kind, personId };
+  throw new Error(`a credential of kind ${kind} lacks its holder`);
 }
 
 const toCredential = (row: CredentialRow): Credential => ({

@@ -12,12 +12,12 @@ interface PersonRow {
   readonly created_at: string;
   readonly disabled_at: string | null;
   readonly enrolled_at: string | null;
-  readonly roles: readonly { role: string; granted_at: number; granted_by: PersonId | null }[];
+  readonly roles: readonly { role: string; granted_at: number; granted_by: PersonId | null; granted_by_issuer: string | null }[];
 }
 
 const columns = `person.id, person.email, person.display_name,
   ${epochMs('person.created_at')} as created_at, ${epochMs('person.disabled_at')} as disabled_at, ${epochMs('person.enrolled_at')} as enrolled_at,
-  (select coalesce(jsonb_agg(jsonb_build_object('role', held.role, 'granted_at', ${epochMs('held.granted_at')}, 'granted_by', held.granted_by) order by held.role), '[]')
+  (select coalesce(jsonb_agg(jsonb_build_object('role', held.role, 'granted_at', ${epochMs('held.granted_at')}, 'granted_by', held.granted_by, 'granted_by_issuer', held.granted_by_issuer) order by held.role), '[]')
      from role_grant held
     where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
 
@@ -75,23 +75,33 @@ export class PostgresPersonRepository implements PersonRepository {
 
   async grantRole(
     tx: Tx,
-    grant: { id: string; personId: PersonId; role: string; grantedBy: PersonId | null; at: number },
+    grant: {
+      id: string;
+      personId: PersonId;
+      role: string;
+      grantedBy: PersonId | null;
+      grantedByIssuer?: string;
+      at: number;
+    },
   ): Promise<void> {
     await sqlOf(tx).execute(
-      `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by)
-       values ($1, $2, $3, $4, to_timestamp($5::bigint / 1000.0), $6)`,
-      [tx.tenantId, grant.id, grant.personId, grant.role, grant.at, grant.grantedBy],
+      `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by, granted_by_issuer)
+       values ($1, $2, $3, $4, to_timestamp($5::bigint / 1000.0), $6, $7)`,
+      [tx.tenantId, grant.id, grant.personId, grant.role, grant.at, grant.grantedBy, grant.grantedByIssuer ?? null],
     );
   }
 
   async revokeRole(
     tx: Tx,
-    grant: { personId: PersonId; role: string; revokedBy: PersonId; at: number },
+    grant: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
   ): Promise<boolean> {
+    const [person, issuer] =
+      typeof grant.revokedBy === 'string' ? [grant.revokedBy, null] : [null, grant.revokedBy.issuerId];
     const revoked = await sqlOf(tx).execute(
-      `update role_grant set revoked_at = greatest(granted_at, to_timestamp($4::bigint / 1000.0)), revoked_by = $5
+      `update role_grant set revoked_at = greatest(granted_at, to_timestamp($4::bigint / 1000.0)), revoked_by = $5,
+         revoked_by_issuer = $6
         where tenant_id = $1 and person_id = $2 and role = $3 and revoked_at is null`,
-      [tx.tenantId, grant.personId, grant.role, grant.at, grant.revokedBy],
+      [tx.tenantId, grant.personId, grant.role, grant.at, person, issuer],
     );
     return revoked === 1;
   }
@@ -114,5 +124,10 @@ const toPerson = (row: PersonRow): Person => ({
   createdAt: toEpochMs(row.created_at),
   disabledAt: toEpochMsOrNull(row.disabled_at),
   enrolledAt: toEpochMsOrNull(row.enrolled_at),
-  roles: row.roles.map(({ role, granted_at, granted_by }) => ({ role, grantedAt: granted_at, grantedBy: granted_by })),
+  roles: row.roles.map((held) => ({
+    role: held.role,
+    grantedAt: held.granted_at,
+    grantedBy: held.granted_by,
+    grantedByIssuer: held.granted_by_issuer,
+  })),
 });

@@ -14,56 +14,47 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Agent } from '../domain/agent.js';
+import { disabledSince } from '../domain/disabled-since.js';
 import type { AgentRepository, PersonRepository } from './identity.ports.js';
 
 /** Registers an agent with the person who answers for it. */
 export class RegisterAgent {
-  readonly #uow: UnitOfWork;
-  readonly #agents: AgentRepository;
-  readonly #people: PersonRepository;
-  readonly #audit: AuditSink;
-
-  constructor(uow: UnitOfWork, agents: AgentRepository, people: PersonRepository, audit: AuditSink) {
-    this.#uow = uow;
-    this.#agents = agents;
-    this.#people = people;
-    this.#audit = audit;
-  }
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly agents: AgentRepository,
+    private readonly people: PersonRepository,
+    private readonly audit: AuditSink,
+  ) {}
 
   async execute(
     by: PersonPrincipal,
     wanted: { readonly name: string; readonly description: string; readonly ownerId: PersonId },
   ): Promise<Result<Agent>> {
     const id = newId<AgentId>();
-    return this.#uow.run(by.tenantId, async (tx) => {
-      const owner = await requireOwner(this.#people, tx, wanted.ownerId);
+    return this.uow.run(by.tenantId, async (tx) => {
+      const owner = await requireOwner(this.people, tx, wanted.ownerId);
       if (!owner.ok) return owner;
-      if (!(await this.#agents.insert(tx, { id, ...wanted }))) return err(nameTaken);
-      await this.#audit.record(tx, {
+      if (!(await this.agents.insert(tx, { id, ...wanted }))) return err(nameTaken);
+      await this.audit.record(tx, {
         action: 'agent.registered',
         actor: actorOf(by),
         level: 'full',
         subject: { type: 'agent', id },
         payload: { name: wanted.name, owner_id: wanted.ownerId },
       });
-      return ok(await found(this.#agents, tx, id));
+      return ok(await found(this.agents, tx, id));
     });
   }
 }
 
 /** Renames an agent, hands it to another accountable person, disables or enables it. */
 export class ChangeAgent {
-  readonly #uow: UnitOfWork;
-  readonly #agents: AgentRepository;
-  readonly #people: PersonRepository;
-  readonly #audit: AuditSink;
-
-  constructor(uow: UnitOfWork, agents: AgentRepository, people: PersonRepository, audit: AuditSink) {
-    this.#uow = uow;
-    this.#agents = agents;
-    this.#people = people;
-    this.#audit = audit;
-  }
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly agents: AgentRepository,
+    private readonly people: PersonRepository,
+    private readonly audit: AuditSink,
+  ) {}
 
   async execute(
     by: PersonPrincipal,
@@ -75,31 +66,29 @@ export class ChangeAgent {
       readonly disabled?: boolean | undefined;
     },
   ): Promise<Result<Agent>> {
-    return this.#uow.run(by.tenantId, async (tx) => {
-      const agent = await this.#agents.lock(tx, id);
+    return this.uow.run(by.tenantId, async (tx) => {
+      const agent = await this.agents.lock(tx, id);
       if (agent === null) return err(notFound('agent'));
       if (change.ownerId !== undefined) {
-        const owner = await requireOwner(this.#people, tx, change.ownerId);
+        const owner = await requireOwner(this.people, tx, change.ownerId);
         if (!owner.ok) return owner;
       }
-      const now = await tx.now();
       const next = {
         id,
         name: change.name ?? agent.name,
         description: change.description ?? agent.description,
         ownerId: change.ownerId ?? agent.ownerId,
-        disabledAt:
-          change.disabled === undefined ? agent.disabledAt : change.disabled ? (agent.disabledAt ?? now) : null,
+        disabledAt: disabledSince(change.disabled, agent.disabledAt, await tx.now()),
       };
-      if (!(await this.#agents.save(tx, next))) return err(nameTaken);
-      await this.#audit.record(tx, {
+      if (!(await this.agents.save(tx, next))) return err(nameTaken);
+      await this.audit.record(tx, {
         action: change.disabled === true ? 'agent.disabled' : 'agent.changed',
         actor: actorOf(by),
         level: 'full',
         subject: { type: 'agent', id },
         payload: { name: next.name, owner_id: next.ownerId, disabled: next.disabledAt !== null },
       });
-      return ok(await found(this.#agents, tx, id));
+      return ok(await found(this.agents, tx, id));
     });
   }
 }

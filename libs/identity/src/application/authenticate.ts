@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { err, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import { err, ok, type PersonPrincipal, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import { decideStanding, unknownCredential } from '../domain/credential.js';
 import { countingRoles } from '../domain/person.js';
+import { scopesOpenTo } from '../domain/scopes.js';
 import { digestOfToken, tokenKindOf } from '../domain/token.js';
 import type { Authenticator, CredentialFile, CredentialOnFile } from './identity.ports.js';
 
@@ -22,8 +23,28 @@ export class Authenticate implements Authenticator {
 
   async authenticate(token: string): Promise<Result<Principal>> {
     const kind = tokenKindOf(token);
-    if (kind === null || kind === 'enrolment' || kind === 'bootstrap') return err(unknownCredential);
-    const digest = digestOfToken(token);
+    if (kind !== 'person' && kind !== 'agent' && kind !== 'delegation') return err(unknownCredential);
+    const found = await this.#find(digestOfToken(token));
+    return found.ok ? ok(principalOf(found.value)) : found;
+  }
+
+  async authenticateSession(token: string): Promise<Result<PersonPrincipal>> {
+    if (tokenKindOf(token) !== 'session') return err(unknownCredential);
+    return this.#person(digestOfToken(token), 'session');
+  }
+
+  async authenticateIssuerToken(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>> {
+    return this.#person(credentialDigest, 'issuer_token');
+  }
+
+  async #person(digest: Uint8Array, kind: 'session' | 'issuer_token'): Promise<Result<PersonPrincipal>> {
+    const found = await this.#find(digest);
+    if (!found.ok) return found;
+    const { holder } = found.value;
+    return holder.kind === kind ? ok(personOf(found.value, holder.personId)) : err(unknownCredential);
+  }
+
+  async #find(digest: Uint8Array): Promise<Result<CredentialOnFile>> {
     const credential = await this.#file.find(digest);
     if (credential === null || !timingSafeEqual(credential.digest, digest)) return err(unknownCredential);
     const standing = decideStanding(credential.standing);
@@ -32,16 +53,13 @@ export class Authenticate implements Authenticator {
     if (credential.lastUsedAt === null || credential.standing.now - credential.lastUsedAt > MINUTE_MS) {
       await this.#uow.run(credential.tenantId, (tx) => this.#file.markUsed(tx, credential.id));
     }
-    return ok(principalOf(credential));
+    return ok(credential);
   }
 }
 
 function principalOf(credential: CredentialOnFile): Principal {
   const { tenantId, holder, displayName, scopes, id: credentialId } = credential;
-  if (holder.kind === 'person_token') {
-    const roles = countingRoles(credential.roles, credential.enrolledAt);
-    return { kind: 'person', tenantId, personId: holder.personId, displayName, roles, credentialId, scopes };
-  }
+  if ('personId' in holder) return personOf(credential, holder.personId);
   if (credential.ownerId === null) throw new Error(`the agent of credential ${credentialId} has no owner`);
   const onBehalfOf = holder.kind === 'delegation' ? holder.delegatedBy : null;
   return {
@@ -54,4 +72,14 @@ function principalOf(credential: CredentialOnFile): Principal {
     credentialId,
     scopes,
   };
+}
+
+function personOf(credential: CredentialOnFile, personId: PersonPrincipal['personId']): PersonPrincipal {
+  const { tenantId, holder, displayName, id: credentialId, signedInAt } = credential;
+  const roles = countingRoles(credential.roles, credential.enrolledAt);
+  // A token was issued with its scopes. What a sign-in opened has those that the roles of this moment open.
+  const open = scopesOpenTo(roles.map(({ role }) => role));
+  const scopes =
+    holder.kind === 'person_token' ? credential.scopes : credential.scopes.filter((scope) => open.includes(scope));
+  return { kind: 'person', tenantId, personId, displayName, roles, credentialId, scopes, signedInAt };
 }

@@ -20,21 +20,17 @@ import type { BootstrapTokenRepository, PersonRepository, RandomBytes, TenantFou
 
 /** Makes the single-use token that founds a tenant: for whoever operates the machine, not over HTTP. */
 export class IssueBootstrapToken {
-  readonly #uow: UnitOfWork;
-  readonly #tokens: BootstrapTokenRepository;
-  readonly #random: RandomBytes;
-
-  constructor(uow: UnitOfWork, tokens: BootstrapTokenRepository, random: RandomBytes) {
-    this.#uow = uow;
-    this.#tokens = tokens;
-    this.#random = random;
-  }
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly tokens: BootstrapTokenRepository,
+    private readonly random: RandomBytes,
+  ) {}
 
   async execute(): Promise<IssuedEnrolment> {
-    const token = spellToken('bootstrap', this.#random.bytes(TOKEN_BYTES));
+    const token = spellToken('bootstrap', this.random.bytes(TOKEN_BYTES));
     // The table is global, and a transaction always belongs to a tenant: to one that nobody has.
-    const expiresAt = await this.#uow.run(newId<TenantId>(), (tx) =>
-      this.#tokens.insert(tx, { digest: digestOfToken(token), lifetimeMs: BOOTSTRAP_LIFETIME_MS }),
+    const expiresAt = await this.uow.run(newId<TenantId>(), (tx) =>
+      this.tokens.insert(tx, { digest: digestOfToken(token), lifetimeMs: BOOTSTRAP_LIFETIME_MS }),
     );
     return { token, expiresAt };
   }
@@ -49,28 +45,14 @@ export interface FoundedTenant {
 
 /** Founds a tenant with its environments and first PlatformAdmin, once for each bootstrap token. */
 export class Bootstrap {
-  readonly #uow: UnitOfWork;
-  readonly #tokens: BootstrapTokenRepository;
-  readonly #tenants: TenantFounder;
-  readonly #people: PersonRepository;
-  readonly #enrolments: IssueEnrolment;
-  readonly #audit: AuditSink;
-
   constructor(
-    uow: UnitOfWork,
-    tokens: BootstrapTokenRepository,
-    tenants: TenantFounder,
-    people: PersonRepository,
-    enrolments: IssueEnrolment,
-    audit: AuditSink,
-  ) {
-    this.#uow = uow;
-    this.#tokens = tokens;
-    this.#tenants = tenants;
-    this.#people = people;
-    this.#enrolments = enrolments;
-    this.#audit = audit;
-  }
+    private readonly uow: UnitOfWork,
+    private readonly tokens: BootstrapTokenRepository,
+    private readonly tenants: TenantFounder,
+    private readonly people: PersonRepository,
+    private readonly enrolments: IssueEnrolment,
+    private readonly audit: AuditSink,
+  ) {}
 
   async execute(
     token: string,
@@ -82,21 +64,21 @@ export class Bootstrap {
     if (tokenKindOf(token) !== 'bootstrap') return err(bootstrapRefused);
     const tenantId = newId<TenantId>();
     const personId = newId<PersonId>();
-    return this.#uow.run(tenantId, async (tx) => {
-      if (!(await this.#tokens.use(tx, digestOfToken(token)))) return err(bootstrapRefused);
-      const founded = await this.#tenants.found(tx, wanted.tenant);
+    return this.uow.run(tenantId, async (tx) => {
+      if (!(await this.tokens.use(tx, digestOfToken(token)))) return err(bootstrapRefused);
+      const founded = await this.tenants.found(tx, wanted.tenant);
       // Thrown, so that the token is not used up by a name that was taken.
       if (!founded.ok) throw new FailureError(founded.error);
-      await this.#people.insert(tx, { id: personId, ...wanted.admin });
-      await this.#people.grantRole(tx, {
+      await this.people.insert(tx, { id: personId, ...wanted.admin });
+      await this.people.grantRole(tx, {
         id: newId(),
         personId,
         role: PLATFORM_ADMIN,
         grantedBy: null,
         at: await tx.now(),
       });
-      const enrolment = await this.#enrolments.issue(tx, personId, null);
-      await this.#audit.record(tx, {
+      const enrolment = await this.enrolments.issue(tx, personId, null);
+      await this.audit.record(tx, {
         action: 'tenant.founded',
         actor: founder(tenantId),
         level: 'full',

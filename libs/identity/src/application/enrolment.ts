@@ -28,33 +28,21 @@ export interface IssuedEnrolment {
 
 /** Makes the one-time token by which a person gets their first credential, or a new one after losing theirs. */
 export class IssueEnrolment {
-  readonly #uow: UnitOfWork;
-  readonly #people: PersonRepository;
-  readonly #enrolments: EnrolmentRepository;
-  readonly #random: RandomBytes;
-  readonly #audit: AuditSink;
-
   constructor(
-    uow: UnitOfWork,
-    people: PersonRepository,
-    enrolments: EnrolmentRepository,
-    random: RandomBytes,
-    audit: AuditSink,
-  ) {
-    this.#uow = uow;
-    this.#people = people;
-    this.#enrolments = enrolments;
-    this.#random = random;
-    this.#audit = audit;
-  }
+    private readonly uow: UnitOfWork,
+    private readonly people: PersonRepository,
+    private readonly enrolments: EnrolmentRepository,
+    private readonly random: RandomBytes,
+    private readonly audit: AuditSink,
+  ) {}
 
   async execute(by: PersonPrincipal, personId: PersonId): Promise<Result<IssuedEnrolment>> {
-    return this.#uow.run(by.tenantId, async (tx) => {
-      const person = await this.#people.lock(tx, personId);
+    return this.uow.run(by.tenantId, async (tx) => {
+      const person = await this.people.lock(tx, personId);
       if (person === null) return err(notFound('person'));
       if (person.disabledAt !== null) return err(personDisabled);
       const issued = await this.issue(tx, personId, by.personId);
-      await this.#audit.record(tx, {
+      await this.audit.record(tx, {
         action: 'enrolment.issued',
         actor: actorOf(by),
         level: 'full',
@@ -67,9 +55,9 @@ export class IssueEnrolment {
 
   /** The token alone, for a use case that records more: the bootstrap. */
   async issue(tx: Tx, personId: PersonId, createdBy: PersonId | null): Promise<IssuedEnrolment> {
-    const token = spellToken('enrolment', this.#random.bytes(TOKEN_BYTES));
+    const token = spellToken('enrolment', this.random.bytes(TOKEN_BYTES));
     const expiresAt = (await tx.now()) + ENROLMENT_LIFETIME_MS;
-    await this.#enrolments.insert(tx, { id: newId(), personId, digest: digestOfToken(token), createdBy, expiresAt });
+    await this.enrolments.insert(tx, { id: newId(), personId, digest: digestOfToken(token), createdBy, expiresAt });
     return { token, expiresAt };
   }
 }
@@ -79,28 +67,14 @@ export class IssueEnrolment {
  * enrolment somebody else used is noticed, and their roles count from now on only (see {@link countingRoles}).
  */
 export class ExchangeEnrolment {
-  readonly #uow: UnitOfWork;
-  readonly #people: PersonRepository;
-  readonly #credentials: CredentialRepository;
-  readonly #enrolments: EnrolmentRepository;
-  readonly #mint: MintCredential;
-  readonly #audit: AuditSink;
-
   constructor(
-    uow: UnitOfWork,
-    people: PersonRepository,
-    credentials: CredentialRepository,
-    enrolments: EnrolmentRepository,
-    mint: MintCredential,
-    audit: AuditSink,
-  ) {
-    this.#uow = uow;
-    this.#people = people;
-    this.#credentials = credentials;
-    this.#enrolments = enrolments;
-    this.#mint = mint;
-    this.#audit = audit;
-  }
+    private readonly uow: UnitOfWork,
+    private readonly people: PersonRepository,
+    private readonly credentials: CredentialRepository,
+    private readonly enrolments: EnrolmentRepository,
+    private readonly mint: MintCredential,
+    private readonly audit: AuditSink,
+  ) {}
 
   async execute(
     token: string,
@@ -111,11 +85,11 @@ export class ExchangeEnrolment {
     },
   ): Promise<Result<MintedCredential>> {
     if (tokenKindOf(token) !== 'enrolment') return err(enrolmentRefused);
-    const located = await this.#enrolments.locate(digestOfToken(token));
+    const located = await this.enrolments.locate(digestOfToken(token));
     if (located === null) return err(enrolmentRefused);
-    return this.#uow.run(located.tenantId, async (tx) => {
-      const enrolment = await this.#enrolments.lock(tx, located.id);
-      const person = enrolment === null ? null : await this.#people.lock(tx, enrolment.personId);
+    return this.uow.run(located.tenantId, async (tx) => {
+      const enrolment = await this.enrolments.lock(tx, located.id);
+      const person = enrolment === null ? null : await this.people.lock(tx, enrolment.personId);
       const now = await tx.now();
       if (enrolment?.usedAt !== null || enrolment.expiresAt <= now) return err(enrolmentRefused);
       if (person?.disabledAt !== null) return err(enrolmentRefused);
@@ -127,10 +101,10 @@ export class ExchangeEnrolment {
       if (!scopes.ok) return scopes;
       const expiry = expiryAfter(now, 'token', wanted.expiresInDays);
       if (!expiry.ok) return expiry;
-      await this.#enrolments.markUsed(tx, enrolment.id);
-      const revoked = await this.#credentials.revokeAllOf(tx, person.id, now);
-      await this.#people.save(tx, { ...person, enrolledAt: now });
-      const minted = await this.#mint.execute(tx, {
+      await this.enrolments.markUsed(tx, enrolment.id);
+      const revoked = await this.credentials.revokeAllOf(tx, person.id, now);
+      await this.people.save(tx, { ...person, enrolledAt: now });
+      const minted = await this.mint.execute(tx, {
         holder: { kind: 'person_token', personId: person.id },
         name: wanted.name,
         scopes: scopes.value,
@@ -138,7 +112,7 @@ export class ExchangeEnrolment {
         now,
         expiresAt: expiry.value,
       });
-      await this.#audit.record(tx, {
+      await this.audit.record(tx, {
         action: 'person.enrolled',
         actor: {
           kind: 'person',

@@ -1,4 +1,15 @@
-import type { AgentId, CredentialId, HeldRole, PersonId, Principal, Result, Scope, TenantId, Tx } from '#lib/kernel';
+import type {
+  AgentId,
+  CredentialId,
+  HeldRole,
+  PersonId,
+  PersonPrincipal,
+  Principal,
+  Result,
+  Scope,
+  TenantId,
+  Tx,
+} from '#lib/kernel';
 import type { Agent } from '../domain/agent.js';
 import type { Credential, CredentialHolder, CredentialStanding } from '../domain/credential.js';
 import type { Person } from '../domain/person.js';
@@ -21,10 +32,21 @@ export interface PersonRepository {
   save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void>;
   grantRole(
     tx: Tx,
-    grant: { id: string; personId: PersonId; role: string; grantedBy: PersonId | null; at: number },
+    grant: {
+      id: string;
+      personId: PersonId;
+      role: string;
+      grantedBy: PersonId | null;
+      /** The issuer whose claims give it, instead of a person. */
+      grantedByIssuer?: string;
+      at: number;
+    },
   ): Promise<void>;
   /** @returns false where the person does not hold the role. */
-  revokeRole(tx: Tx, grant: { personId: PersonId; role: string; revokedBy: PersonId; at: number }): Promise<boolean>;
+  revokeRole(
+    tx: Tx,
+    grant: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
+  ): Promise<boolean>;
   /** Locks the grants of PlatformAdmin of everybody who is not disabled. */
   lockAdmins(tx: Tx): Promise<PersonId[]>;
 }
@@ -57,6 +79,8 @@ export interface CredentialRepository {
   find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null>;
   list(tx: Tx, seenBy: CredentialsSeenBy, page: ListAfter): Promise<Credential[]>;
   revoke(tx: Tx, id: CredentialId, at: number): Promise<void>;
+  /** Gives a session another token. */
+  rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void>;
   /** Revokes every live token of a person; returns how many there were. */
   revokeAllOf(tx: Tx, personId: PersonId, at: number): Promise<number>;
 }
@@ -71,6 +95,8 @@ export interface CredentialOnFile {
   readonly displayName: string;
   readonly roles: readonly HeldRole[];
   readonly enrolledAt: number | null;
+  /** As a principal's. */
+  readonly signedInAt: number | null;
   /** An agent's accountable person; null for a person's token. */
   readonly ownerId: PersonId | null;
   readonly standing: CredentialStanding;
@@ -119,9 +145,14 @@ export interface RandomBytes {
   bytes(count: number): Uint8Array;
 }
 
-/** Resolves a bearer token to who calls. */
+/** Resolves a credential to who calls. */
 export interface Authenticator {
+  /** By a bearer token that Countersign issued. */
   authenticate(token: string): Promise<Result<Principal>>;
+  /** By the token in a browser's cookie, which is good nowhere else. */
+  authenticateSession(token: string): Promise<Result<PersonPrincipal>>;
+  /** By the credential that stands for an issuer's access tokens, once such a token was verified. */
+  authenticateIssuerToken(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>>;
 }
 
 /** How often a credential may be used, over all processes. */

@@ -31,17 +31,12 @@ interface WantedAgentCredential {
  * agent will act for. Neither can hold `review`, `audit` or `admin`, whoever asks.
  */
 export class MintAgentCredential {
-  readonly #uow: UnitOfWork;
-  readonly #agents: AgentRepository;
-  readonly #mint: MintCredential;
-  readonly #audit: AuditSink;
-
-  constructor(uow: UnitOfWork, agents: AgentRepository, mint: MintCredential, audit: AuditSink) {
-    this.#uow = uow;
-    this.#agents = agents;
-    this.#mint = mint;
-    this.#audit = audit;
-  }
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly agents: AgentRepository,
+    private readonly mint: MintCredential,
+    private readonly audit: AuditSink,
+  ) {}
 
   /** A token of the agent's own. */
   token(by: PersonPrincipal, wanted: WantedAgentCredential): Promise<Result<MintedCredential>> {
@@ -72,8 +67,8 @@ export class MintAgentCredential {
   ): Promise<Result<MintedCredential>> {
     const scopes = requireWithin(wanted.scopes ?? DEFAULT_SCOPES, AGENT_SCOPES, 'agents ask and never decide');
     if (!scopes.ok) return scopes;
-    return this.#uow.run(by.tenantId, async (tx) => {
-      const agent = await this.#agents.lock(tx, wanted.agentId);
+    return this.uow.run(by.tenantId, async (tx) => {
+      const agent = await this.agents.lock(tx, wanted.agentId);
       if (agent === null) return err(notFound('agent'));
       if (agent.disabledAt !== null) return err(agentDisabled);
       const allowed = mayIssue(agent);
@@ -81,7 +76,7 @@ export class MintAgentCredential {
       const now = await tx.now();
       const expiry = expiryAfter(now, holder.kind === 'delegation' ? 'delegation' : 'token', wanted.expiresInDays);
       if (!expiry.ok) return expiry;
-      const minted = await this.#mint.execute(tx, {
+      const minted = await this.mint.execute(tx, {
         holder,
         name: wanted.name,
         scopes: scopes.value,
@@ -89,7 +84,7 @@ export class MintAgentCredential {
         now,
         expiresAt: expiry.value,
       });
-      await this.#audit.record(tx, {
+      await this.audit.record(tx, {
         action: holder.kind === 'delegation' ? 'delegation.issued' : 'credential.minted',
         actor: actorOf(by),
         level: 'full',

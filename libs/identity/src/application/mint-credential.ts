@@ -13,6 +13,8 @@ const tokenKindOfHolder: Record<CredentialHolder['kind'], TokenKind> = {
   person_token: 'person',
   agent_token: 'agent',
   delegation: 'delegation',
+  session: 'session',
+  issuer_token: 'issuer',
 };
 
 /** Makes a token and stores its digest. Whether the credential may exist is decided by the caller. */

@@ -14,15 +14,11 @@ import type { MintCredential, MintedCredential } from './mint-credential.js';
 
 /** A person mints a further token for themselves: never wider than the credential they use for it, nor than their roles. */
 export class MintOwnToken {
-  readonly #uow: UnitOfWork;
-  readonly #mint: MintCredential;
-  readonly #audit: AuditSink;
-
-  constructor(uow: UnitOfWork, mint: MintCredential, audit: AuditSink) {
-    this.#uow = uow;
-    this.#mint = mint;
-    this.#audit = audit;
-  }
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly mint: MintCredential,
+    private readonly audit: AuditSink,
+  ) {}
 
   async execute(
     by: PersonPrincipal,
@@ -39,11 +35,11 @@ export class MintOwnToken {
       'neither your roles nor the credential you use for this may be exceeded',
     );
     if (!scopes.ok) return scopes;
-    return this.#uow.run(by.tenantId, async (tx) => {
+    return this.uow.run(by.tenantId, async (tx) => {
       const now = await tx.now();
       const expiry = expiryAfter(now, 'token', wanted.expiresInDays);
       if (!expiry.ok) return err(expiry.error);
-      const minted = await this.#mint.execute(tx, {
+      const minted = await this.mint.execute(tx, {
         holder: { kind: 'person_token', personId: by.personId },
         name: wanted.name,
         scopes: scopes.value,
@@ -51,7 +47,7 @@ export class MintOwnToken {
         now,
         expiresAt: expiry.value,
       });
-      await this.#audit.record(tx, {
+      await this.audit.record(tx, {
         action: 'credential.minted',
         actor: actorOf(by),
         level: 'full',

@@ -11,9 +11,12 @@ import {
 
 /** Who signs in with a credential, and for whom. */
 export type CredentialHolder =
-  | { readonly kind: 'person_token'; readonly personId: PersonId }
+  | { readonly kind: 'person_token' | 'session' | 'issuer_token'; readonly personId: PersonId }
   | { readonly kind: 'agent_token'; readonly agentId: AgentId }
   | { readonly kind: 'delegation'; readonly agentId: AgentId; readonly delegatedBy: PersonId };
+
+/** How long a session may rest before it is over, in milliseconds. Each use, to the minute, begins it anew. */
+export const SESSION_IDLE_MS = 60 * 60_000;
 
 /** A bearer token as it is kept: everything but the token. Times are epoch milliseconds. */
 export interface Credential {
@@ -37,6 +40,8 @@ export interface CredentialStanding {
   readonly now: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
+  /** From when a session has rested too long; null for what may rest. */
+  readonly idleUntil: number | null;
   /** The person who signs in, or the agent. */
   readonly holderDisabled: boolean;
   /** An agent's accountable owner, or the person an agent acts for. */
@@ -47,6 +52,7 @@ export interface CredentialStanding {
 export function decideStanding(standing: CredentialStanding): Result<void> {
   if (standing.revokedAt !== null) return err(refused('credential.revoked', 'This credential was revoked.'));
   if (standing.expiresAt <= standing.now) return err(refused('credential.expired', 'This credential has expired.'));
+  if (standing.idleUntil !== null && standing.idleUntil <= standing.now) return err(sessionIdle);
   if (standing.holderDisabled)
     return err(refused('credential.holder_disabled', 'The holder of this credential is disabled.'));
   if (standing.backerDisabled) {
@@ -61,6 +67,13 @@ export const unknownCredential: Failure = {
   code: 'credential.unknown',
   message: 'This credential is not known.',
   action: 'Check that the whole token was copied, or get a new one.',
+};
+
+const sessionIdle: Failure = {
+  kind: 'unauthenticated',
+  code: 'session.idle',
+  message: 'This session has rested too long.',
+  action: 'Sign in again.',
 };
 
 const refused = (code: string, message: string): Failure => ({

@@ -1,9 +1,11 @@
 import { err, ok, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
 import { PLATFORM_ADMIN } from './scopes.js';
 
-/** A role as it stands on a person: since when, and who granted it (null for the first admin). */
+/** A role as it stands on a person: since when, and who granted it (null for the first admin, and for an issuer's). */
 export interface RoleGrant extends HeldRole {
   readonly grantedBy: PersonId | null;
+  /** The issuer whose claims give it; null where a person granted it. */
+  readonly grantedByIssuer: string | null;
 }
 
 /** Somebody of the tenant who can decide. Times are epoch milliseconds. */

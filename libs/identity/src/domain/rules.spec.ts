@@ -13,7 +13,7 @@ const person: Person = {
   createdAt: 0,
   disabledAt: null,
   enrolledAt: 10,
-  roles: [{ role: 'SRELead', grantedAt: 5, grantedBy: bob }],
+  roles: [{ role: 'SRELead', grantedAt: 5, grantedBy: bob, grantedByIssuer: null }],
 };
 const outcome = (result: { ok: true } | { ok: false; error: { code: string } }): string =>
   result.ok ? 'ok' : result.error.code;
@@ -69,6 +69,7 @@ describe('whether a credential is good', () => {
     now: 100,
     expiresAt: 101,
     revokedAt: null,
+    idleUntil: null,
     holderDisabled: false,
     backerDisabled: false,
   };
@@ -76,6 +77,7 @@ describe('whether a credential is good', () => {
     ['until it expires', {}, 'ok'],
     ['not from that moment on', { now: 101 }, 'credential.expired'],
     ['not once it is revoked, even if it has expired too', { now: 200, revokedAt: 50 }, 'credential.revoked'],
+    ['not once it has rested too long', { idleUntil: 100 }, 'session.idle'],
     ['not while its holder is disabled', { holderDisabled: true }, 'credential.holder_disabled'],
     ['not while the person behind it is', { backerDisabled: true }, 'credential.backer_disabled'],
   ])('%s', (_what, change, expected) => {

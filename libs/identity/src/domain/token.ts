@@ -1,13 +1,24 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What a token opens: a person, an agent, an agent acting for a person, and the two one-time exchanges. */
-const TOKEN_KINDS = { person: 'p', agent: 'a', delegation: 'd', enrolment: 'e', bootstrap: 'b' } as const;
+/**
+ * What a token opens: a person, an agent, an agent acting for a person, the two one-time exchanges, a browser's session;
+ * and what stands for the access tokens of an issuer, which nobody is ever shown.
+ */
+const TOKEN_KINDS = {
+  person: 'p',
+  agent: 'a',
+  delegation: 'd',
+  enrolment: 'e',
+  bootstrap: 'b',
+  session: 's',
+  issuer: 'j',
+} as const;
 export type TokenKind = keyof typeof TOKEN_KINDS;
 
 /** How many random bytes a token carries. */
 export const TOKEN_BYTES = 32;
 
-const pattern = /^cs_([padeb])_([A-Za-z0-9_-]{43})([A-Za-z0-9_-]{6})$/;
+const pattern = /^cs_([padebsj])_([A-Za-z0-9_-]{43})([A-Za-z0-9_-]{6})$/;
 
 /**
  * Spells a token: `cs_<kind>_`, 256 random bits in base64url, and a checksum of 36 bits, by which a truncated or

@@ -23,6 +23,7 @@ const person = (id: string, ...roles: string[]): Principal => ({
   roles: roles.map((role) => ({ role, grantedAt: 0 })),
   credentialId,
   scopes: ['submit'],
+  signedInAt: null,
 });
 const system: Principal = { kind: 'system', tenantId, name: 'run-executor' };
 

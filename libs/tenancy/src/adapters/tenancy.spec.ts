@@ -84,6 +84,7 @@ describe('tenancy on PostgreSQL', () => {
       roles: [],
       credentialId: newId<CredentialId>(),
       scopes: ['admin'],
+      signedInAt: null,
     };
   };
   const production = async (): Promise<Environment> => {
