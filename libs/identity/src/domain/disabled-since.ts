@@ -1,0 +1,5 @@
+/** Since when a person or an agent is disabled after a change; undefined leaves it as it was, the first time counts. */
+export function disabledSince(disabled: boolean | undefined, before: number | null, now: number): number | null {
+  if (disabled === undefined) return before;
+  return disabled ? (before ?? now) : null;
+}
