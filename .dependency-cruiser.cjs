@@ -86,7 +86,7 @@ module.exports = {
       comment: 'The offline verifier imports nothing of the server.',
       from: { path: '^libs/verifier/', pathNot: '\\.spec\\.ts$' },
       to: {
-        path: ['^libs/', '^apps/', '^node_modules/(?!@noble/)'],
+        path: ['^libs/', '^apps/', '^node_modules/(?!@noble/|@open-policy-agent/)'],
         pathNot: ['^libs/verifier/', '^libs/canonical/src/index\\.ts$'],
       },
     },

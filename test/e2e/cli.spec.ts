@@ -8,6 +8,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { IssueBootstrapToken } from '#lib/identity';
 import { grantVerifier } from '#lib/sdk';
 import { openKeyring } from '#lib/tenancy';
+import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { fleetServer } from '../../apps/fleet/src/fleet-server.js';
 import { Ledger } from '../../apps/fleet/src/ledger.js';
@@ -69,6 +70,7 @@ describe('the command line, against api, worker and fleet', () => {
       err: (text) => (err += text),
       readLine: () => Promise.resolve(types ?? null),
       readAll: () => Promise.resolve(input ?? ''),
+      replay: (job) => Promise.resolve(replayDecisions(job)),
     });
     return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
   };
@@ -370,6 +372,7 @@ describe('the command line, against api, worker and fleet', () => {
       const verified = await run(['verify', pack, '--key', file('keys.txt')]);
       expect(verified.exitCode).toBe(0);
       expect(verified.out).toContain('Verified.');
+      expect(verified.out).toMatch(/ok {4}\d+ decisions taken again from the recorded facts, with the same result\./);
     });
 
     it('outlives the key that signed it', async () => {
@@ -402,7 +405,10 @@ describe('the command line, against api, worker and fleet', () => {
         });
       const whole = verify('evidence.json');
       expect([whole.status, whole.stderr]).toEqual([0, '']);
-      expect(JSON.parse(whole.stdout)).toMatchObject({ ok: true, planId: ids.plan });
+      const report = JSON.parse(whole.stdout) as { documents: { kind: string }[] };
+      const decisions = report.documents.filter(({ kind }) => kind === 'decision').length;
+      expect(decisions).toBeGreaterThan(5);
+      expect(report).toMatchObject({ ok: true, planId: ids.plan, decisions: { again: decisions, masked: 0 } });
       expect(verify('flipped.json').status).toBe(3);
     });
 

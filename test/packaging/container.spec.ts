@@ -156,7 +156,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('calls commands and options that there are', () => {
-    const { commands } = createProgram(processIo());
+    const { commands } = createProgram(processIo(() => Promise.resolve(null)));
     for (const [name, { command = [] }] of ours) {
       const [called, ...options] = command;
       const found = commands.find((each) => each.name() === called);

@@ -8,6 +8,7 @@ const typed = (text: string): Io => ({
   err: () => undefined,
   readLine: () => Promise.resolve(null),
   readAll: () => Promise.resolve(text),
+  replay: () => Promise.resolve(null),
 });
 
 const read = (text: string) => readDocument('-', typed(text));

@@ -1,3 +1,4 @@
+import type { Replay } from '#lib/verifier';
 import { createInterface, type Interface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
@@ -12,10 +13,12 @@ export interface Io {
   readLine(): Promise<string | null>;
   /** Everything on standard input. */
   readAll(): Promise<string>;
+  /** Takes the decisions of an evidence pack again, apart from this thread. */
+  readonly replay: Replay;
 }
 
-/** The process's own. */
-export function processIo(): Io {
+/** The process's own; `replay` needs to know where its thread's program is. */
+export function processIo(replay: Replay): Io {
   return {
     environment: process.env,
     out: (written) => {
@@ -26,6 +29,7 @@ export function processIo(): Io {
     },
     readLine: () => nextLine(createInterface({ input: process.stdin, terminal: false })),
     readAll: () => text(process.stdin),
+    replay,
   };
 }
 

@@ -1,10 +1,14 @@
 #!/usr/bin/env node
 import { runCommandLine } from './command-line.js';
 import { processIo } from './io.js';
+import { replayInThread } from './replay-in-thread.js';
 
 // `countersign tasks | head` is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processIo());
+process.exitCode = await runCommandLine(
+  process.argv.slice(2),
+  processIo(replayInThread(new URL('./replay-thread.js', import.meta.url))),
+);

@@ -81,6 +81,6 @@ export function createProgram(io: Io): Command {
   addReading(program, session);
   program.commandsGroup('Prove:');
   addAudit(program, session);
-  addVerify(program, output);
+  addVerify(program, output, io.replay);
   return program;
 }

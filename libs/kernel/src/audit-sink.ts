@@ -18,6 +18,9 @@ export interface EvidenceRef {
   readonly digest: Digest;
 }
 
+/** Names and digests alone, nested as deep as they like. */
+export type DigestTree = string | null | { readonly [name: string]: DigestTree };
+
 /** One action, as its use case reports it. */
 export interface AuditEvent {
   /** What happened, in the past tense: `approval_request.granted`. */
@@ -35,6 +38,11 @@ export interface AuditEvent {
   readonly evidence?: readonly EvidenceRef[];
   /** The facts; masked before it is stored, and erasable later without breaking a proof. */
   readonly payload: Json;
+  /**
+   * Further members of the payload, kept to the letter: masking goes by names too, an executor may be called `token`, and
+   * what is kept would no longer fit its digest. Anything in it that is no digest is refused, so that no secret passes.
+   */
+  readonly digests?: Readonly<Record<string, DigestTree>>;
 }
 
 /** Writes the audit entry in the transaction of the action itself; if it throws, the action is rolled back (T28). */

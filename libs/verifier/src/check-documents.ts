@@ -1,4 +1,5 @@
-import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import type { Json, JsonObject } from '#lib/canonical';
+import { member } from './json-member.js';
 import { documentDigest, type EntryHeader } from './audit-entry.js';
 import type { Pack } from './pack-shape.js';
 import { refuse } from './verification-failure.js';
@@ -114,29 +115,31 @@ function fixedByActions(pack: Pack): ReadonlySet<string> {
   return new Set(actions.flatMap(({ header }) => header.evidence.map(({ kind, id }) => `${kind}\n${id}`)));
 }
 
-const MASKED = '[masked]';
-
-/** A decision names its input by digest; only where secrets were masked before it was kept may it differ. */
+/**
+ * Every decision has its input in the pack, and names it by digest: the input it was taken from, or, where secrets were
+ * masked before it was kept, what was kept.
+ */
 function checkDecisionInputs(pack: Pack): void {
-  const named = new Map(
-    pack.documents.filter(({ kind }) => kind === 'decision').map(({ id, document }) => [id, inputDigestOf(document)]),
+  const inputs = new Map(
+    pack.documents
+      .filter(({ kind }) => kind === 'policy-input')
+      .map(({ kind, id, document }) => [id, documentDigest(kind, document)]),
   );
   pack.documents.forEach(({ kind, id, document }, index) => {
-    if (kind !== 'policy-input' || documentDigest(kind, document) === named.get(id)) return;
-    if (!canonicalJson(document).includes(MASKED)) {
+    if (kind !== 'decision') return;
+    const pointer = `/documents/${String(index)}`;
+    const named = member(document, 'masked_input_digest') ?? member(document, 'input_digest');
+    const held = inputs.get(id);
+    if (held === undefined)
+      refuse('document.decision_input', `The decision ${id} stands without what it was taken from.`, pointer);
+    if (held !== named)
       refuse(
         'document.decision_input',
         `The decision ${id} was taken from another input than the one in the pack.`,
-        `/documents/${String(index)}`,
+        pointer,
       );
-    }
   });
 }
-
-const inputDigestOf = (decision: Json): Json =>
-  typeof decision === 'object' && decision !== null && !Array.isArray(decision)
-    ? ((decision as JsonObject).input_digest ?? null)
-    : null;
 
 const coverKey = (kind: string, id: string, digest: string): string => `${kind}\n${id}\n${digest}`;
 

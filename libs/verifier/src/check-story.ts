@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import type { Json } from '#lib/canonical';
 import { documentDigest } from './audit-entry.js';
+import { member } from './json-member.js';
 import { quorumReached, type Approver, type Slot } from './quorum.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
@@ -40,16 +41,6 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
 
 const DISPATCHED = new Set(['run.step_dispatched', 'run.compensation_dispatched']);
 const at = ({ place }: Told): string => `/entries/${String(place)}`;
-
-/** The member at a path of keys, or null. */
-function member(value: Json, ...path: readonly string[]): Json {
-  let inner = value;
-  for (const key of path) {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return null;
-    inner = (inner as JsonObject)[key] ?? null;
-  }
-  return inner;
-}
 
 const items = (value: Json): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 const texts = (value: Json): string[] => items(value).filter((item) => typeof item === 'string');

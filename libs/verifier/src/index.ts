@@ -2,8 +2,8 @@
  * Proofs that need no server: Merkle trees (RFC 6962), signed checkpoints (C2SP), audit entries as they are hashed, and
  * the offline check of an evidence pack.
  *
- * Pure: imports canonical JSON and two hash and signature libraries, nothing of the server and nothing of Node, so that
- * it runs in a browser too. Trusts only the keys it is given; it never takes a key from what it checks.
+ * Imports canonical JSON, two hash and signature libraries and opa-wasm, nothing of the server and nothing of Node, so that
+ * it runs in a browser too. Whoever calls says where decisions are taken again: a thread that can be stopped. Trusts only the keys it is given; it never takes a key from what it checks.
  */
 
 export { ENTRY_FORMAT, entryLeafHash, payloadDigest, type DocumentDigest, type EntryHeader } from './audit-entry.js';
@@ -22,4 +22,6 @@ export { EVIDENCE_FORMAT } from './pack-shape.js';
 export { documentsOf, verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
 export { type VerificationCode, type VerificationFailure } from './verification-failure.js';
 export { ASSEMBLED_ACTION, type CoveredDocument } from './check-documents.js';
+export type { DecisionsAgain } from './check-decisions.js';
+export { replayDecisions, type Replay, type ReplayJob } from './replay-decisions.js';
 export type { ExternalCheckpoint } from './check-checkpoints.js';

@@ -2,10 +2,12 @@ import type { Json } from '#lib/canonical';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { EntryHeader } from './audit-entry.js';
 import { checkCheckpoints, checkConsistency, checkExternal, type ExternalCheckpoint } from './check-checkpoints.js';
+import { checkDecisions, type DecisionsAgain } from './check-decisions.js';
 import { checkAssembly, checkDocuments, type CoveredDocument } from './check-documents.js';
 import { checkEntries } from './check-entries.js';
 import { checkStory } from './check-story.js';
 import { parsePack } from './parse-pack.js';
+import type { Replay } from './replay-decisions.js';
 import type { NoteKey } from './signed-note.js';
 import { Failed, refuse, type VerificationFailure } from './verification-failure.js';
 
@@ -27,6 +29,7 @@ export interface VerificationReport {
   /** Entries whose payload was erased under the retention rule; their headers are proven all the same. */
   readonly erasedPayloads: number;
   readonly documents: readonly CoveredDocument[];
+  readonly decisions: DecisionsAgain;
 }
 
 /** What the checker brings along. */
@@ -35,13 +38,15 @@ export interface VerifyOptions {
   readonly trustedKeys: readonly NoteKey[];
   /** A checkpoint that was kept outside: shows that history was not rewritten since. */
   readonly externalCheckpoint?: ExternalCheckpoint;
+  /** Runs `replayDecisions` where it can be stopped: the pack's policies are programs. */
+  readonly replay: Replay;
 }
 
 /**
  * Checks an evidence pack offline: no server, no network, no clock. Stops at the first thing that fails, and names it.
  * The keys come from the caller alone: a pack that brings its own is refused like any unknown member.
  */
-export function verifyPack(bytes: Uint8Array, options: VerifyOptions): VerificationReport {
+export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Promise<VerificationReport> {
   const report: { -readonly [Key in keyof VerificationReport]: VerificationReport[Key] } & { passed: string[] } = {
     ok: false,
     failure: null,
@@ -52,6 +57,7 @@ export function verifyPack(bytes: Uint8Array, options: VerifyOptions): Verificat
     entries: [],
     erasedPayloads: 0,
     documents: [],
+    decisions: { again: 0, masked: 0, maskedAlike: 0, unanswered: 0 },
   };
   try {
     const pack = parsePack(bytes);
@@ -87,6 +93,8 @@ export function verifyPack(bytes: Uint8Array, options: VerifyOptions): Verificat
       `${counted(pack.documents.length, 'document')} covered by proven entries; nothing that was assembled is missing.`,
     );
 
+    report.decisions = await checkDecisions(pack, options.replay);
+    report.passed.push(...decisionLines(report.decisions));
     for (const line of checkStory(pack, refuse)) report.passed.push(line);
     report.ok = true;
   } catch (error) {
@@ -94,6 +102,17 @@ export function verifyPack(bytes: Uint8Array, options: VerifyOptions): Verificat
     report.failure = error.failure;
   }
   return report;
+}
+
+function decisionLines({ again, masked, maskedAlike, unanswered }: DecisionsAgain): string[] {
+  const lines: string[] = [];
+  if (again > 0) lines.push(`${counted(again, 'decision')} taken again from the recorded facts, with the same result.`);
+  if (masked > 0)
+    lines.push(
+      `${counted(masked, 'decision')} could not be taken again to the letter, since secrets are masked in the facts; ${String(maskedAlike)} come out alike without them.`,
+    );
+  if (unanswered > 0) lines.push(`${counted(unanswered, 'deny', 'denies')} given because no policy answered.`);
+  return lines;
 }
 
 const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { parseNoteKey, verifyPack, type NoteKey, type VerificationReport } from '#lib/verifier';
+import { parseNoteKey, verifyPack, type NoteKey, type Replay, type VerificationReport } from '#lib/verifier';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
 import { safe, type Output } from '../output.js';
 
@@ -12,7 +12,7 @@ interface VerifyOptions {
 }
 
 /** `countersign verify`: no server, no network, no database, and nothing of the server's code. */
-export function addVerify(program: Command, outputOf: () => Output): void {
+export function addVerify(program: Command, outputOf: () => Output, replay: Replay): void {
   program
     .command('verify')
     .description('check an evidence pack offline; names the first thing that fails')
@@ -32,12 +32,13 @@ export function addVerify(program: Command, outputOf: () => Output): void {
       'after',
       '\nExample:\n  countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt\n',
     )
-    .action((path: string, options: VerifyOptions) => {
+    .action(async (path: string, options: VerifyOptions) => {
       const external =
         options.checkpoint === undefined
           ? {}
           : { externalCheckpoint: checkpointFrom(options.checkpoint, options.proof) };
-      const report = verifyPack(readBytes(path), { trustedKeys: options.key.flatMap(keysFrom), ...external });
+      const trustedKeys = options.key.flatMap(keysFrom);
+      const report = await verifyPack(readBytes(path), { trustedKeys, replay, ...external });
       outputOf().result(report, linesOf(report));
       if (!report.ok) throw new Ended(EXIT.unverified);
     });

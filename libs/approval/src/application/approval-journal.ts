@@ -121,6 +121,7 @@ export class ApprovalJournal {
         binding_digest: request.bindingDigest,
         roles: review.roles.map(({ role }) => role),
         replaces: replaced?.id ?? null,
+        mfa: review.mfa === null ? null : { method: review.mfa.method, proved_at: review.mfa.provedAt },
       },
     });
   }
@@ -145,12 +146,11 @@ export class ApprovalJournal {
       payload: {
         state: request.state,
         phases: request.phases,
-        binding: request.binding,
-        binding_digest: request.bindingDigest,
         bundle_revision: request.bundleRevision,
         autonomy_revision_id: request.autonomyRevisionId,
         ...more,
       },
+      digests: { binding: request.binding, binding_digest: request.bindingDigest },
     });
   }
 }

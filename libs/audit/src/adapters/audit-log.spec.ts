@@ -195,6 +195,24 @@ describe('audit log in PostgreSQL', () => {
     expect(rows[0]?.payload).toBe('{"arguments":{"api_key":"[masked]","note":"Bearer [masked]"}}');
   });
 
+  test('T32: digests stay as they are under any name, and nothing but digests passes for them', async () => {
+    const digest = `sha256:${'ab'.repeat(32)}`;
+    const digests = { binding: { executors: { token: digest }, simulation: null } };
+    await record(event(1, { payload: { token: 'sekret-value' }, digests }));
+    const { rows } = await db.owner.query<{ payload: string }>(
+      'select payload from audit_payload where tenant_id = $1',
+      [tenant],
+    );
+    expect(rows[0]?.payload).toBe(
+      `{"binding":{"executors":{"token":"${digest}"},"simulation":null},"token":"[masked]"}`,
+    );
+    for (const smuggled of ['sekret-value', `${digest}00`, { deeper: 'sekret-value' }]) {
+      await expect(record(event(2, { payload: {}, digests: { binding: smuggled } }))).rejects.toThrow(
+        'Only digests, beside the members of an object, are recorded without masking.',
+      );
+    }
+  });
+
   test.each([
     'audit_entry',
     'audit_evidence',

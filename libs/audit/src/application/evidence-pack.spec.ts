@@ -20,7 +20,9 @@ import {
   parseNoteKey,
   verifyPack,
   type ExternalCheckpoint,
+  replayDecisions,
   type NoteKey,
+  type Replay,
   type VerificationReport,
 } from '#lib/verifier';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
@@ -48,6 +50,7 @@ const executor: Actor = {
   credential_id: null,
   on_behalf_of: null,
 };
+const replay: Replay = (job) => Promise.resolve(replayDecisions(job));
 const argumentsOf = (target: string): Digest => digestOf('arguments', { target });
 
 interface Story {
@@ -59,8 +62,14 @@ interface Story {
   ])[];
   readonly sent: readonly Digest[];
   readonly consumed: number;
-  readonly binding: Partial<Record<string, Json>>;
+  readonly binding: Readonly<Record<string, Digest>>;
 }
+
+/** A deny that no policy gave, so that there is nothing to take again. */
+const UNANSWERED = {
+  outcome: 'deny',
+  reasons: [{ code: 'policy.evaluation_failed', message: 'm', rule: 'countersign.fail_closed' }],
+};
 
 /** How it goes when all is well: two SRE leads, neither of whom asked, and one call sent as planned. */
 const goodStory: Story = {
@@ -123,17 +132,19 @@ describe('evidence pack', () => {
     };
     const planDigest = digestOf('plan', plan);
     const task: Json = { goal: 'remediate drift' };
-    const binding: JsonObject = {
+    const binding = {
       task: digestOf('task', task),
       plan: planDigest,
       simulation: null,
-      ...(story.binding as JsonObject),
+      // Names that look like those of secrets.
+      executors: { token: digestOf('executor', { url: 'a' }), 'db-password': digestOf('executor', { url: 'b' }) },
+      ...story.binding,
     };
     const bindingDigest = digestOf('binding', binding);
     documents.push({ kind: 'task', id: taskId, document: task }, { kind: 'plan', id: planId, document: plan });
     const about = { taskId, planId, level: 'full' as const };
     const subject = { type: 'approval_request', id: requestId };
-    const request = { binding, binding_digest: bindingDigest };
+    const request = { digests: { binding, binding_digest: bindingDigest } };
     await record(
       {
         action: 'task.created',
@@ -157,8 +168,8 @@ describe('evidence pack', () => {
         action: 'approval_request.opened',
         actor: agent,
         subject,
+        ...request,
         payload: {
-          ...request,
           excluded: [{ person_id: 'carl', why: 'owner' }],
           obligations: {
             approvals: [
@@ -180,14 +191,22 @@ describe('evidence pack', () => {
         payload: { verdict, roles, plan_digest: reviewed, binding_digest: bindingDigest },
       });
     }
-    await record({ ...about, action: 'approval_request.granted', actor: person('bob'), subject, payload: request });
+    await record({
+      ...about,
+      action: 'approval_request.granted',
+      actor: person('bob'),
+      subject,
+      payload: {},
+      ...request,
+    });
     for (let n = 0; n < story.consumed; n += 1)
       await record({
         ...about,
         action: 'approval_request.consumed',
         actor: executor,
         subject,
-        payload: { ...request, run_id: newId() },
+        payload: { run_id: newId() },
+        ...request,
       });
     for (const digest of story.sent) {
       await record({
@@ -213,6 +232,7 @@ describe('evidence pack', () => {
   async function verify(text: string, externalCheckpoint?: ExternalCheckpoint): Promise<VerificationReport> {
     return verifyPack(Buffer.from(text), {
       trustedKeys: await keys(),
+      replay,
       ...(externalCheckpoint ? { externalCheckpoint } : {}),
     });
   }
@@ -252,11 +272,11 @@ describe('evidence pack', () => {
     await tell();
     const bytes = Buffer.from(await pack([]));
     const trustedKeys = await keys();
-    fc.assert(
-      fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 0, max: 7 }), (position, bit) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 0, max: 7 }), async (position, bit) => {
         const changed = Buffer.from(bytes);
         changed[position] = (changed[position] ?? 0) ^ (1 << bit);
-        const report = verifyPack(changed, { trustedKeys });
+        const report = await verifyPack(changed, { trustedKeys, replay });
         expect(report.ok).toBe(false);
         expect(report.failure?.code).toMatch(/^[a-z_]+\.[a-z_]+$/);
       }),
@@ -271,7 +291,7 @@ describe('evidence pack', () => {
     let changes = 0;
     for (const changed of everyChange(JSON.parse(text) as Json)) {
       changes += 1;
-      expect(verifyPack(Buffer.from(canonicalJson(changed)), { trustedKeys }).ok).toBe(false);
+      expect((await verifyPack(Buffer.from(canonicalJson(changed)), { trustedKeys, replay })).ok).toBe(false);
     }
     expect(changes).toBeGreaterThan(500);
   });
@@ -330,7 +350,8 @@ describe('evidence pack', () => {
     });
 
     test('pack.not_text', async () => {
-      expect(verifyPack(Uint8Array.of(0xff, 0xfe), { trustedKeys: await keys() }).failure?.code).toBe('pack.not_text');
+      const report = await verifyPack(Uint8Array.of(0xff, 0xfe), { trustedKeys: await keys(), replay });
+      expect(report.failure?.code).toBe('pack.not_text');
     });
 
     test('checkpoint.key_not_trusted: nobody vouches for himself', async () => {
@@ -338,8 +359,10 @@ describe('evidence pack', () => {
       const text = await pack();
       const mine = await keys();
       const other = { name: mine[0]?.name ?? '', publicKey: new Uint8Array(32).fill(7) };
-      expect(verifyPack(Buffer.from(text), { trustedKeys: [] }).failure?.code).toBe('checkpoint.key_not_trusted');
-      expect(verifyPack(Buffer.from(text), { trustedKeys: [other] }).failure?.code).toBe('checkpoint.key_not_trusted');
+      for (const trustedKeys of [[], [other]]) {
+        const { failure } = await verifyPack(Buffer.from(text), { trustedKeys, replay });
+        expect(failure?.code).toBe('checkpoint.key_not_trusted');
+      }
     });
 
     test.each<[string, string, Partial<Story>]>([
@@ -434,35 +457,53 @@ describe('evidence pack', () => {
       expect(await codeOf(await pack())).toBe('document.not_fixed_by_action');
     });
 
-    test('document.decision_input: a decision keeps the input it was taken from, unless secrets were masked', async () => {
+    test('document.decision_input: a decision keeps the input it was taken from, masked or not', async () => {
       await tell();
       const input = { plan: 'p' };
-      const decision = (id: string): EvidenceDocument => ({
-        kind: 'decision',
-        id,
-        document: { input_digest: digestOf('policy-input', input) },
-      });
-      documents.push(decision('d-1'), { kind: 'policy-input', id: 'd-1', document: input });
-      documents.push(decision('d-2'), { kind: 'policy-input', id: 'd-2', document: { plan: '[masked]' } });
+      const masked = { plan: '[masked]' };
+      const digest = (document: Json): Digest => digestOf('policy-input', document);
+      const decision = (id: string, digests: JsonObject, held: Json | null): void => {
+        documents = documents.filter(({ id: other }) => other !== id);
+        documents.push({ kind: 'decision', id, document: { ...digests, result: UNANSWERED } });
+        if (held !== null) documents.push({ kind: 'policy-input', id, document: held });
+      };
+      decision('d-1', { input_digest: digest(input) }, input);
+      decision('d-2', { input_digest: digest(input), masked_input_digest: digest(masked) }, masked);
       expect(await codeOf(await pack())).toBeUndefined();
-      documents.push(decision('d-3'), { kind: 'policy-input', id: 'd-3', document: { plan: 'another' } });
-      expect(await codeOf(await pack())).toBe('document.decision_input');
+      for (const [document, held] of [
+        [{ input_digest: digest(input) }, { plan: 'another' }],
+        // That something is masked in it excuses nothing that the decision does not say itself.
+        [{ input_digest: digest(input) }, masked],
+        [
+          { input_digest: digest(input), masked_input_digest: digest(masked) },
+          { plan: '[masked]', more: true },
+        ],
+        [{ input_digest: digest(input), masked_input_digest: digest(masked) }, input],
+        [{ input_digest: digest(input) }, null],
+      ] as const) {
+        decision('d-2', document, held);
+        expect(await codeOf(await pack())).toBe('document.decision_input');
+      }
     });
 
     test('document.not_fixed_by_action: what an action fixed cannot come back changed', async () => {
+      const decided = { input_digest: digestOf('policy-input', null), decided_at: 1, result: UNANSWERED };
       await record({
         action: 'thing.decided',
         actor: executor,
         level: 'full',
         subject: { type: 'plan', id: planId },
         planId,
-        evidence: [{ kind: 'decision', id: 'd-1', digest: digestOf('decision', { outcome: 'deny' }) }],
+        evidence: [{ kind: 'decision', id: 'd-1', digest: digestOf('decision', decided) }],
         payload: {},
       });
       await tell();
-      documents.push({ kind: 'decision', id: 'd-1', document: { outcome: 'deny' } });
+      documents.push(
+        { kind: 'decision', id: 'd-1', document: decided },
+        { kind: 'policy-input', id: 'd-1', document: null },
+      );
       expect(await codeOf(await pack())).toBeUndefined();
-      documents.push({ kind: 'decision', id: 'd-1', document: { outcome: 'allow' } });
+      documents.push({ kind: 'decision', id: 'd-1', document: { ...decided, decided_at: 2 } });
       expect(await codeOf(await pack())).toBe('document.not_fixed_by_action');
     });
 

@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { canonicalJson } from '#lib/canonical';
-import { decisionEvidence, maskSecrets, newId, type AuditEvent, type AuditSink, type Tx } from '#lib/kernel';
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import {
+  decisionEvidence,
+  type DigestTree,
+  maskSecrets,
+  newId,
+  type AuditEvent,
+  type AuditSink,
+  type Tx,
+} from '#lib/kernel';
 import { payloadDigest } from '#lib/verifier';
 import type { AuditEntryWriter } from './audit.ports.js';
 
 const SALT_BYTES = 32;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
  * The audit sink: masks the payload, salts and digests it, and inserts the entry in the caller's transaction. Whatever
@@ -13,8 +22,9 @@ const SALT_BYTES = 32;
 export class RecordAudit implements AuditSink {
   constructor(private readonly entries: AuditEntryWriter) {}
 
-  async record(tx: Tx, { payload, evidence = [], ...event }: AuditEvent): Promise<void> {
-    const payloadText = canonicalJson(maskSecrets(payload));
+  async record(tx: Tx, { payload, digests, evidence = [], ...event }: AuditEvent): Promise<void> {
+    const masked = maskSecrets(payload);
+    const payloadText = canonicalJson(digests === undefined ? masked : withDigests(masked, digests));
     const salt = randomBytes(SALT_BYTES);
     const decision = event.decisionId === undefined ? undefined : decisionEvidence(tx, event.decisionId);
     await this.entries.insert(tx, {
@@ -27,3 +37,13 @@ export class RecordAudit implements AuditSink {
     });
   }
 }
+
+function withDigests(payload: Json, digests: NonNullable<AuditEvent['digests']>): Json {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload) || !areDigests(digests)) {
+    throw new Error('Only digests, beside the members of an object, are recorded without masking.');
+  }
+  return { ...(payload as JsonObject), ...digests };
+}
+
+const areDigests = (tree: DigestTree): boolean =>
+  tree === null || (typeof tree === 'string' ? DIGEST.test(tree) : Object.values(tree).every(areDigests));

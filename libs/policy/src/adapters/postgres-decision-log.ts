@@ -9,6 +9,7 @@ interface DecisionRow {
   id: DecisionId;
   entrypoint: Entrypoint;
   bundle_revision: string;
+  wasm_digest: string;
   input: Json;
   input_digest: Digest;
   result: Decision;
@@ -19,7 +20,8 @@ interface DecisionRow {
   run_id: RunId | null;
 }
 
-const COLUMNS = `id, entrypoint, bundle_revision, input, input_digest, result,
+const COLUMNS = `id, entrypoint, bundle_revision,
+  (select wasm_digest from policy_bundle where revision = bundle_revision) as wasm_digest, input, input_digest, result,
   (extract(epoch from decided_at) * 1000)::bigint as decided_at, task_id, plan_id, request_id, run_id`;
 
 const INSERT = `insert into decision (tenant_id, id, entrypoint, bundle_revision, input, input_digest, result, outcome,
@@ -157,6 +159,7 @@ function fromRow(row: DecisionRow): LoggedDecision {
     id: row.id,
     entrypoint: row.entrypoint,
     bundleRevision: row.bundle_revision,
+    wasmDigest: row.wasm_digest,
     input: row.input,
     inputDigest: row.input_digest,
     decision: row.result,

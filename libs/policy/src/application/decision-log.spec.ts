@@ -18,6 +18,7 @@ function logged(about: DecisionSubject, from: PolicyBundle = bundle): LoggedDeci
     id: newId<DecisionId>(),
     entrypoint: 'plan',
     bundleRevision: from.revision,
+    wasmDigest: from.wasmDigest,
     input,
     inputDigest: digestOf('policy-input', input),
     decision: noDecision('policy.no_decision'),

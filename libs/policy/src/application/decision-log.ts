@@ -16,6 +16,8 @@ export interface LoggedDecision {
   readonly id: DecisionId;
   readonly entrypoint: Entrypoint;
   readonly bundleRevision: string;
+  /** Of the compiled module that answered. */
+  readonly wasmDigest: string;
   readonly input: Json;
   readonly inputDigest: Digest;
   readonly decision: Decision;

@@ -2,11 +2,21 @@ import { join } from 'node:path';
 import type { Json } from '#lib/canonical';
 import { ANY_ROLE, type AutonomyInput } from '#lib/contracts';
 import { packageRoot } from '#lib/database';
-import { digestOf, MASK, newId, type PlanId, type TenantId, type Tx } from '#lib/kernel';
+import {
+  decisionEvidence,
+  type DecisionId,
+  digestOf,
+  MASK,
+  newId,
+  type PlanId,
+  type TenantId,
+  type Tx,
+} from '#lib/kernel';
 import { loadPolicyBundle } from '../adapters/load-policy-bundle.js';
 import { OpaWasmPolicyEngine } from '../adapters/opa-wasm-policy-engine.js';
 import { FakeDecisionLog } from './fake-decision-log.js';
 import { PolicyDecisionPoint } from './policy-decision-point.js';
+import { PolicyEvidence } from './policy-evidence.js';
 
 const input: AutonomyInput = {
   now: 1_790_000_000_000,
@@ -41,6 +51,14 @@ describe('PolicyDecisionPoint', () => {
     policy = new PolicyDecisionPoint(engine, log);
   });
 
+  /** The decision about a plan as its evidence pack carries it, once that is seen to be what the audit entry fixes. */
+  async function evidenceOf(planId: PlanId, id: DecisionId): Promise<Json> {
+    const [decision] = await new PolicyEvidence(log).collect(tx, planId);
+    expect(decision).toMatchObject({ kind: 'decision', id });
+    expect(digestOf('decision', decision?.document ?? null)).toBe(decisionEvidence(tx, id)?.digest);
+    return decision?.document ?? null;
+  }
+
   it('records what it decides, with all it was decided from and the policies that decided', async () => {
     const planId = newId<PlanId>();
     const decided = await policy.decide(tx, 'autonomy', input, { planId });
@@ -49,6 +67,7 @@ describe('PolicyDecisionPoint', () => {
       id: decided.id,
       entrypoint: 'autonomy',
       bundleRevision: engine.bundle.revision,
+      wasmDigest: engine.bundle.wasmDigest,
       input,
       inputDigest: digestOf('policy-input', input as unknown as Json),
       decision: decided.decision,
@@ -73,11 +92,20 @@ describe('PolicyDecisionPoint', () => {
   it('masks a secret in what it records, and digests what it evaluated (T32)', async () => {
     const token = `cs_a_${'Zm9vYmFyYmF6cXV4'.repeat(3)}`;
     const leaking = { ...input, environment: { ...input.environment, id: token } };
-    const { id } = await policy.decide(tx, 'autonomy', leaking, {});
+    const planId: PlanId = newId();
+    const { id } = await policy.decide(tx, 'autonomy', leaking, { planId });
     const kept = await log.find(tx, id);
     expect(JSON.stringify(kept?.input)).not.toContain(token);
     expect(kept?.input).toMatchObject({ environment: { id: MASK } });
     expect(kept?.inputDigest).toBe(digestOf('policy-input', leaking as unknown as Json));
+    const maskedDigest = digestOf('policy-input', kept?.input ?? null);
+    expect(await evidenceOf(planId, id)).toMatchObject({ masked_input_digest: maskedDigest });
+  });
+
+  it('says of no other input that it was masked', async () => {
+    const planId: PlanId = newId();
+    const { id } = await policy.decide(tx, 'autonomy', input, { planId });
+    expect(await evidenceOf(planId, id)).not.toHaveProperty('masked_input_digest');
   });
 
   it('records nothing of what is only shown', async () => {

@@ -38,18 +38,22 @@ export class PolicyDecisionPoint {
     const { decision, inputText } = this.engine.evaluate(entrypoint, input);
     const id = newId<DecisionId>();
     const evaluated = JSON.parse(inputText) as Json;
+    const kept = maskInput(evaluated, inputText);
+    const inputDigest = digestOf('policy-input', evaluated);
+    const keptDigest = kept === evaluated ? inputDigest : digestOf('policy-input', kept);
     const logged: LoggedDecision = {
       id,
       entrypoint,
       bundleRevision: this.engine.bundle.revision,
-      input: maskInput(evaluated, inputText),
-      inputDigest: digestOf('policy-input', evaluated),
+      wasmDigest: this.engine.bundle.wasmDigest,
+      input: kept,
+      inputDigest,
       decision,
       decidedAt: input.now,
       about,
     };
     await this.log.record(tx, logged, this.engine.bundle);
-    noteDecision(tx, id, digestOf('decision', decisionDocument(logged)));
+    noteDecision(tx, id, digestOf('decision', decisionDocument(logged, keptDigest)));
     this.listener(entrypoint, decision.outcome);
     return { id, decision, bundleRevision: this.engine.bundle.revision };
   }

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { DigestKind, PageRequest, PlanId, Tx } from '#lib/kernel';
+import { type DigestKind, digestOf, type PageRequest, type PlanId, type Tx } from '#lib/kernel';
 import { decisionDocument } from './decision-document.js';
 import type { DecisionLog, LoggedDecision } from './decision-log.js';
 import type { PolicyBundle } from './policy-engine.js';
@@ -44,7 +44,7 @@ export class PolicyEvidence {
 }
 
 const decisionDocuments = (decision: LoggedDecision): PolicyDocument[] => [
-  { kind: 'decision', id: decision.id, document: decisionDocument(decision) },
+  { kind: 'decision', id: decision.id, document: decisionDocument(decision, digestOf('policy-input', decision.input)) },
   { kind: 'policy-input', id: decision.id, document: decision.input },
 ];
 

@@ -1,0 +1,122 @@
+import type { Json } from '#lib/canonical';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { decodeBase64 } from './base64.js';
+import { member } from './json-member.js';
+import type { Pack, PackDocument } from './pack-shape.js';
+import type { Replay, ReplayedDecision } from './replay-decisions.js';
+import { refuse } from './verification-failure.js';
+
+/** What came of taking the decisions again. */
+export interface DecisionsAgain {
+  /** Taken again from their whole input, with the same result. */
+  readonly again: number;
+  /** Secrets had been masked in their input, so that they could not be taken again to the letter. */
+  readonly masked: number;
+  /** As many of the masked as have the same outcome, codes and obligations without the secrets. */
+  readonly maskedAlike: number;
+  /** Denies because no policy answered: there is nothing to ask again. */
+  readonly unanswered: number;
+}
+
+/** The rule that the server's own denies name where no policy gave an answer. */
+const FAIL_CLOSED = 'countersign.fail_closed';
+
+interface Asked {
+  readonly id: string;
+  readonly pointer: string;
+  readonly masked: boolean;
+  readonly decision: ReplayedDecision;
+}
+
+/**
+ * Every decision comes out again as it was recorded, from its input and by the compiled policies whose digest it names.
+ * The Rego sources of the revision are in the pack too; whoever does not trust the compiled ones asks `opa eval`.
+ */
+export async function checkDecisions(pack: Pack, replay: Replay): Promise<DecisionsAgain> {
+  const modules = new Map<string, Uint8Array>();
+  const asked: Asked[] = [];
+  let unanswered = 0;
+  pack.documents.forEach((recorded, place) => {
+    if (recorded.kind !== 'decision') return;
+    if (isUnanswered(member(recorded.document, 'result'))) unanswered += 1;
+    else asked.push(askedAgain(pack, recorded, `/documents/${String(place)}`, modules));
+  });
+  if (asked.length === 0) return { again: 0, masked: 0, maskedAlike: 0, unanswered };
+
+  const alike = await replay({ modules: [...modules.values()], decisions: asked.map(({ decision }) => decision) });
+  if (alike === null)
+    return refuse('decision.replay_stopped', 'Taking the decisions again did not come to an end, and was stopped.');
+  const other = asked.find(({ masked }, place) => !masked && alike[place] !== true);
+  if (other !== undefined)
+    refuse(
+      'decision.not_reproduced',
+      `The decision ${other.id} does not come out as it was recorded when it is taken again.`,
+      other.pointer,
+    );
+  const masked = asked.flatMap((one, place) => (one.masked ? [alike[place] === true] : []));
+  return {
+    again: asked.length - masked.length,
+    masked: masked.length,
+    maskedAlike: masked.filter(Boolean).length,
+    unanswered,
+  };
+}
+
+/** A deny that names nothing but the server's own rule. Nothing but a deny passes for one. */
+function isUnanswered(result: Json): boolean {
+  const reasons = member(result, 'reasons');
+  return (
+    member(result, 'outcome') === 'deny' &&
+    Array.isArray(reasons) &&
+    reasons.length === 1 &&
+    member((reasons as readonly Json[])[0] ?? null, 'rule') === FAIL_CLOSED
+  );
+}
+
+function askedAgain(pack: Pack, recorded: PackDocument, pointer: string, modules: Map<string, Uint8Array>): Asked {
+  const { id, document } = recorded;
+  const digest = moduleOf(pack, recorded, pointer, modules);
+  const masked = member(document, 'masked_input_digest') !== null;
+  const entrypoint = member(document, 'entrypoint');
+  const input = pack.documents.find((one) => one.kind === 'policy-input' && one.id === id);
+  return {
+    id,
+    pointer,
+    masked,
+    decision: {
+      module: [...modules.keys()].indexOf(digest),
+      path: `countersign/${typeof entrypoint === 'string' ? entrypoint : ''}/decision`,
+      input: input?.document ?? null,
+      result: member(document, 'result'),
+      masked,
+    },
+  };
+}
+
+/** Finds the module that took the decision, by the digests that the decision names. @returns its digest. */
+function moduleOf(
+  pack: Pack,
+  { id, document }: PackDocument,
+  pointer: string,
+  modules: Map<string, Uint8Array>,
+): string {
+  const revision = member(document, 'bundle_revision');
+  const digest = member(document, 'wasm_digest');
+  const held = (kind: string): PackDocument =>
+    pack.documents.find((one) => one.kind === kind && one.id === revision) ??
+    refuse('decision.policy_missing', `The pack lacks the policies that took the decision ${id}.`, pointer);
+  // That the sources are those of the revision is checked with the documents.
+  held('policy');
+  const compiled = member(held('policy-wasm').document, 'wasm_base64');
+  if (typeof digest === 'string' && modules.has(digest)) return digest;
+  const bytes = typeof compiled === 'string' ? decodeBase64(compiled) : null;
+  if (bytes === null || typeof digest !== 'string' || `sha256:${bytesToHex(sha256(bytes))}` !== digest)
+    return refuse(
+      'decision.other_policy',
+      `The compiled policies in the pack are not those that took the decision ${id}.`,
+      pointer,
+    );
+  modules.set(digest, bytes);
+  return digest;
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json } from '#lib/canonical';
+import type { Decision, Entrypoint } from '#lib/contracts';
+import { packageRoot } from '#lib/database';
+import { loadPolicyBundle, OpaWasmPolicyEngine } from '#lib/policy';
+import { replayDecisions, type ReplayedDecision } from './replay-decisions.js';
+
+interface Fixture {
+  readonly name: string;
+  readonly entrypoint: Entrypoint;
+  readonly input: Json;
+}
+
+const policies = join(packageRoot(), 'policies');
+const bundle = loadPolicyBundle(policies);
+const engine = new OpaWasmPolicyEngine(bundle);
+const fixtures = readdirSync(join(policies, 'fixtures')).flatMap((file) =>
+  Object.values(JSON.parse(readFileSync(join(policies, 'fixtures', file), 'utf8')) as Record<string, Fixture[]>).flat(),
+);
+
+interface Recorded extends Omit<ReplayedDecision, 'result'> {
+  readonly result: Decision;
+}
+
+/** As the server decides and records it. */
+function recorded({ entrypoint, input }: Fixture): Recorded {
+  const { decision, inputText } = engine.evaluate(entrypoint, input as never);
+  return {
+    module: 0,
+    path: `countersign/${entrypoint}/decision`,
+    input: JSON.parse(inputText) as Json,
+    result: decision,
+    masked: false,
+  };
+}
+
+const replay = (decision: ReplayedDecision, wasm: Uint8Array = bundle.wasm): boolean | undefined =>
+  replayDecisions({ modules: [wasm], decisions: [decision] })[0];
+
+const [first] = fixtures.map(recorded);
+if (first === undefined) throw new Error('there are no fixtures');
+const [reason] = first.result.reasons;
+
+describe('replayDecisions', () => {
+  it('comes to what the server decided, for every fixture', () => {
+    const decisions = fixtures.map(recorded);
+    const alike = replayDecisions({ modules: [bundle.wasm], decisions });
+    expect(fixtures.filter((_fixture, place) => alike[place] !== true)).toEqual([]);
+    expect(alike.length).toBeGreaterThan(100);
+  });
+
+  it.each<[string, Partial<Decision>]>([
+    ['another outcome', { outcome: first.result.outcome === 'deny' ? 'allow' : 'deny' }],
+    ['another code', { reasons: [{ code: 'a.b', message: reason?.message ?? '', rule: reason?.rule ?? '' }] }],
+    ['another message', { reasons: first.result.reasons.map((one) => ({ ...one, message: 'because' })) }],
+    ['a reason less', { reasons: [] }],
+    ['other obligations', { obligations: { ...first.result.obligations, mfa: !first.result.obligations.mfa } }],
+    ['another mode', { effective: { mode: first.result.effective.mode, source: 'elsewhere' } }],
+  ])('tells %s', (_what, changed) => {
+    expect(replay({ ...first, result: { ...first.result, ...changed } })).toBe(false);
+  });
+
+  it('compares no words where the input was masked, and everything else', () => {
+    const reasons = first.result.reasons.map((one) => ({ ...one, message: 'with a secret in it' }));
+    expect(replay({ ...first, masked: true, result: { ...first.result, reasons } })).toBe(true);
+    const obligations = { ...first.result.obligations, valid_minutes: 7 };
+    expect(replay({ ...first, masked: true, result: { ...first.result, obligations } })).toBe(false);
+  });
+
+  it.each<[string, ReplayedDecision]>([
+    ['no such entrypoint', { ...first, path: 'countersign/none/decision' }],
+    ['no such module', { ...first, module: 1 }],
+    ['a result that is no decision', { ...first, result: null }],
+    ['a result without obligations', { ...first, result: { outcome: 'allow' } }],
+    ['an input that is larger than any', { ...first, input: { padding: 'x'.repeat(600_000) } }],
+  ])('%s: not the same, and no error', (_what, decision) => {
+    expect(replay(decision)).toBe(false);
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['nothing', Uint8Array.of()],
+    ['no module', Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9)],
+    ['an empty module', Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)],
+    ['a module that is cut off', bundle.wasm.subarray(0, 1_000)],
+    ['more than is compiled', new Uint8Array(5 * 1024 * 1024)],
+  ])('%s takes no decision', (_what, wasm) => {
+    // opa-wasm says there what it misses in a module.
+    const said = jest.spyOn(console, 'error').mockReturnValue();
+    expect(replay(first, wasm)).toBe(false);
+    said.mockRestore();
+  });
+});

@@ -1,0 +1,97 @@
+import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
+import * as opaWasm from '@open-policy-agent/opa-wasm';
+import { canonicalJson, type Json, type JsonObject, parseStrictJson } from '#lib/canonical';
+import { hasOwnMemory } from './wasm-sections.js';
+
+// Its types name exports that its ES module has in the default export only; required as CommonJS it has both.
+const { loadPolicySync } = (opaWasm as unknown as { readonly default: Pick<typeof opaWasm, 'loadPolicySync'> }).default;
+
+/** Larger modules are not compiled. Ours has a quarter of a megabyte. */
+const MAX_MODULE_BYTES = 4 * 1024 * 1024;
+/** In characters; the server evaluates no input of more than 256 KiB. */
+const MAX_INPUT_LENGTH = 512 * 1024;
+/** In pages of 64 KiB: what the server gives an evaluation, too. */
+const MEMORY_LIMIT_PAGES = 1024;
+
+/** Decisions to take again. Plain data, so that it can be sent to a thread. */
+export interface ReplayJob {
+  readonly modules: readonly Uint8Array[];
+  readonly decisions: readonly ReplayedDecision[];
+}
+
+/** A decision as it was recorded. */
+export interface ReplayedDecision {
+  /** Which of the modules took it. */
+  readonly module: number;
+  /** The entrypoint's path, `countersign/plan/decision`. */
+  readonly path: string;
+  readonly input: Json;
+  readonly result: Json;
+  /** Only what was kept of the input is there: what is said in words, and where it says it, may differ. */
+  readonly masked: boolean;
+}
+
+/** Whether each decision of the job came out as it was recorded, in the job's order; null where the time was up. */
+export type Replay = (job: ReplayJob) => Promise<readonly boolean[] | null>;
+
+/**
+ * Takes decisions again, and says of each whether it came out the same; one that could not be evaluated did not.
+ *
+ * The modules come from whoever made the pack, and are programs. They get no imports but opa-wasm's, one memory with a
+ * limit, and an instance for each decision, so that none depends on another. Nothing here can stop one that never ends:
+ * call this where it can be stopped from outside, in a thread or a Web Worker that is terminated when its time is up.
+ */
+export function replayDecisions({ modules, decisions }: ReplayJob): boolean[] {
+  const compiled = modules.map(compile);
+  return decisions.map((decision) => {
+    const module = compiled[decision.module];
+    return module !== undefined && module !== null && isSame(decision, evaluate(module, decision));
+  });
+}
+
+function compile(bytes: Uint8Array): WebAssembly.Module | null {
+  if (bytes.length > MAX_MODULE_BYTES || hasOwnMemory(bytes)) return null;
+  try {
+    return new WebAssembly.Module(Uint8Array.from(bytes));
+  } catch {
+    return null;
+  }
+}
+
+function evaluate(module: WebAssembly.Module, { path, input }: ReplayedDecision): Json | null {
+  try {
+    const text = canonicalJson(input);
+    if (text.length > MAX_INPUT_LENGTH) return null;
+    const policy: LoadedPolicy = loadPolicySync(module, { initial: 16, maximum: MEMORY_LIMIT_PAGES });
+    const resultSet: unknown = policy.evaluate(new TextEncoder().encode(text).buffer, path);
+    // Through text, so that nothing but plain JSON is left of whatever came back.
+    const [first, ...more] = parseStrictJson(JSON.stringify(resultSet)) as readonly JsonObject[];
+    return more.length === 0 ? (first?.result ?? null) : null;
+  } catch {
+    // opa-wasm throws strings and plain objects too, and a module may trap.
+    return null;
+  }
+}
+
+function isSame({ result, masked }: ReplayedDecision, again: Json | null): boolean {
+  try {
+    return again !== null && comparable(again, masked) === comparable(result, masked);
+  } catch {
+    return false;
+  }
+}
+
+/** A decision without the order of its reasons and slots, which says nothing. */
+function comparable(decision: Json, masked: boolean): string {
+  const { outcome, reasons, obligations, effective, ...more } = decision as JsonObject;
+  const { approvals, ...other } = obligations as JsonObject;
+  return canonicalJson({
+    outcome: outcome ?? null,
+    reasons: sorted(masked ? (reasons as readonly JsonObject[]).map(({ code }) => code ?? null) : reasons),
+    obligations: { ...other, approvals: sorted(approvals) },
+    effective: effective ?? null,
+    ...more,
+  });
+}
+
+const sorted = (list: Json | undefined): string[] => [...(list as readonly Json[])].map(canonicalJson).sort();

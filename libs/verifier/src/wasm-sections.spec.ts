@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '#lib/database';
+import { hasOwnMemory } from './wasm-sections.js';
+
+/** A module of these sections: the identifier and the contents of each. */
+const moduleOf = (...sections: readonly (readonly [id: number, ...contents: number[]])[]): Uint8Array =>
+  Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...sections.flatMap(([id, ...rest]) => [id, rest.length, ...rest]));
+
+const CUSTOM = [0, 1, 0x61] as const;
+/** One memory of a page that may grow to four gigabytes. */
+const MEMORY = [5, 1, 1, 1, 0x80, 0x80, 0x04] as const;
+
+describe('hasOwnMemory', () => {
+  it('finds a memory wherever it stands', () => {
+    expect(hasOwnMemory(moduleOf(MEMORY))).toBe(true);
+    expect(hasOwnMemory(moduleOf(CUSTOM, MEMORY))).toBe(true);
+  });
+
+  it('finds none in what opa compiles, nor in a module without one', () => {
+    expect(hasOwnMemory(readFileSync(join(packageRoot(), 'policies', 'bundle', 'policy.wasm')))).toBe(false);
+    expect(hasOwnMemory(moduleOf(CUSTOM))).toBe(false);
+  });
+
+  it('takes what cannot be read for the worst', () => {
+    expect(hasOwnMemory(Uint8Array.of(0, 0x61))).toBe(true);
+    expect(hasOwnMemory(Uint8Array.of(...moduleOf(), 1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01))).toBe(true);
+    expect(hasOwnMemory(Uint8Array.of(...moduleOf(), 1))).toBe(true);
+  });
+});

@@ -1,0 +1,28 @@
+const HEADER_BYTES = 8;
+const MEMORY_SECTION = 5;
+
+/**
+ * Whether a module brings a memory of its own (WebAssembly core specification, section 5.5.8), or is none. A memory is
+ * limited where it is handed in; one that the module makes for itself would have whatever limit the module likes.
+ */
+export function hasOwnMemory(module: Uint8Array): boolean {
+  for (let at = HEADER_BYTES; at < module.length;) {
+    const id = module[at];
+    const size = unsignedAt(module, at + 1);
+    if (id === MEMORY_SECTION || size === null) return true;
+    at = size.end + size.value;
+  }
+  return module.length < HEADER_BYTES;
+}
+
+/** An unsigned 32-bit LEB128 number, and where it ends. */
+function unsignedAt(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } | null {
+  let value = 0;
+  for (let place = 0; place < 5; place += 1) {
+    const byte = bytes[at + place];
+    if (byte === undefined) return null;
+    value += (byte & 0x7f) * 2 ** (7 * place);
+    if (byte < 0x80) return { value, end: at + place + 1 };
+  }
+  return null;
+}
