@@ -20,6 +20,7 @@ export type DigestKind =
   | 'run'
   | 'attempt'
   | 'policy-input'
+  | 'stepped-up-operation'
   | 'request-body';
 
 /** `sha256:` and 64 hexadecimal digits. */

@@ -1,0 +1,53 @@
+import type { PersonId } from './ids.js';
+import type { Result } from './result.js';
+import type { Tx } from './unit-of-work.js';
+
+/** How a second factor was proved. */
+export type MfaMethod = 'passkey' | 'totp' | 'recovery_code';
+
+/** The one operation that a proof is good for, spelt as on the wire: this is what is digested. */
+export type SteppedUpOperation =
+  | {
+      readonly kind: 'review';
+      readonly request_id: string;
+      readonly verdict: 'approve' | 'reject' | 'request_changes';
+      readonly plan_digest: string;
+    }
+  | {
+      readonly kind: 'break_glass';
+      readonly plan_id: string;
+      readonly plan_digest: string;
+      readonly justification: string;
+    }
+  | { readonly kind: 'change_confirm'; readonly change_id: string; readonly change_digest: string }
+  | {
+      readonly kind: 'factor_change';
+      readonly change: 'add_totp' | 'add_passkey' | 'renew_recovery_codes';
+    }
+  | { readonly kind: 'factor_removal'; readonly factor_id: string };
+
+/** What remains of a second factor once it was proved: never a code. */
+export interface MfaProof {
+  readonly method: MfaMethod;
+  /** Epoch milliseconds. */
+  readonly provedAt: number;
+}
+
+/** Proofs of a second factor, each bound to one person and one operation, good for five minutes and once. */
+export interface MfaProofs {
+  /**
+   * Uses the proof up in the caller's transaction: a rollback gives it back, and so does a refusal by this method.
+   *
+   * Failures: `mfa.required` (nothing was proved yet), `mfa.other_operation` (also where the step-up is not this person's),
+   * `mfa.proof_expired`, `mfa.proof_used`.
+   */
+  take(
+    tx: Tx,
+    wanted: { readonly personId: PersonId; readonly stepUpId: string; readonly operation: SteppedUpOperation },
+  ): Promise<Result<MfaProof>>;
+  /** Whether the person has a factor that counts. */
+  mfaState(tx: Tx, personId: PersonId): Promise<{ readonly enrolled: boolean }>;
+}
+
+/** Nest's injection token of {@link MfaProofs}. */
+export const MFA_PROOFS = Symbol('MfaProofs');

@@ -1,0 +1,111 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { PersonId } from '#lib/kernel';
+import type { NewPasskey, PasskeyOptions, Passkeys } from '../application/mfa.ports.js';
+import type { PasskeyFactor } from '../domain/factor.js';
+import type { RelyingParty } from '../domain/relying-party.js';
+import { STEP_UP_MS } from '../domain/step-up.js';
+
+/** COSE: EdDSA, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** WebAuthn by @simplewebauthn/server. The user must be verified, by finger, face or PIN: it is a factor of its own. */
+export class SimplewebauthnPasskeys implements Passkeys {
+  constructor(private readonly party: RelyingParty | null) {}
+
+  get available(): boolean {
+    return this.party !== null;
+  }
+
+  async registrationOptions(
+    person: { readonly id: PersonId; readonly email: string; readonly displayName: string },
+    known: readonly PasskeyFactor[],
+  ): Promise<PasskeyOptions> {
+    const options = await generateRegistrationOptions({
+      rpName: 'Countersign',
+      rpID: this.required().id,
+      userID: Uint8Array.from(Buffer.from(person.id.replaceAll('-', ''), 'hex')),
+      userName: person.email,
+      userDisplayName: person.displayName,
+      timeout: STEP_UP_MS,
+      attestationType: 'none',
+      excludeCredentials: known.map(descriptorOf),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    return { ...options };
+  }
+
+  async verifyRegistration(answer: unknown, challenges: readonly string[]): Promise<NewPasskey | null> {
+    const { id, origin } = this.required();
+    try {
+      const { verified, registrationInfo: info } = await verifyRegistrationResponse({
+        // What it is not, the library refuses.
+        response: answer as RegistrationResponseJSON,
+        expectedChallenge: (challenge) => challenges.includes(challenge),
+        expectedOrigin: origin,
+        expectedRPID: id,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
+      });
+      if (!verified) return null;
+      return {
+        passkeyId: info.credential.id,
+        publicKey: info.credential.publicKey,
+        counter: info.credential.counter,
+        transports: info.credential.transports ?? [],
+        backedUp: info.credentialBackedUp,
+      };
+    } catch {
+      return null;
+    }
+  }
+
+  async assertionOptions(passkeys: readonly PasskeyFactor[]): Promise<PasskeyOptions> {
+    const options = await generateAuthenticationOptions({
+      rpID: this.required().id,
+      allowCredentials: passkeys.map(descriptorOf),
+      userVerification: 'required',
+      timeout: STEP_UP_MS,
+    });
+    return { ...options };
+  }
+
+  async verifyAssertion(
+    answer: unknown,
+    challenge: string,
+    passkey: PasskeyFactor,
+  ): Promise<{ readonly counter: number; readonly backedUp: boolean } | null> {
+    const { id, origin } = this.required();
+    try {
+      const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+        response: answer as AuthenticationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: origin,
+        expectedRPID: id,
+        requireUserVerification: true,
+        // Zero: the library looks at the counter before the signature, and a counter nobody signed proves nothing.
+        credential: { id: passkey.passkeyId, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
+      });
+      return verified ? { counter: info.newCounter, backedUp: info.credentialBackedUp } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  private required(): RelyingParty {
+    if (this.party === null) throw new Error('this installation has no address that passkeys could be for');
+    return this.party;
+  }
+}
+
+const descriptorOf = ({ passkeyId, transports }: PasskeyFactor) => ({
+  id: passkeyId,
+  transports: [...transports],
+});

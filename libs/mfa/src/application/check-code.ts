@@ -1,0 +1,85 @@
+import { err, ok, type PersonId, type PersonPrincipal, type Result, type Tx } from '#lib/kernel';
+import { isTotp, type Factor, type TotpFactor } from '../domain/factor.js';
+import { afterWrongCode, NO_FAILURES, secondsLocked, type Lockout } from '../domain/lockout.js';
+import { matchRecoveryCode, recoveryCodeDigest } from '../domain/recovery-codes.js';
+import { codeWrong, locked } from '../domain/refusals.js';
+import type { FactorJournal } from './factor-journal.js';
+import type {
+  FactorRepository,
+  FactorSecrets,
+  LockoutRepository,
+  RecoveryCodeRepository,
+  TotpAlgorithm,
+} from './mfa.ports.js';
+
+/** A code, and whose it would have to be. */
+export interface CodeToCheck {
+  readonly by: PersonPrincipal;
+  readonly code: string;
+  readonly lockout: Lockout;
+  readonly now: number;
+}
+
+/**
+ * Looks at codes. The caller holds the person's lockout row, so that of two equal codes at once one finds the other's step
+ * taken (RFC 6238 section 5.2), and so that guesses are counted one after another.
+ *
+ * Failures: `mfa.code_wrong` (counted) and `mfa.locked`; they are to be committed.
+ */
+export class CheckCode {
+  constructor(
+    private readonly factors: FactorRepository,
+    private readonly lockouts: LockoutRepository,
+    private readonly codes: RecoveryCodeRepository,
+    private readonly totp: TotpAlgorithm,
+    private readonly secrets: FactorSecrets,
+    private readonly journal: FactorJournal,
+  ) {}
+
+  /** The factor, with the step of this code taken. */
+  async ofTotp(tx: Tx, check: CodeToCheck, candidates: readonly Factor[]): Promise<Result<TotpFactor>> {
+    const wait = secondsLocked(check.lockout, check.now);
+    if (wait !== null) return err(locked(wait));
+    for (const factor of candidates.filter(isTotp)) {
+      const secret = await this.secrets.open(tx, factor.id, factor.secret);
+      if (!secret.ok) return secret;
+      const about = { secret: secret.value, now: check.now, after: factor.lastStep };
+      const lastStep = await this.totp.stepOf(check.code, about);
+      if (lastStep === null) continue;
+      const used = { ...factor, lastStep, lastUsedAt: check.now };
+      await this.factors.saveUse(tx, used);
+      await this.right(tx, check);
+      return ok(used);
+    }
+    return this.wrong(tx, check, 'totp');
+  }
+
+  async ofRecovery(tx: Tx, check: CodeToCheck): Promise<Result<void>> {
+    const wait = secondsLocked(check.lockout, check.now);
+    if (wait !== null) return err(locked(wait));
+    const { personId } = check.by;
+    const unused = await this.codes.unused(tx, personId);
+    const found = matchRecoveryCode(unused, recoveryCodeDigest(personId, check.code));
+    if (found === null) return this.wrong(tx, check, 'recovery_code');
+    await this.codes.markUsed(tx, found.id, check.now);
+    await this.right(tx, check);
+    return ok(undefined);
+  }
+
+  private async right(tx: Tx, { by, lockout }: CodeToCheck): Promise<void> {
+    if (lockout.failures > 0) await this.lockouts.save(tx, by.personId, NO_FAILURES);
+  }
+
+  private async wrong(tx: Tx, { by, lockout, now }: CodeToCheck, method: string): Promise<Result<never>> {
+    const next = afterWrongCode(lockout, now);
+    const personId: PersonId = by.personId;
+    await this.lockouts.save(tx, personId, next);
+    const wait = secondsLocked(next, now);
+    await this.journal.person(tx, wait === null ? 'factor.code_refused' : 'factor.locked', by, personId, {
+      method,
+      failures: next.failures,
+      locked_seconds: wait,
+    });
+    return err(wait === null ? codeWrong : { ...codeWrong, details: { locked_seconds: wait } });
+  }
+}

@@ -1,0 +1,126 @@
+import type { FactorId, PersonId, Result, StepUpId, Tx } from '#lib/kernel';
+import type { Factor, PasskeyFactor, SealedSecret, TotpFactor } from '../domain/factor.js';
+import type { Lockout } from '../domain/lockout.js';
+import type { ProvedStepUp, StepUp, UsedStepUp } from '../domain/step-up.js';
+
+export interface FactorRepository {
+  insert(tx: Tx, factor: Factor): Promise<void>;
+  /** All that are not removed, the oldest first. */
+  list(tx: Tx, personId: PersonId): Promise<readonly Factor[]>;
+  /** A pending factor becomes an active one. */
+  confirm(tx: Tx, factor: TotpFactor): Promise<void>;
+  /** What proving something leaves behind: a step, a counter, the time. */
+  saveUse(tx: Tx, factor: Factor): Promise<void>;
+  /** Also forgets the secret. */
+  remove(tx: Tx, id: FactorId, at: number): Promise<void>;
+  /** Whether a passkey is anybody's in the tenant, removed ones too. */
+  passkeyKnown(tx: Tx, passkeyId: string): Promise<boolean>;
+}
+
+/** The row of a person that serialises everything done to their factors. */
+export interface LockoutRepository {
+  /** Locks it until the transaction ends. */
+  lock(tx: Tx, personId: PersonId): Promise<Lockout>;
+  save(tx: Tx, personId: PersonId, lockout: Lockout): Promise<void>;
+}
+
+export interface UnusedCode {
+  readonly id: string;
+  readonly digest: Uint8Array;
+}
+
+export interface RecoveryCodeRepository {
+  unused(tx: Tx, personId: PersonId): Promise<readonly UnusedCode[]>;
+  /** Withdraws those that were not used, and keeps these. */
+  replace(tx: Tx, personId: PersonId, digests: readonly Uint8Array[], at: number): Promise<void>;
+  markUsed(tx: Tx, id: string, at: number): Promise<void>;
+}
+
+export interface StepUpRepository {
+  /** Forgets the person's others that ran out without a proof. */
+  insert(tx: Tx, stepUp: StepUp): Promise<void>;
+  lock(tx: Tx, id: StepUpId): Promise<StepUp | null>;
+  spendChallenge(tx: Tx, id: StepUpId): Promise<void>;
+  save(tx: Tx, stepUp: ProvedStepUp | UsedStepUp): Promise<void>;
+  /** Lets every proof of the person that was not used yet run out. */
+  expireProofs(tx: Tx, personId: PersonId, at: number): Promise<void>;
+}
+
+export interface PasskeyRegistrationRepository {
+  insert(
+    tx: Tx,
+    registration: {
+      readonly personId: PersonId;
+      readonly challenge: string;
+      readonly createdAt: number;
+      readonly expiresAt: number;
+    },
+  ): Promise<void>;
+  /** Takes the person's unexpired challenges away, whatever becomes of the answer. */
+  spend(tx: Tx, personId: PersonId, now: number): Promise<readonly string[]>;
+}
+
+/** RFC 6238. */
+export interface TotpAlgorithm {
+  /** A new secret, base 32. */
+  newSecret(): string;
+  /** The address that authenticator apps read from a QR code. */
+  uriOf(secret: string, label: string): string;
+  /**
+   * The time step that the code belongs to: of now, or one before or after it, and later than `after`.
+   *
+   * @returns null for any other code, malformed ones too.
+   */
+  stepOf(
+    code: string,
+    about: { readonly secret: string; readonly now: number; readonly after: number | null },
+  ): Promise<number | null>;
+}
+
+/** Draws text as a QR code. */
+export interface QrCodes {
+  svg(text: string): string;
+}
+
+/** Encrypts a factor's secret with its tenant's name on it. */
+export interface FactorSecrets {
+  seal(tx: Tx, id: FactorId, secret: string): Promise<SealedSecret>;
+  open(tx: Tx, id: FactorId, sealed: SealedSecret): Promise<Result<string>>;
+}
+
+/** What a browser is handed, as WebAuthn's JSON has it. */
+export type PasskeyOptions = Readonly<Record<string, unknown>> & { readonly challenge: string };
+
+/** What a new passkey proved of itself. */
+export type NewPasskey = Pick<PasskeyFactor, 'passkeyId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>;
+
+export interface Passkeys {
+  /** Null where this installation can have none. */
+  readonly available: boolean;
+  registrationOptions(
+    person: { readonly id: PersonId; readonly email: string; readonly displayName: string },
+    known: readonly PasskeyFactor[],
+  ): Promise<PasskeyOptions>;
+  /** Null for an answer that does not fit one of the challenges, in whatever way. */
+  verifyRegistration(answer: unknown, challenges: readonly string[]): Promise<NewPasskey | null>;
+  assertionOptions(passkeys: readonly PasskeyFactor[]): Promise<PasskeyOptions>;
+  /** Null as above; whether the counter went back is for the caller to see. */
+  verifyAssertion(
+    answer: unknown,
+    challenge: string,
+    passkey: PasskeyFactor,
+  ): Promise<{ readonly counter: number; readonly backedUp: boolean } | null>;
+}
+
+/** The person, as far as factors need one. */
+export interface FactorHolders {
+  find(
+    tx: Tx,
+    id: PersonId,
+  ): Promise<{ readonly id: PersonId; readonly email: string; readonly displayName: string } | null>;
+}
+
+/** Bytes from a cryptographic source. */
+export interface RandomSource {
+  bytes(count: number): Uint8Array;
+}

@@ -1,0 +1,179 @@
+import {
+  actorOf,
+  err,
+  newId,
+  notFound,
+  ok,
+  type AuditSink,
+  type FactorId,
+  type MfaMethod,
+  type PersonPrincipal,
+  type Result,
+  type SteppedUpOperation,
+  type StepUpId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { isActive, isPasskey, isTotp, type Factor, type PasskeyFactor } from '../domain/factor.js';
+import type { Lockout } from '../domain/lockout.js';
+import { challengeSpent, counterWentBack, notEnrolled, passkeyRefused } from '../domain/refusals.js';
+import {
+  decideOpen,
+  operationDigest,
+  proved,
+  STEP_UP_MS,
+  type OpenStepUp,
+  type ProvedStepUp,
+} from '../domain/step-up.js';
+import type { CheckCode } from './check-code.js';
+import type { FactorJournal } from './factor-journal.js';
+import type {
+  FactorRepository,
+  LockoutRepository,
+  PasskeyOptions,
+  Passkeys,
+  RecoveryCodeRepository,
+  StepUpRepository,
+} from './mfa.ports.js';
+
+/** A step-up that waits for its proof. */
+export interface StepUpStarted {
+  readonly stepUp: OpenStepUp;
+  /** What the person can prove it with, the preferred first. */
+  readonly methods: readonly MfaMethod[];
+  readonly passkeyOptions: PasskeyOptions | null;
+}
+
+/** What a person proves with. */
+export type OfferedProof =
+  | { readonly method: 'totp' | 'recovery_code'; readonly code: string }
+  | { readonly method: 'passkey'; readonly assertion: { readonly id: string } };
+
+/**
+ * A person proves a second factor for one operation.
+ *
+ * Failures: `mfa.not_enrolled`; on proving `resource.not_found`, `mfa.already_proved`, `mfa.step_up_expired`,
+ * `mfa.code_wrong`, `mfa.locked`, `mfa.challenge_spent`, `mfa.passkey_refused`, `mfa.passkey_counter`. They commit: a wrong code is
+ * counted, and a challenge takes one answer.
+ */
+export class StepUpForOperation {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly factors: FactorRepository,
+    private readonly lockouts: LockoutRepository,
+    private readonly stepUps: StepUpRepository,
+    private readonly codes: RecoveryCodeRepository,
+    private readonly passkeys: Passkeys,
+    private readonly check: CheckCode,
+    private readonly journal: FactorJournal,
+    private readonly audit: AuditSink,
+  ) {}
+
+  start(by: PersonPrincipal, operation: SteppedUpOperation): Promise<Result<StepUpStarted>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const factors = (await this.factors.list(tx, by.personId)).filter(isActive);
+      if (factors.length === 0) return err(notEnrolled);
+      const known = this.passkeys.available ? factors.filter(isPasskey) : [];
+      const passkeyOptions = known.length === 0 ? null : await this.passkeys.assertionOptions(known);
+      const recoverable = (await this.codes.unused(tx, by.personId)).length > 0;
+      const now = await tx.now();
+      const stepUp: OpenStepUp = {
+        id: newId<StepUpId>(),
+        state: 'open',
+        personId: by.personId,
+        credentialId: by.credentialId,
+        operation,
+        operationDigest: operationDigest(by.personId, operation),
+        challenge: passkeyOptions?.challenge ?? null,
+        createdAt: now,
+        expiresAt: now + STEP_UP_MS,
+      };
+      await this.stepUps.insert(tx, stepUp);
+      const methods: MfaMethod[] = [
+        ...(passkeyOptions === null ? [] : (['passkey'] as const)),
+        ...(factors.some(isTotp) ? (['totp'] as const) : []),
+        ...(recoverable ? (['recovery_code'] as const) : []),
+      ];
+      return ok({ stepUp, methods, passkeyOptions });
+    });
+  }
+
+  prove(by: PersonPrincipal, id: StepUpId, offered: OfferedProof): Promise<Result<ProvedStepUp>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const lockout = await this.lockouts.lock(tx, by.personId);
+      const found = await this.stepUps.lock(tx, id);
+      if (found?.personId !== by.personId) return err(notFound('step-up'));
+      const now = await tx.now();
+      const open = decideOpen(found, now);
+      if (!open.ok) return open;
+      const factors = (await this.factors.list(tx, by.personId)).filter(isActive);
+      const factorId = await this.factorOf(tx, by, { offered, factors, lockout, stepUp: open.value, now });
+      if (!factorId.ok) return factorId;
+      const proof = proved(open.value, { method: offered.method, factorId: factorId.value }, now);
+      await this.stepUps.save(tx, proof);
+      await this.audit.record(tx, {
+        action: 'step_up.proved',
+        actor: actorOf(by),
+        level: 'full',
+        subject: { type: 'step_up', id },
+        payload: {
+          method: proof.method,
+          factor_id: proof.factorId,
+          operation: { ...proof.operation },
+          operation_digest: proof.operationDigest,
+          proof_expires_at: proof.proofExpiresAt,
+        },
+      });
+      return ok(proof);
+    });
+  }
+
+  /** The factor that proves it; null for a recovery code. */
+  private async factorOf(tx: Tx, by: PersonPrincipal, attempt: Attempt): Promise<Result<FactorId | null>> {
+    const { offered, factors, lockout, now } = attempt;
+    switch (offered.method) {
+      case 'totp': {
+        const checked = await this.check.ofTotp(tx, { by, code: offered.code, lockout, now }, factors);
+        return checked.ok ? ok(checked.value.id) : checked;
+      }
+      case 'recovery_code': {
+        const checked = await this.check.ofRecovery(tx, { by, code: offered.code, lockout, now });
+        return checked.ok ? ok(null) : checked;
+      }
+      case 'passkey': {
+        const passkey = factors.filter(isPasskey).find(({ passkeyId }) => passkeyId === offered.assertion.id);
+        return this.byPasskey(tx, by, attempt, { answer: offered.assertion, passkey });
+      }
+    }
+  }
+
+  private async byPasskey(
+    tx: Tx,
+    by: PersonPrincipal,
+    { stepUp, now }: Attempt,
+    { answer, passkey }: { readonly answer: unknown; readonly passkey: PasskeyFactor | undefined },
+  ): Promise<Result<FactorId>> {
+    if (stepUp.challenge === null) return err(challengeSpent);
+    await this.stepUps.spendChallenge(tx, stepUp.id);
+    if (passkey === undefined) return err(passkeyRefused);
+    const shown = await this.passkeys.verifyAssertion(answer, stepUp.challenge, passkey);
+    if (shown === null) return err(passkeyRefused);
+    // A passkey that counts at all counts up (WebAuthn section 6.1.1); one that does not always shows zero.
+    const counts = shown.counter > 0 || passkey.counter > 0;
+    if (counts && shown.counter <= passkey.counter) {
+      const counters = { counter: shown.counter, expected_above: passkey.counter };
+      await this.journal.factor(tx, 'factor.counter_went_back', by, passkey, counters);
+      return err(counterWentBack);
+    }
+    await this.factors.saveUse(tx, { ...passkey, ...shown, lastUsedAt: now });
+    return ok(passkey.id);
+  }
+}
+
+interface Attempt {
+  readonly offered: OfferedProof;
+  readonly factors: readonly Factor[];
+  readonly lockout: Lockout;
+  readonly stepUp: OpenStepUp;
+  readonly now: number;
+}

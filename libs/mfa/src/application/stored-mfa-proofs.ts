@@ -1,0 +1,37 @@
+import {
+  isUuid,
+  type MfaProof,
+  type MfaProofs,
+  ok,
+  type PersonId,
+  type Result,
+  type SteppedUpOperation,
+  type StepUpId,
+  type Tx,
+} from '#lib/kernel';
+import { isActive } from '../domain/factor.js';
+import { decideTake } from '../domain/step-up.js';
+import type { FactorRepository, StepUpRepository } from './mfa.ports.js';
+
+/** Proofs as rows: used up by the transaction of the operation they were proved for. */
+export class StoredMfaProofs implements MfaProofs {
+  constructor(
+    private readonly stepUps: StepUpRepository,
+    private readonly factors: FactorRepository,
+  ) {}
+
+  async take(
+    tx: Tx,
+    wanted: { readonly personId: PersonId; readonly stepUpId: string; readonly operation: SteppedUpOperation },
+  ): Promise<Result<MfaProof>> {
+    const stepUp = isUuid(wanted.stepUpId) ? await this.stepUps.lock(tx, wanted.stepUpId as StepUpId) : null;
+    const used = decideTake(stepUp, wanted, await tx.now());
+    if (!used.ok) return used;
+    await this.stepUps.save(tx, used.value);
+    return ok({ method: used.value.method, provedAt: used.value.provedAt });
+  }
+
+  async mfaState(tx: Tx, personId: PersonId): Promise<{ readonly enrolled: boolean }> {
+    return { enrolled: (await this.factors.list(tx, personId)).some(isActive) };
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * The lifecycle of a factor; migration 0085 enforces the same rows.
+ *
+ *   (new) --offer--> pending --confirm--> active --remove--> removed
+ *     |                 '--remove--> removed
+ *     '--register--> active
+ */
+export const FACTOR_TRANSITIONS = [
+  { from: '', event: 'offer', to: 'pending' },
+  { from: '', event: 'register', to: 'active' },
+  { from: 'pending', event: 'confirm', to: 'active' },
+  { from: 'pending', event: 'remove', to: 'removed' },
+  { from: 'active', event: 'remove', to: 'removed' },
+] as const;
+
+/** A removed factor stays on record, for what it proved; it is never read back as one. */
+export type FactorState = Exclude<(typeof FACTOR_TRANSITIONS)[number]['to'], 'removed'>;

@@ -1,0 +1,26 @@
+/** Wrong codes of one person since their last right one. */
+export interface Lockout {
+  readonly failures: number;
+  /** Epoch milliseconds; null where codes are looked at. */
+  readonly lockedUntil: number | null;
+}
+
+export const NO_FAILURES: Lockout = { failures: 0, lockedUntil: null };
+
+/** So many wrong codes in a row are slips; the next locks. */
+const FORGIVEN = 4;
+const FIRST_DELAY_MS = 30_000;
+const LONGEST_DELAY_MS = 3_600_000;
+
+/** After a wrong code: from the fifth in a row on nothing is looked at for 30 seconds, then twice as long each time, an hour at most. */
+export function afterWrongCode({ failures }: Lockout, now: number): Lockout {
+  const next = failures + 1;
+  if (next <= FORGIVEN) return { failures: next, lockedUntil: null };
+  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (next - FORGIVEN - 1));
+  return { failures: next, lockedUntil: now + delay };
+}
+
+/** Seconds until a code is looked at again; null where one is now. */
+export function secondsLocked({ lockedUntil }: Lockout, now: number): number | null {
+  return lockedUntil === null || lockedUntil <= now ? null : Math.ceil((lockedUntil - now) / 1000);
+}

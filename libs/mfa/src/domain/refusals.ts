@@ -1,0 +1,132 @@
+import type { Failure, SteppedUpOperation } from '#lib/kernel';
+
+/** The operation needs a proof, and says for what. */
+export const required = (operation: SteppedUpOperation): Failure => ({
+  kind: 'forbidden',
+  code: 'mfa.required',
+  message: 'This needs a second factor, and none was proved for it.',
+  action: 'POST /v1/step-ups with this operation, prove it, and repeat the request with step_up_id.',
+  details: { operation },
+});
+
+export const notEnrolled: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.not_enrolled',
+  message: 'This needs a second factor, and you have none.',
+  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then try again.',
+};
+
+export const otherOperation: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.other_operation',
+  message: 'The step-up is not yours, or was proved for something else.',
+  action: 'Step up for exactly this operation: POST /v1/step-ups.',
+};
+
+export const proofExpired: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.proof_expired',
+  message: 'The second factor was proved more than five minutes ago.',
+  action: 'Step up again: POST /v1/step-ups.',
+};
+
+export const stepUpExpired: Failure = {
+  kind: 'conflict',
+  code: 'mfa.step_up_expired',
+  message: 'This step-up was not proved within five minutes.',
+  action: 'Begin another one: POST /v1/step-ups.',
+};
+
+export const alreadyProved: Failure = {
+  kind: 'conflict',
+  code: 'mfa.already_proved',
+  message: 'This step-up was proved already.',
+  action: 'Use it, or begin another one: POST /v1/step-ups.',
+};
+
+export const alreadyUsed: Failure = {
+  kind: 'conflict',
+  code: 'mfa.proof_used',
+  message: 'This proof was used already; one proof serves one operation.',
+  action: 'Step up again: POST /v1/step-ups.',
+};
+
+export const codeWrong: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.code_wrong',
+  message: 'The code is not right, or was used before.',
+  action: 'Wait for the next code of your authenticator app and send that.',
+};
+
+export const locked = (seconds: number): Failure => ({
+  kind: 'rate_limited',
+  code: 'mfa.locked',
+  message: 'There were too many wrong codes; no code is looked at for now.',
+  action: `Wait ${String(seconds)} seconds. If it was not you who sent them, revoke your tokens and tell an admin.`,
+  retryAfterSeconds: seconds,
+});
+
+/** One wording for every way in which an answer of a passkey can be wrong. */
+export const passkeyRefused: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.passkey_refused',
+  message: 'The passkey’s answer does not fit: wrong origin, challenge, signature or user verification.',
+  action: 'Begin again on the address of Countersign itself; a challenge takes one answer.',
+};
+
+export const counterWentBack: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.passkey_counter',
+  message: 'The passkey’s counter went back: it may have been copied. It was refused and recorded.',
+  action: 'Use another factor, remove this passkey, and tell an admin.',
+};
+
+export const challengeSpent: Failure = {
+  kind: 'conflict',
+  code: 'mfa.challenge_spent',
+  message: 'There is no challenge left to answer: it was answered, has expired, or was never given out.',
+  action: 'Begin again to get a new one.',
+};
+
+export const passkeysUnavailable: Failure = {
+  kind: 'conflict',
+  code: 'mfa.passkeys_unavailable',
+  message: 'Passkeys need an https address with a host name, and this installation is reached by another.',
+  action: 'Set COUNTERSIGN_PUBLIC_URL to such an address, or use an authenticator app.',
+};
+
+export const passkeyKnown: Failure = {
+  kind: 'conflict',
+  code: 'mfa.passkey_known',
+  message: 'This passkey is registered already.',
+  action: 'Use it, or register another.',
+};
+
+export const tooManyFactors: Failure = {
+  kind: 'conflict',
+  code: 'mfa.too_many_factors',
+  message: 'There are as many factors as a person can have.',
+  action: 'Remove one that you no longer use.',
+};
+
+export const nothingPending: Failure = {
+  kind: 'conflict',
+  code: 'mfa.already_confirmed',
+  message: 'This factor was confirmed already.',
+  action: 'Use it, or enrol another.',
+};
+
+export const scopeMissing: Failure = {
+  kind: 'forbidden',
+  code: 'credential.scope_missing',
+  message: 'A first factor is enrolled with a credential that holds the scope "review".',
+  action: 'Use such a credential, or sign in.',
+  details: { required_scope: 'review' },
+};
+
+export const ownReset: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.reset_own',
+  message: 'Nobody resets their own factors.',
+  action: 'Remove them one by one with a step-up, or ask another PlatformAdmin.',
+};

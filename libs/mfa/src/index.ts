@@ -1,0 +1,33 @@
+/**
+ * Second factors and what they prove: authenticator apps, passkeys, recovery codes, and step-ups.
+ *
+ * Invariants: a factor counts once it was shown to work; a secret is stored encrypted, a recovery code as a digest, and
+ * both are shown once; a code and a challenge are each good once, also at the same moment; wrong codes are counted over
+ * all processes, and lock for longer each time; a proof is bound to one person and one operation, counts for five
+ * minutes, and is used up in the transaction of that operation.
+ *
+ * Never decides what needs a second factor: policy and the operations themselves do, and take the proof through the
+ * kernel's `MfaProofs`.
+ */
+export { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
+export { OtplibTotp } from './adapters/otplib-totp.js';
+export { PostgresFactorRepository } from './adapters/postgres-factor.repository.js';
+export { PostgresLockoutRepository } from './adapters/postgres-lockout.repository.js';
+export { PostgresPasskeyRegistrationRepository } from './adapters/postgres-passkey-registration.repository.js';
+export { PostgresRecoveryCodeRepository } from './adapters/postgres-recovery-code.repository.js';
+export { PostgresStepUpRepository } from './adapters/postgres-step-up.repository.js';
+export { SimplewebauthnPasskeys } from './adapters/simplewebauthn-passkeys.js';
+export { uqrCodes } from './adapters/uqr-codes.js';
+export { AdmitFactorChange } from './application/admit-factor-change.js';
+export { CheckCode } from './application/check-code.js';
+export { EnrolTotp } from './application/enrol-totp.js';
+export { FactorJournal } from './application/factor-journal.js';
+export { KeepFactors, type FactorsOverview } from './application/keep-factors.js';
+export { RecoveryCodeIssuer } from './application/recovery-code-issuer.js';
+export { RegisterPasskey } from './application/register-passkey.js';
+export { ResetFactors } from './application/reset-factors.js';
+export { StepUpForOperation, type OfferedProof, type StepUpStarted } from './application/step-up.js';
+export { StoredMfaProofs } from './application/stored-mfa-proofs.js';
+export type { Factor } from './domain/factor.js';
+export { relyingPartyOf, type RelyingParty } from './domain/relying-party.js';
+export type { ProvedStepUp } from './domain/step-up.js';

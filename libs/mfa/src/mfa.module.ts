@@ -1,0 +1,98 @@
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import { AUDIT_SINK } from '#lib/audit';
+import { UNIT_OF_WORK } from '#lib/database';
+import { nodeRandomBytes, PostgresPersonRepository } from '#lib/identity';
+import { MFA_PROOFS, type AuditSink, type UnitOfWork } from '#lib/kernel';
+import {
+  AdmitFactorChange,
+  CheckCode,
+  CipherFactorSecrets,
+  EnrolTotp,
+  FactorJournal,
+  KeepFactors,
+  OtplibTotp,
+  PostgresFactorRepository,
+  PostgresLockoutRepository,
+  PostgresPasskeyRegistrationRepository,
+  PostgresRecoveryCodeRepository,
+  PostgresStepUpRepository,
+  RecoveryCodeIssuer,
+  RegisterPasskey,
+  relyingPartyOf,
+  ResetFactors,
+  SimplewebauthnPasskeys,
+  StepUpForOperation,
+  StoredMfaProofs,
+  uqrCodes,
+} from '#lib/mfa';
+import { AesGcmSecretCipher, type Keyring } from '#lib/tenancy';
+
+type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
+
+/** Second factors. Needs the database's and the audit log's modules, which are global. */
+@Module({})
+export class MfaModule {
+  /** @param options.publicUrl where people reach Countersign: passkeys are bound to it. */
+  static of(options: { readonly publicUrl: string; readonly keyring: Keyring }): DynamicModule {
+    const holders = new PostgresPersonRepository();
+    const factors = new PostgresFactorRepository();
+    const lockouts = new PostgresLockoutRepository();
+    const codes = new PostgresRecoveryCodeRepository();
+    const stepUps = new PostgresStepUpRepository();
+    const registrations = new PostgresPasskeyRegistrationRepository();
+    const passkeys = new SimplewebauthnPasskeys(relyingPartyOf(options.publicUrl));
+    const totp = new OtplibTotp();
+    const secrets = new CipherFactorSecrets(new AesGcmSecretCipher(options.keyring));
+    const proofs = new StoredMfaProofs(stepUps, factors);
+    const admit = new AdmitFactorChange(proofs);
+    const recovery = new RecoveryCodeIssuer(codes, nodeRandomBytes);
+    const checkOf = (journal: FactorJournal): CheckCode =>
+      new CheckCode(factors, lockouts, codes, totp, secrets, journal);
+
+    const makers = new Map<FactoryProvider['provide'], Make>([
+      [MFA_PROOFS, () => proofs],
+      [
+        EnrolTotp,
+        (uow, audit) => {
+          const journal = new FactorJournal(audit);
+          const check = checkOf(journal);
+          const parts = { totp, secrets, qr: uqrCodes, admit, check, recovery, journal };
+          return new EnrolTotp(uow, holders, factors, lockouts, parts);
+        },
+      ],
+      [
+        RegisterPasskey,
+        (uow, audit) => {
+          const parts = { passkeys, registrations, admit, recovery, journal: new FactorJournal(audit) };
+          return new RegisterPasskey(uow, holders, factors, lockouts, parts);
+        },
+      ],
+      [
+        KeepFactors,
+        (uow, audit) => {
+          const parts = { admit, recovery, journal: new FactorJournal(audit) };
+          return new KeepFactors(uow, factors, lockouts, codes, stepUps, parts);
+        },
+      ],
+      [
+        StepUpForOperation,
+        (uow, audit) => {
+          const journal = new FactorJournal(audit);
+          const check = checkOf(journal);
+          return new StepUpForOperation(uow, factors, lockouts, stepUps, codes, passkeys, check, journal, audit);
+        },
+      ],
+      [
+        ResetFactors,
+        (uow, audit) =>
+          new ResetFactors(uow, holders, factors, lockouts, codes, stepUps, new FactorJournal(audit)),
+      ],
+    ]);
+    const providers = [...makers].map(([provide, useFactory]) => ({
+      provide,
+      useFactory,
+      inject: [UNIT_OF_WORK, AUDIT_SINK],
+    }));
+    return { module: MfaModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}
