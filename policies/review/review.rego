@@ -91,7 +91,7 @@ _denials contains reason if {
 	input.verdict == "approve"
 	input.request.obligations.mfa
 	not input.reviewer.mfa.proved
-	reason := _reason("mfa.unavailable", "Approving needs a second factor, and none was proved", "mfa")
+	reason := _reason("mfa.required", "Approving needs a second factor, proved for this review", "mfa")
 }
 
 _outcome := "deny" if count(_denials) > 0

@@ -108,6 +108,7 @@ export const reviewBy = (
   planDigest: sampleBinding.plan,
   decisionId: newId<DecisionId>(),
   createdAt: OPENED_AT + 1_000,
+  mfa: null,
   ...more,
 });
 

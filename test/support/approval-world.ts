@@ -36,6 +36,7 @@ import {
   type Result,
   type Scope,
 } from '#lib/kernel';
+import { PostgresFactorRepository, PostgresStepUpRepository, StoredMfaProofs } from '#lib/mfa';
 import { PlanResolver, PlanRetirement, SubmitPlan, TypeormPlanRepository } from '#lib/plan';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
 import { TypeormSimulationRepository } from '#lib/simulation';
@@ -106,7 +107,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const requests = new TypeormApprovalRepository();
   const halts = new TypeormHaltRepository();
   const people = new IdentityPeople(new PostgresPersonRepository());
-  const journal = new ApprovalJournal(requests, audit);
+  const journal = new ApprovalJournal(requests, audit, { write: () => Promise.resolve() });
   const autonomyDocuments = new TypeormAutonomyRepository();
   const tools = new TypeormToolRepository();
   const executors = new TypeormExecutorRepository();
@@ -129,9 +130,10 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const granted = {
     approvalGranted: (_tx: unknown, event: ApprovalGranted) => Promise.resolve(void started.push(event)),
   };
+  const proofs = new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository());
   const due = new TypeormDueApprovals(db.systemQuery);
   const open = new OpenRequest(db.uow, subjects, requests, journal, policy, access);
-  const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted);
+  const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted, proofs);
   const authority = new AuthorizeStart(subjects, requests, new ReadStanding(requests, people), journal, policy);
   const submitPlan = new SubmitPlan({
     unitOfWork: db.uow,

@@ -13,6 +13,7 @@ import { GrantApiModule } from './grant/grant-api.module.js';
 import { HaltApiModule } from './halt/halt-api.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
+import { MfaApiModule } from './mfa/mfa-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
 import { PlanApiModule } from './plan/plan-api.module.js';
 import { PolicyApiModule } from './policy/policy-api.module.js';
@@ -37,6 +38,7 @@ const stages = [
   ApprovalApiModule,
   HaltApiModule,
   RunApiModule,
+  MfaApiModule,
 ];
 
 /** The whole API. */

@@ -30,7 +30,7 @@ import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { HALT_READER, type HaltReader } from '#lib/halt';
 import { PostgresAgentRepository, PostgresPersonRepository } from '#lib/identity';
-import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { MFA_PROOFS, type AuditSink, type MfaProofs, type UnitOfWork } from '#lib/kernel';
 import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { SIMULATION_REPOSITORY, type SimulationRepository } from '#lib/simulation';
@@ -87,8 +87,9 @@ const providers: FactoryProvider[] = [
   subjects,
   {
     provide: ApprovalJournal,
-    inject: [APPROVAL_REPOSITORY, AUDIT_SINK],
-    useFactory: (requests: ApprovalRepository, audit: AuditSink) => new ApprovalJournal(requests, audit),
+    inject: [APPROVAL_REPOSITORY, AUDIT_SINK, OUTBOX],
+    useFactory: (requests: ApprovalRepository, audit: AuditSink, outbox: Outbox) =>
+      new ApprovalJournal(requests, audit, outbox),
   },
   {
     provide: ApprovalEvidence,
@@ -137,6 +138,7 @@ const providers: FactoryProvider[] = [
       ApprovalJournal,
       PolicyDecisionPoint,
       APPROVAL_GRANTED_LISTENER,
+      MFA_PROOFS,
     ],
     useFactory: (
       uow: UnitOfWork,
@@ -145,7 +147,8 @@ const providers: FactoryProvider[] = [
       journal: ApprovalJournal,
       policy: PolicyDecisionPoint,
       granted: ApprovalGrantedListener,
-    ) => new SubmitReview(uow, about, requests, people, journal, policy, granted),
+      proofs: MfaProofs,
+    ) => new SubmitReview(uow, about, requests, people, journal, policy, granted, proofs),
   },
   {
     provide: WithdrawRequest,

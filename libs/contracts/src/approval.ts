@@ -57,6 +57,9 @@ export const reviewSchema = z
     comment: z.string().max(4_000).optional(),
     /** The plan digest the reviewer saw. */
     plan_digest: digest,
+    step_up_id: uuidSchema
+      .optional()
+      .meta({ description: 'A step-up that was proved for this verdict; needed where the request obliges to MFA.' }),
   })
   .refine((body) => body.verdict === 'approve' || (body.comment ?? '').trim() !== '', {
     message: 'say what is wrong: a comment is needed to reject or to request changes',

@@ -12,6 +12,7 @@ export * from './halt.js';
 export * from './identity.js';
 export * from './decision.js';
 export * from './grant.js';
+export * from './mfa.js';
 export * from './plan.js';
 export * from './policy/index.js';
 export * from './problem.js';

@@ -5,6 +5,7 @@ import { AutonomyModule } from '#module/autonomy';
 import { DatabaseModule } from '#module/database';
 import { DispatchModule } from '#module/dispatch';
 import { HaltModule } from '#module/halt';
+import { MfaModule } from '#module/mfa';
 import { PlanModule } from '#module/plan';
 import { PolicyModule } from '#module/policy';
 import { RunModule } from '#module/run';
@@ -71,6 +72,7 @@ export class InstallationModule {
         ApprovalModule,
         RunModule.of({ leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale }),
         HaltModule,
+        MfaModule.of({ publicUrl: config.publicUrl, keyring }),
         SessionModule,
       ],
       providers: connections,

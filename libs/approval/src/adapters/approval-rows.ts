@@ -6,6 +6,7 @@ import type {
   DecisionId,
   Digest,
   HeldRole,
+  MfaMethod,
   PersonId,
   PlanId,
   ReviewId,
@@ -54,6 +55,8 @@ export interface ReviewRow {
   readonly decision_id: string;
   readonly created_at: Date;
   readonly replaced_at: Date | null;
+  readonly mfa_method: MfaMethod | null;
+  readonly mfa_proved_at: Date | null;
 }
 
 /** @throws where a row is not what the table's constraints promise. */
@@ -135,6 +138,10 @@ export function reviewOf(row: ReviewRow): RecordedReview {
     planDigest: row.plan_digest,
     decisionId: row.decision_id as DecisionId,
     createdAt: row.created_at.getTime(),
+    mfa:
+      row.mfa_method === null || row.mfa_proved_at === null
+        ? null
+        : { method: row.mfa_method, provedAt: row.mfa_proved_at.getTime() },
     replacedAt: row.replaced_at?.getTime() ?? null,
   };
 }

@@ -12,7 +12,7 @@ const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, bin
   from approval_request`;
 
 const REVIEW = `select id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest, decision_id, created_at,
-    replaced_at
+    replaced_at, mfa_method, mfa_proved_at
   from review`;
 
 /** Approval requests and reviews in PostgreSQL. */
@@ -127,8 +127,8 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void> {
     await sqlOf(tx).execute(
       `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest,
-         decision_id, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+         decision_id, created_at, mfa_method, mfa_proved_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
       [
         tx.tenantId,
         review.id,
@@ -141,6 +141,8 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         review.planDigest,
         review.decisionId,
         new Date(review.createdAt),
+        review.mfa?.method ?? null,
+        review.mfa === null ? null : new Date(review.mfa.provedAt),
       ],
     );
   }

@@ -59,6 +59,7 @@ export const reviewDocument = (request: ApprovalRequest, review: Review): Approv
     roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
     decision_id: review.decisionId,
     created_at: review.createdAt,
+    ...(review.mfa === null ? {} : { mfa: { method: review.mfa.method, proved_at: review.mfa.provedAt } }),
   },
 });
 

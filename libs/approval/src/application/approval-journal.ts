@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { AuditLevel, AuditSink, DecisionId, EvidenceRef, Principal, RunId, Tx } from '#lib/kernel';
+import type { AuditLevel, AuditSink, DecisionId, EvidenceRef, Outbox, Principal, RunId, Tx } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
 import type { ApprovalRequest, ClosedReason, Review } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
@@ -17,11 +17,12 @@ export type RequestAction =
   | 'approval_request.voided'
   | 'approval_request.consumed';
 
-/** Writes what happened to requests, each with its audit entry; every use case that changes one goes through here. */
+/** Writes what happened to requests, each with its audit entry and its word to people; every use case that changes one goes through here. */
 export class ApprovalJournal {
   constructor(
     private readonly requests: ApprovalRepository,
     private readonly audit: AuditSink,
+    private readonly outbox: Outbox,
   ) {}
 
   async opened(tx: Tx, request: ApprovalRequest, principal: Principal): Promise<void> {
@@ -38,6 +39,7 @@ export class ApprovalJournal {
       },
       evidenceRefs(requestDocuments(request)),
     );
+    await this.tell(tx, request, 'opened');
   }
 
   /** A request after an event that {@link decideApproval} allowed. */
@@ -46,6 +48,7 @@ export class ApprovalJournal {
     if (request.state === 'open') return;
     const reason = 'closedReason' in request ? { reason: reasonDocument(request.closedReason) } : {};
     await this.record(tx, `approval_request.${request.state}`, request, principal, { ...reason, ...more });
+    await this.tell(tx, request, request.state);
   }
 
   /** Applies an event that the caller knows to be possible on a request it has locked. */
@@ -124,6 +127,11 @@ export class ApprovalJournal {
         mfa: review.mfa === null ? null : { method: review.mfa.method, proved_at: review.mfa.provedAt },
       },
     });
+    await this.tell(tx, request, 'reviewed');
+  }
+
+  private tell(tx: Tx, request: ApprovalRequest, event: string): Promise<void> {
+    return this.outbox.write(tx, { topic: 'approval_request.changed', payload: { request_id: request.id, event } });
   }
 
   private record(

@@ -8,9 +8,12 @@ import {
   ok,
   type ApprovalRequestId,
   type Failure,
+  type MfaProof,
+  type MfaProofs,
   type Principal,
   type Result,
   type ReviewId,
+  type SteppedUpOperation,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -42,7 +45,8 @@ export interface ReviewSubmitted {
  *
  * Failures: `resource.not_found`; `approval.expired`, `approval.binding_changed` and `approval.stricter`, each recorded on
  * the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;
- * `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons).
+ * `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons); where the terms
+ * oblige to a second factor, `mfa.required` and `mfa.not_enrolled` (recorded), and those of `MfaProofs.take`.
  */
 export class SubmitReview {
   constructor(
@@ -53,6 +57,7 @@ export class SubmitReview {
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
     private readonly granted: ApprovalGrantedListener,
+    private readonly proofs: MfaProofs,
   ) {}
 
   execute(principal: Principal, id: ApprovalRequestId, body: SubmitReviewBody): Promise<Result<ReviewSubmitted>> {
@@ -126,6 +131,8 @@ export class SubmitReview {
     const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
     const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
     const roles = person === undefined || person.disabled ? [] : person.roles;
+    const proof = await this.proofOf(tx, request, principal, body);
+    if (!proof.ok) return proof;
     const decided = await this.policy.decide(
       tx,
       'review',
@@ -138,6 +145,7 @@ export class SubmitReview {
         roles,
         excluded: mergeExcluded(request.excluded, excludedNow(subject, request)),
         digestsMatch: true,
+        mfaProved: proof.value !== null,
       }),
       { taskId: request.taskId, planId: request.planId, requestId: request.id },
     );
@@ -147,6 +155,8 @@ export class SubmitReview {
         level: request.decision.obligations.audit_level,
         reasons: decided.decision.reasons,
       });
+      const missing = await this.missingProof(tx, decided.decision, principal, reviewed(request, body));
+      if (missing !== null) return err(missing);
       return err(deniedByPolicy({ reasons: namePeople(decided.decision, standing ?? new Map()) }));
     }
     if (principal.kind !== 'person' || person === undefined || person.disabled) return err(personOnly);
@@ -160,12 +170,37 @@ export class SubmitReview {
       planDigest: body.plan_digest,
       decisionId: decided.id,
       createdAt: now,
+      mfa: proof.value,
     };
     const outcome = decideReview({ request, reviews: await this.requests.reviews(tx, request.id) }, review, now);
     if (!outcome.ok) return outcome;
     await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal);
     const settled = await this.settle(tx, outcome.value, principal, now);
     return ok({ review, request: settled, outcome: outcome.value });
+  }
+
+  /** The proof that came with the review, used up with it; null where none came or none is asked for. */
+  private async proofOf(
+    tx: Tx,
+    request: ApprovalRequest,
+    principal: Principal,
+    body: SubmitReviewBody,
+  ): Promise<Result<MfaProof | null>> {
+    if (principal.kind !== 'person' || body.step_up_id === undefined) return ok(null);
+    const operation = reviewed(request, body);
+    return this.proofs.take(tx, { personId: principal.personId, stepUpId: body.step_up_id, operation });
+  }
+
+  /** Where all that policy misses is a second factor, a refusal that says how to prove it. */
+  private async missingProof(
+    tx: Tx,
+    decision: Decision,
+    principal: Principal,
+    operation: SteppedUpOperation,
+  ): Promise<Failure | null> {
+    if (principal.kind !== 'person' || decision.reasons.some(({ code }) => code !== 'mfa.required')) return null;
+    const { enrolled } = await this.proofs.mfaState(tx, principal.personId);
+    return { ...(enrolled ? mfaRequired : mfaNotEnrolled), reasons: decision.reasons, details: { operation } };
   }
 
   /** Saves what became of the request, and starts the run where it was to start on approval. */
@@ -203,6 +238,28 @@ function withoutSecrets(comment: string): string {
   const masked = maskSecrets(comment);
   return typeof masked === 'string' ? masked : MASK;
 }
+
+/** What a proof for a review is bound to. */
+const reviewed = (request: ApprovalRequest, body: SubmitReviewBody): SteppedUpOperation => ({
+  kind: 'review',
+  request_id: request.id,
+  verdict: body.verdict,
+  plan_digest: body.plan_digest,
+});
+
+const mfaRequired: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.required',
+  message: 'Approving this needs a second factor, proved for exactly this review.',
+  action: 'POST /v1/step-ups with this operation, prove it, and review again with step_up_id.',
+};
+
+const mfaNotEnrolled: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.not_enrolled',
+  message: 'Approving this needs a second factor, and you have none.',
+  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then review again.',
+};
 
 const expired: Failure = {
   kind: 'conflict',

@@ -6,6 +6,7 @@ import type {
   DecisionId,
   Digest,
   HeldRole,
+  MfaProof,
   PersonId,
   PlanId,
   ReviewId,
@@ -94,6 +95,8 @@ export interface Review {
   readonly planDigest: string;
   readonly decisionId: DecisionId;
   readonly createdAt: number;
+  /** How a second factor was proved for it; null where none was asked for. */
+  readonly mfa: MfaProof | null;
 }
 
 /** A role gained since a request opened does not count there (T03). */

@@ -76,6 +76,8 @@ export interface ReviewQuestion {
   readonly roles: readonly HeldRole[];
   readonly excluded: readonly ExcludedPerson[];
   readonly digestsMatch: boolean;
+  /** Whether a second factor was proved for this review; for a question, whether that is assumed. */
+  readonly mfaProved: boolean;
 }
 
 /** The input of the `review` entrypoint. */
@@ -100,7 +102,7 @@ export function reviewInput(request: ApprovalRequest, question: ReviewQuestion):
     reviewer: {
       ...actorFacts(question.principal),
       roles: question.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
-      mfa: null,
+      mfa: { proved: question.mfaProved },
     },
   };
 }

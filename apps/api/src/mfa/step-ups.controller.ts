@@ -1,0 +1,48 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  proveStepUpSchema,
+  startStepUpSchema,
+  stepUpProofSchema,
+  stepUpSchema,
+  uuidSchema,
+  type ProveStepUpBody,
+  type StartStepUpBody,
+  type StepUpProofView,
+  type StepUpView,
+} from '#lib/contracts';
+import type { PersonPrincipal, StepUpId } from '#lib/kernel';
+import { StepUpForOperation } from '#lib/mfa';
+import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary, unwrap } from '../http/index.js';
+import { proofView, stepUpView } from './mfa-views.js';
+
+@ApiTags('Second factors')
+@Controller('v1/step-ups')
+export class StepUpsController {
+  constructor(private readonly stepUps: StepUpForOperation) {}
+
+  @Summary('Begins to prove a second factor for one operation.')
+  @Post()
+  @RequireScope('review')
+  @RequirePerson()
+  @Answers(201, stepUpSchema)
+  async start(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: startStepUpSchema }) body: StartStepUpBody,
+  ): Promise<StepUpView> {
+    return stepUpView(unwrap(await this.stepUps.start(by, body.operation)));
+  }
+
+  @Summary('Proves it. The proof counts for five minutes, for that operation, once.')
+  @Post(':id/proof')
+  @RequireScope('review')
+  @RequirePerson()
+  @Answers(200, stepUpProofSchema)
+  async prove(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: StepUpId,
+    @Body({ schema: proveStepUpSchema }) body: ProveStepUpBody,
+  ): Promise<StepUpProofView> {
+    return proofView(unwrap(await this.stepUps.prove(by, id, body)));
+  }
+}
