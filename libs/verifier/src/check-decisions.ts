@@ -22,6 +22,9 @@ export interface DecisionsAgain {
 /** The rule that the server's own denies name where no policy gave an answer. */
 const FAIL_CLOSED = 'countersign.fail_closed';
 
+/** The pack's documents, by kind and id. */
+type Held = ReadonlyMap<string, Json>;
+
 interface Asked {
   readonly id: string;
   readonly pointer: string;
@@ -34,13 +37,14 @@ interface Asked {
  * The Rego sources of the revision are in the pack too; whoever does not trust the compiled ones asks `opa eval`.
  */
 export async function checkDecisions(pack: Pack, replay: Replay): Promise<DecisionsAgain> {
+  const held = new Map(pack.documents.map((one) => [`${one.kind}\n${one.id}`, one.document]));
   const modules = new Map<string, Uint8Array>();
   const asked: Asked[] = [];
   let unanswered = 0;
   pack.documents.forEach((recorded, place) => {
     if (recorded.kind !== 'decision') return;
     if (isUnanswered(member(recorded.document, 'result'))) unanswered += 1;
-    else asked.push(askedAgain(pack, recorded, `/documents/${String(place)}`, modules));
+    else asked.push(askedAgain(held, recorded, `/documents/${String(place)}`, modules));
   });
   if (asked.length === 0) return { again: 0, masked: 0, maskedAlike: 0, unanswered };
 
@@ -74,12 +78,11 @@ function isUnanswered(result: Json): boolean {
   );
 }
 
-function askedAgain(pack: Pack, recorded: PackDocument, pointer: string, modules: Map<string, Uint8Array>): Asked {
+function askedAgain(held: Held, recorded: PackDocument, pointer: string, modules: Map<string, Uint8Array>): Asked {
   const { id, document } = recorded;
-  const digest = moduleOf(pack, recorded, pointer, modules);
+  const digest = moduleOf(held, recorded, pointer, modules);
   const masked = member(document, 'masked_input_digest') !== null;
   const entrypoint = member(document, 'entrypoint');
-  const input = pack.documents.find((one) => one.kind === 'policy-input' && one.id === id);
   return {
     id,
     pointer,
@@ -87,7 +90,7 @@ function askedAgain(pack: Pack, recorded: PackDocument, pointer: string, modules
     decision: {
       module: [...modules.keys()].indexOf(digest),
       path: `countersign/${typeof entrypoint === 'string' ? entrypoint : ''}/decision`,
-      input: input?.document ?? null,
+      input: held.get(`policy-input\n${id}`) ?? null,
       result: member(document, 'result'),
       masked,
     },
@@ -96,19 +99,19 @@ function askedAgain(pack: Pack, recorded: PackDocument, pointer: string, modules
 
 /** Finds the module that took the decision, by the digests that the decision names. @returns its digest. */
 function moduleOf(
-  pack: Pack,
+  held: Held,
   { id, document }: PackDocument,
   pointer: string,
   modules: Map<string, Uint8Array>,
 ): string {
   const revision = member(document, 'bundle_revision');
   const digest = member(document, 'wasm_digest');
-  const held = (kind: string): PackDocument =>
-    pack.documents.find((one) => one.kind === kind && one.id === revision) ??
+  const policies = (kind: string): Json =>
+    (typeof revision === 'string' ? held.get(`${kind}\n${revision}`) : undefined) ??
     refuse('decision.policy_missing', `The pack lacks the policies that took the decision ${id}.`, pointer);
   // That the sources are those of the revision is checked with the documents.
-  held('policy');
-  const compiled = member(held('policy-wasm').document, 'wasm_base64');
+  policies('policy');
+  const compiled = member(policies('policy-wasm'), 'wasm_base64');
   if (typeof digest === 'string' && modules.has(digest)) return digest;
   const bytes = typeof compiled === 'string' ? decodeBase64(compiled) : null;
   if (bytes === null || typeof digest !== 'string' || `sha256:${bytesToHex(sha256(bytes))}` !== digest)

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import { member } from './json-member.js';
 import { documentDigest, type EntryHeader } from './audit-entry.js';
 import type { Pack } from './pack-shape.js';
@@ -115,6 +115,9 @@ function fixedByActions(pack: Pack): ReadonlySet<string> {
   return new Set(actions.flatMap(({ header }) => header.evidence.map(({ kind, id }) => `${kind}\n${id}`)));
 }
 
+/** What stands where a secret stood. */
+const MASK = '[masked]';
+
 /**
  * Every decision has its input in the pack, and names it by digest: the input it was taken from, or, where secrets were
  * masked before it was kept, what was kept.
@@ -123,16 +126,18 @@ function checkDecisionInputs(pack: Pack): void {
   const inputs = new Map(
     pack.documents
       .filter(({ kind }) => kind === 'policy-input')
-      .map(({ kind, id, document }) => [id, documentDigest(kind, document)]),
+      .map(({ kind, id, document }) => [id, { digest: documentDigest(kind, document), document }]),
   );
   pack.documents.forEach(({ kind, id, document }, index) => {
     if (kind !== 'decision') return;
     const pointer = `/documents/${String(index)}`;
-    const named = member(document, 'masked_input_digest') ?? member(document, 'input_digest');
+    const masked = member(document, 'masked_input_digest');
     const held = inputs.get(id);
     if (held === undefined)
-      refuse('document.decision_input', `The decision ${id} stands without what it was taken from.`, pointer);
-    if (held !== named)
+      return refuse('document.decision_input', `The decision ${id} stands without what it was taken from.`, pointer);
+    if (masked !== null && !canonicalJson(held.document).includes(MASK))
+      refuse('document.decision_input', `The decision ${id} says that its input was masked, and it was not.`, pointer);
+    if (held.digest !== (masked ?? member(document, 'input_digest')))
       refuse(
         'document.decision_input',
         `The decision ${id} was taken from another input than the one in the pack.`,

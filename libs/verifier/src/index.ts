@@ -19,7 +19,7 @@ export {
   type NoteSigner,
 } from './signed-note.js';
 export { EVIDENCE_FORMAT } from './pack-shape.js';
-export { documentsOf, verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
+export { verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
 export { type VerificationCode, type VerificationFailure } from './verification-failure.js';
 export { ASSEMBLED_ACTION, type CoveredDocument } from './check-documents.js';
 export type { DecisionsAgain } from './check-decisions.js';

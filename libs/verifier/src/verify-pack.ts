@@ -1,4 +1,3 @@
-import type { Json } from '#lib/canonical';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { EntryHeader } from './audit-entry.js';
 import { checkCheckpoints, checkConsistency, checkExternal, type ExternalCheckpoint } from './check-checkpoints.js';
@@ -117,13 +116,3 @@ function decisionLines({ again, masked, maskedAlike, unanswered }: DecisionsAgai
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${String(count)} ${count === 1 ? one : many}`;
-
-/** A proven pack's documents of one kind, for whoever evaluates its decisions again. Verify first. */
-export function documentsOf(
-  bytes: Uint8Array,
-  kind: string,
-): readonly { readonly id: string; readonly document: Json }[] {
-  return parsePack(bytes)
-    .documents.filter((document) => document.kind === kind)
-    .map(({ id, document }) => ({ id, document }));
-}
