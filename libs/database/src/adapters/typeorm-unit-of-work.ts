@@ -85,8 +85,8 @@ const notCommitted = (): SqlError =>
   );
 
 /**
- * Begins and sets in one round trip, which takes text without parameters. Every setting is local to the transaction
- * (the third argument): nothing survives on a connection that is used again.
+ * Begins and sets in one message, which takes text without parameters. Every setting is local to the transaction, as
+ * with `set_config(…, true)`, but without a query to plan: nothing survives on a connection that is used again.
  */
 function beginAs(tenantId: TenantId, limits: TransactionLimits): string {
   if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
@@ -96,6 +96,8 @@ function beginAs(tenantId: TenantId, limits: TransactionLimits): string {
     lock_timeout: String(limits.lockMs),
     idle_in_transaction_session_timeout: String(limits.idleMs),
   };
-  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', ${escapeLiteral(value)}, true)`);
-  return `begin; select ${set.join(', ')}`;
+  return [
+    'begin',
+    ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${escapeLiteral(value)}`),
+  ].join('; ');
 }
