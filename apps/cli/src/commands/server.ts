@@ -59,6 +59,35 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
         await database.close();
       }
     });
+
+  addKeyring(program, outputOf);
+}
+
+/** `countersign keyring`: the master keys of the installation, in the file that this machine's processes read. */
+function addKeyring(program: Command, outputOf: () => Output): void {
+  program
+    .command('keyring')
+    .description('the master keys, under which secrets and signing keys are encrypted')
+    .command('rotate')
+    .description('encrypt with a new master key from now on; older ones stay, for what is encrypted under them')
+    .addHelpText(
+      'after',
+      '\nExample:\n  COUNTERSIGN_KEYRING=/etc/countersign/keyring.json countersign keyring rotate\nThen, for each tenant:\n  countersign secret rotate\n',
+    )
+    .action(async () => {
+      const [{ installationConfigFrom }, { packageRoot }, { openKeyring }] = await Promise.all([
+        import('#lib/installation'),
+        import('#lib/database'),
+        import('#lib/tenancy'),
+      ]);
+      const { keyDirectory, keyringFile } = installationConfigFrom(process.env, packageRoot());
+      const keyring = await openKeyring({ COUNTERSIGN_KEYRING: keyringFile ?? undefined }, keyDirectory);
+      const keyId = await keyring.addKey();
+      outputOf().result({ key_id: keyId }, [
+        `Master key ${keyId} encrypts from now on; running processes need no restart. Back the keyring up.`,
+        'next: countersign secret rotate, by an admin of each tenant',
+      ]);
+    });
 }
 
 function rolesOf({ apiOnly, workerOnly }: { apiOnly?: boolean; workerOnly?: boolean }): Roles {
