@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { IssueBootstrapToken } from '#lib/identity';
 import { grantVerifier } from '#lib/sdk';
-import { openKeyring } from '#lib/tenancy';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { fleetServer } from '../../apps/fleet/src/fleet-server.js';
@@ -222,8 +221,13 @@ describe('the command line, against api, worker and fleet', () => {
 
     it('are encrypted anew once there is a new master key', async () => {
       expect(await json(['secret', 'rotate'], { as: 'ada' })).toEqual({ reencrypted: 0 });
-      const keyring = await openKeyring({}, file('keys'));
-      const key = await keyring.addKey();
+      const script = join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'main.js');
+      const rotated = spawnSync(process.execPath, [script, 'keyring', 'rotate', '--json'], {
+        env: { COUNTERSIGN_DATA: folder },
+        encoding: 'utf8',
+      });
+      expect([rotated.status, rotated.stderr]).toEqual([0, '']);
+      const { key_id: key } = JSON.parse(rotated.stdout) as { key_id: string };
       expect(await json(['secret', 'rotate'], { as: 'ada' })).toEqual({ reencrypted: 2 });
       const { items } = await json(['secret', 'list'], { as: 'ada' });
       expect(items).toMatchObject([{ key_id: key }, { key_id: key }]);
