@@ -118,6 +118,21 @@ module.exports = {
       from: { path: '^apps/(?!cli/)([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
+    {
+      name: 'web-runs-in-browsers',
+      severity: 'error',
+      comment:
+        'The web UI imports the verifier, canonical JSON, and what shows hidden characters; of the contracts, types.',
+      from: { path: '^apps/web/' },
+      to: { path: '^(libs|apps)/', pathNot: '^(apps/web/|libs/(contracts|verifier|canonical|kernel)/src/index\\.ts$)' },
+    },
+    {
+      name: 'web-takes-types-of-contracts',
+      severity: 'error',
+      comment: 'zod and every schema would otherwise be sent to every browser.',
+      from: { path: '^apps/web/' },
+      to: { path: '^libs/contracts/', dependencyTypesNot: ['type-only'] },
+    },
     ...stageOrder,
   ],
   options: {
@@ -128,7 +143,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'require', 'node', 'default'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

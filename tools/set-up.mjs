@@ -3,7 +3,7 @@
  * Every npm script that a new user runs starts here; where all is ready it costs a moment.
  *
  *   node tools/set-up.mjs            dependencies
- *   node tools/set-up.mjs --build    dependencies and dist/
+ *   node tools/set-up.mjs --build    dependencies and dist/, the web UI in it
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -63,6 +63,7 @@ function installDependencies() {
 function build() {
   if (!existsSync(join(root, 'dist'))) say('Compiling (about half a minute the first time) ...');
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], 'Compiling');
+  run(process.execPath, ['tools/build-web.mjs'], 'Building the web UI');
 }
 
 checkNode();

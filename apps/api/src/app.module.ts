@@ -22,6 +22,7 @@ import { SimulationApiModule } from './simulation/simulation-api.module.js';
 import { TaskApiModule } from './task/task-api.module.js';
 import { TenancyApiModule } from './tenancy/tenancy-api.module.js';
 import { ToolApiModule } from './tool/tool-api.module.js';
+import { WebApiModule } from './web/web-api.module.js';
 
 /** What each stage adds to the API: its controllers and the use cases behind them, one line each. */
 const stages = [
@@ -39,6 +40,7 @@ const stages = [
   HaltApiModule,
   RunApiModule,
   MfaApiModule,
+  WebApiModule,
 ];
 
 /** The whole API. */

@@ -45,9 +45,9 @@ export class RouteDeclarations implements OnApplicationBootstrap {
     for (const { metatype } of this.#discovery.getControllers()) {
       if (typeof metatype !== 'function') continue;
       for (const handler of this.#scanner.getAllMethodNames(metatype.prototype as object)) {
-        const found = declarationOf(metatype as Type<object>, handler);
+        const found = declarationsOf(metatype as Type<object>, handler);
         if (typeof found === 'string') undeclared.push(found);
-        else if (found !== null) routes.push(found);
+        else routes.push(...found);
       }
     }
     if (undeclared.length > 0) throw new Error(`The application does not start: ${undeclared.join('; ')}.`);
@@ -69,12 +69,12 @@ export class RouteDeclarations implements OnApplicationBootstrap {
   }
 }
 
-/** The declaration; null for a method that is no route; or what is wrong with it. */
-function declarationOf(controller: Type<object>, handler: string): RouteDeclaration | string | null {
+/** The declarations of a method, one a path, none for a method that is no route; or what is wrong with it. */
+function declarationsOf(controller: Type<object>, handler: string): RouteDeclaration[] | string {
   const method = (controller.prototype as Record<string, unknown>)[handler];
-  if (typeof method !== 'function') return null;
+  if (typeof method !== 'function') return [];
   const verb = Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod | undefined;
-  if (verb === undefined) return null;
+  if (verb === undefined) return [];
   const name = `${controller.name}.${handler}`;
   const access = Reflect.getMetadata(ACCESS, method) as Access | undefined;
   if (access === undefined) return `${name} declares no scope and is not @Public()`;
@@ -90,20 +90,19 @@ function declarationOf(controller: Type<object>, handler: string): RouteDeclarat
     ([key, parameter]) => key.startsWith(`${BODY}:`) && parameter.schema === undefined,
   );
   if (bare) return `${name} takes a body without a schema`;
-  const path = [pathOf(controller), pathOf(method)].filter((part) => part !== '').join('/');
-  return {
+  const [prefix = ''] = pathsOf(controller);
+  return pathsOf(method).map((own) => ({
     controller: controller.name,
     handler,
     method: RequestMethod[verb],
-    path: `/${path}`,
+    path: `/${[prefix, own].filter((part) => part !== '').join('/')}`,
     access,
     personOnly,
     roles,
-  };
+  }));
 }
 
-const pathOf = (target: object): string => {
-  const path = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;
-  const first = Array.isArray(path) ? path[0] : path;
-  return (first ?? '').replace(/^\/+|\/+$/g, '');
+const pathsOf = (target: object): string[] => {
+  const paths = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;
+  return [paths ?? ''].flat().map((path) => path.replace(/^\/+|\/+$/g, ''));
 };

@@ -1,0 +1,101 @@
+import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { FailureError } from '#lib/kernel';
+import { Public } from '../http/index.js';
+import { acceptsEncoding } from './accepts-encoding.js';
+import { PAGE_PATHS } from './page-paths.js';
+import { WebFiles, type WebFile } from './web-files.js';
+
+/** Scripts, styles and everything else from this origin alone, and nothing inline. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const A_YEAR = 'public, max-age=31536000, immutable';
+const ASK_EVERY_TIME = 'no-cache';
+
+/**
+ * The web UI: its page under every path that it knows, and its files. Whatever else is asked for stays the API's 404. The
+ * files hold nothing of a tenant; what they show comes from the API, as whoever is signed in.
+ */
+@ApiExcludeController()
+@Controller()
+export class WebController {
+  constructor(private readonly files: WebFiles) {}
+
+  @Get([...PAGE_PATHS])
+  @Public()
+  page(
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    void reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+    this.#send('index.html', { accepted, known, cached: ASK_EVERY_TIME }, reply);
+  }
+
+  /** Named by their content: never asked for twice. */
+  @Get('assets/:name')
+  @Public()
+  asset(
+    @Param('name') name: string,
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    this.#send(`assets/${name}`, { accepted, known, cached: A_YEAR }, reply);
+  }
+
+  @Get('favicon.svg')
+  @Public()
+  icon(
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    this.#send('favicon.svg', { accepted, known, cached: ASK_EVERY_TIME }, reply);
+  }
+
+  #send(path: string, asked: Asked, reply: FastifyReply): void {
+    const file = this.files.find(path);
+    if (file === null) throw new FailureError(notThere);
+    void reply.header('cache-control', asked.cached).header('etag', file.etag).header('vary', 'accept-encoding');
+    if (asked.known === file.etag) {
+      void reply.status(304).send();
+      return;
+    }
+    void reply.header('content-type', file.type);
+    const { encoding, content } = formOf(file, asked.accepted);
+    if (encoding !== null) void reply.header('content-encoding', encoding);
+    void reply.send(content);
+  }
+}
+
+interface Asked {
+  readonly accepted: string | undefined;
+  readonly known: string | undefined;
+  readonly cached: string;
+}
+
+const formOf = (
+  { plain, compressed }: WebFile,
+  accepted: string | undefined,
+): { readonly encoding: string | null; readonly content: Buffer } =>
+  compressed.find(({ encoding }) => acceptsEncoding(accepted, encoding)) ?? { encoding: null, content: plain };
+
+const notThere = {
+  kind: 'not_found',
+  code: 'web.not_found',
+  message: 'The web UI has no such file here.',
+  action: 'Reload the page: it may have been updated. Where the web UI is not built, npm run build builds it.',
+} as const;

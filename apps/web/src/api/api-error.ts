@@ -1,0 +1,40 @@
+import type { Problem } from '#lib/contracts';
+
+/** A refusal of the API, as it said it; status 0 where the API could not be reached. */
+export class ApiError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail);
+  }
+
+  get code(): string {
+    return this.problem.code;
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+}
+
+/** What is shown where no answer came at all. */
+export const unreachable = (): ApiError =>
+  new ApiError({
+    type: 'urn:countersign:problem:web.unreachable',
+    title: 'No answer',
+    status: 0,
+    detail: 'Countersign could not be reached.',
+    code: 'web.unreachable',
+    action: 'Check the network. Nothing was changed as far as this page knows; try again.',
+    instance: '',
+  });
+
+/** What is shown where an answer came that is not of the API: a proxy's, mostly. */
+export const notOurs = (status: number): ApiError =>
+  new ApiError({
+    type: 'urn:countersign:problem:web.unexpected_answer',
+    title: 'An answer that Countersign did not give',
+    status,
+    detail: `Something between this page and Countersign answered with ${String(status)}.`,
+    code: 'web.unexpected_answer',
+    action: 'Try again; if it stays, tell whoever runs Countersign here.',
+    instance: '',
+  });

@@ -1,0 +1,62 @@
+import type { Problem } from '#lib/contracts';
+import { ApiError, notOurs, unreachable } from './api-error.js';
+
+type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+let csrfToken: string | null = null;
+
+/** Called by whoever reads the session: changes are sent with this token from then on. */
+export const rememberCsrfToken = (token: string | null): void => {
+  csrfToken = token;
+};
+
+/** A path with those parameters that have a value. */
+export function pathWith(path: string, query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value));
+  const text = parameters.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+async function send<T>(method: string, path: string, body?: unknown, extra: Record<string, string> = {}): Promise<T> {
+  const changes = method !== 'GET';
+  const response = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined
+        ? {}
+        : { 'content-type': typeof body === 'string' ? 'application/yaml' : 'application/json' }),
+      ...(changes && csrfToken !== null ? { 'x-countersign-csrf': csrfToken } : {}),
+      ...(method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}),
+      ...extra,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }).catch(() => {
+    throw unreachable();
+  });
+  if (response.status === 204) return undefined as T;
+  const document: unknown = await response.json().catch(() => {
+    throw notOurs(response.status);
+  });
+  if (response.ok) return document as T;
+  throw isProblem(document) ? new ApiError(document) : notOurs(response.status);
+}
+
+const isProblem = (document: unknown): document is Problem =>
+  typeof document === 'object' && document !== null && 'code' in document && 'detail' in document;
+
+/** The API of the same origin. Every method rejects with an {@link ApiError}. */
+export const api = {
+  get: <T>(path: string, query?: Query): Promise<T> => send<T>('GET', pathWith(path, query)),
+  post: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
+    send<T>('POST', path, body, headers),
+  put: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
+    send<T>('PUT', path, body, headers),
+  patch: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
+    send<T>('PATCH', path, body, headers),
+  delete: <T>(path: string, headers?: Record<string, string>): Promise<T> =>
+    send<T>('DELETE', path, undefined, headers),
+};

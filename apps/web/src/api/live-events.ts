@@ -1,0 +1,85 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+
+/** One change of something of the tenant, as `GET /v1/events` tells it. */
+export interface LiveEvent {
+  readonly type: string;
+  readonly id: string;
+  readonly event: string;
+}
+
+/** The first part of the keys of all queries that may answer otherwise after a change of this kind. */
+const AFFECTED: Readonly<Record<string, readonly string[]>> = {
+  approval_request: ['approval-requests', 'plans', 'queue', 'overview'],
+  plan: ['plans', 'simulations', 'approval-requests', 'tasks'],
+  run: ['runs', 'plans', 'tasks', 'overview'],
+  task: ['tasks'],
+  halt: ['halts', 'runs'],
+  change_request: ['changes', 'queue'],
+  incident: ['incidents', 'overview'],
+};
+
+export const affectedBy = (type: string): readonly string[] => AFFECTED[type] ?? [];
+
+/** Several changes at once cost one reading. */
+const GATHER_MS = 150;
+
+type Connection = 'connecting' | 'live' | 'lost';
+let connection: Connection = 'connecting';
+const watchers = new Set<() => void>();
+function setConnection(next: Connection): void {
+  connection = next;
+  for (const watcher of watchers) watcher();
+}
+
+/** Whether this page is told of changes just now. */
+export const useConnection = (): Connection =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => connection,
+  );
+
+function follow(queries: QueryClient): () => void {
+  const stale = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let missed = false;
+  const gather = (names: readonly string[]): void => {
+    for (const name of names) stale.add(name);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      for (const name of stale) void queries.invalidateQueries({ queryKey: [name] });
+      stale.clear();
+    }, GATHER_MS);
+  };
+  // Reconnects by itself; whatever happened meanwhile is read again then.
+  const source = new EventSource('/v1/events');
+  source.addEventListener('open', () => {
+    setConnection('live');
+    if (missed) void queries.invalidateQueries();
+    missed = false;
+  });
+  source.addEventListener('error', () => {
+    missed = true;
+    setConnection('lost');
+  });
+  source.addEventListener('missed', () => {
+    void queries.invalidateQueries();
+  });
+  source.addEventListener('change', ({ data }: MessageEvent<string>) => {
+    gather(affectedBy((JSON.parse(data) as LiveEvent).type));
+  });
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+}
+
+/** Reads again what changed, as long as the shell is shown. */
+export function useLiveEvents(): void {
+  const queries = useQueryClient();
+  useEffect(() => follow(queries), [queries]);
+}

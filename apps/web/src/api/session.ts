@@ -1,0 +1,50 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { api, rememberCsrfToken } from './client.js';
+import { ApiError } from './api-error.js';
+
+/** Who is signed in here, as `GET /v1/session` says. */
+export interface Session {
+  readonly signed_in: true;
+  readonly person: {
+    readonly id: string;
+    readonly display_name: string;
+    readonly email: string;
+    readonly roles: readonly string[];
+  };
+  readonly tenant: { readonly slug: string; readonly name: string };
+  readonly csrf_token: string;
+  readonly expires_at: string;
+  readonly signed_in_at: string | null;
+  readonly mfa: { readonly totp: boolean; readonly passkeys: number };
+}
+
+async function readSession(): Promise<Session | null> {
+  try {
+    const session = await api.get<Session | { readonly signed_in: false }>('/v1/session');
+    rememberCsrfToken(session.signed_in ? session.csrf_token : null);
+    return session.signed_in ? session : null;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export const sessionQuery = { queryKey: ['session'] as const, queryFn: readSession, staleTime: 60_000 };
+
+/** Null where nobody is signed in. */
+export const useSession = (): UseQueryResult<Session | null> => useQuery(sessionQuery);
+
+/** The signed-in person; for pages inside the shell, which shows none before there is one. */
+export function useSignedIn(): Session {
+  const { data } = useSession();
+  if (data === null || data === undefined) throw new Error('a page of the shell was shown with nobody signed in');
+  return data;
+}
+
+/** Where to go to sign in and come back to this page. */
+export const welcomePath = (returnTo: string): string => `/welcome?return_to=${encodeURIComponent(returnTo)}`;
+
+export async function signOut(): Promise<void> {
+  const { redirect_to: redirectTo } = await api.post<{ redirect_to: string | null }>('/v1/session/sign-out');
+  location.assign(redirectTo ?? '/welcome');
+}

@@ -1,0 +1,39 @@
+import type { ComponentProps, ReactNode } from 'react';
+
+const LOOKS = {
+  primary: 'bg-accent text-accent-ink hover:opacity-90',
+  secondary: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
+  danger: 'bg-danger text-danger-ink hover:opacity-90',
+  'danger-outline': 'border border-danger text-bad bg-surface hover:bg-bad-soft',
+  quiet: 'text-muted hover:text-ink hover:bg-sunken',
+} as const;
+
+const SIZES = { sm: 'h-8 px-3 text-sm', md: 'h-10 px-4 text-sm' } as const;
+
+export type ButtonLook = keyof typeof LOOKS;
+
+/** What a button looks like; for links that look like one, too. */
+export const buttonClass = (look: ButtonLook = 'secondary', size: keyof typeof SIZES = 'md'): string =>
+  `inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55 ${LOOKS[look]} ${SIZES[size]}`;
+
+interface ButtonProps extends ComponentProps<'button'> {
+  readonly look?: ButtonLook;
+  readonly size?: keyof typeof SIZES;
+  /** While something is under way: the button keeps its width and takes no second click. */
+  readonly busy?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Button({ look, size, busy = false, className = '', disabled, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled === true || busy}
+      aria-busy={busy || undefined}
+      className={`${buttonClass(look, size)} ${className}`}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+import { useId, type ReactNode } from 'react';
+
+interface CardProps {
+  readonly title?: ReactNode;
+  /** Beside the title: what can be done. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  /** Without room around the content: for lists and tables. */
+  readonly flush?: boolean;
+  readonly className?: string;
+}
+
+/** A section with a heading, on a ground of its own. */
+export function Card({ title, actions, children, flush = false, className = '' }: CardProps) {
+  const id = useId();
+  return (
+    <section
+      {...(title === undefined ? {} : { 'aria-labelledby': id })}
+      className={`rounded-xl border border-line bg-surface ${className}`}
+    >
+      {title !== undefined && (
+        <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2">
+          <h2 id={id} className="text-sm font-semibold">
+            {title}
+          </h2>
+          {actions}
+        </div>
+      )}
+      <div className={flush ? '' : 'p-4'}>{children}</div>
+    </section>
+  );
+}

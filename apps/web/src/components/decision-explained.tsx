@@ -1,0 +1,65 @@
+import { Link } from 'react-router';
+import type { AutonomyLine, Decision } from '#lib/contracts';
+import { StateBadge } from './state-badge.js';
+import { inWords } from './tone-of.js';
+
+interface DecisionExplainedProps {
+  readonly decision: Decision;
+  /** Where the mode stands in the autonomy document; null for the default. */
+  readonly line: AutonomyLine | null;
+  readonly decisionId: string;
+}
+
+/** A decision rule by rule, what it obliges to, and the autonomy line that it comes from. */
+export function DecisionExplained({ decision, line, decisionId }: DecisionExplainedProps) {
+  const { approvals, mfa, phases, valid_minutes: minutes, audit_level: level } = decision.obligations;
+  return (
+    <div className="flex flex-col gap-4 text-sm">
+      <p className="flex flex-wrap items-center gap-2">
+        <StateBadge state={decision.outcome} />
+        <span>
+          in mode <strong>{inWords(decision.effective.mode)}</strong>, from{' '}
+          {line === null ? (
+            'the default: no autonomy document says otherwise'
+          ) : (
+            <Link
+              className="text-accent underline"
+              to={`/autonomy?revision=${String(line.revision)}&line=${String(line.line)}`}
+            >
+              line {line.line} of revision {line.revision}
+            </Link>
+          )}{' '}
+          <code className="font-mono text-xs text-muted">{decision.effective.source}</code>
+        </span>
+      </p>
+      <ol className="flex flex-col gap-2">
+        {decision.reasons.map(({ code, message, rule }) => (
+          <li key={rule + code + message} className="rounded-lg bg-sunken px-3 py-2">
+            <p>{message}</p>
+            <p className="font-mono text-xs text-muted">
+              {code} · {rule}
+            </p>
+          </li>
+        ))}
+      </ol>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        <dt className="text-muted">Approvals</dt>
+        <dd>
+          {approvals.length === 0
+            ? 'none'
+            : approvals.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`).join(', and ')}
+        </dd>
+        <dt className="text-muted">Second factor</dt>
+        <dd>{mfa ? 'asked for' : 'not asked for'}</dd>
+        <dt className="text-muted">Phases</dt>
+        <dd>{phases === 'canary' ? 'canary only' : 'all'}</dd>
+        <dt className="text-muted">Good for</dt>
+        <dd>{minutes} minutes once granted</dd>
+        <dt className="text-muted">Audit</dt>
+        <dd>{inWords(level)}</dd>
+        <dt className="text-muted">Decision</dt>
+        <dd className="font-mono text-xs leading-5 break-all">{decisionId}</dd>
+      </dl>
+    </div>
+  );
+}

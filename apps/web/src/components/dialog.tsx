@@ -1,0 +1,51 @@
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+
+interface DialogProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog, the browser's own: it keeps the focus, closes on Escape, and gives the focus back. Shown while mounted. */
+export function Dialog({ title, description, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element !== null && !element.open) element.showModal();
+    return () => {
+      element?.close();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className="w-[min(36rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-0 shadow-2xl"
+    >
+      <div className="flex items-start justify-between gap-4 px-5 pt-5">
+        <div>
+          <h2 id={id} className="text-lg font-semibold">
+            {title}
+          </h2>
+          {description !== undefined && <div className="mt-1 text-sm text-muted">{description}</div>}
+        </div>
+        <button
+          type="button"
+          onClick={onClose}
+          aria-label="Close"
+          className="-m-1 grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
+        >
+          <X aria-hidden className="size-4.5" />
+        </button>
+      </div>
+      <div className="px-5 py-5">{children}</div>
+    </dialog>
+  );
+}

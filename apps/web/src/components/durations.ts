@@ -1,0 +1,22 @@
+/** `2 d 4 h`, `3 h 12 min`, `4:07 min`, `12 s`: as much as matters. */
+export function inDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (days > 0) return `${String(days)} d ${String(hours % 24)} h`;
+  if (hours > 0) return `${String(hours)} h ${String(minutes % 60)} min`;
+  if (minutes > 0) return `${String(minutes)}:${String(seconds % 60).padStart(2, '0')} min`;
+  return `${String(seconds)} s`;
+}
+
+/** How long ago, in one unit. */
+export function ago(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1_000);
+  if (seconds < 45) return 'just now';
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${String(minutes)} min ago`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 24) return `${String(hours)} h ago`;
+  return `${String(Math.round(hours / 24))} d ago`;
+}

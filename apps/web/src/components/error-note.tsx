@@ -1,0 +1,41 @@
+import { TriangleAlert } from 'lucide-react';
+import { ApiError } from '../api/api-error.js';
+import { Button } from './button.js';
+
+/** A refusal: what, why by which rule, and what to do now. */
+export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const problem = error instanceof ApiError ? error.problem : null;
+  return (
+    <div role="alert" className="flex gap-3 rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm text-ink">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{problem?.detail ?? 'This page failed.'}</p>
+        <p className="text-muted">{problem?.action ?? 'Reload it; if it stays, tell whoever runs Countersign here.'}</p>
+        {problem?.errors !== undefined && problem.errors.length > 0 && (
+          <ul className="mt-1 list-disc pl-4">
+            {problem.errors.map(({ pointer, message }) => (
+              <li key={pointer + message}>
+                <code className="font-mono text-xs">{pointer}</code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {problem?.reasons !== undefined && problem.reasons.length > 0 && (
+          <ul className="mt-1 list-disc pl-4">
+            {problem.reasons.map(({ code, message, rule }) => (
+              <li key={rule + code}>
+                {message} <code className="font-mono text-xs text-muted">{rule}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+        {problem !== null && <p className="mt-1 font-mono text-xs text-muted">{problem.code}</p>}
+      </div>
+      {retry !== undefined && (
+        <Button size="sm" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

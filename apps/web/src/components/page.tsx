@@ -1,0 +1,33 @@
+import { useEffect, type ReactNode } from 'react';
+
+interface PageProps {
+  readonly title: string;
+  /** Above the title: where this belongs. */
+  readonly eyebrow?: ReactNode;
+  /** Below the title: what state it is in. */
+  readonly meta?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** One page of the shell: its heading, what can be done, and its content. */
+export function Page({ title, eyebrow, meta, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Countersign`;
+  }, [title]);
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 py-6 md:px-8 md:py-8">
+      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-80">
+          {eyebrow !== undefined && <p className="mb-1 text-sm text-muted">{eyebrow}</p>}
+          <h1 className="text-xl leading-7 font-semibold tracking-tight text-balance">{title}</h1>
+          {meta !== undefined && (
+            <div className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">{meta}</div>
+          )}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

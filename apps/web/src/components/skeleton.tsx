@@ -1,0 +1,21 @@
+/** Room for what is being read, as high as it will be. */
+export function Skeleton({ className }: { readonly className: string }) {
+  return <div aria-hidden className={`animate-pulse rounded-lg bg-sunken ${className}`} />;
+}
+
+/** A list being read. */
+export function SkeletonRows({
+  rows = 6,
+  className = 'h-18',
+}: {
+  readonly rows?: number;
+  readonly className?: string;
+}) {
+  return (
+    <div role="status" aria-label="Loading" className="flex flex-col gap-2 p-4">
+      {Array.from({ length: rows }, (_, index) => (
+        <Skeleton key={index} className={className} />
+      ))}
+    </div>
+  );
+}

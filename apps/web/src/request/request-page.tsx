@@ -1,0 +1,170 @@
+import { useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import type { ApprovalRequestDetailView, Verdict } from '#lib/contracts';
+import { useDirectory } from '../api/directory.js';
+import { useRequest } from '../api/requests.js';
+import { AgentText, InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Card } from '../components/card.js';
+import { DecisionExplained } from '../components/decision-explained.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Page } from '../components/page.js';
+import { RiskBadge } from '../components/risk-badge.js';
+import { Skeleton } from '../components/skeleton.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+import { levelOf } from '../inbox/by-urgency.js';
+import { CallGroups } from './call-groups.js';
+import { DecisionPanel } from './decision-panel.js';
+import { PlanComparison } from './plan-comparison.js';
+import { ReviewDialog } from './review-dialog.js';
+import { Reviews } from './reviews.js';
+import { SimulationImpact } from './simulation-impact.js';
+
+const VERDICTS: readonly Verdict[] = ['approve', 'reject', 'request_changes'];
+
+/** One approval request, with everything that decides it. `?verdict=approve` opens the review at once. */
+export function Component() {
+  const { id = '' } = useParams();
+  const request = useRequest(id);
+  if (request.error !== null)
+    return (
+      <Page title="Request">
+        <ErrorNote error={request.error} retry={() => void request.refetch()} />
+      </Page>
+    );
+  return request.data === undefined ? <Loading /> : <Request request={request.data} />;
+}
+
+const Loading = () => (
+  <Page title="Request">
+    <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <Skeleton className="h-[40rem]" />
+      <Skeleton className="h-72" />
+    </div>
+  </Page>
+);
+
+function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const [search, setSearch] = useSearchParams();
+  const asked = VERDICTS.find((verdict) => verdict === search.get('verdict')) ?? null;
+  const [verdict, setVerdict] = useState<Verdict | null>(asked);
+  const { nameOf, people } = useDirectory();
+  const by = nameOf(request.requester);
+  const { goal, summary } = request.said_by_the_requester;
+  const behalf = request.requester.on_behalf_of;
+  const close = (): void => {
+    setVerdict(null);
+    setSearch({}, { replace: true });
+  };
+  return (
+    <Page
+      title={`${String(request.calls.length)} calls on ${String(request.plan.distinct_targets.length)} targets in ${request.environment.name}`}
+      eyebrow="Approval request"
+      meta={
+        <>
+          <EnvironmentLabel {...request.environment} />
+          <RiskBadge level={levelOf(request)} />
+          {request.phases !== 'all' && (
+            <Badge tone="info">
+              {request.phases === 'canary' ? 'canary phases only' : 'the rest after the canary'}
+            </Badge>
+          )}
+          <span>
+            asked by <InertText text={by} />
+            {behalf !== null && ` on behalf of ${people.get(behalf) ?? 'a person'}`}, <TimeAgo at={request.opened_at} />
+          </span>
+          <Link className="text-accent underline" to={`/plans/${request.plan_id}`}>
+            Plan, revision {request.revision}
+          </Link>
+          <Link className="text-accent underline" to={`/tasks/${request.task_id}`}>
+            Task
+          </Link>
+        </>
+      }
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-6 max-lg:order-2">
+          <Warnings request={request} />
+          <Card title="What would be done" flush>
+            <CallGroups calls={request.calls} />
+          </Card>
+          <AgentText by={by} text={summary === null ? goal : `${goal}\n\n${summary}`} />
+          <Card title="What a simulation predicts">
+            {request.simulation === null ? (
+              <p className="text-sm text-muted">It was asked for without a simulation.</p>
+            ) : (
+              <SimulationImpact result={request.simulation.result} />
+            )}
+          </Card>
+          <PlanComparison
+            planId={request.plan_id}
+            taskId={request.task_id}
+            revision={request.revision}
+            sinceMine={request.changes_since_my_review}
+          />
+          <Card title="Why people are asked">
+            <DecisionExplained
+              decision={request.decision}
+              line={request.autonomy_line}
+              decisionId={request.decision_id}
+            />
+          </Card>
+        </div>
+        <div className="flex flex-col gap-6 max-lg:order-1 lg:sticky lg:top-6">
+          <DecisionPanel request={request} onReview={setVerdict} />
+          <Card title="Reviews">
+            <Reviews reviews={request.reviews} />
+          </Card>
+          <Excluded request={request} />
+        </div>
+      </div>
+      {verdict !== null && request.state === 'open' && (
+        <ReviewDialog request={request} verdict={verdict} onClose={close} />
+      )}
+    </Page>
+  );
+}
+
+/** What closed the request, and what is no longer as it was when it was asked. */
+function Warnings({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const { closed_reason: reason, changed_since_opened: changed } = request;
+  if (reason === null && changed.length === 0) return null;
+  return (
+    <div role="status" className="flex flex-col gap-2 rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
+      {reason !== null && (
+        <p className="flex flex-wrap items-center gap-2">
+          <StateBadge state={request.state} />
+          <span>
+            <InertText text={reason.message} /> <code className="font-mono text-xs text-muted">{reason.code}</code>
+          </span>
+        </p>
+      )}
+      {changed.length > 0 && request.state === 'open' && (
+        <p>
+          No longer what it was when this was asked:{' '}
+          {changed.map(({ member, names }) => [member, ...names].join(' ')).join(', ')}. A review would void the
+          request.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Excluded({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const { people } = useDirectory();
+  if (request.excluded.length === 0) return null;
+  return (
+    <Card title="Cannot review it">
+      <ul className="flex flex-col gap-1.5 text-sm">
+        {request.excluded.map(({ person_id: id, why }) => (
+          <li key={id + why}>
+            {people.get(id) ?? 'A person'} <span className="text-muted">{inWords(why)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,100 @@
+import { lazy, Suspense, useState } from 'react';
+import type { ApprovalRequestDetailView, Verdict } from '#lib/contracts';
+import { ApiError } from '../api/api-error.js';
+import { useSubmitReview } from '../api/requests.js';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { Skeleton } from '../components/skeleton.js';
+
+const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module) => ({ default: module.StepUpForm })));
+
+interface ReviewDialogProps {
+  readonly request: ApprovalRequestDetailView;
+  readonly verdict: Verdict;
+  readonly onClose: () => void;
+}
+
+const TITLES = { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes' } as const;
+
+/** One review of exactly what is shown: a comment, and a second factor where policy or the API asks for one. */
+export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
+  const [comment, setComment] = useState('');
+  // A plan that changes behind the dialog is not what was read: the digest is the one of its opening.
+  const [planDigest] = useState(request.plan_digest);
+  const [proving, setProving] = useState(false);
+  const submit = useSubmitReview(request.id);
+  const asksForProof = verdict === 'approve' && request.decision.obligations.mfa;
+  const send = (stepUpId: string | null): void => {
+    submit.mutate(
+      { verdict, comment, planDigest, stepUpId },
+      {
+        onSuccess: onClose,
+        onError: (error) => {
+          setProving(error instanceof ApiError && error.code === 'mfa.required');
+        },
+      },
+    );
+  };
+  const needsComment = verdict !== 'approve';
+  return (
+    <Dialog
+      title={TITLES[verdict]}
+      description={
+        verdict === 'approve'
+          ? `${String(request.calls.length)} calls on ${String(request.plan.distinct_targets.length)} targets in ${request.environment.name}.`
+          : 'Closes the request. The requester reads your comment.'
+      }
+      onClose={onClose}
+    >
+      {proving ? (
+        <Suspense fallback={<Skeleton className="h-32" />}>
+          <StepUpForm
+            operation={{ kind: 'review', request_id: request.id, verdict, plan_digest: planDigest }}
+            onProved={send}
+          />
+          {submit.error !== null && <ErrorNote error={submit.error} />}
+        </Suspense>
+      ) : (
+        <form
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (asksForProof) setProving(true);
+            else send(null);
+          }}
+        >
+          <Field
+            label={needsComment ? 'What is wrong' : 'Comment'}
+            hint={needsComment ? undefined : 'Optional; stands beside your approval in the evidence.'}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                autoFocus
+                rows={3}
+                maxLength={4_000}
+                required={needsComment}
+                value={comment}
+                onChange={(event) => {
+                  setComment(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <p className="text-xs break-all text-muted">
+            You decide on plan digest <code className="font-mono">{planDigest}</code>
+          </p>
+          {submit.error !== null && <ErrorNote error={submit.error} />}
+          <div className="flex justify-end gap-2">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" look={verdict === 'approve' ? 'primary' : 'danger'} busy={submit.isPending}>
+              {asksForProof ? 'Go on to the second factor' : TITLES[verdict]}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReviewView } from '#lib/contracts';
+import { InertText } from '../components/agent-text.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo } from '../components/times.js';
+
+/** Every review in order; a replaced one stays, struck through. */
+export function Reviews({ reviews }: { readonly reviews: readonly ReviewView[] }) {
+  if (reviews.length === 0) return <p className="text-sm text-muted">Nobody has reviewed it yet.</p>;
+  return (
+    <ul className="flex flex-col gap-3 text-sm">
+      {reviews.map((review) => (
+        <li key={review.id}>
+          <p className="flex flex-wrap items-center gap-2">
+            <span className={`font-medium ${review.replaced_at === null ? '' : 'line-through'}`}>
+              <InertText text={review.person.display_name} />
+            </span>
+            <StateBadge state={review.verdict} />
+            <span className="text-muted">
+              {review.roles.length > 0 && `as ${review.roles.join(', ')}, `}
+              <TimeAgo at={review.created_at} />
+              {review.replaced_at !== null && ', replaced by a later one'}
+            </span>
+          </p>
+          {review.comment !== '' && (
+            <p className="mt-1 whitespace-pre-wrap">
+              <InertText text={review.comment} />
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,185 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { OctagonX } from 'lucide-react';
+import { useState } from 'react';
+import type { CreateHaltBody, HaltView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useDirectory } from '../api/directory.js';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+
+const SCOPES = [
+  ['tenant', 'Everything'],
+  ['environment', 'An environment'],
+  ['agent', 'An agent'],
+  ['tool', 'A tool'],
+] as const;
+type Kind = (typeof SCOPES)[number][0];
+
+interface Chosen {
+  readonly kind: Kind;
+  readonly what: string;
+  readonly reason: string;
+}
+
+function bodyOf({ kind, what, reason }: Chosen): CreateHaltBody {
+  switch (kind) {
+    case 'tenant':
+      return { kind, reason };
+    case 'environment':
+      return { kind, environment: what, reason };
+    case 'agent':
+      return { kind, agent_id: what, reason };
+    case 'tool':
+      return { kind, tool: what, reason };
+  }
+}
+
+/** What can be halted of a kind, as value and name. */
+function useChoices(kind: Kind): readonly (readonly [string, string])[] {
+  const { agents } = useDirectory();
+  const { data } = useQuery({
+    queryKey: ['halt-choices', kind],
+    enabled: kind === 'environment' || kind === 'tool',
+    queryFn: () =>
+      api.get<{ items: { name: string }[] }>(kind === 'tool' ? '/v1/tools' : '/v1/environments', { limit: 200 }),
+  });
+  if (kind === 'agent') return [...agents];
+  return data?.items.map(({ name }) => [name, name] as const) ?? [];
+}
+
+/** Stops things at once: what, why, and one click. */
+export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const [kind, setKind] = useState<Kind>('tenant');
+  const [what, setWhat] = useState('');
+  const [reason, setReason] = useState('');
+  const choices = useChoices(kind);
+  const chosen = what === '' ? (choices[0]?.[0] ?? '') : what;
+  const halting = useMutation({
+    mutationFn: () =>
+      api.post<HaltView>(
+        '/v1/halts',
+        bodyOf({ kind, what: chosen, reason: reason.trim() === '' ? 'Halted from the web' : reason.trim() }),
+      ),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['halts'] });
+      void queries.invalidateQueries({ queryKey: ['runs'] });
+    },
+  });
+  if (halting.data !== undefined) return <Halted halt={halting.data} onClose={onClose} />;
+  return (
+    <Dialog
+      title="Halt"
+      description="Holds at once: grants are revoked, nothing more is dispatched, and runs pause at their next step."
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          halting.mutate();
+        }}
+      >
+        <fieldset>
+          <legend className="mb-1.5 text-sm font-medium">What</legend>
+          <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+            {SCOPES.map(([value, name]) => (
+              <label
+                key={value}
+                className="flex cursor-pointer items-center justify-center rounded-lg border border-line-strong px-2 py-2 text-center text-sm has-checked:border-danger has-checked:bg-bad-soft has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+              >
+                <input
+                  type="radio"
+                  name="halt-kind"
+                  value={value}
+                  checked={kind === value}
+                  onChange={() => {
+                    setKind(value);
+                    setWhat('');
+                  }}
+                  className="sr-only"
+                />
+                {name}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        {kind !== 'tenant' && (
+          <Field label={`Which ${kind}`}>
+            {(control) => (
+              <select
+                {...control}
+                value={chosen}
+                onChange={(event) => {
+                  setWhat(event.target.value);
+                }}
+              >
+                {choices.map(([value, name]) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        <Field label="Why" hint="Stands in the audit log. You may leave it for later.">
+          {(control) => (
+            <input
+              {...control}
+              value={reason}
+              maxLength={2_000}
+              onChange={(event) => {
+                setReason(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        {halting.error !== null && <ErrorNote error={halting.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="danger" busy={halting.isPending} autoFocus>
+            <OctagonX aria-hidden className="size-4" />
+            Halt {kind === 'tenant' ? 'everything' : `this ${kind}`}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Halted({ halt, onClose }: { readonly halt: HaltView; readonly onClose: () => void }) {
+  const { paused_runs: paused, revoked_grants: revoked, in_flight: inFlight } = halt.effect;
+  return (
+    <Dialog title="Halted" onClose={onClose}>
+      <p role="status" className="mb-3">
+        Nothing more is dispatched. {String(paused.length)} runs were asked to pause, {String(revoked)} unused grants
+        were revoked.
+      </p>
+      {inFlight.length === 0 ? (
+        <p className="text-sm text-muted">Nothing had already left.</p>
+      ) : (
+        <>
+          <p className="text-sm font-medium">Already left before the halt:</p>
+          <ul className="mt-2 flex flex-col gap-1 text-sm">
+            {inFlight.map((call) => (
+              <li key={call.run_id + call.step_id + String(call.attempt)}>
+                <a className="text-accent underline" href={`/runs/${call.run_id}`}>
+                  {call.tool}
+                </a>{' '}
+                on {call.targets.join(', ')}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className="mt-5 flex justify-end">
+        <Button look="primary" onClick={onClose} autoFocus>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

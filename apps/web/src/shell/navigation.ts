@@ -1,0 +1,68 @@
+import {
+  ClipboardCheck,
+  FileSearch,
+  Inbox,
+  LayoutDashboard,
+  ListChecks,
+  ListTree,
+  Play,
+  Settings,
+  ShieldAlert,
+  Siren,
+  SlidersHorizontal,
+  Wrench,
+  type LucideIcon,
+} from 'lucide-react';
+
+export interface Place {
+  readonly path: string;
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** The second key of `g …`. */
+  readonly key: string;
+}
+
+export interface PlaceGroup {
+  readonly name: string;
+  readonly places: readonly Place[];
+}
+
+/** Where one can go, in the order of the sidebar. */
+export const GROUPS: readonly PlaceGroup[] = [
+  {
+    name: 'Work',
+    places: [
+      { path: '/', name: 'Overview', icon: LayoutDashboard, key: 'o' },
+      { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' },
+      { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' },
+      { path: '/plans', name: 'Plans', icon: ListTree, key: 'p' },
+      { path: '/runs', name: 'Runs', icon: Play, key: 'r' },
+    ],
+  },
+  {
+    name: 'Control',
+    places: [
+      { path: '/autonomy', name: 'Autonomy', icon: SlidersHorizontal, key: 'u' },
+      { path: '/tools', name: 'Tools', icon: Wrench, key: 'w' },
+    ],
+  },
+  {
+    name: 'Evidence',
+    places: [
+      { path: '/audit', name: 'Audit', icon: FileSearch, key: 'a' },
+      { path: '/incidents', name: 'Incidents', icon: Siren, key: 'n' },
+      { path: '/break-glass', name: 'Break-glass', icon: ShieldAlert, key: 'b' },
+    ],
+  },
+];
+
+export const SETTINGS: Place = { path: '/settings', name: 'Settings', icon: Settings, key: 's' };
+
+export const PLACES: readonly Place[] = [...GROUPS.flatMap(({ places }) => places), SETTINGS];
+
+/** What a phone shows at the bottom. */
+export const BOTTOM: readonly Place[] = [
+  { path: '/inbox', name: 'Inbox', icon: ClipboardCheck, key: 'i' },
+  { path: '/runs', name: 'Runs', icon: Play, key: 'r' },
+  { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' },
+];

@@ -1,0 +1,18 @@
+import { MapPinOff } from 'lucide-react';
+import { Link } from 'react-router';
+import { Empty } from '../components/empty.js';
+import { Page } from '../components/page.js';
+
+export function NotFoundPage() {
+  return (
+    <Page title="No such page">
+      <Empty icon={<MapPinOff aria-hidden />} title="There is no page here">
+        What you look for may belong to another organisation, or the address may be cut short.{' '}
+        <Link className="text-accent underline" to="/inbox">
+          Go to the inbox
+        </Link>
+        .
+      </Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,308 @@
+import { CircleHelp, LogOut, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff, X } from 'lucide-react';
+import { Suspense, useCallback, useState } from 'react';
+import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
+import { useConnection, useLiveEvents } from '../api/live-events.js';
+import { signOut, useSession, welcomePath, type Session } from '../api/session.js';
+import { Button } from '../components/button.js';
+import { ErrorNote } from '../components/error-note.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { useWaiting } from '../inbox/use-waiting.js';
+import { GoToDialog } from './go-to-dialog.js';
+import { HaltBanner } from './halt-banner.js';
+import { HaltDialog } from './halt-dialog.js';
+import { HelpDialog } from './help-dialog.js';
+import { BOTTOM, GROUPS, SETTINGS, type Place } from './navigation.js';
+import { applyTheme, nextTheme, storedTheme } from './theme.js';
+import { useShortcuts } from './use-shortcuts.js';
+
+/** Around every page: where one can go, what is halted, and the way to halt. Nobody signed in goes to sign in first. */
+export function Shell() {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  if (session.error !== null)
+    return (
+      <div className="mx-auto max-w-xl p-6">
+        <ErrorNote error={session.error} retry={() => void session.refetch()} />
+      </div>
+    );
+  if (session.data === undefined) return <div className="min-h-dvh" aria-busy />;
+  if (session.data === null) return <Navigate to={welcomePath(pathname + search)} replace />;
+  return <SignedIn session={session.data} />;
+}
+
+type Open = 'halt' | 'help' | 'go-to' | null;
+
+function SignedIn({ session }: { readonly session: Session }) {
+  useLiveEvents();
+  const [open, setOpen] = useState<Open>(null);
+  const close = useCallback(() => {
+    setOpen(null);
+  }, []);
+  const onHelp = useCallback(() => {
+    setOpen('help');
+  }, []);
+  const onGoTo = useCallback(() => {
+    setOpen('go-to');
+  }, []);
+  const onHalt = useCallback(() => {
+    setOpen('halt');
+  }, []);
+  useShortcuts({ onHelp, onGoTo, onHalt });
+  return (
+    <div className="md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-lg bg-accent px-4 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to content
+      </a>
+      <Sidebar session={session} onHelp={onHelp} onGoTo={onGoTo} onHalt={onHalt} />
+      <div className="flex min-h-dvh min-w-0 flex-col pb-20 md:pb-0">
+        <TopBar session={session} onHalt={onHalt} onGoTo={onGoTo} />
+        <HaltBanner />
+        <main id="content" tabIndex={-1} className="flex-1 outline-none">
+          <Suspense fallback={<SkeletonRows />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <BottomBar />
+      {open === 'halt' && <HaltDialog onClose={close} />}
+      {open === 'help' && <HelpDialog onClose={close} />}
+      {open === 'go-to' && <GoToDialog onClose={close} />}
+    </div>
+  );
+}
+
+const Brand = () => (
+  <span className="flex items-center gap-2 font-semibold tracking-tight">
+    <img src="/favicon.svg" alt="" width={24} height={24} />
+    Countersign
+  </span>
+);
+
+function PlaceLink({
+  place,
+  count,
+  onClick,
+}: {
+  readonly place: Place;
+  readonly count?: number;
+  readonly onClick?: () => void;
+}) {
+  const Icon = place.icon;
+  return (
+    <NavLink
+      to={place.path}
+      end={place.path === '/'}
+      onClick={onClick}
+      className={({ isActive }) =>
+        `flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm ${isActive ? 'bg-accent-soft font-semibold text-accent' : 'text-muted hover:bg-sunken hover:text-ink'}`
+      }
+    >
+      <Icon aria-hidden className="size-4.5" />
+      {place.name}
+      {count !== undefined && count > 0 && (
+        <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink">
+          {String(count)}
+          <span className="sr-only"> waiting for you</span>
+        </span>
+      )}
+    </NavLink>
+  );
+}
+
+function Places({ onClick }: { readonly onClick?: () => void }) {
+  const waiting = useWaiting();
+  return (
+    <nav aria-label="Main" className="flex flex-col gap-5">
+      {GROUPS.map(({ name, places }) => (
+        <div key={name} className="flex flex-col gap-0.5">
+          <p className="px-2.5 pb-1 text-xs font-medium text-muted">{name}</p>
+          {places.map((place) => (
+            <PlaceLink
+              key={place.path}
+              place={place}
+              {...(onClick === undefined ? {} : { onClick })}
+              {...(place.path === '/inbox' ? { count: waiting } : {})}
+            />
+          ))}
+        </div>
+      ))}
+      <PlaceLink place={SETTINGS} {...(onClick === undefined ? {} : { onClick })} />
+    </nav>
+  );
+}
+
+interface SidebarProps {
+  readonly session: Session;
+  readonly onHelp: () => void;
+  readonly onGoTo: () => void;
+  readonly onHalt: () => void;
+}
+
+function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
+  return (
+    <aside className="sticky top-0 hidden h-dvh flex-col gap-5 overflow-y-auto border-r border-line bg-surface px-3 py-4 md:flex">
+      <div className="px-2.5">
+        <Brand />
+        <p className="mt-1 truncate text-sm text-muted">{session.tenant.name}</p>
+      </div>
+      <button
+        type="button"
+        onClick={onGoTo}
+        className="flex h-9 items-center gap-2 rounded-lg border border-line-strong px-2.5 text-sm text-muted hover:bg-sunken"
+      >
+        <Search aria-hidden className="size-4" /> Go to…
+        <kbd className="ml-auto font-mono text-xs">/</kbd>
+      </button>
+      <Places />
+      <div className="mt-auto flex flex-col gap-3 pt-4">
+        <Button look="danger-outline" onClick={onHalt}>
+          <OctagonX aria-hidden className="size-4" /> Halt…
+        </Button>
+        <Connection />
+        <div className="flex items-center gap-1 border-t border-line pt-3">
+          <div className="min-w-0 flex-1 px-1.5">
+            <p className="truncate text-sm font-medium">{session.person.display_name}</p>
+            <p className="truncate text-xs text-muted" title={session.person.roles.join(', ')}>
+              {session.person.roles.join(', ') || 'no role'}
+            </p>
+          </div>
+          <ThemeButton />
+          <IconButton label="Keys" onClick={onHelp}>
+            <CircleHelp aria-hidden className="size-4.5" />
+          </IconButton>
+          <IconButton label="Sign out" onClick={() => void signOut()}>
+            <LogOut aria-hidden className="size-4.5" />
+          </IconButton>
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+interface IconButtonProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: React.ReactNode;
+}
+
+const IconButton = ({ label, onClick, children }: IconButtonProps) => (
+  <button
+    type="button"
+    aria-label={label}
+    title={label}
+    onClick={onClick}
+    className="grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
+  >
+    {children}
+  </button>
+);
+
+const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(storedTheme);
+  const Icon = THEME_ICONS[theme];
+  return (
+    <IconButton
+      label={`Colours: ${theme}. Change`}
+      onClick={() => {
+        const next = nextTheme(theme);
+        applyTheme(next);
+        setTheme(next);
+      }}
+    >
+      <Icon aria-hidden className="size-4.5" />
+    </IconButton>
+  );
+}
+
+/** Said only where it is not as it should be; the room for it is always there. */
+function Connection() {
+  const lost = useConnection() === 'lost';
+  return (
+    <p role="status" className="flex h-5 items-center gap-1.5 px-2.5 text-xs text-warn">
+      {lost && (
+        <>
+          <WifiOff aria-hidden className="size-3.5" /> Not live; connecting again
+        </>
+      )}
+    </p>
+  );
+}
+
+function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
+  const [menu, setMenu] = useState(false);
+  return (
+    <div className="sticky top-0 z-20 border-b border-line bg-surface md:hidden">
+      <div className="flex h-14 items-center gap-1 px-4">
+        <Brand />
+        <span className="flex-1" />
+        <IconButton label="Go to" onClick={onGoTo}>
+          <Search aria-hidden className="size-5" />
+        </IconButton>
+        <Button look="danger-outline" size="sm" onClick={onHalt}>
+          <OctagonX aria-hidden className="size-4" /> Halt
+        </Button>
+        <IconButton
+          label={menu ? 'Close the menu' : 'Menu'}
+          onClick={() => {
+            setMenu(!menu);
+          }}
+        >
+          {menu ? <X aria-hidden className="size-5" /> : <Menu aria-hidden className="size-5" />}
+        </IconButton>
+      </div>
+      {menu && (
+        <div className="flex max-h-[calc(100dvh-3.5rem)] flex-col gap-4 overflow-y-auto border-t border-line p-3">
+          <Places
+            onClick={() => {
+              setMenu(false);
+            }}
+          />
+          <div className="flex items-center gap-2 border-t border-line pt-3">
+            <p className="min-w-0 flex-1 truncate px-2.5 text-sm">
+              {session.person.display_name}, {session.tenant.name}
+            </p>
+            <ThemeButton />
+            <IconButton label="Sign out" onClick={() => void signOut()}>
+              <LogOut aria-hidden className="size-4.5" />
+            </IconButton>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function BottomBar() {
+  const waiting = useWaiting();
+  return (
+    <nav
+      aria-label="Most used"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {BOTTOM.map(({ path, name, icon: Icon }) => (
+        <NavLink
+          key={path}
+          to={path}
+          className={({ isActive }) =>
+            `flex h-15 flex-col items-center justify-center gap-0.5 text-xs ${isActive ? 'font-semibold text-accent' : 'text-muted'}`
+          }
+        >
+          <span className="relative">
+            <Icon aria-hidden className="size-5" />
+            {path === '/inbox' && waiting > 0 && (
+              <span className="absolute -top-1.5 left-3 rounded-full bg-accent px-1.5 text-[0.6875rem] leading-4 font-semibold text-accent-ink">
+                {String(waiting)}
+              </span>
+            )}
+          </span>
+          {name}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,129 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Fingerprint, KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ApiError } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import { Button } from '../components/button.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { Skeleton } from '../components/skeleton.js';
+import type { Method, Operation, StepUp } from './step-up.js';
+
+interface StepUpFormProps {
+  readonly operation: Operation;
+  /** With the id that the operation itself then carries as `step_up_id`. */
+  readonly onProved: (stepUpId: string) => void;
+}
+
+async function prove(stepUp: StepUp, method: Method, code: string): Promise<string> {
+  const { id } = stepUp;
+  if (method === 'passkey') {
+    const { startAuthentication } = await import('@simplewebauthn/browser');
+    const optionsJSON = stepUp.passkey_options as Parameters<typeof startAuthentication>[0]['optionsJSON'];
+    await api.post(`/v1/step-ups/${id}/proof`, { method, assertion: await startAuthentication({ optionsJSON }) });
+  } else await api.post(`/v1/step-ups/${id}/proof`, { method, code: code.replaceAll(/\s/g, '') });
+  return id;
+}
+
+/** Asks for a second factor for one operation: a passkey where there is one, else a code. */
+export function StepUpForm({ operation, onProved }: StepUpFormProps) {
+  const stepUp = useQuery({
+    queryKey: ['step-up', operation],
+    queryFn: () => api.post<StepUp>('/v1/step-ups', { operation }),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const [wanted, setWanted] = useState<Method | null>(null);
+  const [code, setCode] = useState('');
+  const proving = useMutation({
+    mutationFn: ({ asked, method }: { asked: StepUp; method: Method }) => prove(asked, method, code),
+    onSuccess: onProved,
+  });
+  if (stepUp.error !== null) return <Refused error={stepUp.error} />;
+  if (stepUp.data === undefined) return <Skeleton className="h-32" />;
+  const asked = stepUp.data;
+  const method = wanted ?? asked.methods[0] ?? 'totp';
+  const others = asked.methods.filter((each) => each !== method);
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        proving.mutate({ asked, method });
+      }}
+    >
+      {method === 'passkey' ? (
+        <p className="text-sm text-muted">Your device asks for your passkey. The proof holds for this one decision.</p>
+      ) : (
+        <Field
+          label={method === 'totp' ? 'Code from your authenticator app' : 'Recovery code'}
+          hint="Holds for this one decision, for five minutes."
+        >
+          {(control) => (
+            <input
+              {...control}
+              autoFocus
+              required
+              inputMode={method === 'totp' ? 'numeric' : 'text'}
+              autoComplete="one-time-code"
+              value={code}
+              onChange={(event) => {
+                setCode(event.target.value);
+              }}
+              className={`${control.className} max-w-60 font-mono tracking-widest`}
+            />
+          )}
+        </Field>
+      )}
+      {proving.error !== null &&
+        (proving.error instanceof ApiError ? <ErrorNote error={proving.error} /> : <NotGiven />)}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" look="primary" busy={proving.isPending}>
+          {method === 'passkey' ? (
+            <Fingerprint aria-hidden className="size-4" />
+          ) : (
+            <KeyRound aria-hidden className="size-4" />
+          )}
+          {method === 'passkey' ? 'Use my passkey' : 'Confirm'}
+        </Button>
+        {others.map((other) => (
+          <Button
+            key={other}
+            look="quiet"
+            onClick={() => {
+              setWanted(other);
+              proving.reset();
+            }}
+          >
+            {NAMES[other]} instead
+          </Button>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+const NAMES = { passkey: 'A passkey', totp: 'An app code', recovery_code: 'A recovery code' } as const;
+
+const NotGiven = () => (
+  <p role="alert" className="text-sm text-bad">
+    The passkey was not given. Try again, or use another way.
+  </p>
+);
+
+function Refused({ error }: { readonly error: Error }) {
+  if (!(error instanceof ApiError) || error.code !== 'mfa.not_enrolled') return <ErrorNote error={error} />;
+  return (
+    <div role="alert" className="rounded-lg bg-warn-soft p-3 text-sm">
+      <p className="font-medium">This asks for a second factor, and you have none yet.</p>
+      <p>
+        <Link to="/settings/factors" className="text-accent underline">
+          Set one up
+        </Link>
+        , it takes a minute; then come back here.
+      </p>
+    </div>
+  );
+}

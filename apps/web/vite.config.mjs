@@ -1,0 +1,30 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'vite';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(dirname(here));
+
+/** The web UI: from apps/web to dist/web, which the api serves. JSX needs no plugin: tsconfig.json says how it is compiled. */
+export default defineConfig({
+  root: here,
+  plugins: [tailwindcss()],
+  resolve: { alias: [{ find: /^#lib\/(.*)$/, replacement: join(root, 'libs', '$1', 'src', 'index.ts') }] },
+  build: {
+    outDir: join(root, 'dist', 'web'),
+    emptyOutDir: true,
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+    // Nothing inlined: the content security policy takes scripts, styles and images from files only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    manifest: 'manifest.json',
+    rolldownOptions: {
+      // "use client" says nothing here: everything is the client.
+      onwarn: (warning, warn) => {
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+      },
+    },
+  },
+});

@@ -1,0 +1,47 @@
+/**
+ * Builds the web UI into dist/web, each file beside its gzip and brotli forms, as the api serves them. Where nothing
+ * changed since the last build it costs a moment.
+ *
+ *   node tools/build-web.mjs
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const target = join(root, 'dist', 'web');
+const stamp = join(target, 'built-from');
+
+/** A digest of everything that the build reads. */
+function sourcesDigest() {
+  const hash = createHash('sha256');
+  const folders = ['apps/web', 'libs/kernel/src', 'libs/canonical/src', 'libs/verifier/src'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  for (const file of [...files.sort(), join(root, 'package.json'), fileURLToPath(import.meta.url)])
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+function compress(file) {
+  const content = readFileSync(file);
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  const options = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+  };
+  writeFileSync(`${file}.br`, brotliCompressSync(content, options));
+}
+
+const digest = sourcesDigest();
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
+  await build({ configFile: join(root, 'apps', 'web', 'vite.config.mjs'), logLevel: 'error' });
+  for (const entry of readdirSync(target, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && /\.(js|css|html|svg)$/.test(entry.name)) compress(join(entry.parentPath, entry.name));
+  writeFileSync(stamp, digest);
+}
