@@ -1,5 +1,6 @@
 import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
 import {
+  autonomyFactsSchema,
   decisionSchema,
   type Entrypoint,
   MAX_POLICY_INPUT_BYTES,
@@ -9,6 +10,7 @@ import {
 import type { Evaluation, PolicyBundle, PolicyEngine } from '../application/policy-engine.js';
 import { narrowAutonomy } from '../domain/narrow-autonomy.js';
 import { noDecision } from '../domain/no-decision.js';
+import { hasInputShape } from './input-shape.js';
 import { loadWasmPolicy } from './load-wasm-policy.js';
 
 /** In pages of 64 KiB: no evaluation gets more than 64 MiB; one that asks for more traps. */
@@ -18,6 +20,7 @@ const KEEP_BYTES = 8 * 1024 * 1024;
 /** As `JSON.stringify` escapes it; engines don't agree on what it means. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
 const encoder = new TextEncoder();
+const autonomySchema = autonomyFactsSchema.nullable();
 
 /**
  * Evaluates the compiled bundle with opa-wasm. The module is compiled once; one instance serves all calls, since an
@@ -74,7 +77,12 @@ export function decisionIn(resultSet: unknown): Evaluation['decision'] {
 /** What is evaluated, and where it does not have the shape that the entrypoint decides on. */
 function factsOf<E extends Entrypoint>(entrypoint: E, input: PolicyInput<E>): { facts: unknown; wrong: string | null } {
   try {
-    const parsed = POLICY_INPUTS[entrypoint].safeParse(narrowAutonomy(input));
+    const narrowed = narrowAutonomy(input);
+    // Of the autonomy document alone there may be something to drop.
+    const autonomy = autonomySchema.safeParse(narrowed.autonomy);
+    const complete = { ...narrowed, autonomy: autonomy.data };
+    if (autonomy.success && hasInputShape[entrypoint](complete)) return { facts: complete, wrong: null };
+    const parsed = POLICY_INPUTS[entrypoint].safeParse(narrowed);
     if (parsed.success) return { facts: parsed.data, wrong: null };
     return { facts: input, wrong: `/${parsed.error.issues[0]?.path.map(String).join('/') ?? ''}` };
   } catch {
