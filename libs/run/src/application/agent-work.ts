@@ -3,7 +3,6 @@ import type { GrantOrder, IssueGrant } from '#lib/dispatch';
 import {
   type AgentId,
   err,
-  type Failure,
   notFound,
   ok,
   type Principal,
@@ -39,10 +38,10 @@ interface Offered extends Omit<WorkItem, 'grant' | 'grantExpiresAt'> {
 }
 
 /**
- * What a run has for the agent that submitted its plan to carry out itself: the calls to executors of kind `agent`. Their
- * grants are issued here, so that nothing is handed out that a halt has stopped.
+ * What a run has for the agent that submitted its plan to carry out itself: the calls to executors of kind `agent`; for
+ * everybody else there is nothing. Their grants are issued here, so that nothing is handed out that a halt has stopped.
  *
- * Failures: `resource.not_found`, `run.not_your_work`.
+ * Failures: `resource.not_found`.
  */
 export class AgentWork {
   constructor(
@@ -70,7 +69,7 @@ export class AgentWork {
     if (run === null) return err(notFound('run'));
     const context = await this.context.execute(tx, run);
     const agentId = submittingAgent(context);
-    if (principal.kind !== 'agent' || principal.agentId !== agentId) return err(notYourWork);
+    if (principal.kind !== 'agent' || principal.agentId !== agentId) return ok([]);
     const offered: Offered[] = [];
     for (const step of await this.runs.steps(tx, runId)) {
       const item = step.leaseUntil === null ? null : await this.#item(tx, run, context, step, agentId);
@@ -103,10 +102,3 @@ export class AgentWork {
     };
   }
 }
-
-const notYourWork: Failure = {
-  kind: 'forbidden',
-  code: 'run.not_your_work',
-  message: 'The calls of a run are carried out by the agent that submitted its plan, and by nobody else.',
-  action: 'Use the credential of that agent.',
-};
