@@ -17,6 +17,8 @@ function compile(schema: z.ZodType): Check {
   const shape = z.toJSONSchema(schema, {
     // Of what comes out of the schema: there, an object with members that it would have dropped is not of its shape.
     io: 'output',
+    // Functions of their own for the parts, small enough for the engine to optimise; one for all of it is six times slower.
+    reused: 'ref',
     override: ({ jsonSchema }) => {
       // A null is told from the rest before the rest is tried in vain.
       jsonSchema.anyOf?.sort((a, b) => Number(b.type === 'null') - Number(a.type === 'null'));
