@@ -64,7 +64,9 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
     logger: false,
     abortOnError: false,
   });
-  const driver = new RunDriver(context.get(AdvanceRun), {
+  const advance = context.get(AdvanceRun);
+  advance.onEnd(metrics.countEndedRun);
+  const driver = new RunDriver(advance, {
     atMost: MAX_DRIVEN_RUNS,
     onError: (runId, error) => {
       logger.error({ err: error, run_id: runId }, 'a run could not be advanced');

@@ -18,6 +18,13 @@ export class Metrics {
     this.#decisions.inc({ entrypoint, outcome });
   };
 
+  readonly #runsEnded: Counter<'state'>;
+
+  /** Counts a run that this process has brought to its end. */
+  readonly countEndedRun = (state: string): void => {
+    this.#runsEnded.inc({ state });
+  };
+
   constructor(options: { readonly collectProcess: boolean }) {
     if (options.collectProcess) collectDefaultMetrics({ register: this.registry, prefix: 'countersign_' });
     this.httpSeconds = new Histogram({
@@ -31,6 +38,12 @@ export class Metrics {
       name: 'countersign_decisions_total',
       help: 'Policy decisions that this process took to enforce them, by entrypoint and outcome',
       labelNames: ['entrypoint', 'outcome'],
+      registers: [this.registry],
+    });
+    this.#runsEnded = new Counter({
+      name: 'countersign_runs_ended_total',
+      help: 'Runs that this process brought to their end, by the state they ended in',
+      labelNames: ['state'],
       registers: [this.registry],
     });
   }

@@ -14,7 +14,7 @@ import { attemptDocument } from '../domain/evidence-documents.js';
 import { buildRunView } from '../domain/build-run-view.js';
 import { type HoldCode, nextAction, type NextAction } from '../domain/next-action.js';
 import { RUN_TIME_LIMIT_MINUTES } from '../domain/run-time-limit.js';
-import { isFinished } from '../domain/run-transitions.js';
+import { type FinishedRunState, isFinished } from '../domain/run-transitions.js';
 import type { Run, RunReason, RunStep } from '../domain/run.js';
 import type { RunRequest } from '../domain/run-view.js';
 import { givenUp, retried, WORKER_LOST } from '../domain/step-changes.js';
@@ -34,7 +34,11 @@ const NEVER: Again = { when: 'never' };
 interface Turn {
   readonly again: Again;
   readonly sent: Sent | null;
+  readonly mayHaveEnded?: boolean;
 }
+
+/** What a run may end with. */
+const ENDING: ReadonlySet<NextAction['do']> = new Set(['start', 'take_request', 'complete', 'finish_rollback']);
 
 /**
  * Does at most one thing for a run and says when to call it again. May be called at any time, by any number of workers at
@@ -46,6 +50,8 @@ interface Turn {
  * person (invariant 6).
  */
 export class AdvanceRun {
+  #listener: (state: FinishedRunState) => void = () => undefined;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly runs: RunRepository,
@@ -60,11 +66,25 @@ export class AdvanceRun {
     private readonly settings: RunSettings,
   ) {}
 
+  /** Is told of every run that this process brings to its end, after that is committed. */
+  onEnd(listener: (state: FinishedRunState) => void): void {
+    this.#listener = listener;
+  }
+
   async execute(tenantId: TenantId, runId: RunId): Promise<Again> {
-    const { again, sent } = await this.uow.run(tenantId, (tx) => this.#turn(tx, runId));
+    const { again, sent, ended } = await this.uow.run(tenantId, async (tx) => {
+      const turn = await this.#turn(tx, runId);
+      return { ...turn, ended: turn.mayHaveEnded === true ? await this.#endOf(tx, runId) : null };
+    });
+    if (ended !== null) this.#listener(ended);
     if (sent === null) return again;
     await this.answers.execute(tenantId, sent, await this.dispatcher.dispatch(sent.order));
     return NOW;
+  }
+
+  async #endOf(tx: Tx, runId: RunId): Promise<FinishedRunState | null> {
+    const state = (await this.runs.find(tx, runId))?.state;
+    return state !== undefined && isFinished(state) ? state : null;
   }
 
   async #turn(tx: Tx, runId: RunId): Promise<Turn> {
@@ -78,10 +98,11 @@ export class AdvanceRun {
     const health = await this.runs.healthResults(tx, runId);
     const view = buildRunView(run, context.subject.plan.expanded, steps, health, this.settings.waitScale);
     const action = nextAction(view, now);
-    return this.#take(tx, run, context, action, {
+    const turn = await this.#take(tx, run, context, action, {
       now,
       step: 'stepId' in action ? stepOf(steps, action.stepId) : null,
     });
+    return { ...turn, mayHaveEnded: ENDING.has(action.do) };
   }
 
   async #take(

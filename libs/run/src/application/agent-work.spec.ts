@@ -170,6 +170,27 @@ describe('calls that the agent carries out itself', () => {
   });
 });
 
+describe('the end of a run', () => {
+  it('is told to whoever counts, once, after it is committed', async () => {
+    const ends: string[] = [];
+    world.advance.onEnd((state) => ends.push(state));
+    const { runId, item } = await offered({});
+    valueOf(await report(runId, item));
+    await world.settle(runId);
+    await world.settle(runId);
+    const second = await offered({});
+    valueOf(
+      await report(second.runId, second.item, {
+        outcome: { kind: 'failed', effect: 'not_started', error: { code: 'no', message: 'no' } },
+      }),
+    );
+    await world.settle(second.runId);
+    valueOf(await world.control.execute(world.person, second.runId, 'cancel', null));
+    await world.settle(second.runId);
+    expect(ends).toEqual(['completed', 'cancelled']);
+  });
+});
+
 describe('the time of a whole run', () => {
   const until = (pauseBy: string, runId: RunId) =>
     world.db.owner.query(`update run set pause_by = clock_timestamp() + $2::interval where id = $1`, [runId, pauseBy]);
