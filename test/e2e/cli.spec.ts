@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -246,6 +246,24 @@ describe('the command line, against api, worker and fleet', () => {
       expect(await done(['apply', 'catalog'], { as: 'ada' })).toContain('Applied.');
       const again = await json(['apply', 'catalog', '--dry-run'], { as: 'ada' });
       expect(again.autonomy.changed).toBe(false);
+    });
+
+    it('brings environments and executors to what the directory says', async () => {
+      mkdirSync(file('config'));
+      writeFileSync(file('config/environments.yaml'), 'environments:\n  lab: { production: true }\n');
+      const executor = '{ kind: http, url: "https://lab.example/tools", audience: fleet }';
+      writeFileSync(file('config/executors.yaml'), `executors:\n  lab:\n    fleet: ${executor}\n`);
+      const created = [{ change: 'create', name: 'lab' }];
+      const dry = await json(['apply', file('config'), '--dry-run'], { as: 'ada' });
+      expect(dry).toMatchObject({ environments: created, executors: [{ change: 'create', name: 'lab/fleet' }] });
+      expect(await json(['apply', file('config')], { as: 'ada' })).toMatchObject({ environments: created });
+      const { executors } = await json(['executor', 'list', 'lab'], { as: 'ada' });
+      expect(executors).toMatchObject([{ url: 'https://lab.example/tools', version: 1 }]);
+      expect(await done(['apply', file('config')], { as: 'ada' })).toContain('executors: 1 as they were');
+      writeFileSync(file('config/environments.yaml'), 'environments:\n  lab: { production: no idea }\n');
+      const ran = await run(['apply', file('config')], { as: 'ada' });
+      expect(ran.exitCode).toBe(2);
+      expect(ran.err).toContain('line 2, column 10');
     });
   });
 

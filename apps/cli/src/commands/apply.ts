@@ -7,38 +7,59 @@ import { readText } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, oneLine, safe, table } from '../output.js';
 import type { Session } from '../session.js';
+import { applyEnvironments, applyExecutors, type PlaceChange } from './apply-places.js';
 
-/** The files of a configuration directory; either may be missing. */
+/** The files of a configuration directory; any but one may be missing. */
+const ENVIRONMENTS = 'environments.yaml';
+const EXECUTORS = 'executors.yaml';
 const TOOLS = ['tools.yaml', 'adr-009.yaml'];
 const AUTONOMY = 'autonomy.yaml';
 
-/** `countersign apply`: a tenant's tools and autonomy document, from a directory that is kept in version control. */
+/** `countersign apply`: a tenant's environments, tools, executors and autonomy document, from a directory that is kept in version control. */
 export function addApply(program: Command, session: () => Session): void {
   program
     .command('apply')
-    .description('bring tools and autonomy to what a directory says, and show what changes')
-    .argument('<directory>', `holds ${TOOLS.join(' or ')}, and ${AUTONOMY}`)
+    .description('bring environments, tools, executors and autonomy to what a directory says, and show what changes')
+    .argument('<directory>', `holds any of ${ENVIRONMENTS}, ${TOOLS.join(' or ')}, ${EXECUTORS}, ${AUTONOMY}`)
     .option('--dry-run', 'only show what would change')
-    .addHelpText('after', '\nExamples:\n  countersign apply catalog/ --dry-run\n  countersign apply catalog/\n')
+    .addHelpText(
+      'after',
+      [
+        '\nExamples:\n  countersign apply catalog/ --dry-run\n  countersign apply catalog/\n',
+        `${ENVIRONMENTS}:\n  environments:\n    qa: { production: false }\n`,
+        `${EXECUTORS}:\n  executors:\n    production:\n      fleet: { kind: http, url: 'https://fleet.example/tools', audience: fleet }\n`,
+        'What these two leave out stays as it is; a tool that the catalog leaves out is removed.\n',
+      ].join('\n'),
+    )
     .action(async (directory: string, options: { dryRun?: boolean }) => {
-      const { client, output } = session();
+      const { client, io, output } = session();
       const dryRun = options.dryRun === true;
       const toolsFile = TOOLS.map((name) => join(directory, name)).find((path) => existsSync(path));
-      const autonomyFile = join(directory, AUTONOMY);
-      if (toolsFile === undefined && !existsSync(autonomyFile)) {
+      const [environmentsFile, executorsFile, autonomyFile] = [ENVIRONMENTS, EXECUTORS, AUTONOMY].map((name) => {
+        const path = join(directory, name);
+        return existsSync(path) ? path : undefined;
+      });
+      if ([environmentsFile, toolsFile, executorsFile, autonomyFile].every((file) => file === undefined)) {
         throw new CommandError(
           EXIT.usage,
-          `${directory} holds neither ${TOOLS.join(' nor ')} nor ${AUTONOMY}.`,
+          `${directory} holds none of ${[ENVIRONMENTS, ...TOOLS, EXECUTORS, AUTONOMY].join(', ')}.`,
           'Name the directory with your configuration.',
         );
       }
       const api = client();
+      const applying = { api, io, dryRun };
+      const environments = environmentsFile === undefined ? [] : await applyEnvironments(environmentsFile, applying);
       const tools = toolsFile === undefined ? null : await inFile(toolsFile, (text) => api.tools.apply(text, dryRun));
-      const autonomy = existsSync(autonomyFile)
-        ? await inFile(autonomyFile, (text) => autonomyPlan(api, text, dryRun, tools))
-        : null;
-      output.result({ tools, autonomy }, [
+      const created = new Set(environments.flatMap(({ change, name }) => (change === 'create' ? name : [])));
+      const executors = executorsFile === undefined ? [] : await applyExecutors(executorsFile, applying, created);
+      const autonomy =
+        autonomyFile === undefined
+          ? null
+          : await inFile(autonomyFile, (text) => autonomyPlan(api, text, dryRun, tools));
+      output.result({ environments, tools, executors, autonomy }, [
+        ...placeLines('environments', environments),
         ...(tools === null ? [] : toolLines(tools)),
+        ...placeLines('executors', executors),
         ...(autonomy === null ? [] : autonomyLines(autonomy)),
         '',
         dryRun ? 'Nothing was changed: this was a dry run.' : pc.green('Applied.'),
@@ -93,6 +114,16 @@ function awaitedTools({ problem }: CountersignError, { changes }: ToolPlan): str
     code === 'autonomy.unknown_tool' ? (pointer.split('/').at(-1) ?? '') : '',
   );
   return names.length > 0 && names.every((name) => created.has(name)) ? names : null;
+}
+
+function placeLines(noun: string, changes: readonly PlaceChange[]): string[] {
+  const changed = changes.filter(({ change }) => change !== 'unchanged');
+  if (changed.length === 0) return changes.length === 0 ? [] : [`${noun}: ${String(changes.length)} as they were`];
+  const rows = changed.map(({ change, name, what }) => [change, name, what]);
+  return [
+    pc.bold(`${noun}: ${String(changed.length)} of ${String(changes.length)} change`),
+    ...table(['change', '', ''], rows),
+  ];
 }
 
 function toolLines(plan: ToolPlan): string[] {

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import {
+  environmentChangeSchema,
+  executorDocumentSchema,
+  type ExecutorDocument,
+  type ExecutorView,
+} from '#lib/contracts';
+import type { CountersignClient } from '#lib/sdk';
+import { readDocument, withPlaces } from '../documents.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Io } from '../io.js';
+import { environmentsByName } from './environments.js';
+
+const environmentsFile = z.strictObject({ environments: z.record(z.string(), environmentChangeSchema) });
+const executorsFile = z.strictObject({
+  executors: z.record(z.string(), z.record(z.string(), executorDocumentSchema)),
+});
+
+/** What a file changes of an environment, or of an executor in one. What it leaves out stays as it is. */
+export interface PlaceChange {
+  readonly change: 'create' | 'update' | 'unchanged';
+  readonly name: string;
+  readonly what: string;
+}
+
+/** How a file is applied. */
+export interface Applying {
+  readonly api: CountersignClient;
+  readonly io: Io;
+  readonly dryRun: boolean;
+}
+
+/** `environments: {<name>: {production: true}}`. */
+export async function applyEnvironments(file: string, { api, io, dryRun }: Applying): Promise<PlaceChange[]> {
+  const { wanted, within } = await readAs(environmentsFile, file, io);
+  const standing = await environmentsByName(api);
+  const changes: PlaceChange[] = [];
+  for (const [name, { production }] of Object.entries(wanted.environments)) {
+    const before = standing.get(name);
+    const change = before === undefined ? 'create' : before.production === production ? 'unchanged' : 'update';
+    if (!dryRun && before === undefined) await within(api.environments.create({ name, production }));
+    if (!dryRun && before !== undefined && change === 'update')
+      await within(api.environments.change(before.id, before.version, { production }));
+    const loosened = change === 'update' && !production;
+    changes.push({ change, name, what: production ? 'production' : `not production${loosened ? ': LOOSENS' : ''}` });
+  }
+  return changes;
+}
+
+/**
+ * `executors: {<environment>: {<name>: {kind, url, audience, secret}}}`.
+ *
+ * @param created environments that a dry run would only create.
+ */
+export async function applyExecutors(
+  file: string,
+  { api, io, dryRun }: Applying,
+  created: ReadonlySet<string>,
+): Promise<PlaceChange[]> {
+  const { wanted, within } = await readAs(executorsFile, file, io);
+  const changes: PlaceChange[] = [];
+  for (const [environment, executors] of Object.entries(wanted.executors)) {
+    const absent = dryRun && created.has(environment);
+    const standing = absent ? [] : (await within(api.executors.list(environment))).executors;
+    for (const [name, document] of Object.entries(executors)) {
+      const before = standing.find((executor) => executor.name === name);
+      const change = before === undefined ? 'create' : isAsPut(before, document) ? 'unchanged' : 'update';
+      if (!dryRun && change !== 'unchanged') await within(api.executors.put(environment, name, document));
+      changes.push({ change, name: `${environment}/${name}`, what: document.url ?? document.kind });
+    }
+  }
+  return changes;
+}
+
+/** Whether putting it again would change nothing. */
+function isAsPut(executor: ExecutorView, { kind, url, audience, secret }: ExecutorDocument): boolean {
+  const address = url !== undefined && URL.canParse(url) ? new URL(url) : null;
+  return (
+    executor.kind === kind &&
+    executor.url === (address?.href ?? null) &&
+    executor.audience === (audience ?? address?.origin ?? kind) &&
+    executor.secret === (secret ?? null)
+  );
+}
+
+interface Read<T> {
+  readonly wanted: T;
+  /** A refusal of this says at which line of the file. */
+  readonly within: <Answer>(work: Promise<Answer>) => Promise<Answer>;
+}
+
+/** @throws {CommandError} with line and column of what is wrong. */
+async function readAs<T>(schema: z.ZodType<T>, file: string, io: Io): Promise<Read<T>> {
+  const document = await readDocument(file, io);
+  const read = schema.safeParse(document.value);
+  if (read.success) return { wanted: read.data, within: (work) => withPlaces(document, work) };
+  const details = read.error.issues.map(({ path, message }) => {
+    const pointer = path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+    const { line, column } = document.placeOf(pointer);
+    return `line ${String(line)}, column ${String(column)}: ${message}`;
+  });
+  throw new CommandError(EXIT.usage, `${file} does not say what it should.`, 'Correct what is listed.', details);
+}
