@@ -34,6 +34,9 @@ const esmOnly = [
   'commander',
   'fast-check',
   'pure-rand',
+  '@scure',
+  '@otplib',
+  'otplib',
 ];
 
 /** @type {import('jest').Config} */

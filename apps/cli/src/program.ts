@@ -5,6 +5,7 @@ import { addEnvironments } from './commands/environments.js';
 import { addExecutors } from './commands/executors.js';
 import { addHalt } from './commands/halt.js';
 import { addIdentityCommands } from './commands/identity.js';
+import { addMfa } from './commands/mfa.js';
 import { addPeople } from './commands/people.js';
 import { addReading } from './commands/read.js';
 import { addReview } from './commands/review.js';
@@ -64,6 +65,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Set up:');
   addIdentityCommands(program, session);
   addPeople(program, session);
+  addMfa(program, session);
   addEnvironments(program, session);
   addExecutors(program, session);
   addSecrets(program, session);

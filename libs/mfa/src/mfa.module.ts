@@ -84,8 +84,7 @@ export class MfaModule {
       ],
       [
         ResetFactors,
-        (uow, audit) =>
-          new ResetFactors(uow, holders, factors, lockouts, codes, stepUps, new FactorJournal(audit)),
+        (uow, audit) => new ResetFactors(uow, holders, factors, lockouts, codes, stepUps, new FactorJournal(audit)),
       ],
     ]);
     const providers = [...makers].map(([provide, useFactory]) => ({

@@ -154,6 +154,36 @@ export class CountersignClient {
       this.#post(at`/v1/approval-requests/${id}/withdraw`),
   };
 
+  /** The caller's second factors. Changing them needs a step-up once there is one. */
+  readonly factors = {
+    list: (): Promise<Of<'factorListSchema'>> => this.#get('/v1/factors'),
+    /** Offers a secret for an authenticator app; it counts once a code of it was confirmed. */
+    enrolTotp: (body: In<'enrolTotpSchema'> = {}): Promise<Of<'totpOfferSchema'>> =>
+      this.#post('/v1/factors/totp', body),
+    confirmTotp: (id: string, code: string): Promise<Of<'factorEnrolledSchema'>> =>
+      this.#post(at`/v1/factors/totp/${id}/confirm`, { code }),
+    /** What a browser is asked for a new passkey; `registerPasskey` takes its answer. */
+    passkeyOptions: (body: In<'passkeyOptionsRequestSchema'> = {}): Promise<Of<'passkeyRegistrationOptionsSchema'>> =>
+      this.#post('/v1/factors/passkeys/options', body),
+    registerPasskey: (body: In<'registerPasskeySchema'>): Promise<Of<'factorEnrolledSchema'>> =>
+      this.#post('/v1/factors/passkeys', body),
+    renewRecoveryCodes: (body: In<'renewRecoveryCodesSchema'>): Promise<Of<'recoveryCodesSchema'>> =>
+      this.#post('/v1/factors/recovery-codes', body),
+    remove: (id: string, stepUpId?: string): Promise<void> =>
+      this.transport.json('DELETE', at`/v1/factors/${id}`, { query: { step_up_id: stepUpId } }),
+    /** Takes somebody else's factors away who lost them; for admins. */
+    reset: (personId: string, reason: string): Promise<void> =>
+      this.#post(at`/v1/people/${personId}/factors/reset`, { reason }),
+  };
+
+  /** Proofs of a second factor, each for one operation, which then carries the step-up's id as step_up_id. */
+  readonly stepUps = {
+    start: (operation: In<'steppedUpOperationSchema'>): Promise<Of<'stepUpSchema'>> =>
+      this.#post('/v1/step-ups', { operation }),
+    prove: (id: string, proof: In<'proveStepUpSchema'>): Promise<Of<'stepUpProofSchema'>> =>
+      this.#post(at`/v1/step-ups/${id}/proof`, proof),
+  };
+
   readonly runs = {
     /** Starts a plan that is approved, or needs no approval; otherwise it is refused with the policy's reasons. */
     start: (planId: string): Promise<Of<'runSchema'>> => this.#post(at`/v1/plans/${planId}/runs`),

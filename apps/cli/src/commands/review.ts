@@ -5,11 +5,13 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { indented, oneLine, state } from '../output.js';
 import type { Session } from '../session.js';
+import { stepUp } from '../step-up.js';
 import { quorumLines, requestLines } from '../views/request-view.js';
 
 const help = `
 It shows what would be done, what the simulation predicts, why people are asked and what changed since your last review;
 to approve, you then type the beginning of the plan's digest. A script says which plan it has seen with --yes --digest.
+Where a second factor is asked for, you type a code of your authenticator app, too.
 
 Examples:
   countersign review REQUEST --approve
@@ -53,9 +55,15 @@ export function addReview(program: Command, session: () => Session): void {
         requireEligible(request);
         if (options.yes !== true) await requireTyped(request, io);
       }
+      const { plan_digest } = request;
+      const stepUpId =
+        verdict === 'approve' && request.decision.obligations.mfa
+          ? await stepUp(api, { output, io }, { kind: 'review', request_id: id, verdict, plan_digest })
+          : undefined;
       const reviewed = await api.approvals.review(id, {
         verdict,
-        plan_digest: request.plan_digest,
+        plan_digest,
+        ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
         ...(options.comment === undefined ? {} : { comment: options.comment }),
       });
       output.result(reviewed, [

@@ -83,7 +83,8 @@ export class PostgresFactorRepository implements FactorRepository {
        where tenant_id = $1 and id = $2 and ($4::bigint is null or last_step is null or last_step < $4)`,
       [tx.tenantId, factor.id, dateOrNull(factor.lastUsedAt), step, counter, backedUp],
     );
-    if (changed !== 1) throw new Error(`factor ${factor.id} was used by somebody else meanwhile: its person was not locked`);
+    if (changed !== 1)
+      throw new Error(`factor ${factor.id} was used by somebody else meanwhile: its person was not locked`);
   }
 
   async remove(tx: Tx, id: FactorId, at: number): Promise<void> {

@@ -1,4 +1,12 @@
-import { err, ok, type MfaProofs, type PersonPrincipal, type Result, type SteppedUpOperation, type Tx } from '#lib/kernel';
+import {
+  err,
+  ok,
+  type MfaProofs,
+  type PersonPrincipal,
+  type Result,
+  type SteppedUpOperation,
+  type Tx,
+} from '#lib/kernel';
 import { isActive, type Factor } from '../domain/factor.js';
 import { required, scopeMissing } from '../domain/refusals.js';
 

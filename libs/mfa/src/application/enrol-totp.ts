@@ -119,12 +119,7 @@ export class EnrolTotp {
     });
   }
 
-  private async replaceFormer(
-    tx: Tx,
-    by: PersonPrincipal,
-    former: readonly TotpFactor[],
-    now: number,
-  ): Promise<void> {
+  private async replaceFormer(tx: Tx, by: PersonPrincipal, former: readonly TotpFactor[], now: number): Promise<void> {
     for (const factor of former) {
       await this.factors.remove(tx, factor.id, now);
       await this.parts.journal.factor(tx, 'factor.removed', by, factor, { why: 'replaced' });

@@ -4,11 +4,7 @@ import type { Factor } from '../domain/factor.js';
 
 /** In the audit log, what happened to factors and step-ups. */
 export type FactorAction =
-  | 'factor.enrolled'
-  | 'factor.confirmed'
-  | 'factor.removed'
-  | 'factor.counter_went_back'
-  | 'recovery_codes.issued';
+  'factor.enrolled' | 'factor.confirmed' | 'factor.removed' | 'factor.counter_went_back' | 'recovery_codes.issued';
 
 /** Writes audit entries about factors: kinds, names and times, never a secret or a code. */
 export class FactorJournal {

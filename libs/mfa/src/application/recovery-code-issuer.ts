@@ -1,5 +1,10 @@
 import type { PersonId, Tx } from '#lib/kernel';
-import { RECOVERY_CODE_CHARACTERS, RECOVERY_CODES, recoveryCodeDigest, recoveryCodeOf } from '../domain/recovery-codes.js';
+import {
+  RECOVERY_CODE_CHARACTERS,
+  RECOVERY_CODES,
+  recoveryCodeDigest,
+  recoveryCodeOf,
+} from '../domain/recovery-codes.js';
 import type { RandomSource, RecoveryCodeRepository } from './mfa.ports.js';
 
 /** Makes recovery codes; what it returns is shown once, and only digests are kept. */

@@ -1,4 +1,13 @@
-import { err, notFound, ok, type PersonId, type PersonPrincipal, type Result, type Tx, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  ok,
+  type PersonId,
+  type PersonPrincipal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { NO_FAILURES } from '../domain/lockout.js';
 import { ownReset } from '../domain/refusals.js';
 import type { FactorJournal } from './factor-journal.js';

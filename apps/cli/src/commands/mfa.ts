@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { renderUnicodeCompact } from 'uqr';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { counted, fields, moment, table } from '../output.js';
+import type { Session } from '../session.js';
+import { stepUp } from '../step-up.js';
+
+/** `countersign mfa`: one's own second factors. */
+export function addMfa(program: Command, session: () => Session): void {
+  const mfa = program.command('mfa').description('your second factors');
+  mfa
+    .command('status')
+    .description('list your second factors')
+    .addHelpText('after', '\nExample:\n  countersign mfa status\n')
+    .action(async () => {
+      const { client, output } = session();
+      const found = await client().factors.list();
+      const rows = found.items.map((factor) => [
+        factor.name,
+        factor.kind,
+        factor.state,
+        factor.last_used_at === null ? 'never' : moment(factor.last_used_at),
+      ]);
+      output.result(found, [
+        ...(rows.length === 0
+          ? ['You have no second factor. Enrol one: countersign mfa enrol']
+          : table(['factor', 'kind', '', 'last used'], rows, [2])),
+        counted(found.recovery_codes_left, 'recovery code') + ' left',
+      ]);
+    });
+  mfa
+    .command('enrol')
+    .description('set an authenticator app up; it takes the place of a former one')
+    .option('--name <text>', 'what you call it')
+    .addHelpText('after', '\nExample:\n  countersign mfa enrol --name "My phone"\n')
+    .action(async ({ name }: { name?: string }) => {
+      const { client, output, io } = session();
+      if (output.json) throw new CommandError(EXIT.usage, 'Enrolling asks for a code; leave --json out.');
+      const api = client();
+      const enrolled = (await api.factors.list()).items.some(({ state }) => state === 'active');
+      const stepUpId = enrolled
+        ? await stepUp(api, { output, io }, { kind: 'factor_change', change: 'add_totp' })
+        : undefined;
+      const offer = await api.factors.enrolTotp({
+        ...(name === undefined ? {} : { name }),
+        ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
+      });
+      io.err(`${renderUnicodeCompact(offer.otpauth_uri)}\n`);
+      io.err(`${fields([['or type in', offer.secret]]).join('\n')}\n`);
+      io.err('Scan this with your authenticator app, and type the code that it shows: ');
+      const code = (await io.readLine())?.trim() ?? '';
+      if (code === '') throw new CommandError(EXIT.usage, 'Nothing was enrolled: there was no code.');
+      const { factor, recovery_codes: codes } = await api.factors.confirmTotp(offer.id, code);
+      output.result({ factor }, [
+        `${factor.name} is enrolled.`,
+        ...(codes === null
+          ? []
+          : [
+              'Keep these recovery codes; each stands in for a lost factor once, and they are shown only now:',
+              ...codes,
+            ]),
+      ]);
+    });
+}

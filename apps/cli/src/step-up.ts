@@ -1,0 +1,38 @@
+import type { SteppedUpOperation } from '#lib/kernel';
+import type { CountersignClient } from '#lib/sdk';
+import { CommandError, EXIT } from './exit-codes.js';
+import type { Session } from './session.js';
+
+const SIX_DIGITS = /^\d{6}$/;
+
+/**
+ * Asks for a code and proves a second factor with it for one operation, which the step-up's id then goes with.
+ *
+ * @throws {CommandError} where nobody can be asked.
+ */
+export async function stepUp(
+  api: CountersignClient,
+  { output, io }: Pick<Session, 'output' | 'io'>,
+  operation: SteppedUpOperation,
+): Promise<string> {
+  const started = await api.stepUps.start(operation);
+  if (output.json) {
+    throw new CommandError(
+      EXIT.usage,
+      'This needs a second factor, and with --json nothing is asked.',
+      'Leave --json out.',
+    );
+  }
+  if (!started.methods.some((method) => method !== 'passkey')) {
+    throw new CommandError(
+      EXIT.refused,
+      'Your only second factor is a passkey, which a command line cannot use.',
+      'Do it in the browser, or enrol an authenticator app there.',
+    );
+  }
+  io.err('Code of your authenticator app, or a recovery code: ');
+  const code = (await io.readLine())?.trim() ?? '';
+  if (code === '') throw new CommandError(EXIT.usage, 'Nothing was done: there was no code.');
+  const method = SIX_DIGITS.test(code) ? 'totp' : 'recovery_code';
+  return (await api.stepUps.prove(started.id, { method, code })).id;
+}
