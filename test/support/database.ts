@@ -56,9 +56,11 @@ export function testServer(): Promise<EmbeddedPostgres> {
 /**
  * A fresh database with every migration applied, cloned from a template that the first caller of the run makes.
  * Call `close()` when done.
+ *
+ * @param own another server than the run's own, for a test that stops it.
  */
-export async function testDatabase(): Promise<TestDatabase> {
-  const postgres = await testServer();
+export async function testDatabase(own?: EmbeddedPostgres): Promise<TestDatabase> {
+  const postgres = own ?? (await testServer());
   const name = `t_${randomBytes(6).toString('hex')}`;
   await withAdmin(postgres, async (admin) => {
     const template = await migratedTemplate(postgres, admin);
@@ -69,6 +71,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   const dataSource = await openDataSource({ url, poolSize: 10, applicationName: 'countersign-test' });
   const owner = new Pool({ connectionString: adminUrl, options: '-c role=countersign_owner', max: 5 });
   const app = new Pool({ connectionString: url, max: 5 });
+  // A server that a test stops ends connections that nobody uses just then.
+  for (const pool of [owner, app]) pool.on('error', () => undefined);
   return {
     uow: new TypeormUnitOfWork(dataSource),
     systemQuery: new TypeormSystemQuery(dataSource),

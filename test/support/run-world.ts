@@ -4,7 +4,7 @@ import { RecordAudit, SqlAuditEntries } from '#lib/audit';
 import { TypeormAutonomyRepository } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/contracts';
-import { packageRoot, sqlOf } from '#lib/database';
+import { type EmbeddedPostgres, packageRoot, sqlOf } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
 import { PostgresPersonRepository } from '#lib/identity';
@@ -140,6 +140,8 @@ export interface RunWorldOptions {
   readonly timeLimitSeconds?: number;
   /** Let the agent carry out its calls itself. */
   readonly executor?: 'agent';
+  /** Another server than the run's own, for a test that stops it. */
+  readonly postgres?: EmbeddedPostgres;
 }
 
 export async function runWorld({
@@ -147,8 +149,9 @@ export async function runWorld({
   toolServer,
   timeLimitSeconds = 30,
   executor,
+  postgres,
 }: RunWorldOptions = {}): Promise<RunWorld> {
-  const db = await testDatabase();
+  const db = await testDatabase(postgres);
   const tenantId = newId<TenantId>();
   const environmentId = newId<EnvironmentId>();
   const personId = newId<PersonId>();
