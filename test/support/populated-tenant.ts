@@ -3,6 +3,7 @@ import { ExecuteSimulation } from '#lib/simulation';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
+import { enrolTotp, startStepUp } from './second-factors.js';
 import { rolloutPlan, taskSpec } from './stages.js';
 
 /** The ids of one thing of every kind, all of one tenant. */
@@ -58,6 +59,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
     environment: 'staging',
     reason: 'a drill',
   });
+  const totp = await enrolTotp(api, all);
   await api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(tenant.id);
 
   return {
@@ -77,6 +79,8 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       halt,
       decision: await firstOf('/v1/decisions'),
       entry: await firstOf('/v1/audit/entries'),
+      factor: totp.id,
+      stepUp: (await startStepUp(api.http(all.token))).id,
     },
   };
 }

@@ -8,13 +8,19 @@ import {
   type Tx,
 } from '#lib/kernel';
 import { isActive, type Factor } from '../domain/factor.js';
-import { required, scopeMissing } from '../domain/refusals.js';
+import { required, signInAgain } from '../domain/refusals.js';
 
-/** Whether a person may change their factors: the first with a credential that may review, every later change with a proof. */
+/** How long after a sign-in somebody may enrol their first factor: whoever finds a session open later enrols none. */
+const RECENT_MS = 900_000;
+
+/**
+ * Whether a person may change their factors: the first after a recent sign-in (where the tenant has no issuer, a credential
+ * that may review suffices), every later change with a proof.
+ */
 export class AdmitFactorChange {
   constructor(private readonly proofs: MfaProofs) {}
 
-  /** Failures: `credential.scope_missing`, `mfa.required`, and those of {@link MfaProofs.take}. */
+  /** Failures: `session.sign_in_again`, `mfa.required`, and those of {@link MfaProofs.take}. */
   async admit(
     tx: Tx,
     by: PersonPrincipal,
@@ -24,7 +30,10 @@ export class AdmitFactorChange {
       readonly stepUpId: string | undefined;
     },
   ): Promise<Result<void>> {
-    if (!about.factors.some(isActive)) return by.scopes.includes('review') ? ok(undefined) : err(scopeMissing);
+    if (!about.factors.some(isActive)) {
+      const recent = by.signedInAt === null || (await tx.now()) - by.signedInAt <= RECENT_MS;
+      return recent ? ok(undefined) : err(signInAgain);
+    }
     if (about.stepUpId === undefined) return err(required(about.operation));
     const { operation, stepUpId } = about;
     const proof = await this.proofs.take(tx, { personId: by.personId, stepUpId, operation });

@@ -116,12 +116,11 @@ export const nothingPending: Failure = {
   action: 'Use it, or enrol another.',
 };
 
-export const scopeMissing: Failure = {
-  kind: 'forbidden',
-  code: 'credential.scope_missing',
-  message: 'A first factor is enrolled with a credential that holds the scope "review".',
-  action: 'Use such a credential, or sign in.',
-  details: { required_scope: 'review' },
+export const signInAgain: Failure = {
+  kind: 'unauthenticated',
+  code: 'session.sign_in_again',
+  message: 'A first factor is enrolled within 15 minutes of a sign-in, and yours is longer ago.',
+  action: 'Sign in again in the browser, then enrol it.',
 };
 
 export const ownReset: Failure = {
