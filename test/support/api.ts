@@ -58,6 +58,8 @@ export interface TestApi {
   readonly app: NestFastifyApplication;
   readonly db: TestDatabase;
   readonly database: Database;
+  /** As it runs: for another API beside it. */
+  readonly config: ApiConfig;
   /** Where private keys are kept; a worker beside this API shares it. */
   readonly keyDirectory: string;
   /** Calls with a token, or without one. */
@@ -132,6 +134,7 @@ export async function testApi(
     app,
     db,
     database,
+    config,
     keyDirectory,
     http,
     person,

@@ -14,6 +14,7 @@ import { HaltApiModule } from './halt/halt-api.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
 import { MfaApiModule } from './mfa/mfa-api.module.js';
+import { LiveApiModule } from './live/live-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
 import { PlanApiModule } from './plan/plan-api.module.js';
 import { PolicyApiModule } from './policy/policy-api.module.js';
@@ -40,6 +41,7 @@ const stages = [
   HaltApiModule,
   RunApiModule,
   MfaApiModule,
+  LiveApiModule,
   WebApiModule,
 ];
 

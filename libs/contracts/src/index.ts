@@ -13,6 +13,7 @@ export * from './identity.js';
 export * from './decision.js';
 export * from './grant.js';
 export * from './mfa.js';
+export * from './live-event.js';
 export * from './plan.js';
 export * from './policy/index.js';
 export * from './problem.js';

@@ -1,0 +1,36 @@
+import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { liveEventSchema } from '#lib/contracts';
+import { FailureError, type Principal } from '#lib/kernel';
+import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.js';
+import { LiveEventStreams } from './live-event-streams.js';
+
+@ApiTags('Events')
+@Controller('v1/events')
+export class LiveController {
+  constructor(private readonly streams: LiveEventStreams) {}
+
+  @Summary(
+    'What changes in the tenant, as server-sent events of type `change` while the connection lasts; after `missed`, or when connecting again, read anew what is shown.',
+  )
+  @Get()
+  @RequireScope('read')
+  @Answers(200, liveEventSchema)
+  stream(
+    @CurrentPrincipal() by: Principal,
+    @Headers('accept') accept: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    if (accept?.includes('text/event-stream') !== true) throw new FailureError(streamOnly);
+    reply.hijack();
+    this.streams.send(reply.raw, by.tenantId);
+  }
+}
+
+const streamOnly = {
+  kind: 'unprocessable',
+  code: 'events.stream_only',
+  message: 'What changes is told as a stream only.',
+  action: 'Send "Accept: text/event-stream", as EventSource does.',
+} as const;
