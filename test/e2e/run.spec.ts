@@ -73,6 +73,8 @@ beforeAll(async () => {
       keyDirectory: api.keyDirectory,
       keyringFile: null,
       leaseMarginMs: 15_000,
+      slackUrl: 'http://127.0.0.1:9',
+      mail: null,
       demoWaitScale: 0.001,
       logLevel: 'silent',
       sweepMs: 100,

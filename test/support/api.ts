@@ -94,6 +94,8 @@ export async function testApi(
     keyringFile: null,
     demoWaitScale: 1,
     leaseMarginMs: 15_000,
+    slackUrl: 'http://127.0.0.1:9',
+    mail: null,
     publicUrl: 'http://127.0.0.1:8420',
     allowedPrivateHosts: [],
     ...options.config,

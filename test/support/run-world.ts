@@ -161,6 +161,7 @@ export async function runWorld({
 
   const audit = new RecordAudit(new SqlAuditEntries());
   const jobs: JobQueue = { enqueue: () => Promise.resolve() };
+  const outbox = { write: () => Promise.resolve() };
   const decisions = new PostgresDecisionLog();
   const policy = new PolicyDecisionPoint(
     new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies'))),
@@ -193,7 +194,7 @@ export async function runWorld({
     canaries: new RunCanaryHistory(runs),
   });
   const standing = new ReadStanding(requests, new IdentityPeople(new PostgresPersonRepository()));
-  const authority = new AuthorizeStart(subjects, requests, standing, new ApprovalJournal(requests, audit), policy);
+  const authority = new AuthorizeStart(subjects, requests, standing, new ApprovalJournal(requests, audit, outbox), policy);
   const calls: DispatchOrder[] = [];
   let behaviour: ToolBehaviour = () => ({ kind: 'succeeded', result: { ok: true } });
   const dispatcher: ToolDispatcher = {
@@ -207,6 +208,7 @@ export async function runWorld({
     uow: db.uow,
     audit,
     jobs,
+    outbox,
     runs,
     policy,
     decisions,

@@ -14,6 +14,7 @@ import {
 import type { Database } from '#lib/database';
 import { GrantKeyring } from '#lib/dispatch';
 import type { RunId, SimulationId } from '#lib/kernel';
+import { DeliverOutbox, WorkInteraction } from '#lib/notify';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { AdvanceRun } from '#lib/run';
@@ -74,12 +75,17 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   });
   const log = context.get<AuditLog>(AUDIT_LOG);
 
-  registerJobs(database, driver, context.get(ExecuteSimulation));
+  registerJobs(database, driver, context.get(ExecuteSimulation), {
+    outbox: context.get(DeliverOutbox),
+    slack: context.get(WorkInteraction),
+  });
   const loops = [
     ...sweepers(config, database, driver, logger, {
       simulations: context.get(SweepSimulations),
       expiry: context.get(ExpireDue),
       schedule: context.get(StartScheduled),
+      outbox: context.get(DeliverOutbox),
+      slack: context.get(WorkInteraction),
     }),
     ...auditLoops(config, log, logger),
     ...upkeep(database, log, context.get(GrantKeyring)).map(
@@ -112,7 +118,16 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   };
 }
 
-function registerJobs({ jobWorker }: Database, driver: RunDriver, simulations: ExecuteSimulation): void {
+function registerJobs(
+  { jobWorker }: Database,
+  driver: RunDriver,
+  simulations: ExecuteSimulation,
+  people: { readonly outbox: DeliverOutbox; readonly slack: WorkInteraction },
+): void {
+  jobWorker.register('outbox.deliver', (tenantId, { outboxId }) => people.outbox.execute(tenantId, outboxId));
+  jobWorker.register('slack.interaction', (tenantId, { interactionId }) =>
+    people.slack.execute(tenantId, interactionId),
+  );
   jobWorker.register('run.advance', (tenantId, { runId }) => {
     // Not awaited: a tool may take an hour, and a job is only a hint.
     driver.wake(tenantId, runId as RunId);
@@ -128,7 +143,13 @@ function sweepers(
   { systemQuery }: Database,
   driver: RunDriver,
   logger: Logger,
-  work: { readonly simulations: SweepSimulations; readonly expiry: ExpireDue; readonly schedule: StartScheduled },
+  work: {
+    readonly simulations: SweepSimulations;
+    readonly expiry: ExpireDue;
+    readonly schedule: StartScheduled;
+    readonly outbox: DeliverOutbox;
+    readonly slack: WorkInteraction;
+  },
 ): readonly PeriodicWork[] {
   const sweep = (name: string, round: () => Promise<unknown>): PeriodicWork =>
     new PeriodicWork({
@@ -146,6 +167,14 @@ function sweepers(
     sweep('simulations', () => work.simulations.execute()),
     sweep('approval-expiry', () => work.expiry.execute(SWEEP_ROWS)),
     sweep('approval-schedule', () => work.schedule.execute(SWEEP_ROWS)),
+    sweep('outbox', async () => {
+      const due = await systemQuery.call('outbox_due', new Date(), SWEEP_ROWS);
+      await Promise.all(due.map(({ tenantId, id }) => work.outbox.execute(tenantId, id)));
+    }),
+    sweep('slack-interactions', async () => {
+      const due = await systemQuery.call('slack_interaction_due', new Date(), SWEEP_ROWS);
+      await Promise.all(due.map(({ tenantId, id }) => work.slack.execute(tenantId, id)));
+    }),
   ];
 }
 

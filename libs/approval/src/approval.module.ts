@@ -30,7 +30,7 @@ import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { HALT_READER, type HaltReader } from '#lib/halt';
 import { PostgresAgentRepository, PostgresPersonRepository } from '#lib/identity';
-import { MFA_PROOFS, type AuditSink, type MfaProofs, type UnitOfWork } from '#lib/kernel';
+import { MFA_PROOFS, OUTBOX, type AuditSink, type MfaProofs, type Outbox, type UnitOfWork } from '#lib/kernel';
 import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { SIMULATION_REPOSITORY, type SimulationRepository } from '#lib/simulation';

@@ -17,6 +17,10 @@ export interface InstallationConfig {
   readonly demoWaitScale: number;
   /** How much longer than its time limit a tool's answer is waited for, before the worker that waits counts as lost. */
   readonly leaseMarginMs: number;
+  /** Slack, or a local server that stands for it. No slash at the end. */
+  readonly slackUrl: string;
+  /** The mail server that mails leave by, with its credentials, and whom they are from; null where none are sent. */
+  readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
 const LEASE_MARGIN_MS = 15_000;
@@ -26,7 +30,8 @@ const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
 
 /**
  * Reads `COUNTERSIGN_PUBLIC_URL`, `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
- * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS` and, only beside `COUNTERSIGN_DEMO=1`,
+ * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS`, `COUNTERSIGN_SLACK_URL`, `COUNTERSIGN_SMTP_URL`,
+ * `COUNTERSIGN_MAIL_FROM` and, only beside `COUNTERSIGN_DEMO=1`,
  * `COUNTERSIGN_DEMO_WAIT_SCALE`: outside a demonstration a wait is what was approved.
  *
  * @param root the package root, under which the data folder is kept where nothing else is said.
@@ -40,6 +45,8 @@ export function installationConfigFrom(environment: Environment, root: string): 
     keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
     demoWaitScale: environment.COUNTERSIGN_DEMO === '1' ? demoWaitScaleOf(environment.COUNTERSIGN_DEMO_WAIT_SCALE) : 1,
     leaseMarginMs: leaseMarginOf(environment.COUNTERSIGN_LEASE_MARGIN_MS),
+    slackUrl: slackUrlOf(environment.COUNTERSIGN_SLACK_URL),
+    mail: mailOf(environment.COUNTERSIGN_SMTP_URL, environment.COUNTERSIGN_MAIL_FROM),
   };
 }
 
@@ -58,6 +65,30 @@ function publicUrlOf(text: string): string {
     throw new Error('COUNTERSIGN_PUBLIC_URL must be an http or https address without query or fragment.');
   }
   return url.href.replace(/\/+$/, '');
+}
+
+/** Tokens and secrets go there: in the clear only to this machine. */
+function slackUrlOf(text: string | undefined): string {
+  if (text === undefined || text === '') return 'https://slack.com';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const local = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (url === null || (url.protocol !== 'https:' && !local) || url.search !== '' || url.hash !== '') {
+    throw new Error('COUNTERSIGN_SLACK_URL must be an https address, or an http one of this machine.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function mailOf(url: string | undefined, from: string | undefined): InstallationConfig['mail'] {
+  if (url === undefined || url === '') return null;
+  if (!URL.canParse(url) || !['smtp:', 'smtps:'].includes(new URL(url).protocol)) {
+    throw new Error('COUNTERSIGN_SMTP_URL must be an address such as smtps://user:password@mail.example:465.');
+  }
+  if (from === undefined || !/^[^@\s<>]+@[^@\s<>]+$/.test(from)) {
+    throw new Error(
+      'COUNTERSIGN_MAIL_FROM must be the mail address that mails are from, where COUNTERSIGN_SMTP_URL is set.',
+    );
+  }
+  return { url, from };
 }
 
 function demoWaitScaleOf(text: string | undefined): number {

@@ -6,6 +6,7 @@ import { DatabaseModule } from '#module/database';
 import { DispatchModule } from '#module/dispatch';
 import { HaltModule } from '#module/halt';
 import { MfaModule } from '#module/mfa';
+import { NotifyModule } from '#module/notify';
 import { PlanModule } from '#module/plan';
 import { PolicyModule } from '#module/policy';
 import { RunModule } from '#module/run';
@@ -22,6 +23,8 @@ import { AddressRules, afterRestore, type InstallationConfig } from '#lib/instal
 import { FailureError, type TenantId } from '#lib/kernel';
 import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
 import { PolicyEvidence } from '#lib/policy';
+import { NOTICE_SOURCES, type NoticeSource } from '#lib/notify';
+import { PostgresStaleFactorSecrets } from '#lib/mfa';
 import { PauseForRestore, RunEvidence } from '#lib/run';
 import { SimulationEvidence } from '#lib/simulation';
 import { GetTenant, openKeyring, TypeormTenantRepository } from '#lib/tenancy';
@@ -43,6 +46,7 @@ const connections: FactoryProvider[] = [
   },
   { provide: PLAN_SUPERSEDED_LISTENERS, inject: [VoidRequests], useFactory: (requests: VoidRequests) => [requests] },
 ];
+  { provide: NOTICE_SOURCES, useFactory: (): readonly NoticeSource[] => [] },
 
 /** Every library, wired. Its providers are global: an app adds what makes it an app. */
 @Global()
@@ -58,13 +62,14 @@ export class InstallationModule {
     };
     return {
       module: InstallationModule,
+    const addresses = new AddressRules(config.allowedPrivateHosts, slugOf);
       imports: [
         DatabaseModule.of(database),
         AuditModule.of({ keyDirectory: config.keyDirectory, keyring }),
         TenancyModule.of(keyring),
         PolicyModule,
         DispatchModule.of({ issuer: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts, slugOf }),
-        ToolModule.of(new AddressRules(config.allowedPrivateHosts, slugOf)),
+        ToolModule.of(addresses),
         AutonomyModule,
         TaskModule,
         PlanModule,
@@ -74,6 +79,14 @@ export class InstallationModule {
         HaltModule,
         MfaModule.of({ publicUrl: config.publicUrl, keyring }),
         SessionModule,
+        ReportModule,
+        NotifyModule.of({
+          publicUrl: config.publicUrl,
+          slackUrl: config.slackUrl,
+          mail: config.mail,
+          mayConnect: async (tenantId, hostname, port) =>
+            (await addresses.rulesOf(tenantId))(hostname, port) !== 'refused',
+        }),
       ],
       providers: connections,
       exports: connections.map(({ provide }) => provide),

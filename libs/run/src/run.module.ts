@@ -13,7 +13,7 @@ import { AUDIT_SINK } from '#lib/audit';
 import { JOB_QUEUE, UNIT_OF_WORK } from '#lib/database';
 import { IssueGrant, TOOL_DISPATCHER, type ToolDispatcher } from '#lib/dispatch';
 import { HALT_READER, HALTED_RUNS, type HaltReader } from '#lib/halt';
-import type { AuditSink, JobQueue, UnitOfWork } from '#lib/kernel';
+import { OUTBOX, type AuditSink, type JobQueue, type Outbox, type UnitOfWork } from '#lib/kernel';
 import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
 import { DECISION_LOG, PolicyDecisionPoint, type DecisionLog } from '#lib/policy';
 import {
@@ -60,6 +60,7 @@ export class RunModule {
         UNIT_OF_WORK,
         AUDIT_SINK,
         JOB_QUEUE,
+        OUTBOX,
         RUN_REPOSITORY,
         PolicyDecisionPoint,
         DECISION_LOG,
@@ -85,6 +86,7 @@ export class RunModule {
         uow: UnitOfWork,
         audit: AuditSink,
         jobs: JobQueue,
+        outbox: Outbox,
         runs: RunRepository,
         policy: PolicyDecisionPoint,
         decisions: DecisionLog,
@@ -110,6 +112,7 @@ export class RunModule {
           uow,
           audit,
           jobs,
+          outbox,
           runs,
           policy,
           decisions,

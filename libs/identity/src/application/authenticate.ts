@@ -37,7 +37,14 @@ export class Authenticate implements Authenticator {
     return this.#person(credentialDigest, 'issuer_token');
   }
 
-  async #person(digest: Uint8Array, kind: 'session' | 'issuer_token'): Promise<Result<PersonPrincipal>> {
+  async authenticateSlackLink(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>> {
+    return this.#person(credentialDigest, 'slack_link');
+  }
+
+  async #person(
+    digest: Uint8Array,
+    kind: 'session' | 'issuer_token' | 'slack_link',
+  ): Promise<Result<PersonPrincipal>> {
     const found = await this.#find(digest);
     if (!found.ok) return found;
     const { holder } = found.value;

@@ -153,6 +153,8 @@ export interface Authenticator {
   authenticateSession(token: string): Promise<Result<PersonPrincipal>>;
   /** By the credential that stands for an issuer's access tokens, once such a token was verified. */
   authenticateIssuerToken(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>>;
+  /** By the credential of a link with Slack, once Slack's signature was checked and the user found. */
+  authenticateSlackLink(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>>;
 }
 
 /** How often a credential may be used, over all processes. */

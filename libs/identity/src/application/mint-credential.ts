@@ -15,6 +15,7 @@ const tokenKindOfHolder: Record<CredentialHolder['kind'], TokenKind> = {
   delegation: 'delegation',
   session: 'session',
   issuer_token: 'issuer',
+  slack_link: 'slack',
 };
 
 /** Makes a token and stores its digest. Whether the credential may exist is decided by the caller. */

@@ -11,7 +11,7 @@ import {
 
 /** Who signs in with a credential, and for whom. */
 export type CredentialHolder =
-  | { readonly kind: 'person_token' | 'session' | 'issuer_token'; readonly personId: PersonId }
+  | { readonly kind: 'person_token' | 'session' | 'issuer_token' | 'slack_link'; readonly personId: PersonId }
   | { readonly kind: 'agent_token'; readonly agentId: AgentId }
   | { readonly kind: 'delegation'; readonly agentId: AgentId; readonly delegatedBy: PersonId };
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
  * What a token opens: a person, an agent, an agent acting for a person, the two one-time exchanges, a browser's session;
- * and what stands for the access tokens of an issuer, which nobody is ever shown.
+ * and what stands for the access tokens of an issuer and for a person in Slack, which nobody is ever shown.
  */
 const TOKEN_KINDS = {
   person: 'p',
@@ -12,6 +12,7 @@ const TOKEN_KINDS = {
   bootstrap: 'b',
   session: 's',
   issuer: 'j',
+  slack: 'l',
 } as const;
 export type TokenKind = keyof typeof TOKEN_KINDS;
 

@@ -1,7 +1,7 @@
 import type { ApprovalRepository, ApprovalSubjects, AuthorizeStart, ReadStanding } from '#lib/approval';
 import type { IssueGrant, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
-import type { AuditSink, JobQueue, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, JobQueue, Outbox, UnitOfWork } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
 import type { DecisionLog, PolicyDecisionPoint } from '#lib/policy';
 import type { RecordOutcome, SimulationFreshness, SimulationRepository } from '#lib/simulation';
@@ -33,6 +33,7 @@ export interface RunNeeds {
   readonly uow: UnitOfWork;
   readonly audit: AuditSink;
   readonly jobs: JobQueue;
+  readonly outbox: Outbox;
   readonly runs: RunRepository;
   readonly policy: Pick<PolicyDecisionPoint, 'decide'>;
   readonly decisions: Pick<DecisionLog, 'find'>;
@@ -75,7 +76,7 @@ export function runParts(needs: RunNeeds): RunParts {
   const journal = new RunJournal(runs, audit);
   const access = new RunAccess(needs.plans, needs.tasks, needs.taskAccess);
   const context = new LockRunContext(needs.subjects, needs.requests, needs.standing);
-  const moves = new MoveRun(runs, journal, needs.taskLifecycle, needs.predictions, jobs);
+  const moves = new MoveRun(runs, journal, needs.taskLifecycle, needs.predictions, jobs, needs.outbox);
   const starting = new StartQueuedRun(runs, needs.taskLifecycle, needs.simulations, needs.freshness, moves, journal);
   const dispatching = new DispatchStep(
     runs,

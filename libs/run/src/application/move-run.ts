@@ -6,6 +6,7 @@ import {
   type EvidenceRef,
   FailureError,
   type JobQueue,
+  type Outbox,
   type Principal,
   type Tx,
 } from '#lib/kernel';
@@ -56,6 +57,7 @@ export class MoveRun {
     private readonly tasks: TaskLifecycle,
     private readonly predictions: RecordOutcome,
     private readonly jobs: JobQueue,
+    private readonly outbox: Outbox,
   ) {}
 
   /**
@@ -94,6 +96,7 @@ export class MoveRun {
       ...(end === null ? {} : { evidence: [end.evidence] }),
     });
     await this.runs.save(tx, recorded);
+    await this.outbox.write(tx, { topic: 'run.changed', payload: { run_id: run.id, event: TYPES[event] } });
     return recorded;
   }
 

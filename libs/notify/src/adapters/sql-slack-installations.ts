@@ -1,0 +1,230 @@
+import { v7 } from 'uuid';
+import { sqlOf, type SystemQuery } from '#lib/database';
+import type { PersonId, TenantId, Tx } from '#lib/kernel';
+import type { KeyWrapping } from '#lib/tenancy';
+import type {
+  Installed,
+  SlackApp,
+  SlackInstallations,
+  SlackSettings,
+  SlackWorkspace,
+} from '../application/notify.ports.js';
+import { epochMs, toMs } from './epoch-ms.js';
+
+interface Sealed {
+  readonly key_id: string;
+  readonly nonce: Uint8Array;
+  readonly ciphertext: Uint8Array;
+}
+
+interface AppRow {
+  readonly client_id: string;
+  readonly key_id: string;
+  readonly client_secret_nonce: Uint8Array;
+  readonly client_secret: Uint8Array;
+  readonly signing_secret_nonce: Uint8Array;
+  readonly signing_secret: Uint8Array;
+}
+
+interface WorkspaceRow {
+  readonly team_id: string;
+  readonly team_name: string;
+  readonly app_id: string;
+  readonly bot_user_id: string;
+  readonly key_id: string;
+  readonly bot_token_nonce: Uint8Array;
+  readonly bot_token: Uint8Array;
+}
+
+const appColumns = 'client_id, key_id, client_secret_nonce, client_secret, signing_secret_nonce, signing_secret';
+
+/** The tenant's app and workspace; their secrets are wrapped with tenant and purpose authenticated. */
+export class SqlSlackInstallations implements SlackInstallations {
+  constructor(
+    private readonly system: SystemQuery,
+    private readonly wrapping: KeyWrapping,
+  ) {}
+
+  async locate(app: string, team: string): Promise<TenantId | null> {
+    const [row] = await this.system.call('slack_installation_of', app, team);
+    return row?.tenantId ?? null;
+  }
+
+  async workspace(tx: Tx): Promise<SlackWorkspace | null> {
+    const [row] = await sqlOf(tx).query<WorkspaceRow>(
+      `select team_id, team_name, app_id, bot_user_id, key_id, bot_token_nonce, bot_token
+         from slack_installation where tenant_id = $1`,
+      [tx.tenantId],
+    );
+    const app = row === undefined ? null : await this.app(tx);
+    if (row === undefined || app === null) return null;
+    return {
+      tenantId: tx.tenantId,
+      teamId: row.team_id,
+      teamName: row.team_name,
+      appId: row.app_id,
+      botUserId: row.bot_user_id,
+      botToken: await this.open(tx, `bot-token:${row.team_id}`, {
+        key_id: row.key_id,
+        nonce: row.bot_token_nonce,
+        ciphertext: row.bot_token,
+      }),
+      signingSecret: app.signingSecret,
+    };
+  }
+
+  async app(tx: Tx): Promise<SlackApp | null> {
+    const [row] = await sqlOf(tx).query<AppRow>(`select ${appColumns} from slack_app where tenant_id = $1`, [
+      tx.tenantId,
+    ]);
+    if (row === undefined) return null;
+    const { key_id } = row;
+    return {
+      clientId: row.client_id,
+      clientSecret: await this.open(tx, 'client-secret', {
+        key_id,
+        nonce: row.client_secret_nonce,
+        ciphertext: row.client_secret,
+      }),
+      signingSecret: await this.open(tx, 'signing-secret', {
+        key_id,
+        nonce: row.signing_secret_nonce,
+        ciphertext: row.signing_secret,
+      }),
+    };
+  }
+
+  async saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void> {
+    const client = await this.wrapping.wrap(purpose(tx, 'client-secret'), Buffer.from(app.clientSecret));
+    const signing = await this.wrapping.wrap(purpose(tx, 'signing-secret'), Buffer.from(app.signingSecret));
+    if (client.keyId !== signing.keyId) throw new Error('the master key changed between two secrets; try again');
+    await sqlOf(tx).execute(
+      `insert into slack_app (tenant_id, ${appColumns}, updated_at, updated_by)
+       values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp(), $8)
+       on conflict (tenant_id) do update set client_id = excluded.client_id, key_id = excluded.key_id,
+         client_secret_nonce = excluded.client_secret_nonce, client_secret = excluded.client_secret,
+         signing_secret_nonce = excluded.signing_secret_nonce, signing_secret = excluded.signing_secret,
+         updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
+      [tx.tenantId, app.clientId, client.keyId, client.nonce, client.ciphertext, signing.nonce, signing.ciphertext, by],
+    );
+  }
+
+  async beginInstall(tx: Tx, state: Uint8Array, by: PersonId, lifetimeMs: number): Promise<void> {
+    await sqlOf(tx).execute(
+      `insert into slack_install_attempt (tenant_id, id, state_digest, created_by, created_at, expires_at)
+       values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + $5 * interval '1 millisecond')`,
+      [tx.tenantId, v7(), state, by, lifetimeMs],
+    );
+  }
+
+  async locateInstall(state: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null> {
+    const [row] = await this.system.call('slack_install_attempt_by_digest', state);
+    return row ?? null;
+  }
+
+  async useInstall(tx: Tx, id: string): Promise<PersonId | null> {
+    const [row] = await sqlOf(tx).query<{ created_by: PersonId }>(
+      `update slack_install_attempt set used_at = clock_timestamp()
+        where tenant_id = $1 and id = $2 and used_at is null and expires_at > clock_timestamp() returning created_by`,
+      [tx.tenantId, id],
+    );
+    return row?.created_by ?? null;
+  }
+
+  async saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean> {
+    const token = await this.wrapping.wrap(
+      purpose(tx, `bot-token:${installed.teamId}`),
+      Buffer.from(installed.botToken),
+    );
+    const sql = sqlOf(tx);
+    await sql.execute('delete from slack_installation where tenant_id = $1', [tx.tenantId]);
+    const inserted = await sql.execute(
+      `insert into slack_installation (tenant_id, id, team_id, team_name, app_id, bot_user_id, scopes, key_id,
+         bot_token_nonce, bot_token, installed_at, installed_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), $11)
+       on conflict (app_id, team_id) do nothing`,
+      [
+        tx.tenantId,
+        v7(),
+        installed.teamId,
+        installed.teamName,
+        installed.appId,
+        installed.botUserId,
+        installed.scopes,
+        token.keyId,
+        token.nonce,
+        token.ciphertext,
+        by,
+      ],
+    );
+    return inserted === 1;
+  }
+
+  async removeInstallation(tx: Tx): Promise<boolean> {
+    return (await sqlOf(tx).execute('delete from slack_installation where tenant_id = $1', [tx.tenantId])) === 1;
+  }
+
+  async settings(tx: Tx): Promise<SlackSettings> {
+    const sql = sqlOf(tx);
+    const [app] = await sql.query<{ client_id: string }>('select client_id from slack_app where tenant_id = $1', [
+      tx.tenantId,
+    ]);
+    const [installation] = await sql.query<{ team_id: string; team_name: string; installed_at: string }>(
+      `select team_id, team_name, ${epochMs('installed_at')} as installed_at from slack_installation where tenant_id = $1`,
+      [tx.tenantId],
+    );
+    const channels = await sql.query<{ environment: string; channel_id: string }>(
+      'select environment, channel_id from slack_channel where tenant_id = $1 order by environment',
+      [tx.tenantId],
+    );
+    const onDuty = await sql.query<{ person_id: PersonId }>(
+      'select person_id from on_duty where tenant_id = $1 order by since, person_id',
+      [tx.tenantId],
+    );
+    return {
+      app: app === undefined ? null : { clientId: app.client_id },
+      installation:
+        installation === undefined
+          ? null
+          : {
+              teamId: installation.team_id,
+              teamName: installation.team_name,
+              installedAt: toMs(installation.installed_at),
+            },
+      channels: Object.fromEntries(channels.map((row) => [row.environment, row.channel_id])),
+      onDuty: onDuty.map((row) => row.person_id),
+    };
+  }
+
+  async setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void> {
+    const sql = sqlOf(tx);
+    await sql.execute('delete from slack_channel where tenant_id = $1', [tx.tenantId]);
+    await sql.execute(
+      `insert into slack_channel (tenant_id, environment, channel_id, updated_at)
+       select $1, wanted.environment, wanted.channel, clock_timestamp()
+         from unnest($2::text[], $3::text[]) wanted (environment, channel)`,
+      [tx.tenantId, Object.keys(channels), Object.values(channels)],
+    );
+  }
+
+  async setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void> {
+    const sql = sqlOf(tx);
+    await sql.execute('delete from on_duty where tenant_id = $1 and not person_id = any ($2::uuid[])', [
+      tx.tenantId,
+      people,
+    ]);
+    await sql.execute(
+      `insert into on_duty (tenant_id, person_id, since)
+       select $1, person.id, clock_timestamp() from person where person.tenant_id = $1 and person.id = any ($2::uuid[])
+       on conflict (tenant_id, person_id) do nothing`,
+      [tx.tenantId, people],
+    );
+  }
+
+  private async open(tx: Tx, what: string, { key_id, nonce, ciphertext }: Sealed): Promise<string> {
+    const plain = await this.wrapping.unwrap(purpose(tx, what), { keyId: key_id, nonce, ciphertext });
+    return Buffer.from(plain).toString('utf8');
+  }
+}
+
+const purpose = ({ tenantId }: Tx, what: string): string => `countersign:slack:v1:${tenantId}:${what}`;

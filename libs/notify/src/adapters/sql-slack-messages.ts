@@ -1,0 +1,134 @@
+import { v7 } from 'uuid';
+import { sqlOf } from '#lib/database';
+import type { Tx } from '#lib/kernel';
+import type { HeldMessage, SlackMessages, SlackPace } from '../application/notify.ports.js';
+import { epochMs, toMsOrNull } from './epoch-ms.js';
+
+interface MessageRow {
+  readonly id: string;
+  readonly slack_channel_id: string | null;
+  readonly ts: string | null;
+  readonly rendered_digest: string | null;
+  readonly tried_at: string | null;
+  readonly held: boolean;
+  readonly thread_channel: string | null;
+  readonly thread_ts: string | null;
+}
+
+/** Our messages in Slack. */
+export class SqlSlackMessages implements SlackMessages {
+  async hold(
+    tx: Tx,
+    about: { readonly subject: string; readonly target: string; readonly threadOf: string | null },
+    leaseMs: number,
+  ): Promise<HeldMessage | 'busy'> {
+    const sql = sqlOf(tx);
+    await sql.execute(
+      `insert into slack_message (tenant_id, id, subject, channel_id, thread_id, created_at)
+       values ($1, $2, $3, $4,
+         (select id from slack_message where tenant_id = $1 and subject = $5 and channel_id = $4), clock_timestamp())
+       on conflict (tenant_id, subject, channel_id) do nothing`,
+      [tx.tenantId, v7(), about.subject, about.target, about.threadOf],
+    );
+    const [row] = await sql.query<MessageRow>(
+      `select message.id, message.slack_channel_id, message.ts, message.rendered_digest,
+              ${epochMs('message.tried_at')} as tried_at,
+              coalesce(message.lease_until > clock_timestamp(), false) as held,
+              parent.slack_channel_id as thread_channel, parent.ts as thread_ts
+         from slack_message message
+         left join slack_message parent on parent.tenant_id = message.tenant_id and parent.id = message.thread_id
+        where message.tenant_id = $1 and message.subject = $2 and message.channel_id = $3
+          for update of message`,
+      [tx.tenantId, about.subject, about.target],
+    );
+    if (row === undefined) throw new Error('a message that was just written is not there');
+    const threadReady = about.threadOf === null || row.thread_ts !== null;
+    if (row.held || !threadReady) return 'busy';
+    await sql.execute(
+      `update slack_message set lease_until = clock_timestamp() + $3 * interval '1 millisecond'
+        where tenant_id = $1 and id = $2`,
+      [tx.tenantId, row.id, leaseMs],
+    );
+    return {
+      id: row.id,
+      posted: row.ts === null || row.slack_channel_id === null ? null : { channel: row.slack_channel_id, ts: row.ts },
+      renderedDigest: row.rendered_digest,
+      triedAt: toMsOrNull(row.tried_at),
+      thread:
+        row.thread_ts === null || row.thread_channel === null
+          ? null
+          : { channel: row.thread_channel, ts: row.thread_ts },
+    };
+  }
+
+  async trying(tx: Tx, id: string): Promise<void> {
+    await sqlOf(tx).execute(
+      'update slack_message set tried_at = clock_timestamp() where tenant_id = $1 and id = $2 and tried_at is null',
+      [tx.tenantId, id],
+    );
+  }
+
+  async posted(
+    tx: Tx,
+    id: string,
+    at: { readonly channel: string; readonly ts: string },
+    digest: string,
+  ): Promise<void> {
+    await sqlOf(tx).execute(
+      `update slack_message set slack_channel_id = $3, ts = $4, rendered_digest = $5, lease_until = null,
+              posted_at = coalesce(posted_at, clock_timestamp())
+        where tenant_id = $1 and id = $2`,
+      [tx.tenantId, id, at.channel, at.ts, digest],
+    );
+  }
+
+  async lost(tx: Tx, id: string): Promise<void> {
+    await sqlOf(tx).execute(
+      `update slack_message set slack_channel_id = null, ts = null, posted_at = null, rendered_digest = null,
+              tried_at = null, lease_until = null
+        where tenant_id = $1 and id = $2`,
+      [tx.tenantId, id],
+    );
+  }
+
+  async release(tx: Tx, id: string): Promise<void> {
+    await sqlOf(tx).execute('update slack_message set lease_until = null where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      id,
+    ]);
+  }
+}
+
+/** When a channel takes its next message. */
+export class SqlSlackPace implements SlackPace {
+  async take(tx: Tx, target: string): Promise<number> {
+    const sql = sqlOf(tx);
+    await sql.execute(
+      `insert into slack_pace (tenant_id, channel_id, free_at, queued_until) values ($1, $2, '-infinity', '-infinity')
+       on conflict (tenant_id, channel_id) do nothing`,
+      [tx.tenantId, target],
+    );
+    const taken = await sql.execute(
+      `update slack_pace set free_at = clock_timestamp() + interval '1 second'
+        where tenant_id = $1 and channel_id = $2 and free_at <= clock_timestamp()`,
+      [tx.tenantId, target],
+    );
+    if (taken === 1) return 0;
+    // Everybody who has to wait is told another second, so that they don't all come back at once.
+    const [row] = await sql.query<{ wait: string }>(
+      `update slack_pace set queued_until = greatest(queued_until, free_at - interval '1 second') + interval '1 second'
+        where tenant_id = $1 and channel_id = $2
+        returning ceil(extract(epoch from queued_until - clock_timestamp()) * 1000) as wait`,
+      [tx.tenantId, target],
+    );
+    return Math.max(10, Number(row?.wait ?? 1_000));
+  }
+
+  async hold(tx: Tx, target: string, delayMs: number): Promise<void> {
+    await sqlOf(tx).execute(
+      `update slack_pace set free_at = greatest(free_at, clock_timestamp() + $3 * interval '1 millisecond')
+        where tenant_id = $1 and channel_id = $2`,
+      [tx.tenantId, target, delayMs],
+    );
+  }
+}

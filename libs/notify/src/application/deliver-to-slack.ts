@@ -1,0 +1,96 @@
+import type { ApprovalRequestId, RunId, TenantId, UnitOfWork } from '#lib/kernel';
+import { buttonValue } from '../domain/button-value.js';
+import type { SlackContent } from '../domain/block-kit.js';
+import type { PlaceParts } from '../domain/place.js';
+import { renderNotice, renderRunNews } from '../domain/render-replies.js';
+import { renderReminder, renderRequest, renderRequestNews } from '../domain/render-request.js';
+import type { PlaceDelivery } from './deliver-outbox.js';
+import type { Audience, Delivery, NoticeSource, OutboxEntry, SlackWorkspace } from './notify.ports.js';
+import type { PutSlackMessage } from './put-slack-message.js';
+import type { ReadRequestMessage } from './read-request-message.js';
+
+/** What is told in Slack: a request's message kept up to date, what happens to its run in the thread, and a word to who asked. */
+export class DeliverToSlack implements PlaceDelivery {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly put: PutSlackMessage,
+    private readonly requests: ReadRequestMessage,
+    private readonly audience: Audience,
+    private readonly notices: readonly NoticeSource[],
+    private readonly publicUrl: string,
+  ) {}
+
+  async deliver(tenantId: TenantId, entry: OutboxEntry, { target, showing }: PlaceParts): Promise<Delivery> {
+    const requestId = await this.#requestOf(tenantId, entry);
+    if (requestId === null) return this.#notice(tenantId, entry, target);
+    const subject = `request:${requestId}`;
+    switch (showing) {
+      case 'subject':
+        return this.put.execute(tenantId, { subject, target, threadOf: null }, (workspace) =>
+          this.#request(workspace, requestId),
+        );
+      case 'thread':
+        return this.put.execute(tenantId, { subject: `news:${entry.id}`, target, threadOf: subject }, () =>
+          this.#news(tenantId, entry, requestId),
+        );
+      case 'requester':
+        return this.put.execute(tenantId, { subject: `told:${entry.id}`, target, threadOf: null }, () =>
+          this.#told(tenantId, entry, requestId),
+        );
+    }
+  }
+
+  async #requestOf(tenantId: TenantId, { topic, payload }: OutboxEntry): Promise<ApprovalRequestId | null> {
+    if (payload.request_id !== undefined) return payload.request_id as ApprovalRequestId;
+    if (topic !== 'run.changed') return null;
+    const run = await this.uow.run(tenantId, (tx) => this.audience.run(tx, payload.run_id as RunId));
+    return run?.requestId ?? null;
+  }
+
+  async #request(workspace: SlackWorkspace, id: ApprovalRequestId): Promise<SlackContent | null> {
+    const message = await this.requests.execute(workspace.tenantId, id);
+    if (message === null) return null;
+    const { text, blocks } = renderRequest(message, {
+      publicUrl: this.publicUrl,
+      value: (action) =>
+        buttonValue(workspace.signingSecret, {
+          tenantId: workspace.tenantId,
+          action,
+          requestId: message.id,
+          planDigest: message.planDigest,
+        }),
+    });
+    return { text, blocks };
+  }
+
+  async #news(tenantId: TenantId, entry: OutboxEntry, requestId: ApprovalRequestId): Promise<SlackContent | null> {
+    if (entry.topic === 'approval_request.reminder') {
+      const message = await this.requests.execute(tenantId, requestId);
+      return message === null || message.state !== 'open' ? null : renderReminder(message, this.publicUrl);
+    }
+    return this.#runNews(tenantId, entry);
+  }
+
+  async #runNews(tenantId: TenantId, { payload }: OutboxEntry): Promise<SlackContent | null> {
+    const run = await this.uow.run(tenantId, (tx) => this.audience.run(tx, payload.run_id as RunId));
+    if (run === null) return null;
+    const event = payload.event ?? '';
+    // By the time it is told the run may have moved on: what belongs to another state is left out.
+    const current = event.endsWith(run.state) || (event === 'run.started' && run.state === 'executing');
+    return renderRunNews({ event, reason: current ? run.reason : null, outcome: current ? run.outcome : null });
+  }
+
+  async #told(tenantId: TenantId, entry: OutboxEntry, requestId: ApprovalRequestId): Promise<SlackContent | null> {
+    if (entry.topic === 'run.changed') return this.#runNews(tenantId, entry);
+    const message = await this.requests.execute(tenantId, requestId);
+    return message === null ? null : renderRequestNews(message, this.publicUrl);
+  }
+
+  async #notice(tenantId: TenantId, { topic, payload }: OutboxEntry, target: string): Promise<Delivery> {
+    const source = this.notices.find((each) => each.topic === topic);
+    const notice = await this.uow.run(tenantId, async (tx) => source?.read(tx, payload));
+    if (notice === undefined || notice === null) return { kind: 'delivered' };
+    const about = { subject: `${topic}:${notice.id}`, target, threadOf: null };
+    return this.put.execute(tenantId, about, () => Promise.resolve(renderNotice(notice)));
+  }
+}

@@ -1,0 +1,334 @@
+import type { ApprovalSlot } from '#lib/contracts';
+import type { CredentialId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx, ApprovalRequestId } from '#lib/kernel';
+import type { SlackContent } from '../domain/block-kit.js';
+import type { Interaction } from '../domain/interaction.js';
+import type { Place } from '../domain/place.js';
+import type { Notice, SlackModal } from '../domain/render-replies.js';
+
+export type OutboxState = 'pending' | 'delivered' | 'failed';
+
+/** One row of the outbox. Times are epoch milliseconds. */
+export interface OutboxEntry {
+  readonly id: string;
+  readonly topic: string;
+  readonly payload: Readonly<Record<string, string>>;
+  /** Null for one that a stage wrote, which is spread over places. */
+  readonly place: string | null;
+  readonly state: OutboxState;
+  readonly attempts: number;
+  readonly nextAttemptAt: number;
+  readonly lastError: string | null;
+  readonly createdAt: number;
+  readonly deliveredAt: number | null;
+}
+
+export interface OutboxRepository {
+  /** One for each place; a place that has one of this cause already gets no second. @returns the new ids. */
+  spread(tx: Tx, cause: OutboxEntry, places: readonly Place[]): Promise<readonly string[]>;
+  /** Takes what is due and nobody works on, counts the attempt, and keeps others off it for a while. */
+  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
+  delivered(tx: Tx, entry: OutboxEntry): Promise<void>;
+  /** Not now, and no fault of anybody's: the attempt does not count. */
+  postpone(tx: Tx, entry: OutboxEntry, delayMs: number): Promise<void>;
+  /** It failed, and is tried again. */
+  failedOnce(tx: Tx, entry: OutboxEntry, error: string, delayMs: number): Promise<void>;
+  /** It failed for good, until an admin sends it again. */
+  giveUp(tx: Tx, entry: OutboxEntry, error: string): Promise<void>;
+  list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]>;
+  lock(tx: Tx, id: string): Promise<OutboxEntry | null>;
+  retry(tx: Tx, id: string): Promise<void>;
+}
+
+/** What came of one try to deliver. */
+export type Delivery =
+  | { readonly kind: 'delivered' }
+  /** The place is busy, or asked to wait. */
+  | { readonly kind: 'later'; readonly delayMs: number }
+  | { readonly kind: 'failed'; readonly error: string; readonly final: boolean };
+
+/** The workspace of a tenant, opened. */
+export interface SlackWorkspace {
+  readonly tenantId: TenantId;
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly appId: string;
+  readonly botUserId: string;
+  readonly botToken: string;
+  readonly signingSecret: string;
+}
+
+export interface SlackApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly signingSecret: string;
+}
+
+/** What of the Slack settings may be shown. */
+export interface SlackSettings {
+  readonly app: { readonly clientId: string } | null;
+  readonly installation: { readonly teamId: string; readonly teamName: string; readonly installedAt: number } | null;
+  /** By environment name; the empty name is for every other. */
+  readonly channels: Readonly<Record<string, string>>;
+  readonly onDuty: readonly PersonId[];
+}
+
+/** The tenant's app and workspace. Secrets are decrypted here, and nowhere else. */
+export interface SlackInstallations {
+  /** Whose installation a request names; nothing is believed by that. */
+  locate(app: string, team: string): Promise<TenantId | null>;
+  workspace(tx: Tx): Promise<SlackWorkspace | null>;
+  app(tx: Tx): Promise<SlackApp | null>;
+  saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void>;
+  beginInstall(tx: Tx, state: Uint8Array, by: PersonId, lifetimeMs: number): Promise<void>;
+  locateInstall(state: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
+  /** Uses the state up. @returns who began, or null where it was used or is too old. */
+  useInstall(tx: Tx, id: string): Promise<PersonId | null>;
+  /** @returns false where another tenant has this app in this workspace. */
+  saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean>;
+  removeInstallation(tx: Tx): Promise<boolean>;
+  settings(tx: Tx): Promise<SlackSettings>;
+  setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void>;
+  setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void>;
+}
+
+/** What Slack answers to an OAuth code. */
+export interface Installed {
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly appId: string;
+  readonly botUserId: string;
+  readonly botToken: string;
+  readonly scopes: string;
+}
+
+/** Which person a Slack user is. */
+export interface SlackLinks {
+  /** The digest of the credential that stands for the user; null where nobody has claimed them. */
+  credentialOf(tx: Tx, user: { readonly team: string; readonly user: string }): Promise<Uint8Array | null>;
+  /** A person's live Slack users. */
+  usersOf(
+    tx: Tx,
+    people: readonly PersonId[],
+  ): Promise<readonly { readonly personId: PersonId; readonly user: string }[]>;
+  writeCode(tx: Tx, digest: Uint8Array, user: string, lifetimeMs: number): Promise<void>;
+  /** The user who asked for it, where it is still good. */
+  readCode(tx: Tx, digest: Uint8Array): Promise<string | null>;
+  /** Uses it up. @returns the user who asked for it, or null. */
+  useCode(tx: Tx, digest: Uint8Array): Promise<string | null>;
+  /** Ends links of the user that no longer hold. @returns false where one still does. */
+  clear(tx: Tx, user: { readonly team: string; readonly user: string }): Promise<boolean>;
+  link(
+    tx: Tx,
+    link: {
+      readonly team: string;
+      readonly user: string;
+      readonly personId: PersonId;
+      readonly credentialId: CredentialId;
+    },
+  ): Promise<void>;
+  mine(tx: Tx, personId: PersonId): Promise<readonly LinkedUser[]>;
+}
+
+export interface LinkedUser {
+  readonly id: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly credentialId: CredentialId;
+  readonly linkedAt: number;
+}
+
+/** A message of ours in Slack, held by one worker. */
+export interface HeldMessage {
+  readonly id: string;
+  /** Where it is, once it is known to be there. */
+  readonly posted: { readonly channel: string; readonly ts: string } | null;
+  readonly renderedDigest: string | null;
+  /** When posting was first tried; null where it never was. Epoch milliseconds. */
+  readonly triedAt: number | null;
+  /** The message in whose thread it stands; null for one that stands alone. */
+  readonly thread: { readonly channel: string; readonly ts: string } | null;
+}
+
+export interface SlackMessages {
+  /**
+   * Holds the message of a subject in a place; made where there is none. `busy` while another worker has it, or while the
+   * message whose thread it belongs to is not there yet.
+   */
+  hold(
+    tx: Tx,
+    about: { readonly subject: string; readonly target: string; readonly threadOf: string | null },
+    leaseMs: number,
+  ): Promise<HeldMessage | 'busy'>;
+  /** Says that posting begins: from now on it may be there. */
+  trying(tx: Tx, id: string): Promise<void>;
+  posted(tx: Tx, id: string, at: { readonly channel: string; readonly ts: string }, digest: string): Promise<void>;
+  /** Somebody deleted it: it is posted anew. */
+  lost(tx: Tx, id: string): Promise<void>;
+  release(tx: Tx, id: string): Promise<void>;
+}
+
+/** One message a second a channel, over all workers: held by a row, not by memory. */
+export interface SlackPace {
+  /** 0 where one may be sent now, and the second is taken; else how long to wait, in milliseconds. */
+  take(tx: Tx, target: string): Promise<number>;
+  /** Slack said to wait. */
+  hold(tx: Tx, target: string, delayMs: number): Promise<void>;
+}
+
+/** What went wrong with a call to Slack. */
+export class SlackCallError extends Error {
+  constructor(
+    readonly code: string,
+    /** Whether the same may work later. */
+    readonly transient: boolean,
+    /** Milliseconds that Slack asked to wait; null where it did not. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(`Slack: ${code}`);
+    this.name = 'SlackCallError';
+  }
+}
+
+/** The calls to Slack that are made. Each throws {@link SlackCallError}. */
+export interface SlackApi {
+  post(
+    token: string,
+    message: {
+      readonly channel: string;
+      readonly threadTs: string | null;
+      readonly content: SlackContent;
+      readonly id: string;
+    },
+  ): Promise<{ readonly channel: string; readonly ts: string }>;
+  update(
+    token: string,
+    at: { readonly channel: string; readonly ts: string },
+    content: SlackContent,
+    id: string,
+  ): Promise<void>;
+  /** One's own message by its metadata, since a moment; null where it is not there. */
+  findOwn(
+    token: string,
+    where: { readonly channel: string; readonly threadTs: string | null; readonly since: number },
+    id: string,
+  ): Promise<string | null>;
+  openDirect(token: string, user: string): Promise<string>;
+  postEphemeral(
+    token: string,
+    to: { readonly channel: string; readonly user: string },
+    content: SlackContent,
+  ): Promise<void>;
+  openModal(token: string, trigger: string, view: SlackModal): Promise<void>;
+  userName(token: string, user: string): Promise<string>;
+  exchangeCode(app: SlackApp, code: string, redirectUrl: string): Promise<Installed>;
+}
+
+export interface ReceivedInteraction {
+  readonly id: string;
+  readonly interaction: Interaction;
+  readonly attempts: number;
+}
+
+export interface SlackInteractions {
+  /** @returns its id, or null where the same body came before. */
+  receive(tx: Tx, bodyDigest: Uint8Array, interaction: Interaction): Promise<string | null>;
+  claim(tx: Tx, id: string, leaseMs: number): Promise<ReceivedInteraction | null>;
+  done(tx: Tx, id: string, outcome: string): Promise<void>;
+}
+
+/** What the stages know of whom to tell. */
+export interface Audience {
+  request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null>;
+  run(tx: Tx, id: RunId): Promise<RunAudience | null>;
+  /** The run that a request led to. */
+  runOf(tx: Tx, requestId: ApprovalRequestId): Promise<RunAudience | null>;
+  /** People who hold one of these roles now and are not disabled; `any` is everybody with a role. */
+  holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]>;
+  people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]>;
+  agentName(tx: Tx, id: string): Promise<string>;
+}
+
+export interface Addressee {
+  readonly id: PersonId;
+  readonly displayName: string;
+  readonly email: string;
+}
+
+export interface RequestAudience {
+  readonly id: ApprovalRequestId;
+  readonly planId: PlanId;
+  readonly environment: string;
+  /** Who is told what came of it: who asked, for whom, or who answers for the agent that did. */
+  readonly requesterPersonId: PersonId;
+  readonly slots: readonly ApprovalSlot[];
+  readonly excluded: readonly PersonId[];
+}
+
+export interface RunAudience {
+  readonly id: RunId;
+  readonly requestId: ApprovalRequestId | null;
+  readonly environment: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly outcome: string | null;
+}
+
+export interface PushKey {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+export interface PushSubscription {
+  readonly id: string;
+  readonly personId: PersonId;
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly createdAt: number;
+}
+
+export interface PushSubscriptions {
+  /** The tenant's key; made when it is first asked for. */
+  key(tx: Tx): Promise<PushKey>;
+  save(tx: Tx, subscription: Omit<PushSubscription, 'createdAt'>): Promise<PushSubscription>;
+  mine(tx: Tx, personId: PersonId): Promise<readonly PushSubscription[]>;
+  of(tx: Tx, people: readonly PersonId[]): Promise<readonly PushSubscription[]>;
+  find(tx: Tx, id: string): Promise<PushSubscription | null>;
+  /** @returns false where the person has no such live subscription. */
+  end(tx: Tx, id: string, personId: PersonId | null): Promise<boolean>;
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** The same for the same message, so that a repetition is known for one. */
+  readonly messageId: string;
+}
+
+export interface Mailer {
+  send(mail: Mail): Promise<Delivery>;
+}
+
+export interface PushSender {
+  /** `gone` where the browser no longer takes messages. */
+  send(tenantId: TenantId, key: PushKey, subscription: PushSubscription, payload: string): Promise<Delivery | 'gone'>;
+}
+
+/** A kind of thing besides requests and runs that people are told of; its owner says what there is to tell, and to whom. */
+export interface NoticeSource {
+  readonly topic: 'change_request.changed' | 'incident.changed';
+  read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null>;
+}
+
+export interface NoticeToTell extends Notice {
+  /** One message is kept up to date for the same id. */
+  readonly id: string;
+  /** Whose channel hears of it; null for the channel of everything else. */
+  readonly environment: string | null;
+  /** People who are told directly, by mail and in Slack where they are linked. */
+  readonly people: readonly PersonId[];
+  /** Further channels or mail addresses, as a tenant's document names them. */
+  readonly alsoTo: readonly string[];
+}

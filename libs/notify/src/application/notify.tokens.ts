@@ -1,0 +1,2 @@
+/** Nest's injection token for the `NoticeSource`s of an installation: a list, one for each kind of thing. */
+export const NOTICE_SOURCES = Symbol('NoticeSources');

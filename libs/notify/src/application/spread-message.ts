@@ -1,0 +1,148 @@
+import type { ApprovalRequestId, PersonId, RunId, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import { place, type Place, type Showing } from '../domain/place.js';
+import type {
+  Audience,
+  NoticeSource,
+  OutboxEntry,
+  OutboxRepository,
+  PushSubscriptions,
+  RequestAudience,
+  SlackInstallations,
+  SlackLinks,
+  SlackSettings,
+} from './notify.ports.js';
+
+/** Which ends of a request its requester is told of. */
+const ENDS = new Set(['granted', 'denied', 'changes_requested', 'expired', 'voided']);
+/** And of a run: where it ended, and where it waits for somebody. */
+const RUN_ENDS = new Set([
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.rolled_back',
+  'run.rollback_failed',
+  'run.paused',
+]);
+
+/** Decides to whom a message goes, and writes one for each place, in one transaction. */
+export class SpreadMessage {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly outbox: OutboxRepository,
+    private readonly audience: Audience,
+    private readonly installations: SlackInstallations,
+    private readonly links: SlackLinks,
+    private readonly subscriptions: PushSubscriptions,
+    private readonly notices: readonly NoticeSource[],
+  ) {}
+
+  execute(tenantId: TenantId, entry: OutboxEntry): Promise<void> {
+    return this.uow.run(tenantId, async (tx) => {
+      await this.outbox.spread(tx, entry, [...new Set(await this.#places(tx, entry))]);
+    });
+  }
+
+  async #places(tx: Tx, { topic, payload }: OutboxEntry): Promise<readonly Place[]> {
+    switch (topic) {
+      case 'approval_request.changed':
+      case 'approval_request.reminder': {
+        const request = await this.audience.request(tx, payload.request_id as ApprovalRequestId);
+        if (request === null) return [];
+        return topic === 'approval_request.reminder'
+          ? this.#reminder(tx, request)
+          : this.#request(tx, request, payload.event ?? '');
+      }
+      case 'run.changed':
+        return this.#run(tx, payload.run_id as RunId, payload.event ?? '');
+      default:
+        return this.#notice(tx, topic, payload);
+    }
+  }
+
+  async #request(tx: Tx, request: RequestAudience, event: string): Promise<readonly Place[]> {
+    const settings = await this.installations.settings(tx);
+    return [
+      ...(await this.#slack(tx, settings, request.environment, 'subject')),
+      ...(event === 'opened' ? await this.#directly(tx, await this.#reviewers(tx, settings, request), 'subject') : []),
+      ...(ENDS.has(event) ? await this.#told(tx, request.requesterPersonId) : []),
+    ];
+  }
+
+  async #reminder(tx: Tx, request: RequestAudience): Promise<readonly Place[]> {
+    const settings = await this.installations.settings(tx);
+    return [
+      ...(await this.#slack(tx, settings, request.environment, 'thread')),
+      ...(await this.#directly(tx, await this.#reviewers(tx, settings, request), 'subject')),
+    ];
+  }
+
+  async #run(tx: Tx, runId: RunId, event: string): Promise<readonly Place[]> {
+    const run = await this.audience.run(tx, runId);
+    const request = run?.requestId == null ? null : await this.audience.request(tx, run.requestId);
+    if (request === null) return [];
+    const settings = await this.installations.settings(tx);
+    return [
+      ...(await this.#slack(tx, settings, request.environment, 'subject')),
+      ...(await this.#slack(tx, settings, request.environment, 'thread')),
+      ...(RUN_ENDS.has(event) ? await this.#told(tx, request.requesterPersonId) : []),
+    ];
+  }
+
+  async #notice(tx: Tx, topic: string, payload: OutboxEntry['payload']): Promise<readonly Place[]> {
+    const notice = await this.notices.find((source) => source.topic === topic)?.read(tx, payload);
+    if (notice === undefined || notice === null) return [];
+    const settings = await this.installations.settings(tx);
+    const users = settings.installation === null ? [] : await this.links.usersOf(tx, notice.people);
+    return [
+      ...(await this.#slack(tx, settings, notice.environment ?? '', 'subject')),
+      ...users.map(({ user }) => place('slack', user, 'subject')),
+      ...(await this.#directly(tx, notice.people, 'subject')),
+      ...notice.alsoTo.map((address) =>
+        /^[CG][A-Z0-9]{1,31}$/.test(address)
+          ? place('slack', address, 'subject')
+          : place('address', address, 'subject'),
+      ),
+    ];
+  }
+
+  /** Those on duty where the tenant names them and they are linked; else the channel of the environment. */
+  async #slack(
+    tx: Tx,
+    { installation, onDuty, channels }: SlackSettings,
+    environment: string,
+    showing: Showing,
+  ): Promise<readonly Place[]> {
+    if (installation === null) return [];
+    const users = onDuty.length === 0 ? [] : await this.links.usersOf(tx, onDuty);
+    if (users.length > 0) return users.map(({ user }) => place('slack', user, showing));
+    const channel = channels[environment] ?? channels[''];
+    return channel === undefined ? [] : [place('slack', channel, showing)];
+  }
+
+  /** Mail and Web Push. */
+  async #directly(tx: Tx, people: readonly PersonId[], showing: Showing): Promise<readonly Place[]> {
+    const subscriptions = await this.subscriptions.of(tx, people);
+    return [
+      ...people.map((id) => place('email', id, showing)),
+      ...subscriptions.map(({ id }) => place('push', id, showing)),
+    ];
+  }
+
+  async #reviewers(tx: Tx, { onDuty }: SlackSettings, request: RequestAudience): Promise<readonly PersonId[]> {
+    const holders = await this.audience.holders(
+      tx,
+      request.slots.flatMap(({ roles }) => roles),
+    );
+    const may = holders.filter((id) => !request.excluded.includes(id));
+    const duty = may.filter((id) => onDuty.includes(id));
+    return duty.length === 0 ? may : duty;
+  }
+
+  async #told(tx: Tx, personId: PersonId): Promise<readonly Place[]> {
+    const users = await this.links.usersOf(tx, [personId]);
+    return [
+      ...users.map(({ user }) => place('slack', user, 'requester')),
+      ...(await this.#directly(tx, [personId], 'requester')),
+    ];
+  }
+}

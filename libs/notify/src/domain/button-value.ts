@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isUuid } from '#lib/kernel';
+
+/** What a button is for. */
+export interface ButtonClaim {
+  readonly tenantId: string;
+  readonly action: string;
+  readonly requestId: string;
+  readonly planDigest: string;
+}
+
+const VALUE = /^v1\.([0-9a-f-]{36})\.([0-9a-f]{64})\.([A-Za-z0-9_-]{43})$/;
+const DIGEST_PREFIX = 'sha256:';
+
+/** The value of a button, which nobody can make or change without the tenant's signing secret (T13). */
+export function buttonValue(secret: string, claim: ButtonClaim): string {
+  const digest = claim.planDigest.slice(DIGEST_PREFIX.length);
+  return `v1.${claim.requestId}.${digest}.${tag(secret, claim).toString('base64url')}`;
+}
+
+/** What a button was made for, or null where its value is not one that was made for this tenant and action. */
+export function readButtonValue(
+  secret: string,
+  about: Pick<ButtonClaim, 'tenantId' | 'action'>,
+  value: string,
+): Pick<ButtonClaim, 'requestId' | 'planDigest'> | null {
+  const [, requestId, digest, given] = VALUE.exec(value) ?? [];
+  if (requestId === undefined || digest === undefined || given === undefined || !isUuid(requestId)) return null;
+  const claim = { requestId, planDigest: `${DIGEST_PREFIX}${digest}` };
+  const expected = tag(secret, { ...about, ...claim });
+  const actual = Buffer.from(given, 'base64url');
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? claim : null;
+}
+
+const tag = (secret: string, { tenantId, action, requestId, planDigest }: ButtonClaim): Buffer =>
+  createHmac('sha256', secret)
+    .update(`countersign:slack-button:v1\n${tenantId}\n${action}\n${requestId}\n${planDigest}`, 'utf8')
+    .digest();

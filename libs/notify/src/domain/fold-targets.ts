@@ -1,0 +1,34 @@
+const NUMBERED = /^(.*?)(\d{1,9})(\D{0,40})$/s;
+
+interface Series {
+  readonly first: string;
+  readonly last: string;
+  readonly count: number;
+}
+
+/**
+ * Names in a row that differ by a number that counts up, as one: `web-01 … web-47 (47)`. Nothing is lost: whoever knows how
+ * to count knows every name. The order is kept.
+ */
+export function foldTargets(targets: readonly string[]): string[] {
+  const series: Series[] = [];
+  for (const target of targets) {
+    const last = series.at(-1);
+    if (last !== undefined && follows(last.last, target)) {
+      series[series.length - 1] = { first: last.first, last: target, count: last.count + 1 };
+    } else {
+      series.push({ first: target, last: target, count: 1 });
+    }
+  }
+  return series.flatMap(({ first, last, count }) => {
+    if (count === 1) return [first];
+    return count === 2 ? [first, last] : [`${first} … ${last} (${String(count)})`];
+  });
+}
+
+function follows(before: string, after: string): boolean {
+  const [, head, digits, tail] = NUMBERED.exec(before) ?? [];
+  if (head === undefined || digits === undefined || tail === undefined) return false;
+  // Of another width it would not be told how the names in between are written.
+  return after === `${head}${String(Number(digits) + 1).padStart(digits.length, '0')}${tail}`;
+}

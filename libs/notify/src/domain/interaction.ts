@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { actionId, REQUEST_ACTIONS, type RequestAction } from './render-request.js';
+
+/** Where something was done in Slack, and by which user of which workspace; as Slack signed it. */
+interface Done {
+  readonly user: string;
+  readonly team: string;
+  /** Where a refusal is shown to that user alone. */
+  readonly channel: string;
+}
+
+/** What somebody did in Slack, as far as it is worked on. */
+export type Interaction =
+  | (Done & {
+      readonly kind: 'button';
+      readonly action: RequestAction;
+      readonly value: string;
+      /** Opens a modal within three seconds. */
+      readonly trigger: string;
+    })
+  | (Done & {
+      readonly kind: 'comment';
+      readonly action: 'reject' | 'request_changes';
+      readonly value: string;
+      readonly comment: string;
+    });
+
+export const interactionSchema: z.ZodType<Interaction> = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('button'),
+    action: z.enum(REQUEST_ACTIONS),
+    value: z.string(),
+    trigger: z.string(),
+    user: z.string(),
+    team: z.string(),
+    channel: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal('comment'),
+    action: z.enum(['reject', 'request_changes']),
+    value: z.string(),
+    comment: z.string(),
+    user: z.string(),
+    team: z.string(),
+    channel: z.string(),
+  }),
+]);
+
+const slackId = z.string().regex(/^[A-Z0-9]{1,32}$/);
+const short = z.string().max(2_100);
+
+const envelopeSchema = z.object({ api_app_id: slackId, team: z.object({ id: slackId }) });
+
+const buttonSchema = z.object({
+  type: z.literal('block_actions'),
+  trigger_id: short,
+  user: z.object({ id: slackId }),
+  channel: z.object({ id: slackId }),
+  actions: z.array(z.object({ action_id: short, value: short.optional() })).length(1),
+});
+
+/** What a modal carries besides what was typed into it. */
+export interface ModalContext {
+  readonly value: string;
+  readonly channel: string;
+}
+
+const modalContextSchema = z.strictObject({ value: short, channel: slackId });
+
+const submissionSchema = z.object({
+  type: z.literal('view_submission'),
+  user: z.object({ id: slackId }),
+  view: z.object({
+    callback_id: short,
+    private_metadata: z.string().max(3_000),
+    state: z.object({
+      values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().max(4_000).nullish() }))),
+    }),
+  }),
+});
+
+/** Names of the one field of a modal. */
+export const COMMENT_FIELD = { block: 'countersign.comment', action: 'comment' } as const;
+
+/** Which installation a payload names; believed only after its signature was checked with that installation's secret. */
+export function senderOf(payload: unknown): { readonly app: string; readonly team: string } | null {
+  const parsed = envelopeSchema.safeParse(payload);
+  return parsed.success ? { app: parsed.data.api_app_id, team: parsed.data.team.id } : null;
+}
+
+/** What is to be worked on; null for what needs nothing done, such as a button that only leads somewhere. */
+export function readInteraction(payload: unknown, team: string): Interaction | null {
+  const button = buttonSchema.safeParse(payload);
+  if (button.success) {
+    const { user, channel, trigger_id: trigger, actions } = button.data;
+    const [pressed] = actions;
+    const action = REQUEST_ACTIONS.find((each) => actionId(each) === pressed?.action_id);
+    if (action === undefined) return null;
+    return { kind: 'button', action, value: pressed?.value ?? '', trigger, user: user.id, team, channel: channel.id };
+  }
+  const submission = submissionSchema.safeParse(payload);
+  if (!submission.success) return null;
+  const { user, view } = submission.data;
+  const action = (['reject', 'request_changes'] as const).find((each) => actionId(each) === view.callback_id);
+  const context = contextOf(view.private_metadata);
+  if (action === undefined || context === null) return null;
+  const comment = view.state.values[COMMENT_FIELD.block]?.[COMMENT_FIELD.action]?.value ?? '';
+  return { kind: 'comment', action, comment, user: user.id, team, ...context };
+}
+
+function contextOf(text: string): ModalContext | null {
+  try {
+    const parsed = modalContextSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+import { visibleText } from '#lib/kernel';
+import { clip, type SlackContent, type Span } from './block-kit.js';
+
+/** A mail as text and as HTML; neither has anything in it that decides. */
+export interface MailContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const SUBJECT_CHARACTERS = 180;
+
+const escapeHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
+/**
+ * The same content as a Slack message, as a mail: its buttons that decide are left out, and one link leads to the page where
+ * whoever reads it signs in and decides.
+ */
+export function renderMail(content: SlackContent, url: string): MailContent {
+  const text: string[] = [];
+  const html: string[] = [];
+  for (const block of content.blocks) {
+    switch (block.type) {
+      case 'header':
+        text.push(block.text.text, '');
+        html.push(`<h2>${escapeHtml(block.text.text)}</h2>`);
+        break;
+      case 'rich_text':
+        for (const element of block.elements) {
+          if (element.type === 'rich_text_list') {
+            const items = element.elements.map((item) => item.elements);
+            text.push(...items.map((spans) => `${'  '.repeat(element.indent)}- ${textOf(spans)}`));
+            html.push(`<ul>${items.map((spans) => `<li>${htmlOf(spans)}</li>`).join('')}</ul>`);
+          } else if (element.type === 'rich_text_quote') {
+            text.push(
+              ...textOf(element.elements)
+                .split('\n')
+                .map((line) => `> ${line}`),
+            );
+            html.push(`<blockquote>${htmlOf(element.elements)}</blockquote>`);
+          } else {
+            text.push(textOf(element.elements).replace(/\n$/, ''));
+            html.push(`<p>${htmlOf(element.elements)}</p>`);
+          }
+        }
+        break;
+      default:
+    }
+  }
+  text.push('', `Open it to decide: ${url}`);
+  html.push(`<p><a href="${escapeHtml(url)}">Open it to decide</a></p>`);
+  const header = content.blocks.find((block) => block.type === 'header');
+  const title = header?.text.text ?? content.blocks.flatMap(firstText)[0] ?? 'Countersign';
+  return {
+    // A line feed would begin another header.
+    subject: clip(visibleText(title).replaceAll(/\s+/g, ' '), SUBJECT_CHARACTERS),
+    text: `${text.join('\n')}\n`,
+    html: `<!doctype html><html lang="en"><body>${html.join('\n')}</body></html>`,
+  };
+}
+
+const firstText = (block: SlackContent['blocks'][number]): string[] =>
+  block.type === 'rich_text'
+    ? block.elements.flatMap((element) => (element.type === 'rich_text_section' ? [textOf(element.elements)] : []))
+    : [];
+
+const textOf = (spans: readonly Span[]): string =>
+  spans.map((each) => (each.type === 'text' ? each.text : each.fallback)).join('');
+
+const htmlOf = (spans: readonly Span[]): string =>
+  spans
+    .map((each) => {
+      if (each.type === 'date') return `<time>${escapeHtml(each.fallback)}</time>`;
+      const escaped = escapeHtml(each.text).replaceAll('\n', '<br>');
+      if (each.style?.code === true) return `<code>${escaped}</code>`;
+      return each.style?.bold === true ? `<strong>${escaped}</strong>` : escaped;
+    })
+    .join('');

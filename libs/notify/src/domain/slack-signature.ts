@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** How far Slack's clock and ours may be apart, before and after (T12). */
+const WINDOW_SECONDS = 300;
+
+/** What came with a request of Slack's, besides its body. */
+export interface SlackHeaders {
+  readonly timestamp: string | undefined;
+  readonly signature: string | undefined;
+}
+
+/** The signature of a body at a moment, as Slack makes it (Verifying requests from Slack, version v0). */
+export const slackSignature = (secret: string, timestamp: string, body: string): string =>
+  `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`, 'utf8').digest('hex')}`;
+
+/**
+ * Whether Slack sent this, now. Compared in constant time, over the body as it came.
+ *
+ * @param now epoch milliseconds.
+ */
+export function isFromSlack(
+  secret: string,
+  body: string,
+  { timestamp, signature }: SlackHeaders,
+  now: number,
+): boolean {
+  if (timestamp === undefined || signature === undefined) return false;
+  if (!/^\d{1,12}$/.test(timestamp) || !/^v0=[0-9a-f]{64}$/.test(signature)) return false;
+  if (Math.abs(now / 1_000 - Number(timestamp)) > WINDOW_SECONDS) return false;
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(slackSignature(secret, timestamp, body)));
+}

@@ -1,0 +1,209 @@
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import { ReadRequests, SubmitReview } from '#lib/approval';
+import { AUDIT_SINK } from '#lib/audit';
+import { JOB_QUEUE, SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import { GUARDED_FETCH, type GuardedFetch } from '#lib/dispatch';
+import {
+  Authenticate,
+  MintCredential,
+  nodeRandomBytes,
+  PostgresCredentialFile,
+  PostgresCredentialRepository,
+} from '#lib/identity';
+import { OUTBOX, type AuditSink, type JobQueue, type TenantId, type UnitOfWork } from '#lib/kernel';
+import {
+  DeliverMail,
+  DeliverOutbox,
+  DeliverPush,
+  DeliverToSlack,
+  LinkSlackUser,
+  NOTICE_SOURCES,
+  PutSlackMessage,
+  ReadContent,
+  ReadRequestMessage,
+  ReceiveInteraction,
+  ResendOutbox,
+  SlackSetUp,
+  SlackWebApi,
+  SmtpMailer,
+  SpreadMessage,
+  SqlAudience,
+  SqlOutbox,
+  SqlPushSubscriptions,
+  SqlSlackInstallations,
+  SqlSlackInteractions,
+  SqlSlackLinks,
+  SqlSlackMessages,
+  SqlSlackPace,
+  SubscribePush,
+  WebPushSender,
+  WorkInteraction,
+  type NoticeSource,
+} from '#lib/notify';
+import { StartRun } from '#lib/run';
+import { RequireFreshSignIn } from '#lib/sign-in';
+import { KEYRING, KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
+
+export interface NotifyConfig {
+  readonly publicUrl: string;
+  /** Slack itself, or what stands for it. */
+  readonly slackUrl: string;
+  /** Null where no mail is sent. */
+  readonly mail: { readonly url: string; readonly from: string } | null;
+  /** Whether a push service's address may be connected to, by its spelling. */
+  readonly mayConnect: (tenantId: TenantId, hostname: string, port: number) => Promise<boolean>;
+}
+
+const OUTBOX_TABLE = Symbol('outbox table');
+const INSTALLATIONS = Symbol('Slack installations');
+const SUBSCRIPTIONS = Symbol('push subscriptions');
+
+const audience = new SqlAudience();
+const links = new SqlSlackLinks();
+
+/** The outbox and what it delivers to. Needs the modules of approval and run, which are global, as is NOTICE_SOURCES. */
+@Module({})
+export class NotifyModule {
+  static of(config: NotifyConfig): DynamicModule {
+    const { publicUrl, slackUrl, mail } = config;
+    const slack = new SlackWebApi(slackUrl);
+    const mailer = mail === null ? null : new SmtpMailer(mail.url, mail.from);
+    const shared: FactoryProvider[] = [
+      { provide: OUTBOX_TABLE, inject: [JOB_QUEUE], useFactory: (jobs: JobQueue) => new SqlOutbox(jobs) },
+      {
+        provide: INSTALLATIONS,
+        inject: [SYSTEM_QUERY, KEYRING],
+        useFactory: (system: SystemQuery, keyring: Keyring) =>
+          new SqlSlackInstallations(system, new KeyringKeyWrapping(keyring)),
+      },
+      {
+        provide: SUBSCRIPTIONS,
+        inject: [KEYRING],
+        useFactory: (keyring: Keyring) => new SqlPushSubscriptions(new KeyringKeyWrapping(keyring)),
+      },
+      {
+        provide: ReadRequestMessage,
+        inject: [UNIT_OF_WORK, ReadRequests],
+        useFactory: (uow: UnitOfWork, requests: ReadRequests) => new ReadRequestMessage(uow, requests, audience),
+      },
+    ];
+    const offered: FactoryProvider[] = [
+      { provide: OUTBOX, inject: [OUTBOX_TABLE], useFactory: (outbox: SqlOutbox) => outbox },
+      {
+        provide: DeliverOutbox,
+        inject: [
+          UNIT_OF_WORK,
+          OUTBOX_TABLE,
+          INSTALLATIONS,
+          SUBSCRIPTIONS,
+          ReadRequestMessage,
+          NOTICE_SOURCES,
+          GUARDED_FETCH,
+        ],
+        useFactory: (
+          uow: UnitOfWork,
+          outbox: SqlOutbox,
+          installations: SqlSlackInstallations,
+          subscriptions: SqlPushSubscriptions,
+          requests: ReadRequestMessage,
+          notices: readonly NoticeSource[],
+          fetch: GuardedFetch,
+        ) => {
+          const put = new PutSlackMessage(uow, installations, new SqlSlackMessages(), new SqlSlackPace(), slack);
+          const contents = new ReadContent(uow, requests, audience, notices, publicUrl);
+          const mails = new DeliverMail(uow, contents, audience, mailer);
+          const spreading = new SpreadMessage(uow, outbox, audience, installations, links, subscriptions, notices);
+          return new DeliverOutbox(uow, outbox, spreading, {
+            slack: new DeliverToSlack(uow, put, requests, audience, notices, publicUrl),
+            email: mails,
+            address: mails,
+            push: new DeliverPush(uow, contents, subscriptions, new WebPushSender(fetch, subjectOf(publicUrl))),
+          });
+        },
+      },
+      {
+        provide: ResendOutbox,
+        inject: [UNIT_OF_WORK, OUTBOX_TABLE, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, outbox: SqlOutbox, audit: AuditSink) => new ResendOutbox(uow, outbox, audit),
+      },
+      {
+        provide: ReceiveInteraction,
+        inject: [UNIT_OF_WORK, INSTALLATIONS, JOB_QUEUE],
+        useFactory: (uow: UnitOfWork, installations: SqlSlackInstallations, jobs: JobQueue) =>
+          new ReceiveInteraction(uow, installations, new SqlSlackInteractions(jobs)),
+      },
+      {
+        provide: LinkSlackUser,
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, INSTALLATIONS, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, system: SystemQuery, installations: SqlSlackInstallations, audit: AuditSink) =>
+          new LinkSlackUser(
+            uow,
+            installations,
+            links,
+            slack,
+            new MintCredential(new PostgresCredentialRepository(), nodeRandomBytes),
+            new Authenticate(uow, new PostgresCredentialFile(system)),
+            audit,
+            publicUrl,
+          ),
+      },
+      {
+        provide: WorkInteraction,
+        inject: [
+          UNIT_OF_WORK,
+          INSTALLATIONS,
+          JOB_QUEUE,
+          LinkSlackUser,
+          RequireFreshSignIn,
+          SubmitReview,
+          StartRun,
+          AUDIT_SINK,
+        ],
+        useFactory: (
+          uow: UnitOfWork,
+          installations: SqlSlackInstallations,
+          jobs: JobQueue,
+          linking: LinkSlackUser,
+          fresh: RequireFreshSignIn,
+          reviews: SubmitReview,
+          runs: StartRun,
+          audit: AuditSink,
+        ) =>
+          new WorkInteraction(
+            uow,
+            installations,
+            new SqlSlackInteractions(jobs),
+            linking,
+            slack,
+            fresh,
+            reviews,
+            runs,
+            audit,
+            publicUrl,
+          ),
+      },
+      {
+        provide: SlackSetUp,
+        inject: [UNIT_OF_WORK, INSTALLATIONS, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, installations: SqlSlackInstallations, audit: AuditSink) =>
+          new SlackSetUp(uow, installations, slack, audit, { publicUrl, slackUrl }),
+      },
+      {
+        provide: SubscribePush,
+        inject: [UNIT_OF_WORK, SUBSCRIPTIONS, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, subscriptions: SqlPushSubscriptions, audit: AuditSink) =>
+          new SubscribePush(uow, subscriptions, audit, config.mayConnect),
+      },
+    ];
+    return {
+      module: NotifyModule,
+      global: true,
+      providers: [...shared, ...offered],
+      exports: offered.map(({ provide }) => provide),
+    };
+  }
+}
+
+/** Push services want somebody to turn to, by https or mail (RFC 8292, section 2.1). */
+const subjectOf = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? publicUrl : 'mailto:countersign@localhost';
