@@ -9,8 +9,10 @@ import { MfaModule } from '#module/mfa';
 import { NotifyModule } from '#module/notify';
 import { PlanModule } from '#module/plan';
 import { PolicyModule } from '#module/policy';
+import { ReportModule } from '#module/report';
 import { RunModule } from '#module/run';
 import { SessionModule } from '#module/session';
+import { SignInModule } from '#module/sign-in';
 import { SimulationModule } from '#module/simulation';
 import { TaskModule } from '#module/task';
 import { TenancyModule } from '#module/tenancy';
@@ -21,10 +23,10 @@ import type { Database } from '#lib/database';
 import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
 import { FailureError, type TenantId } from '#lib/kernel';
-import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
-import { PolicyEvidence } from '#lib/policy';
 import { NOTICE_SOURCES, type NoticeSource } from '#lib/notify';
 import { PostgresStaleFactorSecrets } from '#lib/mfa';
+import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
+import { PolicyEvidence } from '#lib/policy';
 import { PauseForRestore, RunEvidence } from '#lib/run';
 import { SimulationEvidence } from '#lib/simulation';
 import { GetTenant, openKeyring, TypeormTenantRepository } from '#lib/tenancy';
@@ -44,9 +46,9 @@ const connections: FactoryProvider[] = [
     useFactory: (log: AuditLog, grants: GrantRevoker, approvals: VoidRequests, runs: PauseForRestore): StartEpoch =>
       log.epochs([afterRestore(grants, approvals, runs)]),
   },
+  { provide: NOTICE_SOURCES, useFactory: (): readonly NoticeSource[] => [] },
   { provide: PLAN_SUPERSEDED_LISTENERS, inject: [VoidRequests], useFactory: (requests: VoidRequests) => [requests] },
 ];
-  { provide: NOTICE_SOURCES, useFactory: (): readonly NoticeSource[] => [] },
 
 /** Every library, wired. Its providers are global: an app adds what makes it an app. */
 @Global()
@@ -60,13 +62,13 @@ export class InstallationModule {
       if (!tenant.ok) throw new FailureError(tenant.error);
       return tenant.value.slug;
     };
+    const addresses = new AddressRules(config.allowedPrivateHosts, slugOf);
     return {
       module: InstallationModule,
-    const addresses = new AddressRules(config.allowedPrivateHosts, slugOf);
       imports: [
         DatabaseModule.of(database),
         AuditModule.of({ keyDirectory: config.keyDirectory, keyring }),
-        TenancyModule.of(keyring),
+        TenancyModule.of(keyring, [new PostgresStaleFactorSecrets(keyring)]),
         PolicyModule,
         DispatchModule.of({ issuer: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts, slugOf }),
         ToolModule.of(addresses),
@@ -77,8 +79,6 @@ export class InstallationModule {
         ApprovalModule,
         RunModule.of({ leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale }),
         HaltModule,
-        MfaModule.of({ publicUrl: config.publicUrl, keyring }),
-        SessionModule,
         ReportModule,
         NotifyModule.of({
           publicUrl: config.publicUrl,
@@ -87,6 +87,9 @@ export class InstallationModule {
           mayConnect: async (tenantId, hostname, port) =>
             (await addresses.rulesOf(tenantId))(hostname, port) !== 'refused',
         }),
+        MfaModule.of({ publicUrl: config.publicUrl, keyring }),
+        SessionModule,
+        SignInModule.of({ publicUrl: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts, slugOf }),
       ],
       providers: connections,
       exports: connections.map(({ provide }) => provide),
