@@ -19,6 +19,7 @@ import { OperationModule } from './operation/operation.module.js';
 import { PlanApiModule } from './plan/plan-api.module.js';
 import { PolicyApiModule } from './policy/policy-api.module.js';
 import { RunApiModule } from './run/run-api.module.js';
+import { SignInApiModule } from './sign-in/sign-in-api.module.js';
 import { SimulationApiModule } from './simulation/simulation-api.module.js';
 import { TaskApiModule } from './task/task-api.module.js';
 import { TenancyApiModule } from './tenancy/tenancy-api.module.js';
@@ -28,6 +29,7 @@ import { WebApiModule } from './web/web-api.module.js';
 /** What each stage adds to the API: its controllers and the use cases behind them, one line each. */
 const stages = [
   IdentityApiModule,
+  SignInApiModule,
   TenancyApiModule,
   GrantApiModule,
   PolicyApiModule,

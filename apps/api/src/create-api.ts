@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,6 +16,7 @@ import { logRequests } from './http/request-log.js';
 import { requestIdOf } from './http/request-id.js';
 import { traceRequests } from './http/request-trace.js';
 import { RouteDeclarations } from './http/route-declarations.js';
+import { useSecurityHeaders } from './http/security-headers.js';
 import { startLog } from './http/start-log.js';
 import { ApiDescription } from './operation/api-description.js';
 
@@ -85,14 +85,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
   app.useLogger(startLog(app.get(Logger)));
   logRequests(fastify, await app.resolve(PinoLogger));
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
-    },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    referrerPolicy: { policy: 'no-referrer' },
-  });
+  await useSecurityHeaders(app, config.publicUrl);
   await app.init();
   app.useLogger(app.get(Logger));
   app.get(PolicyDecisionPoint).onDecision(metrics.countDecision);

@@ -3,12 +3,14 @@ import { UNIT_OF_WORK } from '#lib/database';
 import {
   dispatchParts,
   GRANT_REVOKER,
+  GUARDED_FETCH,
   GrantKeyring,
   IssueGrant,
   RedeemGrant,
   TOOL_DISPATCHER,
   type DispatchNeeds,
   type DispatchParts,
+  type GuardedFetch,
 } from '#lib/dispatch';
 import type { UnitOfWork } from '#lib/kernel';
 import { KEYRING, SECRET_VAULT, type Keyring, type SecretVault } from '#lib/tenancy';
@@ -28,6 +30,7 @@ export class DispatchModule {
     const providers = [
       { provide: TOOL_DISPATCHER, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.dispatcher },
       { provide: GRANT_REVOKER, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.revoker },
+      { provide: GUARDED_FETCH, inject: [PARTS], useFactory: (parts: DispatchParts): GuardedFetch => parts.fetch },
       { provide: GrantKeyring, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.keys },
       { provide: IssueGrant, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.issue },
       { provide: RedeemGrant, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.redeem },

@@ -5,8 +5,9 @@
  * dispatch, a simulation's included, carries a grant; nothing else in Countersign calls a tool. It decides nothing:
  * whoever hands it an order has decided.
  */
+export type { GuardedFetch, GuardedRequest } from './adapters/guarded-fetch.js';
 export { dispatchParts, type DispatchNeeds, type DispatchParts } from './adapters/dispatch-parts.js';
-export { GRANT_REVOKER, TOOL_DISPATCHER } from './application/dispatch.tokens.js';
+export { GRANT_REVOKER, GUARDED_FETCH, TOOL_DISPATCHER } from './application/dispatch.tokens.js';
 export type { GrantRevoker, GrantSelector } from './application/grant.ports.js';
 export { GrantKeyring, type PublishedJwk } from './application/grant-keyring.js';
 export { IssueGrant } from './application/issue-grant.js';

@@ -33,6 +33,7 @@ export type {
   SecretRepository,
   SecretVault,
   TenantRepository,
+  WrappedBytes,
 } from './application/tenancy.ports.js';
 export { type Environment, type Tenant } from './domain/environment.js';
 export { formatSecretReference, type SecretReference } from './domain/secret-reference.js';

@@ -3,16 +3,23 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { AUTHENTICATOR, type Authenticator, type CredentialBudget, CREDENTIAL_BUDGET } from '#lib/identity';
 import { FailureError, type Failure, type Principal, type Scope } from '#lib/kernel';
+import { AuthenticateIssuerToken, looksLikeJwt, RequireFreshSignIn } from '#lib/sign-in';
 import { ACCESS, bindPrincipal, PERSON_ONLY, ROLES, type Access } from './access.js';
+import { BrowserSessions } from './browser-sessions.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { SpentCredentials } from './spent-credentials.js';
 import { unwrap } from './unwrap.js';
 
-const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
+const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i;
+
+/** What decides or administers, rather than reads. */
+const DECIDING: readonly Scope[] = ['review', 'admin'];
+const READING = ['GET', 'HEAD'];
 
 /**
- * Every request passes here: who calls (only from the Authorization header), how often they may, and whether their
- * credential's scope, their being a person and their roles suffice for the route. Default deny.
+ * Every request passes here: who calls (by the Authorization header, or without one by a browser's cookie), how often they may,
+ * whether their credential's scope, their being a person and their roles suffice for the route, and, for a review or an
+ * administrative action, whether they signed in recently enough. Default deny.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -21,6 +28,9 @@ export class AccessGuard implements CanActivate {
   readonly #budget: CredentialBudget;
   readonly #failedSignIns: FailedSignIns;
   readonly #spent: SpentCredentials;
+  readonly #sessions: BrowserSessions;
+  readonly #issuerTokens: AuthenticateIssuerToken;
+  readonly #fresh: RequireFreshSignIn;
 
   constructor(
     reflector: Reflector,
@@ -28,12 +38,18 @@ export class AccessGuard implements CanActivate {
     @Inject(CREDENTIAL_BUDGET) budget: CredentialBudget,
     failedSignIns: FailedSignIns,
     spent: SpentCredentials,
+    sessions: BrowserSessions,
+    issuerTokens: AuthenticateIssuerToken,
+    fresh: RequireFreshSignIn,
   ) {
     this.#reflector = reflector;
     this.#authenticator = authenticator;
     this.#budget = budget;
     this.#failedSignIns = failedSignIns;
     this.#spent = spent;
+    this.#sessions = sessions;
+    this.#issuerTokens = issuerTokens;
+    this.#fresh = fresh;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -51,6 +67,8 @@ export class AccessGuard implements CanActivate {
     const roles = this.#reflector.get<readonly string[] | undefined>(ROLES, handler) ?? [];
     const personOnly = roles.length > 0 || this.#reflector.get<boolean | undefined>(PERSON_ONLY, handler) === true;
     if (personOnly) requirePerson(principal, roles);
+    if (principal.kind === 'person' && DECIDING.includes(access.scope) && !READING.includes(request.method))
+      unwrap(await this.#fresh.execute(principal));
     return true;
   }
 
@@ -58,16 +76,25 @@ export class AccessGuard implements CanActivate {
   async #authenticate(request: FastifyRequest): Promise<Principal> {
     this.#refuseBlocked(request);
     const header = request.headers.authorization;
-    if (header === undefined) throw new FailureError(missing);
+    if (header === undefined) return this.#byCookie(request);
     const token = bearer.exec(header)?.[1];
     if (token === undefined) throw new FailureError(malformed);
     const spent = await this.#spent.refusal(token);
     if (spent !== null) throw new FailureError(tooMany(spent));
-    const principal = unwrap(await this.#authenticator.authenticate(token));
+    const authenticator = looksLikeJwt(token) ? this.#issuerTokens : this.#authenticator;
+    const principal = unwrap(await authenticator.authenticate(token));
     const wait = await this.#budget.take(principal);
     if (wait === null) return principal;
     this.#spent.remember(token, wait);
     throw new FailureError(tooMany(wait));
+  }
+
+  async #byCookie(request: FastifyRequest): Promise<Principal> {
+    if (!this.#sessions.has(request)) throw new FailureError(missing);
+    const principal = await this.#sessions.authenticate(request);
+    const wait = await this.#budget.take(principal);
+    if (wait !== null) throw new FailureError(tooMany(wait));
+    return principal;
   }
 
   /** What failed is counted where refusals leave: in the problem filter. */

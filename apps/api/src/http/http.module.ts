@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access.guard.js';
+import { BrowserSessions } from './browser-sessions.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -12,6 +13,7 @@ import { SpentCredentials } from './spent-credentials.js';
 @Module({
   imports: [DiscoveryModule],
   providers: [
+    BrowserSessions,
     FailedSignIns,
     RouteDeclarations,
     SpentCredentials,
@@ -20,6 +22,6 @@ import { SpentCredentials } from './spent-credentials.js';
     { provide: APP_PIPE, useClass: SchemaValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [RouteDeclarations],
+  exports: [BrowserSessions, RouteDeclarations],
 })
 export class HttpModule {}

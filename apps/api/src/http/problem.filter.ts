@@ -20,9 +20,9 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const failure = this.#failureOf(error);
-    // Asking without a credential is no attempt at one.
-    if (failure.kind === 'unauthenticated' && failure.code !== 'credential.missing')
-      this.#failedSignIns.count(request.ip);
+    // Asking without a credential is no attempt at one, and neither is a session that was good.
+    const attempt = failure.kind === 'unauthenticated' && failure.code !== 'credential.missing';
+    if (attempt && !failure.code.startsWith('session.')) this.#failedSignIns.count(request.ip);
     if (reply.sent || reply.raw.headersSent) {
       this.#logger.error({ err: error }, 'failed after the answer had begun');
       reply.raw.destroy();

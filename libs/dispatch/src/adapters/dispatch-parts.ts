@@ -7,6 +7,7 @@ import { RedeemGrant } from '../application/redeem-grant.js';
 import { RevokeGrants } from '../application/revoke-grants.js';
 import type { ToolDispatcher } from '../application/tool-dispatcher.port.js';
 import type { AllowedPrivateHosts } from '../domain/address-policy.js';
+import { guardedFetch, type GuardedFetch } from './guarded-fetch.js';
 import { HttpToolDispatcher } from './http-tool-dispatcher.js';
 import { TenantAgents } from './tenant-agents.js';
 import { TypeormGrantKeyStore } from './typeorm-grant-key.store.js';
@@ -31,6 +32,8 @@ export interface DispatchParts {
   /** Grants for those who fetch their calls themselves. */
   readonly issue: IssueGrant;
   readonly revoker: GrantRevoker;
+  /** For whatever else leaves for an address that a tenant named. */
+  readonly fetch: GuardedFetch;
 }
 
 /** The whole way out, wired. */
@@ -45,12 +48,10 @@ export function dispatchParts({
   const grants = new TypeormGrantRepository();
   const keys = new GrantKeyring(new TypeormGrantKeyStore(unitOfWork, new KeyringKeyWrapping(keyring)));
   const issue = new IssueGrant(unitOfWork, grants, keys, issuer);
+  const agents = new TenantAgents(allowedPrivateHosts, slugOf);
   return {
-    dispatcher: new HttpToolDispatcher(
-      issue,
-      new VaultSecretResolver(unitOfWork, vault),
-      new TenantAgents(allowedPrivateHosts, slugOf),
-    ),
+    dispatcher: new HttpToolDispatcher(issue, new VaultSecretResolver(unitOfWork, vault), agents),
+    fetch: guardedFetch(agents),
     keys,
     issue,
     redeem: new RedeemGrant(unitOfWork, grants, keys),

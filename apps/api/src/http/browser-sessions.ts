@@ -1,0 +1,60 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { AUTHENTICATOR, type Authenticator } from '#lib/identity';
+import { FailureError, type Failure, type PersonPrincipal } from '#lib/kernel';
+import { ReadSessions, SignInAddresses } from '#lib/sign-in';
+import { sessionTokenOf } from './session-cookie.js';
+import { unwrap } from './unwrap.js';
+
+const READING = ['GET', 'HEAD', 'OPTIONS'];
+const CSRF_HEADER = 'x-countersign-csrf';
+
+/**
+ * Requests by a browser's cookie. One that changes something has to prove that a page of ours sent it: by the header
+ * that only our pages know the value of, and by where the browser says it comes from.
+ */
+@Injectable()
+export class BrowserSessions {
+  readonly #origin: string;
+
+  constructor(
+    @Inject(AUTHENTICATOR) private readonly authenticator: Authenticator,
+    private readonly sessions: ReadSessions,
+    addresses: SignInAddresses,
+  ) {
+    this.#origin = new URL(addresses.redirectUri).origin;
+  }
+
+  /** Whether the request comes with a cookie of ours. */
+  has(request: FastifyRequest): boolean {
+    return sessionTokenOf(request) !== undefined;
+  }
+
+  async authenticate(request: FastifyRequest): Promise<PersonPrincipal> {
+    const person = unwrap(await this.authenticator.authenticateSession(sessionTokenOf(request) ?? ''));
+    if (!READING.includes(request.method)) await this.#requireOwnPage(request, person);
+    return person;
+  }
+
+  async #requireOwnPage(request: FastifyRequest, person: PersonPrincipal): Promise<void> {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    const fromUs = origin === undefined ? site === 'same-origin' : origin === this.#origin;
+    const sent = request.headers[CSRF_HEADER];
+    const expected = await this.sessions.csrfToken(person);
+    if (!fromUs || typeof sent !== 'string' || expected === null || !equal(sent, expected))
+      throw new FailureError(forged);
+  }
+}
+
+const equal = (one: string, other: string): boolean => {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+};
+
+const forged: Failure = {
+  kind: 'forbidden',
+  code: 'session.csrf',
+  message: 'This request does not prove that a page of Countersign sent it.',
+  action: 'Reload the page. Programs use a token of their own instead of a browser’s cookie.',
+};

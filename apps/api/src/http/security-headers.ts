@@ -1,0 +1,45 @@
+import helmet from '@fastify/helmet';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+const YEARS_2_SECONDS = 63_072_000;
+
+/** A page may load what comes from here, and nothing inline. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join(';');
+
+/** What an answer of the API may load, should a browser ever show it as a page. */
+const ANSWER_POLICY = "default-src 'none';frame-ancestors 'none';base-uri 'none'";
+
+/**
+ * Headers by which browsers protect their users: a Content-Security-Policy without inline script (a route that says
+ * another keeps it), no framing, no sniffing, no referrer; and HSTS where people come over TLS.
+ */
+export async function useSecurityHeaders(app: NestFastifyApplication, publicUrl: string): Promise<void> {
+  const secure = new URL(publicUrl).protocol === 'https:';
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    hsts: secure ? { maxAge: YEARS_2_SECONDS, includeSubDomains: false } : false,
+  });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onSend', (_request, reply, payload, done) => {
+      if (!reply.hasHeader('content-security-policy')) {
+        const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
+        void reply.header('content-security-policy', isPage ? PAGE_POLICY : ANSWER_POLICY);
+      }
+      done(null, payload);
+    });
+}

@@ -1,0 +1,112 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import {
+  signInOptionsQuerySchema,
+  signInOptionsSchema,
+  signInQuerySchema,
+  signInReturnSchema,
+} from '#lib/contracts';
+import { FailureError, type Result } from '#lib/kernel';
+import { BeginSignIn, CompleteSignIn, ListSignInOptions, SignInAddresses } from '#lib/sign-in';
+import {
+  Answers,
+  Public,
+  PublicExchange,
+  setSessionCookie,
+  setSignInCookie,
+  signInTokenOf,
+  Summary,
+} from '../http/index.js';
+
+/** A page of the web UI. */
+const WELCOME = '/welcome';
+
+@ApiTags('Sign-in')
+@Controller()
+export class BrowserSignInController {
+  constructor(
+    private readonly options: ListSignInOptions,
+    private readonly beginning: BeginSignIn,
+    private readonly completing: CompleteSignIn,
+    private readonly addresses: SignInAddresses,
+  ) {}
+
+  @Summary('The issuers by which the people of a tenant sign in. None for a tenant that is not there.')
+  @Get('v1/sign-in/options')
+  @Public()
+  @Answers(200, signInOptionsSchema)
+  async list(
+    @Query({ schema: signInOptionsQuerySchema }) query: z.infer<typeof signInOptionsQuerySchema>,
+  ): Promise<z.infer<typeof signInOptionsSchema>> {
+    const issuers = await this.options.execute(query.tenant);
+    return { issuers: issuers.map(({ name, displayName }) => ({ name, display_name: displayName })) };
+  }
+
+  @Summary('Sends a browser to an issuer, to sign in there and come back.')
+  @Get('sign-in')
+  @PublicExchange()
+  async begin(
+    @Query({ schema: signInQuerySchema }) query: z.infer<typeof signInQuerySchema>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const begun = await this.beginning.execute({
+      tenant: query.tenant,
+      issuer: query.issuer,
+      returnTo: query.return_to,
+      prompt: query.prompt ?? null,
+      browserToken: signInTokenOf(request),
+    });
+    if (!begun.ok) {
+      this.#refuse(request, reply, begun, { tenant: query.tenant, return_to: query.return_to });
+      return;
+    }
+    setSignInCookie(reply, begun.value.browserToken);
+    redirect(reply, begun.value.location);
+  }
+
+  @Summary('Where an issuer sends browsers back to.')
+  @Get('sign-in/callback')
+  @PublicExchange()
+  @ApiExcludeEndpoint()
+  async complete(
+    @Query({ schema: signInReturnSchema }) query: z.infer<typeof signInReturnSchema>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const url = new URL(this.addresses.redirectUri);
+    url.search = new URL(request.url, url).search;
+    const opened = await this.completing.execute({
+      url: url.href,
+      state: query.state,
+      browserToken: signInTokenOf(request),
+      userAgent: request.headers['user-agent'] ?? '',
+    });
+    if (!opened.ok) {
+      this.#refuse(request, reply, opened, {});
+      return;
+    }
+    setSessionCookie(reply, opened.value.token);
+    redirect(reply, opened.value.returnTo);
+  }
+
+  /** A browser is shown a page that explains; anything else gets the problem as it is. */
+  #refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refused: Extract<Result<never>, { ok: false }>,
+    keep: Readonly<Record<string, string | undefined>>,
+  ): void {
+    if (request.headers.accept?.includes('text/html') !== true) throw new FailureError(refused.error);
+    const query = new URLSearchParams({ problem: refused.error.code });
+    for (const [name, value] of Object.entries(keep)) if (value !== undefined) query.set(name, value);
+    redirect(reply, `${WELCOME}?${query.toString()}`);
+  }
+}
+
+/** 303, and kept by nobody: an address with a code or a state is good once. */
+function redirect(reply: FastifyReply, location: string): void {
+  void reply.status(303).header('location', location).header('cache-control', 'no-store').send();
+}

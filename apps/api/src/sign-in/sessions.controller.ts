@@ -1,0 +1,114 @@
+import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import {
+  browserSessionListSchema,
+  currentSessionSchema,
+  signedOutSchema,
+  toTimestamp,
+  toTimestampOrNull,
+  uuidSchema,
+} from '#lib/contracts';
+import { FailureError, type CredentialId, type PersonPrincipal } from '#lib/kernel';
+import { EndSession, ReadSessions, SignOut } from '#lib/sign-in';
+import {
+  Answers,
+  AnswersNothing,
+  BrowserSessions,
+  clearSessionCookie,
+  CurrentPerson,
+  Public,
+  RequirePerson,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { browserSessionView } from './views.js';
+
+@ApiTags('Sign-in')
+@Controller('v1')
+export class SessionsController {
+  constructor(
+    private readonly browsers: BrowserSessions,
+    private readonly sessions: ReadSessions,
+    private readonly ending: EndSession,
+    private readonly signingOut: SignOut,
+  ) {}
+
+  @Summary('Who is signed in in this browser, and what a page needs to act for them.')
+  @Get('session')
+  @Public()
+  @Answers(200, currentSessionSchema)
+  async current(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof currentSessionSchema>> {
+    void reply.header('cache-control', 'no-store');
+    const person = await this.#whoIsSignedIn(request, reply);
+    if (person === null) return { signed_in: false };
+    const { session, email, tenant, csrfToken } = unwrap(await this.sessions.current(person));
+    return {
+      signed_in: true,
+      person: {
+        id: person.personId,
+        display_name: person.displayName,
+        email,
+        roles: person.roles.map(({ role }) => role),
+      },
+      tenant,
+      csrf_token: csrfToken,
+      expires_at: toTimestamp(session.expiresAt),
+      signed_in_at: toTimestampOrNull(person.signedInAt),
+      mfa: { totp: false, passkeys: 0 },
+    };
+  }
+
+  @Summary('Ends the session of this browser, and says where to sign out at the issuer.')
+  @Post('session/sign-out')
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, signedOutSchema)
+  async signOut(
+    @CurrentPerson() by: PersonPrincipal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof signedOutSchema>> {
+    const redirectTo = await this.signingOut.execute(by);
+    clearSessionCookie(reply);
+    return { redirect_to: redirectTo };
+  }
+
+  @Summary('The caller’s own browser sessions that are not over.')
+  @Get('sessions')
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, browserSessionListSchema)
+  async list(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof browserSessionListSchema>> {
+    const sessions = await this.sessions.list(by);
+    return { items: sessions.map((session) => browserSessionView(session, by)) };
+  }
+
+  @Summary('Ends a session of the caller’s own.')
+  @Delete('sessions/:id')
+  @RequireScope('read')
+  @RequirePerson()
+  @AnswersNothing()
+  async end(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: CredentialId,
+  ): Promise<void> {
+    unwrap(await this.ending.execute(by, id));
+  }
+
+  /** Null, too, for a cookie that opens nothing any more: the page then offers to sign in. */
+  async #whoIsSignedIn(request: FastifyRequest, reply: FastifyReply): Promise<PersonPrincipal | null> {
+    if (!this.browsers.has(request)) return null;
+    try {
+      return await this.browsers.authenticate(request);
+    } catch (error) {
+      if (!(error instanceof FailureError) || error.failure.kind !== 'unauthenticated') throw error;
+      clearSessionCookie(reply);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { lineSchema, timestampSchema, uuidSchema } from './common.js';
+import { roleSchema, scopeSchema } from './identity.js';
+
+const slugSchema = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a DNS label in lower case');
+
+export const signInOptionsQuerySchema = z.strictObject({
+  tenant: slugSchema.optional().meta({ description: 'May be left out where the installation has one tenant.' }),
+});
+
+export const signInOptionsSchema = z
+  .object({ issuers: z.array(z.object({ name: z.string(), display_name: z.string() })) })
+  .meta({ id: 'SignInOptions' });
+
+export const signInQuerySchema = z.strictObject({
+  tenant: slugSchema.optional().meta({ description: 'May be left out where the installation has one tenant.' }),
+  issuer: slugSchema.optional().meta({ description: 'May be left out where the tenant has one issuer.' }),
+  return_to: z.string().max(2_000).optional().meta({ description: 'A path of our own to show afterwards.' }),
+  prompt: z.enum(['login']).optional().meta({ description: 'The issuer has to ask who it is, though it may know.' }),
+});
+
+/** What issuers add besides is theirs. */
+export const signInReturnSchema = z
+  .object({ state: z.string().min(1).max(500), code: z.string().max(4_000).optional(), error: z.string().max(500).optional() })
+  .loose();
+
+export const signedInSessionSchema = z
+  .object({
+    signed_in: z.literal(true),
+    person: z.object({ id: uuidSchema, display_name: z.string(), email: z.string(), roles: z.array(z.string()) }),
+    tenant: z.object({ slug: z.string(), name: z.string() }),
+    csrf_token: z.string().meta({ description: 'For the header X-Countersign-CSRF of whatever changes something.' }),
+    expires_at: timestampSchema,
+    signed_in_at: timestampSchema.nullable().meta({ description: 'Their last sign-in at an issuer.' }),
+    mfa: z.object({ totp: z.boolean(), passkeys: z.int() }),
+  })
+  .meta({ id: 'SignedInSession' });
+
+export const currentSessionSchema = z
+  .union([signedInSessionSchema, z.object({ signed_in: z.literal(false) })])
+  .meta({ id: 'CurrentSession' });
+
+export const signedOutSchema = z
+  .object({
+    redirect_to: z.string().nullable().meta({ description: 'Where to sign out at the issuer too, if it offers that.' }),
+  })
+  .meta({ id: 'SignedOut' });
+
+export const browserSessionSchema = z
+  .object({
+    id: uuidSchema,
+    current: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+    issuer: z.string(),
+    user_agent: z.string().meta({ description: 'How the browser called itself.' }),
+    authenticated_at: timestampSchema,
+    created_at: timestampSchema,
+    last_used_at: timestampSchema.nullable().meta({ description: 'To the minute.' }),
+    expires_at: timestampSchema,
+  })
+  .meta({ id: 'BrowserSession' });
+
+export const browserSessionListSchema = z
+  .object({ items: z.array(browserSessionSchema) })
+  .meta({ id: 'BrowserSessionList' });
+
+export const ISSUER_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+
+const plainText = (max: number) => z.string().min(1).max(max);
+
+export const issuerDescriptionSchema = z
+  .strictObject({
+    name: slugSchema.meta({ description: 'For addresses.' }),
+    display_name: lineSchema(200),
+    issuer_url: plainText(500).meta({ description: 'The issuer identifier, exactly as its tokens spell it.' }),
+    client_id: plainText(500),
+    client_secret: z
+      .string()
+      .max(200)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The secret of the tenant that holds it, as name@version; null for a public client with PKCE.' }),
+    algorithms: z.array(z.enum(ISSUER_ALGORITHMS)).min(1).default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
+    extra_scopes: z
+      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/))
+      .max(20)
+      .default([])
+      .meta({ description: 'Asked for besides openid, profile and email.' }),
+    roles_claim: plainText(200).default('groups'),
+    role_mappings: z
+      .array(z.strictObject({ value: plainText(500), role: roleSchema }))
+      .max(500)
+      .default([])
+      .meta({ description: 'Whoever has the value in the claim holds the role.' }),
+    provision: z.enum(['mapped', 'anybody', 'nobody']).default('mapped').meta({
+      description: 'Who becomes a person at their first sign-in: whoever gets a role, anybody the issuer knows, or nobody.',
+    }),
+    link_by_verified_email: z.boolean().default(false).meta({
+      description: 'A first sign-in with the verified e-mail address of a person who is there is theirs.',
+    }),
+    bearer_scopes: z.array(scopeSchema).max(7).default(['read', 'submit', 'run']).meta({
+      description: 'What its access tokens may be used for, within the roles of their holder; empty refuses them.',
+    }),
+  })
+  .meta({ id: 'IssuerDescription' });
+
+const settingsShape = {
+  reauthenticate_after_minutes: z.int().min(5).max(43_200).default(720).meta({
+    description: 'How old a sign-in may be for a review or an administrative action.',
+  }),
+  sign_in_required: z.boolean().default(false).meta({
+    description: 'Whether also those who never signed in at an issuer have to, before they review or administer.',
+  }),
+};
+
+export const wantedSignInSettingsSchema = z
+  .strictObject({ ...settingsShape, issuers: z.array(issuerDescriptionSchema).max(20) })
+  .meta({ id: 'WantedSignInSettings' });
+
+export const signInSettingsSchema = z
+  .object({
+    revision: z.int(),
+    ...settingsShape,
+    issuers: z.array(z.object({ id: uuidSchema, ...issuerDescriptionSchema.shape })),
+    redirect_uri: z.string().meta({ description: 'To be registered at the issuer: where browsers come back to.' }),
+    post_logout_redirect_uri: z.string().meta({ description: 'To be registered at the issuer: where browsers go after signing out.' }),
+    api_audience: z.string().meta({ description: 'The audience that access tokens for this tenant’s API have to name.' }),
+  })
+  .meta({ id: 'SignInSettings' });

@@ -1,0 +1,111 @@
+import {
+  err,
+  isUuid,
+  ok,
+  SCOPES,
+  type Failure,
+  type PersonPrincipal,
+  type Result,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { digestOfToken, type Authenticator, type MintCredential } from '#lib/identity';
+import type { Issuer } from '../domain/issuer.js';
+import { readUnverified } from '../domain/read-unverified.js';
+import type { SignInAddresses } from './sign-in-addresses.js';
+import type {
+  ExternalIdentityRepository,
+  IssuerGateway,
+  IssuerTokenAuthenticator,
+  SignInSettingsRepository,
+} from './sign-in.ports.js';
+
+/** How long one credential stands for somebody's access tokens before the next one does. */
+const STANDS_MS = 30 * 86_400_000;
+
+/**
+ * Who an access token of an issuer belongs to (T18). Its audience names the tenant, and only what that tenant says of the
+ * token's issuer counts. The holder must have signed in once: a token makes nobody a person, and changes no role.
+ */
+export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
+  readonly #uow: UnitOfWork;
+  readonly #settings: SignInSettingsRepository;
+  readonly #identities: ExternalIdentityRepository;
+  readonly #gateway: IssuerGateway;
+  readonly #addresses: SignInAddresses;
+  readonly #mint: MintCredential;
+  readonly #authenticator: Authenticator;
+
+  constructor(
+    uow: UnitOfWork,
+    settings: SignInSettingsRepository,
+    identities: ExternalIdentityRepository,
+    gateway: IssuerGateway,
+    addresses: SignInAddresses,
+    mint: MintCredential,
+    authenticator: Authenticator,
+  ) {
+    this.#uow = uow;
+    this.#settings = settings;
+    this.#identities = identities;
+    this.#gateway = gateway;
+    this.#addresses = addresses;
+    this.#mint = mint;
+    this.#authenticator = authenticator;
+  }
+
+  async authenticate(token: string): Promise<Result<PersonPrincipal>> {
+    const claimed = readUnverified(token);
+    const tenantId = claimed?.audiences.map((one) => this.#addresses.tenantOf(one)).find((one) => one !== null);
+    if (claimed === null || tenantId === undefined || tenantId === null || !isUuid(tenantId)) return err(refused);
+    const tenant = tenantId as TenantId;
+    const settings = await this.#uow.run(tenant, (tx) => this.#settings.read(tx));
+    const issuer = settings.issuers.find(({ url }) => url === claimed.issuer);
+    if (issuer === undefined || issuer.bearerScopes.length === 0) return err(refused);
+    // The client secret takes no part in verifying a signature.
+    const client = { tenantId: tenant, issuer, clientSecret: null };
+    const subject = await this.#gateway.verifyBearer(client, token, this.#addresses.audienceOf(tenant));
+    if (!subject.ok) return subject;
+    const digest = await this.#uow.run(tenant, (tx) => this.#credentialOf(tx, issuer, subject.value));
+    if (digest === null) return err(unknownHolder);
+    const person = await this.#authenticator.authenticateIssuerToken(digest);
+    if (!person.ok) return person;
+    // What the tenant says now counts, not what it said when the credential was made.
+    return ok({ ...person.value, scopes: person.value.scopes.filter((scope) => issuer.bearerScopes.includes(scope)) });
+  }
+
+  async #credentialOf(tx: Tx, issuer: Issuer, subject: string): Promise<Uint8Array | null> {
+    const found = await this.#identities.forBearer(tx, issuer.id, subject);
+    if (found === null || found.credentialDigest !== null) return found?.credentialDigest ?? null;
+    const locked = await this.#identities.lockSubject(tx, issuer.id, subject);
+    const again = await this.#identities.forBearer(tx, issuer.id, subject);
+    if (locked === null || again === null) return null;
+    if (again.credentialDigest !== null) return again.credentialDigest;
+    const now = await tx.now();
+    const { credential, token } = await this.#mint.execute(tx, {
+      holder: { kind: 'issuer_token', personId: locked.personId },
+      name: `Access tokens of ${issuer.displayName}`.slice(0, 200),
+      scopes: SCOPES,
+      createdBy: null,
+      now,
+      expiresAt: now + STANDS_MS,
+    });
+    await this.#identities.setBearerCredential(tx, locked.id, credential.id);
+    return digestOfToken(token);
+  }
+}
+
+const refused: Failure = {
+  kind: 'unauthenticated',
+  code: 'bearer.refused',
+  message: 'This access token is not accepted here.',
+  action: 'Ask the issuer for one whose audience is this tenant’s API, as its sign-in settings say it.',
+};
+
+const unknownHolder: Failure = {
+  kind: 'unauthenticated',
+  code: 'bearer.unknown_holder',
+  message: 'The holder of this access token is not known here.',
+  action: 'Sign in once in the browser.',
+};

@@ -1,0 +1,142 @@
+import { err, newId, ok, type Failure, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { digestOfToken, type RandomBytes } from '#lib/identity';
+import type { SecretVault } from '#lib/tenancy';
+import type { Issuer } from '../domain/issuer.js';
+import { returnPath } from '../domain/return-path.js';
+import { SIGN_IN_LIFETIME_MS } from '../domain/session.js';
+import { issuerClient } from './issuer-clients.js';
+import type { SignInAddresses } from './sign-in-addresses.js';
+import type {
+  IssuerClient,
+  IssuerGateway,
+  SignInSettingsRepository,
+  SignInTransactionRepository,
+  TenantDirectory,
+} from './sign-in.ports.js';
+
+const SECRET_BYTES = 32;
+const SECONDS_A_MINUTE = 60;
+
+export interface WantedSignIn {
+  /** The tenant's slug; may be left out where the installation has one tenant. */
+  readonly tenant: string | undefined;
+  /** The issuer's name; may be left out where the tenant has one. */
+  readonly issuer: string | undefined;
+  readonly returnTo: string | undefined;
+  /** Whether the issuer has to ask who it is, though it may know. */
+  readonly prompt: 'login' | null;
+  /** What the browser's cookie says, if it began a sign-in before. */
+  readonly browserToken: string | undefined;
+}
+
+/** Where to send the browser, and the token its cookie has to hold when it comes back. */
+export interface BegunSignIn {
+  readonly location: string;
+  readonly browserToken: string;
+}
+
+/**
+ * Sends a browser to an issuer. State, nonce and the PKCE verifier stay here, for one return within ten minutes, of this
+ * browser alone.
+ */
+export class BeginSignIn {
+  readonly #uow: UnitOfWork;
+  readonly #tenants: TenantDirectory;
+  readonly #settings: SignInSettingsRepository;
+  readonly #transactions: SignInTransactionRepository;
+  readonly #vault: SecretVault;
+  readonly #gateway: IssuerGateway;
+  readonly #addresses: SignInAddresses;
+  readonly #random: RandomBytes;
+
+  constructor(
+    uow: UnitOfWork,
+    tenants: TenantDirectory,
+    settings: SignInSettingsRepository,
+    transactions: SignInTransactionRepository,
+    vault: SecretVault,
+    gateway: IssuerGateway,
+    addresses: SignInAddresses,
+    random: RandomBytes,
+  ) {
+    this.#uow = uow;
+    this.#tenants = tenants;
+    this.#settings = settings;
+    this.#transactions = transactions;
+    this.#vault = vault;
+    this.#gateway = gateway;
+    this.#addresses = addresses;
+    this.#random = random;
+  }
+
+  async execute(wanted: WantedSignIn): Promise<Result<BegunSignIn>> {
+    const tenantId = await (wanted.tenant === undefined
+      ? this.#tenants.only()
+      : this.#tenants.bySlug(wanted.tenant));
+    if (tenantId === null) return err(noIssuer);
+    const chosen = await this.#choose(tenantId, wanted.issuer);
+    if (!chosen.ok) return chosen;
+    const { issuer, client, maxAgeSeconds } = chosen.value;
+
+    const checks = {
+      state: this.#secret(),
+      nonce: this.#secret(),
+      codeVerifier: this.#secret(),
+      maxAgeSeconds,
+    };
+    const location = await this.#gateway.authorizationUrl(client, {
+      ...checks,
+      redirectUri: this.#addresses.redirectUri,
+      prompt: wanted.prompt,
+    });
+    if (!location.ok) return location;
+    const browserToken = wanted.browserToken ?? this.#secret();
+    await this.#uow.run(tenantId, async (tx) => {
+      await this.#transactions.insert(tx, {
+        id: newId(),
+        issuerId: issuer.id,
+        stateDigest: digestOfToken(checks.state),
+        browserDigest: digestOfToken(browserToken),
+        nonce: checks.nonce,
+        codeVerifier: checks.codeVerifier,
+        maxAgeSeconds,
+        returnTo: returnPath(wanted.returnTo),
+        expiresAt: (await tx.now()) + SIGN_IN_LIFETIME_MS,
+      });
+    });
+    return ok({ location: location.value, browserToken });
+  }
+
+  #choose(
+    tenantId: TenantId,
+    name: string | undefined,
+  ): Promise<Result<{ issuer: Issuer; client: IssuerClient; maxAgeSeconds: number }>> {
+    return this.#uow.run(tenantId, async (tx) => {
+      const { issuers, reauthenticateAfterMinutes } = await this.#settings.read(tx);
+      const issuer = name === undefined ? issuers[0] : issuers.find((one) => one.name === name);
+      if (issuer === undefined) return err(noIssuer);
+      if (name === undefined && issuers.length > 1) return err(chooseIssuer);
+      const client = await issuerClient(tx, this.#vault, issuer);
+      if (!client.ok) return client;
+      return ok({ issuer, client: client.value, maxAgeSeconds: reauthenticateAfterMinutes * SECONDS_A_MINUTE });
+    });
+  }
+
+  #secret(): string {
+    return Buffer.from(this.#random.bytes(SECRET_BYTES)).toString('base64url');
+  }
+}
+
+const noIssuer: Failure = {
+  kind: 'not_found',
+  code: 'sign_in.no_issuer',
+  message: 'There is no such way to sign in.',
+  action: 'Check the name of your organisation, or ask who administers it.',
+};
+
+const chooseIssuer: Failure = {
+  kind: 'invalid',
+  code: 'sign_in.choose_issuer',
+  message: 'Your organisation has several ways to sign in.',
+  action: 'Name one of them.',
+};

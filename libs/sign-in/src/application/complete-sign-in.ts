@@ -1,0 +1,194 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  actorOf,
+  err,
+  FailureError,
+  ok,
+  SCOPES,
+  type Failure,
+  type AuditSink,
+  type Result,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { digestOfToken, type MintCredential, type RandomBytes } from '#lib/identity';
+import type { KeyWrapping, SecretVault, WrappedBytes } from '#lib/tenancy';
+import type { Issuer, IssuerClaims } from '../domain/issuer.js';
+import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
+import { personActor, type AdmitPerson, type AdmittedPerson } from './admit-person.js';
+import { idTokenPurpose } from './id-token-purpose.js';
+import { issuerClient } from './issuer-clients.js';
+import type {
+  BrowserSessionRepository,
+  ExternalIdentityRepository,
+  IssuerClient,
+  IssuerGateway,
+  SignInSettingsRepository,
+  SignInTransaction,
+  SignInTransactionRepository,
+} from './sign-in.ports.js';
+
+const CSRF_BYTES = 32;
+
+export interface ReturnedBrowser {
+  /** The whole address the browser came back to. */
+  readonly url: string;
+  readonly state: string;
+  /** What its cookie says. */
+  readonly browserToken: string | undefined;
+  readonly userAgent: string;
+}
+
+export interface OpenedSession {
+  /** The session's token, for the cookie; shown this once. */
+  readonly token: string;
+  readonly returnTo: string;
+}
+
+/** What has to be there, which there is a lot of. */
+export interface CompleteSignInParts {
+  readonly uow: UnitOfWork;
+  readonly transactions: SignInTransactionRepository;
+  readonly settings: SignInSettingsRepository;
+  readonly vault: SecretVault;
+  readonly gateway: IssuerGateway;
+  readonly admit: AdmitPerson;
+  readonly identities: ExternalIdentityRepository;
+  readonly mint: MintCredential;
+  readonly sessions: BrowserSessionRepository;
+  readonly keys: KeyWrapping;
+  readonly random: RandomBytes;
+  readonly audit: AuditSink;
+}
+
+/**
+ * A browser comes back from an issuer: its return is used up, its code exchanged, the ID token verified, and a session
+ * opened for whoever that is (T18). Between the two transactions nothing is held; a return that fails is used up too.
+ */
+export class CompleteSignIn {
+  readonly #parts: CompleteSignInParts;
+
+  constructor(parts: CompleteSignInParts) {
+    this.#parts = parts;
+  }
+
+  async execute(returned: ReturnedBrowser): Promise<Result<OpenedSession>> {
+    const located = await this.#parts.transactions.locate(digestOfToken(returned.state));
+    if (located === null) return err(unknownReturn);
+    const begun = await this.#parts.uow.run(located.tenantId, (tx) => this.#useUp(tx, located.id, returned));
+    if (!begun.ok) return begun;
+    const { transaction, issuer, client } = begun.value;
+    const verified = await this.#parts.gateway.redeem(client, returned.url, { ...transaction, state: returned.state });
+    if (!verified.ok) return this.#refuse(located.tenantId, issuer, null, verified.error);
+    const { claims, idToken } = verified.value;
+    const sealed = await this.#parts.keys.wrap(idTokenPurpose(located.tenantId), Buffer.from(idToken, 'utf8'));
+    try {
+      return ok(
+        await this.#parts.uow.run(located.tenantId, async (tx) => {
+          const admitted = await this.#parts.admit.execute(tx, issuer, claims);
+          // Thrown, so that nothing of a refused sign-in stays but its record.
+          if (!admitted.ok) throw new FailureError(admitted.error);
+          const token = await this.#open(tx, issuer, claims, admitted.value, returned.userAgent, sealed);
+          return { token, returnTo: transaction.returnTo };
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      return this.#refuse(located.tenantId, issuer, claims.subject, error.failure);
+    }
+  }
+
+  async #useUp(
+    tx: Tx,
+    id: string,
+    returned: ReturnedBrowser,
+  ): Promise<Result<{ transaction: SignInTransaction; issuer: Issuer; client: IssuerClient }>> {
+    const transaction = await this.#parts.transactions.lock(tx, id);
+    if (transaction === null) return err(unknownReturn);
+    const browser = digestOfToken(returned.browserToken ?? '');
+    if (!timingSafeEqual(transaction.browserDigest, browser)) return err(otherBrowser);
+    if (transaction.usedAt !== null) return err(unknownReturn);
+    if (transaction.expiresAt <= (await tx.now())) return err(tooLate);
+    await this.#parts.transactions.markUsed(tx, id);
+    const issuer = await this.#parts.settings.issuer(tx, transaction.issuerId);
+    if (issuer === null) return err(unknownReturn);
+    const client = await issuerClient(tx, this.#parts.vault, issuer);
+    return client.ok ? ok({ transaction, issuer, client: client.value }) : client;
+  }
+
+  async #open(
+    tx: Tx,
+    issuer: Issuer,
+    claims: IssuerClaims,
+    { identity, person }: AdmittedPerson,
+    userAgent: string,
+    idToken: WrappedBytes,
+  ): Promise<string> {
+    const now = await tx.now();
+    const authenticatedAt = Math.min(claims.authenticatedAt ?? now, now);
+    await this.#parts.identities.markSignedIn(tx, identity, authenticatedAt);
+    // Access tokens that were refused by hand are good again once their holder has signed in anew.
+    await this.#parts.identities.forgetRevokedBearer(tx, identity.id);
+    const { credential, token } = await this.#parts.mint.execute(tx, {
+      holder: { kind: 'session', personId: person.id },
+      name: `Browser, by ${issuer.displayName}`.slice(0, 200),
+      scopes: SCOPES,
+      createdBy: null,
+      now,
+      expiresAt: now + SESSION_ABSOLUTE_MS,
+    });
+    await this.#parts.sessions.insert(tx, {
+      id: credential.id,
+      identityId: identity.id,
+      csrfToken: Buffer.from(this.#parts.random.bytes(CSRF_BYTES)).toString('base64url'),
+      userAgent: userAgent.slice(0, 500),
+      authenticatedAt,
+      idToken,
+    });
+    await this.#parts.audit.record(tx, {
+      action: 'session.opened',
+      actor: { ...personActor(person.id, person.displayName), credential_id: credential.id },
+      level: 'full',
+      subject: { type: 'session', id: credential.id },
+      payload: { issuer: issuer.url, subject: claims.subject, authenticated_at: authenticatedAt, expires_at: credential.expiresAt },
+    });
+    return token;
+  }
+
+  async #refuse(tenantId: TenantId, issuer: Issuer, subject: string | null, failure: Failure): Promise<Result<never>> {
+    return this.#parts.uow.run(tenantId, async (tx) => {
+      await this.#parts.audit.record(tx, {
+        action: 'sign_in.refused',
+        actor: actorOf({ kind: 'system', tenantId, name: 'sign-in' }),
+        level: 'full',
+        subject: { type: 'issuer', id: issuer.id },
+        payload: { issuer: issuer.url, subject, code: failure.code },
+      });
+      return err(failure);
+    });
+  }
+}
+
+const AGAIN = 'Begin the sign-in again.';
+
+const unknownReturn: Failure = {
+  kind: 'unauthenticated',
+  code: 'sign_in.unknown_return',
+  message: 'No sign-in is waiting for this: it was never begun here, or it was finished.',
+  action: AGAIN,
+};
+
+const otherBrowser: Failure = {
+  kind: 'unauthenticated',
+  code: 'sign_in.other_browser',
+  message: 'This sign-in was begun in another browser.',
+  action: `${AGAIN} Follow no link that somebody else sent you for it.`,
+};
+
+const tooLate: Failure = {
+  kind: 'unauthenticated',
+  code: 'sign_in.too_late',
+  message: 'This sign-in took longer than ten minutes.',
+  action: AGAIN,
+};

@@ -1,0 +1,191 @@
+import {
+  actorOf,
+  err,
+  notFound,
+  ok,
+  type AuditSink,
+  type CredentialId,
+  type PersonPrincipal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { digestOfToken, spellToken, TOKEN_BYTES, type CredentialRepository, type PersonRepository, type RandomBytes } from '#lib/identity';
+import type { KeyWrapping, TenantRepository } from '#lib/tenancy';
+import type { BrowserSession } from '../domain/session.js';
+import { idTokenPurpose } from './id-token-purpose.js';
+import type { SignInAddresses } from './sign-in-addresses.js';
+import type { BrowserSessionRepository, IssuerGateway, SignInSettingsRepository } from './sign-in.ports.js';
+
+/** What a browser may know of its own session. */
+export interface SessionView {
+  readonly session: BrowserSession;
+  readonly email: string;
+  readonly tenant: { readonly slug: string; readonly name: string };
+  readonly csrfToken: string;
+}
+
+/** The session a request came with, and a person's others. */
+export class ReadSessions {
+  readonly #uow: UnitOfWork;
+  readonly #sessions: BrowserSessionRepository;
+  readonly #people: PersonRepository;
+  readonly #tenants: TenantRepository;
+
+  constructor(uow: UnitOfWork, sessions: BrowserSessionRepository, people: PersonRepository, tenants: TenantRepository) {
+    this.#uow = uow;
+    this.#sessions = sessions;
+    this.#people = people;
+    this.#tenants = tenants;
+  }
+
+  /** The session that the caller's credential is. */
+  current(by: PersonPrincipal): Promise<Result<SessionView>> {
+    return this.#uow.run(by.tenantId, async (tx) => {
+      const session = await this.#sessions.find(tx, by.personId, by.credentialId);
+      const csrfToken = await this.#sessions.csrfToken(tx, by.credentialId);
+      const person = await this.#people.find(tx, by.personId);
+      const tenant = await this.#tenants.find(tx);
+      if (session === null || csrfToken === null || person === null || tenant === undefined)
+        return err(notFound('session'));
+      return ok({ session, csrfToken, email: person.email, tenant: { slug: tenant.slug, name: tenant.name } });
+    });
+  }
+
+  /** The caller's own sessions that are not over, the latest first. */
+  list(by: PersonPrincipal): Promise<readonly BrowserSession[]> {
+    return this.#uow.run(by.tenantId, (tx) => this.#sessions.list(tx, by.personId));
+  }
+
+  /** What a request by cookie that changes something has to carry; null for a credential that is no session. */
+  csrfToken(by: PersonPrincipal): Promise<string | null> {
+    return this.#uow.run(by.tenantId, (tx) => this.#sessions.csrfToken(tx, by.credentialId));
+  }
+}
+
+/**
+ * Gives a browser's session another token, after its holder proved more than before; the old one is refused some seconds
+ * later, when no request can be under way with it any more.
+ */
+export class RotateSession {
+  readonly #uow: UnitOfWork;
+  readonly #sessions: BrowserSessionRepository;
+  readonly #credentials: CredentialRepository;
+  readonly #random: RandomBytes;
+  readonly #audit: AuditSink;
+
+  constructor(
+    uow: UnitOfWork,
+    sessions: BrowserSessionRepository,
+    credentials: CredentialRepository,
+    random: RandomBytes,
+    audit: AuditSink,
+  ) {
+    this.#uow = uow;
+    this.#sessions = sessions;
+    this.#credentials = credentials;
+    this.#random = random;
+    this.#audit = audit;
+  }
+
+  /** @returns the new token, for the cookie; null where the caller's credential is no session. */
+  async execute(by: PersonPrincipal): Promise<string | null> {
+    const token = spellToken('session', this.#random.bytes(TOKEN_BYTES));
+    return this.#uow.run(by.tenantId, async (tx) => {
+      if (!(await this.#sessions.rotate(tx, by.credentialId))) return null;
+      await this.#credentials.rotate(tx, by.credentialId, digestOfToken(token));
+      await this.#audit.record(tx, {
+        action: 'session.rotated',
+        actor: actorOf(by),
+        level: 'basic',
+        subject: { type: 'session', id: by.credentialId },
+        payload: {},
+      });
+      return token;
+    });
+  }
+}
+
+/** Ends a session of the caller's own, here and at once. */
+export class EndSession {
+  readonly #uow: UnitOfWork;
+  readonly #sessions: BrowserSessionRepository;
+  readonly #credentials: CredentialRepository;
+  readonly #audit: AuditSink;
+
+  constructor(
+    uow: UnitOfWork,
+    sessions: BrowserSessionRepository,
+    credentials: CredentialRepository,
+    audit: AuditSink,
+  ) {
+    this.#uow = uow;
+    this.#sessions = sessions;
+    this.#credentials = credentials;
+    this.#audit = audit;
+  }
+
+  execute(by: PersonPrincipal, id: CredentialId): Promise<Result<void>> {
+    return this.#uow.run(by.tenantId, async (tx) => {
+      if ((await this.#sessions.find(tx, by.personId, id)) === null) return err(notFound('session'));
+      await this.end(tx, by, id, id === by.credentialId ? 'ended' : 'ended elsewhere');
+      return ok(undefined);
+    });
+  }
+
+  /** In the transaction of whoever has a reason. */
+  async end(tx: Tx, by: PersonPrincipal, id: CredentialId, reason: string): Promise<void> {
+    await this.#credentials.revoke(tx, id, await tx.now());
+    await this.#audit.record(tx, {
+      action: 'session.ended',
+      actor: actorOf(by),
+      level: 'full',
+      subject: { type: 'session', id },
+      payload: { reason },
+    });
+  }
+}
+
+/** Ends the caller's session, and says where to sign out at the issuer. */
+export class SignOut {
+  readonly #uow: UnitOfWork;
+  readonly #sessions: BrowserSessionRepository;
+  readonly #settings: SignInSettingsRepository;
+  readonly #ending: EndSession;
+  readonly #gateway: IssuerGateway;
+  readonly #keys: KeyWrapping;
+  readonly #addresses: SignInAddresses;
+
+  constructor(
+    uow: UnitOfWork,
+    sessions: BrowserSessionRepository,
+    settings: SignInSettingsRepository,
+    ending: EndSession,
+    gateway: IssuerGateway,
+    keys: KeyWrapping,
+    addresses: SignInAddresses,
+  ) {
+    this.#uow = uow;
+    this.#sessions = sessions;
+    this.#settings = settings;
+    this.#ending = ending;
+    this.#gateway = gateway;
+    this.#keys = keys;
+    this.#addresses = addresses;
+  }
+
+  /** @returns the address that signs out at the issuer too; null where there is no session, or the issuer offers nothing. */
+  async execute(by: PersonPrincipal): Promise<string | null> {
+    const found = await this.#uow.run(by.tenantId, async (tx) => {
+      const signedIn = await this.#sessions.signOutOf(tx, by.credentialId);
+      if (signedIn === null) return null;
+      await this.#ending.end(tx, by, by.credentialId, 'signed out');
+      const issuer = await this.#settings.issuer(tx, signedIn.issuerId);
+      return issuer === null || signedIn.idToken === null ? null : { issuer, idToken: signedIn.idToken };
+    });
+    if (found === null) return null;
+    const idToken = await this.#keys.unwrap(idTokenPurpose(by.tenantId), found.idToken);
+    const client = { tenantId: by.tenantId, issuer: found.issuer, clientSecret: null };
+    return this.#gateway.endSessionUrl(client, Buffer.from(idToken).toString('utf8'), this.#addresses.signedOutUri);
+  }
+}

@@ -1,0 +1,31 @@
+import type { TenantId } from '#lib/kernel';
+
+/** The addresses of this installation that an issuer has to know. */
+export class SignInAddresses {
+  /** @param publicUrl where Countersign is reached, without a slash at the end. */
+  constructor(private readonly publicUrl: string) {}
+
+  /** Where an issuer sends browsers back to. */
+  get redirectUri(): string {
+    return `${this.publicUrl}/sign-in/callback`;
+  }
+
+  /** Where an issuer sends browsers after they signed out there. */
+  get signedOutUri(): string {
+    return `${this.publicUrl}/welcome`;
+  }
+
+  /**
+   * The audience that access tokens for a tenant's API have to name (RFC 8707). It is the tenant's own, so that two
+   * tenants with the same issuer never take each other's tokens.
+   */
+  audienceOf(tenantId: TenantId): string {
+    return `${this.publicUrl}/tenants/${tenantId}`;
+  }
+
+  /** The tenant that an audience names, whether or not there is one; null for any other audience. */
+  tenantOf(audience: string): string | null {
+    const before = `${this.publicUrl}/tenants/`;
+    return audience.startsWith(before) ? audience.slice(before.length) : null;
+  }
+}

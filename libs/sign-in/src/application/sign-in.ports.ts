@@ -1,0 +1,140 @@
+import type { CredentialId, PersonId, PersonPrincipal, Result, TenantId, Tx } from '#lib/kernel';
+import type { WrappedBytes } from '#lib/tenancy';
+import type { Issuer, IssuerClaims, IssuerDescription, SignInSettings } from '../domain/issuer.js';
+import type { BrowserSession } from '../domain/session.js';
+
+export interface SignInSettingsRepository {
+  read(tx: Tx): Promise<SignInSettings>;
+  /** Locks the settings against every other change of them. */
+  lock(tx: Tx): Promise<SignInSettings>;
+  /** Writes revision, limits and issuers; those that are no longer named are taken out of service. */
+  save(
+    tx: Tx,
+    settings: Omit<SignInSettings, 'issuers'> & { readonly issuers: readonly IssuerDescription[] },
+    by: PersonId,
+  ): Promise<void>;
+  /** One in service. */
+  issuer(tx: Tx, id: string): Promise<Issuer | null>;
+}
+
+/** Finds a tenant for somebody who is not signed in yet. */
+export interface TenantDirectory {
+  bySlug(slug: string): Promise<TenantId | null>;
+  /** The tenant of an installation that has just one. */
+  only(): Promise<TenantId | null>;
+}
+
+/** A browser that was sent to an issuer. Times are epoch milliseconds. */
+export interface SignInTransaction {
+  readonly id: string;
+  readonly issuerId: string;
+  readonly browserDigest: Uint8Array;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly maxAgeSeconds: number | null;
+  readonly returnTo: string;
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+}
+
+export interface SignInTransactionRepository {
+  /** Forgets those that expired, too. */
+  insert(tx: Tx, transaction: Omit<SignInTransaction, 'usedAt'> & { readonly stateDigest: Uint8Array }): Promise<void>;
+  locate(stateDigest: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
+  lock(tx: Tx, id: string): Promise<SignInTransaction | null>;
+  markUsed(tx: Tx, id: string): Promise<void>;
+}
+
+/** Who a subject of an issuer is here. */
+export interface ExternalIdentity {
+  readonly id: string;
+  readonly personId: PersonId;
+  readonly bearerCredentialId: CredentialId | null;
+}
+
+export interface ExternalIdentityRepository {
+  /** Nobody else admits this subject until the transaction ends. */
+  lockSubject(tx: Tx, issuerId: string, subject: string): Promise<ExternalIdentity | null>;
+  insert(
+    tx: Tx,
+    identity: { readonly id: string; readonly issuerId: string; readonly subject: string; readonly personId: PersonId },
+  ): Promise<void>;
+  /** The person with this e-mail address, without regard to case. */
+  personByEmail(tx: Tx, email: string): Promise<PersonId | null>;
+  hasIdentityAt(tx: Tx, personId: PersonId, issuerId: string): Promise<boolean>;
+  /** Takes down a sign-in of the identity and its person, never back in time. */
+  markSignedIn(tx: Tx, identity: ExternalIdentity, at: number): Promise<void>;
+  /** With the digest of the credential that stands for its access tokens; null where it has none that is not expired. */
+  forBearer(
+    tx: Tx,
+    issuerId: string,
+    subject: string,
+  ): Promise<{ readonly identity: ExternalIdentity; readonly credentialDigest: Uint8Array | null } | null>;
+  setBearerCredential(tx: Tx, identityId: string, credentialId: CredentialId): Promise<void>;
+  forgetRevokedBearer(tx: Tx, identityId: string): Promise<void>;
+  /** As {@link PersonPrincipal.signedInAt}; undefined where there is no such person. */
+  signedInAt(tx: Tx, personId: PersonId): Promise<number | null | undefined>;
+}
+
+export interface BrowserSessionRepository {
+  insert(
+    tx: Tx,
+    session: {
+      readonly id: CredentialId;
+      readonly identityId: string;
+      readonly csrfToken: string;
+      readonly userAgent: string;
+      readonly authenticatedAt: number;
+      readonly idToken: WrappedBytes;
+    },
+  ): Promise<void>;
+  /** Remembers the token in use as the previous one. @returns false where the credential is no live session. */
+  rotate(tx: Tx, id: CredentialId): Promise<boolean>;
+  csrfToken(tx: Tx, id: CredentialId): Promise<string | null>;
+  /** A person's own, those that are not over. */
+  list(tx: Tx, personId: PersonId): Promise<BrowserSession[]>;
+  find(tx: Tx, personId: PersonId, id: CredentialId): Promise<BrowserSession | null>;
+  /** What signing out at the issuer takes. */
+  signOutOf(tx: Tx, id: CredentialId): Promise<{ readonly issuerId: string; readonly idToken: WrappedBytes | null } | null>;
+}
+
+/** An issuer together with what Countersign proves itself to it by. */
+export interface IssuerClient {
+  readonly tenantId: TenantId;
+  readonly issuer: IssuerDescription;
+  /** Null for a public client. */
+  readonly clientSecret: string | null;
+}
+
+/** What a browser is sent to an issuer with, and has to come back with. */
+export interface SignInChecks {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly maxAgeSeconds: number | null;
+}
+
+/** Talks OpenID Connect. Every address it connects to passes the outbound address guard. */
+export interface IssuerGateway {
+  /** `issuer.unreachable` where the issuer does not describe itself as it should. */
+  check(client: IssuerClient): Promise<Result<void>>;
+  authorizationUrl(
+    client: IssuerClient,
+    request: SignInChecks & { readonly redirectUri: string; readonly prompt: 'login' | null },
+  ): Promise<Result<string>>;
+  /** Exchanges the code and verifies the ID token (OpenID Connect Core section 3.1.3.7). */
+  redeem(
+    client: IssuerClient,
+    callbackUrl: string,
+    checks: SignInChecks,
+  ): Promise<Result<{ readonly claims: IssuerClaims; readonly idToken: string }>>;
+  /** Where to sign out at the issuer; null where it offers nothing. */
+  endSessionUrl(client: IssuerClient, idToken: string, backTo: string): Promise<string | null>;
+  /** Verifies an access token (RFC 9068). @returns its subject. */
+  verifyBearer(client: IssuerClient, token: string, audience: string): Promise<Result<string>>;
+}
+
+/** Resolves an access token of an issuer to who calls. */
+export interface IssuerTokenAuthenticator {
+  authenticate(token: string): Promise<Result<PersonPrincipal>>;
+}

@@ -1,0 +1,23 @@
+import { err, ok, type Result } from '#lib/kernel';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Whether somebody signed in recently enough for a review or an administrative action. Whoever has left is no longer let in by
+ * the issuer, and so stops deciding here within the tenant's limit, whatever credential they still have.
+ *
+ * @param signedInAt as {@link PersonPrincipal.signedInAt} says it, epoch milliseconds like `now`.
+ */
+export function decideFresh(signedInAt: number | null, limitMinutes: number, now: number): Result<void> {
+  if (signedInAt === null || now - signedInAt <= limitMinutes * MINUTE_MS) return ok(undefined);
+  return err({
+    kind: 'unauthenticated',
+    code: 'session.sign_in_again',
+    message:
+      signedInAt === 0
+        ? 'This takes a sign-in at your organisation’s issuer, and you never signed in there.'
+        : `Your last sign-in is longer ago than the ${String(limitMinutes)} minutes that your organisation allows for this.`,
+    action: 'Sign in again in the browser, then repeat this.',
+    details: { reauthenticate_after_minutes: limitMinutes },
+  });
+}

@@ -1,0 +1,20 @@
+import type { CredentialId } from '#lib/kernel';
+
+/** When a session is over however much it is used, in milliseconds after it was opened. How long it may rest is its credential's. */
+export const SESSION_ABSOLUTE_MS = 12 * 60 * 60_000;
+
+/** How long a browser may take at the issuer, in milliseconds. */
+export const SIGN_IN_LIFETIME_MS = 10 * 60_000;
+
+/** A browser in which somebody is signed in. Times are epoch milliseconds. */
+export interface BrowserSession {
+  /** The credential it is. */
+  readonly id: CredentialId;
+  readonly issuerName: string;
+  readonly userAgent: string;
+  readonly authenticatedAt: number;
+  readonly createdAt: number;
+  /** To the minute. */
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number;
+}

@@ -1,0 +1,34 @@
+/**
+ * How people come in: the OpenID Connect issuers of a tenant, signing in at them in a browser, the sessions that this opens,
+ * and the access tokens of the same issuers.
+ *
+ * Invariants: somebody is known by issuer and subject, never by an e-mail address alone; state, nonce and PKCE verifier stay
+ * here and serve one return of one browser; a token's signature is verified by an algorithm with a public key, its issuer,
+ * audience and times are checked; of a session's token only a digest is kept; a role that is mapped keeps its beginning while it
+ * is given; every step is audited.
+ *
+ * Never decides what a role allows, and reaches issuers by the guarded way out alone.
+ */
+export { OpenidIssuerGateway } from './adapters/openid-issuer-gateway.js';
+export { PostgresBrowserSessionRepository } from './adapters/postgres-browser-session.repository.js';
+export { PostgresExternalIdentityRepository } from './adapters/postgres-external-identity.repository.js';
+export { PostgresSignInSettingsRepository } from './adapters/postgres-sign-in-settings.repository.js';
+export { PostgresSignInTransactionRepository } from './adapters/postgres-sign-in-transaction.repository.js';
+export { PostgresTenantDirectory } from './adapters/postgres-tenant-directory.js';
+export { AdmitPerson } from './application/admit-person.js';
+export { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
+export { BeginSignIn } from './application/begin-sign-in.js';
+export { CompleteSignIn } from './application/complete-sign-in.js';
+export { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
+export { EndSession, ReadSessions, RotateSession, SignOut, type SessionView } from './application/sessions.js';
+export { SignInAddresses } from './application/sign-in-addresses.js';
+export {
+  ListSignInOptions,
+  PutSignInSettings,
+  ReadSignInSettings,
+  type WantedSettings,
+} from './application/sign-in-settings.js';
+export { looksLikeJwt } from './domain/read-unverified.js';
+export type { BrowserSession } from './domain/session.js';
+export { SESSION_ABSOLUTE_MS, SIGN_IN_LIFETIME_MS } from './domain/session.js';
+export type { IssuerDescription, SignInSettings } from './domain/issuer.js';

@@ -1,0 +1,157 @@
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import { AUDIT_SINK } from '#lib/audit';
+import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import { GUARDED_FETCH, isAllowedPrivateHost, privateHostsOf, type AllowedPrivateHosts, type GuardedFetch } from '#lib/dispatch';
+import {
+  Authenticate,
+  MintCredential,
+  nodeRandomBytes,
+  PostgresCredentialFile,
+  PostgresCredentialRepository,
+  PostgresPersonRepository,
+} from '#lib/identity';
+import type { AuditSink, TenantId, UnitOfWork } from '#lib/kernel';
+import {
+  AdmitPerson,
+  AuthenticateIssuerToken,
+  BeginSignIn,
+  CompleteSignIn,
+  EndSession,
+  ListSignInOptions,
+  OpenidIssuerGateway,
+  PostgresBrowserSessionRepository,
+  PostgresExternalIdentityRepository,
+  PostgresSignInSettingsRepository,
+  PostgresSignInTransactionRepository,
+  PostgresTenantDirectory,
+  PutSignInSettings,
+  ReadSessions,
+  ReadSignInSettings,
+  RequireFreshSignIn,
+  RotateSession,
+  SignInAddresses,
+  SignOut,
+} from '#lib/sign-in';
+import {
+  KEYRING,
+  KeyringKeyWrapping,
+  SECRET_VAULT,
+  TypeormTenantRepository,
+  type Keyring,
+  type SecretVault,
+} from '#lib/tenancy';
+
+export interface SignInConfig {
+  readonly publicUrl: string;
+  readonly allowedPrivateHosts: AllowedPrivateHosts;
+  readonly slugOf: (tenantId: TenantId) => Promise<string>;
+}
+
+interface Ports {
+  readonly uow: UnitOfWork;
+  readonly system: SystemQuery;
+  readonly audit: AuditSink;
+  readonly vault: SecretVault;
+  readonly keyring: Keyring;
+  readonly fetch: GuardedFetch;
+}
+
+const parts = ({ uow, system, audit, vault, keyring, fetch }: Ports, config: SignInConfig): readonly object[] => {
+  const people = new PostgresPersonRepository();
+  const credentials = new PostgresCredentialRepository();
+  const settings = new PostgresSignInSettingsRepository();
+  const identities = new PostgresExternalIdentityRepository();
+  const sessions = new PostgresBrowserSessionRepository();
+  const transactions = new PostgresSignInTransactionRepository(system);
+  const tenants = new PostgresTenantDirectory(system);
+  const gateway = new OpenidIssuerGateway(fetch);
+  const addresses = new SignInAddresses(config.publicUrl);
+  const keys = new KeyringKeyWrapping(keyring);
+  const mint = new MintCredential(credentials, nodeRandomBytes);
+  const ending = new EndSession(uow, sessions, credentials, audit);
+  const plainAllowed = async (tenantId: TenantId): Promise<(url: URL) => boolean> => {
+    const hosts = privateHostsOf(config.allowedPrivateHosts, await config.slugOf(tenantId));
+    return ({ hostname, port }) => isAllowedPrivateHost(hosts, hostname, Number(port || 80));
+  };
+  return [
+    addresses,
+    ending,
+    new BeginSignIn(uow, tenants, settings, transactions, vault, gateway, addresses, nodeRandomBytes),
+    new CompleteSignIn({
+      uow,
+      transactions,
+      settings,
+      vault,
+      gateway,
+      admit: new AdmitPerson(people, identities, audit),
+      identities,
+      mint,
+      sessions,
+      keys,
+      random: nodeRandomBytes,
+      audit,
+    }),
+    new AuthenticateIssuerToken(
+      uow,
+      settings,
+      identities,
+      gateway,
+      addresses,
+      mint,
+      new Authenticate(uow, new PostgresCredentialFile(system)),
+    ),
+    new ReadSessions(uow, sessions, people, new TypeormTenantRepository()),
+    new RotateSession(uow, sessions, credentials, nodeRandomBytes, audit),
+    new SignOut(uow, sessions, settings, ending, gateway, keys, addresses),
+    new RequireFreshSignIn(uow, settings, identities),
+    new ListSignInOptions(uow, tenants, settings),
+    new ReadSignInSettings(uow, settings),
+    new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, audit),
+  ];
+};
+
+const PARTS = Symbol('sign-in parts');
+const USE_CASES = [
+  SignInAddresses,
+  EndSession,
+  BeginSignIn,
+  CompleteSignIn,
+  AuthenticateIssuerToken,
+  ReadSessions,
+  RotateSession,
+  SignOut,
+  RequireFreshSignIn,
+  ListSignInOptions,
+  ReadSignInSettings,
+  PutSignInSettings,
+];
+
+/** Signing in. Needs the database's, audit's, tenancy's and dispatch's modules, which are global. */
+@Module({})
+export class SignInModule {
+  static of(config: SignInConfig): DynamicModule {
+    const provideParts: FactoryProvider = {
+      provide: PARTS,
+      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_VAULT, KEYRING, GUARDED_FETCH],
+      useFactory: (
+        uow: UnitOfWork,
+        system: SystemQuery,
+        audit: AuditSink,
+        vault: SecretVault,
+        keyring: Keyring,
+        fetch: GuardedFetch,
+      ) => parts({ uow, system, audit, vault, keyring, fetch }, config),
+    };
+    const providers: FactoryProvider[] = USE_CASES.map((useCase) => ({
+      provide: useCase,
+      inject: [PARTS],
+      useFactory: (made: readonly object[]) => made.find((one) => one instanceof useCase),
+    }));
+    return {
+      module: SignInModule,
+      global: true,
+      providers: [provideParts, ...providers],
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+}
