@@ -2,7 +2,8 @@
 # title: One step of a run
 # description: |
 #   Taken again just before every dispatch: what was approved is what is executed, and policy has not become stricter.
-#   Rolling back stays authorised by the original approval, and halts do not stop it.
+#   Rolling back stays authorised by the original approval, and halts do not stop it. A run under break-glass rests on no
+#   approval and stands above the autonomy mode for as long as break-glass is on; safety and halts hold for it too.
 package countersign.run_step
 
 import data.countersign.approval
@@ -10,6 +11,7 @@ import data.countersign.effective
 import data.countersign.facts
 import data.countersign.halt
 import data.countersign.plan_schema
+import data.countersign.safety
 import data.countersign.subject
 import data.countersign.terms
 
@@ -20,6 +22,17 @@ _reason(code, message, rule) := {
 }
 
 _forward if input.step.kind != "compensation"
+
+# What goes forward as the tenant's document lets it.
+_governed if {
+	_forward
+	input.break_glass == null
+}
+
+_under_break_glass if {
+	_forward
+	input.break_glass != null
+}
 
 _acting_states := {"call": {"executing"}, "health_check": {"executing"}, "compensation": {"executing", "rolling_back"}}
 
@@ -79,7 +92,7 @@ _denials contains _reason("run.beyond_canary", "The run ends with its canary pha
 }
 
 _denials contains reason if {
-	_forward
+	_governed
 	input.approved.outcome == "require_approval"
 	some reason in approval.reasons
 }
@@ -89,15 +102,25 @@ _denials contains _reason("run.not_approved", "The run was not started on terms 
 }
 
 _denials contains reason if {
-	_forward
+	_governed
 	some what in terms.stricter
 	reason := _reason("run.stricter", sprintf("Policy has become stricter since the approval: %s", [what]), "stricter")
 }
 
 _denials contains reason if {
-	_forward
+	_governed
 	terms.outcome == "deny"
 	some reason in terms.reasons
+}
+
+_denials contains reason if {
+	_under_break_glass
+	some reason in safety.reasons
+}
+
+_denials contains _reason("break_glass.disabled", "Break-glass has been switched off since", "break_glass") if {
+	_under_break_glass
+	not input.break_glass.enabled
 }
 
 _outcome := "deny" if count(_denials) > 0
@@ -117,11 +140,16 @@ _complete if {
 	is_number(input.step.seq)
 	is_string(input.step.tool)
 	is_string(input.step.kind)
+	_break_glass_known
 	is_number(input.step.phase_index)
 	every what in {"task", "environment", "plan", "tools", "executors", "simulation"} {
 		is_boolean(input.bindings[what])
 	}
 }
+
+_break_glass_known if input.break_glass == null
+
+_break_glass_known if is_boolean(input.break_glass.enabled)
 
 # METADATA
 # title: Decision about a step

@@ -7,12 +7,14 @@ import {
   type AutonomyFacts,
   type AutonomyInput,
   BINDINGS,
+  type BreakGlassInput,
   type Entrypoint,
   type EnvironmentFacts,
   EXCLUSIONS,
   type HaltFacts,
   type Obligations,
   PLAN_STAGES,
+  PLAN_STATUSES,
   type PlanFacts,
   type PlanInput,
   type PolicyInput,
@@ -291,6 +293,7 @@ const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
     plan: fc.constant(facts.plan),
     approved,
     approval,
+    break_glass: fc.option(fc.record({ enabled: mostly(fc.boolean()) }), { freq: 1 }),
     bindings: fc.record(
       Object.fromEntries(BINDINGS.map((binding) => [binding, mostly(fc.boolean())])) as Record<
         (typeof BINDINGS)[number],
@@ -301,6 +304,73 @@ const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
   });
 });
 
+const justification = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('The primary database is down and customers cannot pay') },
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(
+        fc.constantFrom('Ausfall', 'ausfall', 'ÄUSSERST', 'zu\u00a0viel', '停止', 'ไม่ทำงาน', 'ok', '--', '\u200b', 'İ'),
+        {
+          maxLength: 9,
+        },
+      )
+      .map((words) => words.join(' ')),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
+);
+
+/** Plans that are as they should be, often enough that break-glass is allowed. */
+const soundPlan = planAndTools.map(({ plan: facts, tools }) => ({
+  tools,
+  plan: {
+    ...facts,
+    phases: facts.phases.map((phase, place) => ({
+      ...phase,
+      has_rollback_condition: true,
+      batches:
+        place > 0
+          ? phase.batches
+          : phase.batches.slice(0, 1).map((batch) => ({ ...batch, calls: batch.calls.slice(0, 1) })),
+    })),
+  },
+}));
+
+const breakGlass: Arbitrary<BreakGlassInput> = fc
+  .oneof({ weight: 3, arbitrary: soundPlan }, { weight: 1, arbitrary: planAndTools })
+  .chain((facts) =>
+    fc.record({
+      ...common,
+      emergency_override: fc.option(
+        fc.record({
+          enabled: mostly(fc.boolean()),
+          allowed_roles: fc.constantFrom(['SRELead', 'PlatformAdmin'], ['SRELead'], []),
+        }),
+        { freq: 12 },
+      ),
+      actor: fc.record({
+        kind: fc.constantFrom('person', 'person', 'person', 'person', 'agent'),
+        id: person,
+        scopes: fc.constantFrom(['read', 'review'], ['review'], ['review', 'run'], ['read']),
+        roles: fc.constantFrom(['SRELead'], ['PlatformAdmin', 'SRELead'], ['PlatformAdmin'], []),
+        mfa: fc.option(fc.record({ proved: mostly(fc.boolean()) }), { freq: 8 }),
+      }),
+      justification,
+      plan_status: fc.oneof(
+        {
+          weight: 4,
+          arbitrary: fc.constantFrom('validated' as const, 'simulated' as const, 'awaiting_approval' as const),
+        },
+        { weight: 1, arbitrary: fc.constantFrom(...PLAN_STATUSES) },
+      ),
+      task,
+      environment,
+      tools: fc.constant(facts.tools),
+      plan: fc.constant(facts.plan),
+      halts,
+    }),
+  );
+
 const cell: Arbitrary<AutonomyInput> = fc.record({ ...common, tool, environment });
 
 /** Inputs of every entrypoint that hit its rules often, all of them valid by their schemas. */
@@ -309,5 +379,6 @@ export const policyInputs: { readonly [E in Entrypoint]: Arbitrary<PolicyInput<E
   plan,
   review,
   run_step: runStep,
+  break_glass: breakGlass,
   autonomy: cell,
 };

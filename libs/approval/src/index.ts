@@ -65,7 +65,7 @@ export {
   type SubjectSimulation,
 } from './domain/approval-subject.js';
 export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-transitions.js';
-export type { ApprovedPlan } from './domain/approved-plan.js';
+export { ApprovedPlan, planOutdated } from './domain/approved-plan.js';
 export { compareBindings, type BindingDifference } from './domain/binding.js';
 export type { Approver, Quorum } from './domain/match-quorum.js';
 export { namePeople, withNames } from './domain/name-people.js';

@@ -66,6 +66,7 @@ export const emergencyOverrideSchema = z
     allowed_roles: rolesSchema.optional().meta({ description: 'Who may invoke it; absent means nobody.' }),
   })
   .meta({ id: 'EmergencyOverride' });
+export type EmergencyOverride = z.infer<typeof emergencyOverrideSchema>;
 
 /** A tenant's autonomy document, ADR-009's keys verbatim. */
 export const autonomyDocumentSchema = z

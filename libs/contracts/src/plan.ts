@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageOf, pageQuerySchema, submitterSchema, timestampSchema, uuidSchema } from './common.js';
 import { explanationSchema } from './decision.js';
+import { PLAN_STATUSES } from './plan-status.js';
 import { problemSchema } from './problem.js';
 import { conditionTextSchema, slugSchema, targetSchema } from './task.js';
 
@@ -136,24 +137,6 @@ export type ExpandedPlan = z.infer<typeof expandedPlanSchema>;
 
 export const PLAN_STATES = ['draft', 'invalid', 'validated', 'superseded', 'withdrawn'] as const;
 export type PlanState = (typeof PLAN_STATES)[number];
-
-/** What people see, derived by the view `plan_status` from plan, latest simulation, latest request and run. */
-export const PLAN_STATUSES = [
-  'draft',
-  'invalid',
-  'validated',
-  'simulated',
-  'awaiting_approval',
-  'approved',
-  'rejected',
-  'changes_requested',
-  'expired',
-  'executing',
-  'executed',
-  'superseded',
-  'withdrawn',
-] as const;
-export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
 /** Most calls one plan may expand into. */
 export const MAX_EXPANDED_CALLS = 500;

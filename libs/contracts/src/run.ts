@@ -48,7 +48,7 @@ export const grantClaimsSchema = z
     jti: z.string(),
     tenant: z.string(),
     environment: z.string(),
-    basis: z.enum(['approval', 'policy', 'simulation', 'rollback', 'health_check']),
+    basis: z.enum(['approval', 'policy', 'break_glass', 'simulation', 'rollback', 'health_check']),
     run: z.string().nullable(),
     simulation: z.string().nullable(),
     step: z.string(),
@@ -142,6 +142,9 @@ export const runSchema = z
     plan_digest: z.string(),
     environment_id: uuidSchema,
     approval_request_id: uuidSchema.nullable(),
+    incident_id: uuidSchema
+      .nullable()
+      .meta({ description: 'The incident of the break-glass that it rests on; null for every other run.' }),
     simulation_id: uuidSchema.nullable(),
     state: z.enum(RUN_STATES),
     scope: z.enum(RUN_PHASES).meta({ description: 'Which phases of the plan it executes.' }),

@@ -19,6 +19,8 @@ export type DigestKind =
   | 'policy-wasm'
   | 'run'
   | 'attempt'
+  | 'incident'
+  | 'incident-event'
   | 'policy-input'
   | 'stepped-up-operation'
   | 'request-body';

@@ -24,6 +24,7 @@ export type HaltId = Brand<'HaltId'>;
 export type ToolCallId = Brand<'ToolCallId'>;
 export type FactorId = Brand<'FactorId'>;
 export type StepUpId = Brand<'StepUpId'>;
+export type IncidentId = Brand<'IncidentId'>;
 export type AuditEntryId = Brand<'AuditEntryId'>;
 
 /** A new UUIDv7 (RFC 9562 section 5.7): time-ordered, so that keys insert at the right edge of their index. */

@@ -29,6 +29,7 @@ export const runView = (run: Run): RunView => ({
   plan_digest: run.planDigest,
   environment_id: run.environmentId,
   approval_request_id: run.approvalRequestId,
+  incident_id: run.incidentId,
   simulation_id: run.simulationId,
   state: run.state,
   scope: run.phases,

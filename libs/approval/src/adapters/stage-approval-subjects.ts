@@ -65,7 +65,11 @@ export class StageApprovalSubjects implements ApprovalSubjects {
       plan: { ...plan, expansion: plan.expansion },
       current,
       share,
-      autonomy: { revisionId: inForce?.revisionId ?? null, facts: inForce?.document ?? null },
+      autonomy: {
+        revisionId: inForce?.revisionId ?? null,
+        facts: inForce?.document ?? null,
+        emergencyOverride: inForce?.document.emergency_override ?? null,
+      },
     });
   }
 

@@ -1,6 +1,7 @@
 import type {
   ApprovalBinding,
   AutonomyFacts,
+  EmergencyOverride,
   ExpandedPlan,
   HaltFacts,
   PlanDocument,
@@ -63,7 +64,12 @@ export interface ApprovalSubject {
     readonly plan: PlanFacts;
     readonly tools: Readonly<Record<string, ToolFacts>>;
   };
-  readonly autonomy: { readonly revisionId: AutonomyRevisionId | null; readonly facts: AutonomyFacts | null };
+  readonly autonomy: {
+    readonly revisionId: AutonomyRevisionId | null;
+    readonly facts: AutonomyFacts | null;
+    /** The document's break-glass block; null where it has none. */
+    readonly emergencyOverride: EmergencyOverride | null;
+  };
   /** The halts that apply. */
   readonly halts: readonly HaltFacts[];
   /** The canary phases of this plan have run; what is left is the rest. */

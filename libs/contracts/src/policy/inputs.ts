@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLAN_STATUSES } from '../plan-status.js';
 import { approvedTermsSchema, effectiveSchema, obligationsSchema } from './decision.js';
 import {
   actorFactsSchema,
@@ -126,6 +127,8 @@ export const runStepInputSchema = z.strictObject({
   /** The terms that the run started under, from the grant or, where none was needed, from the decision at its start. */
   approved: approvedTermsSchema,
   approval: approvalFactsSchema.nullable(),
+  /** Whether break-glass is on now, for a run that rests on it; null for every other. */
+  break_glass: z.strictObject({ enabled: z.boolean() }).nullable(),
   /** What the approval is bound to: true where it is unchanged. */
   bindings: z.strictObject({
     task: z.boolean(),
@@ -138,6 +141,28 @@ export const runStepInputSchema = z.strictObject({
   halts,
 });
 export type RunStepInput = z.infer<typeof runStepInputSchema>;
+
+/** A person's wish to execute a plan at once, past approval, autonomy mode, freezes and simulation. */
+export const breakGlassInputSchema = z.strictObject({
+  ...common,
+  /** Of the tenant's document; null where it has none. */
+  emergency_override: z
+    .strictObject({ enabled: z.boolean(), allowed_roles: z.array(z.string().min(1).max(200)).max(100) })
+    .nullable(),
+  actor: actorFactsSchema.extend({
+    roles: z.array(z.string().min(1).max(200)).max(200),
+    /** Null where no second factor was proved for anything. */
+    mfa: z.strictObject({ proved: z.boolean() }).nullable(),
+  }),
+  justification: z.string().max(4_000),
+  plan_status: z.enum(PLAN_STATUSES),
+  task: taskFactsSchema,
+  environment: environmentFactsSchema,
+  tools: toolsSchema,
+  plan: planFactsSchema,
+  halts,
+});
+export type BreakGlassInput = z.infer<typeof breakGlassInputSchema>;
 
 /** One cell of the effective matrix: what a plan with this one tool would get when approval is asked for. */
 export const autonomyInputSchema = z.strictObject({
@@ -153,6 +178,7 @@ export const POLICY_INPUTS = {
   plan: planInputSchema,
   review: reviewInputSchema,
   run_step: runStepInputSchema,
+  break_glass: breakGlassInputSchema,
   autonomy: autonomyInputSchema,
 } as const;
 

@@ -13,6 +13,7 @@ const entrypointsSchema = z.strictObject({
   plan: path,
   review: path,
   run_step: path,
+  break_glass: path,
   autonomy: path,
 }) satisfies z.ZodType<Record<Entrypoint, string>>;
 

@@ -8,6 +8,7 @@ import type {
   DecisionId,
   Digest,
   EnvironmentId,
+  IncidentId,
   PlanId,
   RunId,
   RunStepId,
@@ -29,7 +30,7 @@ import type { RunRequest } from '../domain/run-view.js';
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;
 
-export const RUN_COLUMNS = `run.id, run.task_id, run.plan_id, run.plan_digest, run.environment_id, run.approval_request_id,
+export const RUN_COLUMNS = `run.id, run.task_id, run.plan_id, run.plan_digest, run.environment_id, run.approval_request_id, run.incident_id,
   run.simulation_id, run.decision_id, run.approved_terms, run.state, run.phases, run.requested, run.requested_by, run.reason,
   run.rollback_reason, run.waiting_on, run.wait_until, run.health_round, run.event_count, run.outcome, run.started_by,
   run.start_at, run.next_at, run.pause_by, run.created_at, run.started_at, run.finished_at, run.updated_at`;
@@ -41,6 +42,7 @@ export interface RunRow {
   readonly plan_digest: string;
   readonly environment_id: string;
   readonly approval_request_id: string | null;
+  readonly incident_id: string | null;
   readonly simulation_id: string | null;
   readonly decision_id: string;
   readonly approved_terms: ApprovedTerms;
@@ -75,6 +77,7 @@ export const runOf = (row: RunRow): Run => ({
   planDigest: row.plan_digest as Digest,
   environmentId: row.environment_id as EnvironmentId,
   approvalRequestId: row.approval_request_id as ApprovalRequestId | null,
+  incidentId: row.incident_id as IncidentId | null,
   simulationId: row.simulation_id as SimulationId | null,
   decisionId: row.decision_id as DecisionId,
   approvedTerms: row.approved_terms,

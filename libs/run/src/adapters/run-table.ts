@@ -11,8 +11,8 @@ export async function insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promi
     await sqlOf(tx).execute(
       `insert into run (tenant_id, id, task_id, plan_id, plan_digest, environment_id, approval_request_id, simulation_id,
                         decision_id, approved_terms, state, phases, health_round, event_count, started_by, start_at, next_at,
-                        created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+                        created_at, updated_at, incident_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
       [
         tx.tenantId,
         run.id,
@@ -33,6 +33,7 @@ export async function insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promi
         at(run.nextAt),
         at(run.createdAt),
         at(run.updatedAt),
+        run.incidentId,
       ],
     );
   } catch (error) {

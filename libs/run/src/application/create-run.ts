@@ -1,4 +1,4 @@
-import type { ApprovedPlan, AuthorizeStart } from '#lib/approval';
+import { ApprovedPlan, type AuthorizeStart } from '#lib/approval';
 import {
   actorOf,
   err,
@@ -11,12 +11,13 @@ import {
   type RunStepId,
   type Tx,
 } from '#lib/kernel';
+import { BreakGlassAuthority } from '../domain/break-glass-authority.js';
 import { plannedSteps, stepToolsOf } from '../domain/plan-steps.js';
 import type { Run, RunStep } from '../domain/run.js';
 import type { RunJournal } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 
-/** Creates a run from the authority to execute a plan, and uses that authority up in the same transaction. */
+/** Creates a run from the authority to execute a plan, and uses an approval up in the same transaction. */
 export class CreateRun {
   constructor(
     private readonly runs: RunRepository,
@@ -26,7 +27,9 @@ export class CreateRun {
   ) {}
 
   /** The queued run, or `run.already_live`, `run.nothing_to_run`. */
-  async execute(tx: Tx, approved: ApprovedPlan, principal: Principal): Promise<Result<Run>> {
+  async execute(tx: Tx, approved: ApprovedPlan | BreakGlassAuthority, principal: Principal): Promise<Result<Run>> {
+    const byApproval = ApprovedPlan.isGenuine(approved);
+    if (!byApproval && !BreakGlassAuthority.isGenuine(approved)) throw new Error('a run needs a genuine authority');
     const { subject, plan } = approved;
     const live = await this.runs.findLive(tx, subject.task.id);
     if (live !== null) {
@@ -54,8 +57,9 @@ export class CreateRun {
       planId: plan.id,
       planDigest: plan.digest,
       environmentId: subject.environment.id,
-      approvalRequestId: approved.requestId,
-      simulationId: subject.simulation?.id ?? null,
+      approvalRequestId: byApproval ? approved.requestId : null,
+      incidentId: byApproval ? null : approved.incidentId,
+      simulationId: byApproval ? (subject.simulation?.id ?? null) : approved.simulationId,
       decisionId: approved.decisionId,
       approvedTerms: approved.terms,
       state: 'queued',
@@ -86,7 +90,8 @@ export class CreateRun {
       data: {
         plan_digest: plan.digest,
         phases: approved.phases,
-        approval_request_id: approved.requestId,
+        approval_request_id: created.approvalRequestId,
+        ...(created.incidentId === null ? {} : { incident_id: created.incidentId }),
         environment: subject.environment.name,
         steps: steps.length,
       },
@@ -95,7 +100,7 @@ export class CreateRun {
       evidence: [{ kind: 'plan', id: plan.id, digest: plan.digest }],
     });
     await this.runs.save(tx, run);
-    await this.authority.consume(tx, approved, id, principal);
+    if (byApproval) await this.authority.consume(tx, approved, id, principal);
     await this.jobs.enqueue(tx, 'run.advance', { runId: id });
     return ok(run);
   }

@@ -239,6 +239,7 @@ export const submittingAgent = ({ subject }: RunContext): AgentId | null =>
 function basisOf(run: Run, step: RunStep, purpose: StepAttempt['purpose']): DispatchOrder['basis'] {
   if (purpose === 'compensation') return 'rollback';
   if (step.kind === 'health_check') return 'health_check';
+  if (run.incidentId !== null) return 'break_glass';
   return run.approvalRequestId === null ? 'policy' : 'approval';
 }
 

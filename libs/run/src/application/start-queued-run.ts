@@ -83,6 +83,8 @@ export class StartQueuedRun {
     if (subject.plan.state !== 'validated') {
       return { code: 'run.plan_not_live', message: `The plan is ${subject.plan.state} by now.` };
     }
+    // Break-glass stands above simulation: what was predicted is compared afterwards, and holds nothing up.
+    if (run.incidentId !== null) return null;
     const simulation = run.simulationId === null ? undefined : await this.simulations.find(tx, run.simulationId);
     if (simulation?.state === 'stale') {
       return {

@@ -33,6 +33,7 @@ export const runDocument = (run: Run, steps: readonly RunStep[], health: readonl
   plan_digest: run.planDigest,
   environment_id: run.environmentId,
   approval_request_id: run.approvalRequestId,
+  ...(run.incidentId === null ? {} : { incident_id: run.incidentId }),
   simulation_id: run.simulationId,
   decision_id: run.decisionId,
   approved_terms: run.approvedTerms,

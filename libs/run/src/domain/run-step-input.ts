@@ -58,6 +58,7 @@ export function runStepInput(
     plan: subject.facts.plan,
     approved: run.approvedTerms,
     approval: facts.approval,
+    break_glass: run.incidentId === null ? null : { enabled: subject.autonomy.emergencyOverride?.enabled === true },
     bindings: bindingsOf(subject, facts.binding, run),
     halts: [...facts.halts],
   };

@@ -8,6 +8,7 @@ import type {
   DecisionId,
   Digest,
   EnvironmentId,
+  IncidentId,
   PlanId,
   ReasonView,
   RunId,
@@ -64,6 +65,8 @@ export interface Run {
   readonly planDigest: Digest;
   readonly environmentId: EnvironmentId;
   readonly approvalRequestId: ApprovalRequestId | null;
+  /** Of the break-glass that it rests on; null for every other run. */
+  readonly incidentId: IncidentId | null;
   readonly simulationId: SimulationId | null;
   readonly decisionId: DecisionId;
   readonly approvedTerms: ApprovedTerms;

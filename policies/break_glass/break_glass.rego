@@ -1,0 +1,159 @@
+# METADATA
+# title: Break-glass
+# description: |
+#   A person executes a plan at once, on their own responsibility (ADR-009, Emergency Override). It stands above approval,
+#   autonomy mode, freezes and simulation, and above nothing else: what a plan must look like, the safety rules and halts
+#   hold as ever.
+package countersign.break_glass
+
+import data.countersign.effective
+import data.countersign.facts
+import data.countersign.halt
+import data.countersign.plan_schema
+import data.countersign.safety
+
+_reason(code, message, rule) := {
+	"code": code,
+	"message": message,
+	"rule": sprintf("countersign.break_glass.%s", [rule]),
+}
+
+_denials contains reason if some reason in plan_schema.reasons
+
+_denials contains reason if some reason in safety.reasons
+
+_denials contains reason if some reason in halt.reasons
+
+_enabled if input.emergency_override.enabled == true
+
+_denials contains _reason("break_glass.disabled", "The tenant has not switched break-glass on", "enabled") if not _enabled
+
+_denials contains _reason("break_glass.not_a_person", "Only people break the glass", "person") if {
+	input.actor.kind != "person"
+}
+
+_denials contains _reason("review.scope", "The credential does not have the scope review", "scope") if {
+	not "review" in input.actor.scopes
+}
+
+_allowed_role if {
+	some role in input.actor.roles
+	role in input.emergency_override.allowed_roles
+}
+
+_denials contains reason if {
+	_enabled
+	not _allowed_role
+	reason := _reason(
+		"break_glass.role",
+		sprintf("User %s holds no role that may break the glass", [input.actor.id]),
+		"allowed_roles",
+	)
+}
+
+_denials contains _reason("mfa.required", "Break-glass needs a second factor, proved for this very invocation", "mfa") if {
+	not input.actor.mfa.proved
+}
+
+_possible := {"validated", "simulated", "awaiting_approval"}
+
+_denials contains reason if {
+	not input.plan_status in _possible
+	reason := _reason("break_glass.plan_status", sprintf("A plan that is %s cannot be executed by break-glass", [input.plan_status]), "plan_status")
+}
+
+_least_characters := 20
+
+_least_different_characters := 8
+
+_least_words := 3
+
+_words := {found[0] |
+	some found in regex.find_all_string_submatch_n(`[^\s[:punct:]]+`, lower(input.justification), -1)
+}
+
+# A word said twice counts once.
+_told := sum([count(word) | some word in _words])
+
+_different_characters := {character |
+	some word in _words
+	some character in split(word, "")
+}
+
+_in_words if count(_words) >= _least_words
+
+# Scripts that put no spaces between words.
+_in_words if regex.match(`[\x{0e00}-\x{0eff}\x{1780}-\x{17ff}\x{3040}-\x{30ff}\x{3400}-\x{9fff}]`, input.justification)
+
+_justified if {
+	_told >= _least_characters
+	count(_different_characters) >= _least_different_characters
+	_in_words
+}
+
+_denials contains reason if {
+	not _justified
+	reason := _reason(
+		"break_glass.justification",
+		sprintf(
+			"The justification must say why in at least %d characters: words said again, single characters repeated and blanks do not count",
+			[_least_characters],
+		),
+		"justification",
+	)
+}
+
+_outcome := "deny" if count(_denials) > 0
+
+else := "allow"
+
+_reasons := _denials if _outcome == "deny"
+
+else := {_reason("break_glass.invoked", "Executes at once, on the responsibility of who broke the glass", "invoked")}
+
+_complete if {
+	facts.plan
+	is_string(input.actor.kind)
+	is_string(input.actor.id)
+	is_array(input.actor.scopes)
+	is_array(input.actor.roles)
+	is_string(input.justification)
+	is_string(input.plan_status)
+}
+
+# METADATA
+# title: Decision about breaking the glass
+# description: Denies unless break-glass is on, this person may, proved it, says why, and the plan itself is sound.
+# entrypoint: true
+default decision := {
+	"outcome": "deny",
+	"reasons": [{
+		"code": "policy.default_deny",
+		"message": "No rule allows this break-glass",
+		"rule": "countersign.break_glass",
+	}],
+	"obligations": {
+		"approvals": [],
+		"mfa": true,
+		"phases": "all",
+		"audit_level": "critical",
+		"valid_minutes": 1,
+	},
+	"effective": {
+		"mode": "plan_only",
+		"source": "default",
+	},
+}
+
+decision := {
+	"outcome": _outcome,
+	"reasons": sort(_reasons),
+	"obligations": {
+		"approvals": [],
+		"mfa": true,
+		"phases": "all",
+		"audit_level": "critical",
+		"valid_minutes": 1,
+	},
+	"effective": effective.mode,
+} if _complete
