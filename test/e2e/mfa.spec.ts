@@ -1,6 +1,8 @@
 import { ExecuteSimulation } from '#lib/simulation';
 import type { ApprovalRequestView } from '#lib/contracts';
 import type { SimulationId } from '#lib/kernel';
+import { KEYRING } from '#lib/tenancy';
+import type { FileKeyring } from '../../libs/tenancy/src/adapters/file-keyring.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { equippedTenant, predictingToolServer, type EquippedTenant } from '../support/equipped-tenant.js';
 import { auditedOf, enrolPasskey, enrolTotp, prove, SITE, startStepUp, steppedUp } from '../support/second-factors.js';
@@ -238,6 +240,30 @@ describe('second factors', () => {
     );
     expect(rows).toHaveLength(1);
     expect(await auditedOf(api, 'factors.reset', tenant.admin.id)).toMatchObject([{ reason: body.reason, removed: 1 }]);
+  });
+
+  it('go along when the master key is replaced', async () => {
+    const totp = await enrolTotp(api, ada);
+    const keyId = await api.app.get<FileKeyring>(KEYRING).addKey();
+    expectStatus(await equipped.admin.post('/v1/secrets/rotation'), 200);
+    const { rows } = await api.db.owner.query('select key_id from factor where id = $1', [totp.id]);
+    expect(rows).toEqual([{ key_id: keyId }]);
+    const proof = { method: 'totp', code: await totp.freshCode() };
+    expectStatus(await prove(http, (await startStepUp(http)).id, proof), 200);
+  });
+
+  it('are missed where an autonomy document asks for more of them than there are', async () => {
+    const { tenant, admin } = await equippedTenant(api, toolServer.port);
+    const [one, two] = [await api.person(tenant, 'SRELead'), await api.person(tenant, 'SRELead')];
+    await api.person(tenant, 'SRELead');
+    const warnings = async (): Promise<string[]> => {
+      const { body } = await admin.put('/v1/autonomy?dry_run=true', AUTONOMY);
+      return (body.warnings as { code: string }[]).map(({ code }) => code);
+    };
+    await enrolTotp(api, one);
+    expect(await warnings()).toEqual(['autonomy.factors_missing']);
+    await enrolPasskey(api, two);
+    expect(await warnings()).toEqual([]);
   });
 
   it('are nobody’s but a person’s with a credential that reviews', async () => {

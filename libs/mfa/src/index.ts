@@ -15,6 +15,7 @@ export { PostgresFactorRepository } from './adapters/postgres-factor.repository.
 export { PostgresLockoutRepository } from './adapters/postgres-lockout.repository.js';
 export { PostgresPasskeyRegistrationRepository } from './adapters/postgres-passkey-registration.repository.js';
 export { PostgresRecoveryCodeRepository } from './adapters/postgres-recovery-code.repository.js';
+export { PostgresStaleFactorSecrets } from './adapters/postgres-stale-factor-secrets.js';
 export { PostgresStepUpRepository } from './adapters/postgres-step-up.repository.js';
 export { SimplewebauthnPasskeys } from './adapters/simplewebauthn-passkeys.js';
 export { uqrCodes } from './adapters/uqr-codes.js';

@@ -28,6 +28,7 @@ export type {
   EnvironmentRepository,
   Keyring,
   KeyWrapping,
+  SealedElsewhere,
   SecretCipher,
   SecretMetadata,
   SecretRepository,

@@ -21,6 +21,7 @@ import {
   TypeormSecretRepository,
   TypeormTenantRepository,
   type Keyring,
+  type SealedElsewhere,
 } from '#lib/tenancy';
 
 type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
@@ -28,7 +29,8 @@ type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
 /** Tenants, environments and secrets. Needs the database's and the audit log's modules, which are global. */
 @Module({})
 export class TenancyModule {
-  static of(keyring: Keyring): DynamicModule {
+  /** @param elsewhere what a rotation of the master key takes along. */
+  static of(keyring: Keyring, elsewhere: readonly SealedElsewhere[]): DynamicModule {
     const tenants = new TypeormTenantRepository();
     const environments = new TypeormEnvironmentRepository();
     const secrets = new TypeormSecretRepository();
@@ -47,7 +49,7 @@ export class TenancyModule {
       [ChangeEnvironment, (uow, audit) => new ChangeEnvironment(uow, environments, audit)],
       [PutSecret, (uow, audit) => new PutSecret(uow, vault, audit)],
       [ListSecrets, (uow) => new ListSecrets(uow, vault)],
-      [RotateSecrets, (uow, audit) => new RotateSecrets(uow, secrets, cipher, keyring, audit)],
+      [RotateSecrets, (uow, audit) => new RotateSecrets(uow, secrets, cipher, keyring, audit, elsewhere)],
     ]);
     const providers = [...makers].map(([provide, useFactory]) => ({
       provide,

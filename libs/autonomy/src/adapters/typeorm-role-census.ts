@@ -6,15 +6,19 @@ import type { Census, EnvironmentList, EnvironmentRow, RoleCensus } from '../app
 export class TypeormRoleCensus implements RoleCensus {
   async count(tx: Tx): Promise<Census> {
     const sql = sqlOf(tx);
-    const holders = await sql.query<{ readonly roles: string[]; readonly people: number }>(
-      `select held.roles, count(*)::integer as people
+    const held = await sql.query<{ readonly roles: string[]; readonly people: number; readonly enrolled: number }>(
+      `select held.roles, count(*)::integer as people, (count(*) filter (where held.enrolled))::integer as enrolled
        from (
-         select coalesce(array_agg(role_grant.role order by role_grant.role) filter (where role_grant.role is not null), '{}') as roles
+         select exists (
+             select from factor
+             where factor.tenant_id = person.tenant_id and factor.person_id = person.id and factor.state = 'active'
+           ) as enrolled,
+           coalesce(array_agg(role_grant.role order by role_grant.role) filter (where role_grant.role is not null), '{}') as roles
          from person
          left join role_grant
            on role_grant.tenant_id = person.tenant_id and role_grant.person_id = person.id and role_grant.revoked_at is null
          where person.tenant_id = $1 and person.disabled_at is null
-         group by person.id
+         group by person.tenant_id, person.id
        ) held
        group by held.roles
        order by held.roles`,
@@ -32,14 +36,15 @@ export class TypeormRoleCensus implements RoleCensus {
        limit 1000`,
       [tx.tenantId],
     );
-    const roles = await sql.query<{ readonly role: string }>(
+    const names = await sql.query<{ readonly role: string }>(
       'select distinct role from role_grant where tenant_id = $1 order by role',
       [tx.tenantId],
     );
     return {
-      holders,
+      holders: held.map(({ roles, people }) => ({ roles, people })),
+      enrolled: held.filter(({ enrolled }) => enrolled > 0).map(({ roles, enrolled }) => ({ roles, people: enrolled })),
       agents: agents.map(({ name, owner_roles: ownerRoles }) => ({ name, ownerRoles })),
-      roles: roles.map(({ role }) => role),
+      roles: names.map(({ role }) => role),
     };
   }
 }

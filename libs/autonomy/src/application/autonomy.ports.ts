@@ -48,6 +48,8 @@ export interface AutonomyRepository extends AutonomyReader {
 export interface Census {
   /** Everybody who could review, by the roles they hold now. */
   readonly holders: readonly RoleHolders[];
+  /** Those of them who have a second factor. */
+  readonly enrolled: readonly RoleHolders[];
   /** Each agent that can ask, with the roles of its owner, who never reviews for it. */
   readonly agents: readonly { readonly name: string; readonly ownerRoles: readonly string[] }[];
   /** Every role that the tenant ever gave to somebody. */

@@ -39,7 +39,8 @@ const nobodyMay = (decision: Decision): boolean =>
  *
  * A quorum that could never be filled is refused: whoever asks excludes at least one person, themselves or their agent's
  * accountable owner. Approver lists that nobody fills yet are warned about: they keep the gate shut, and people may be
- * still to come. So are agents whose own requests could not be approved, because their owner is needed for it.
+ * still to come. So are agents whose own requests could not be approved, because their owner is needed for it, and approvals that take a
+ * second factor which too few have.
  */
 export function checkApprovers(
   tx: Tx,
@@ -76,6 +77,14 @@ export function checkApprovers(
             `No production change can be approved in ${environment.name}: ${whoIsAsked(decision)}.`,
           );
         } else {
+          if (decision.obligations.mfa && !canFill(approvals, census.enrolled)) {
+            add(
+              warnings,
+              approversPath(sourced, environment.name),
+              'autonomy.factors_missing',
+              `Production changes in ${environment.name} take approvals with a second factor, and too few of those who may approve have one.`,
+            );
+          }
           for (const agent of census.agents) {
             if (canFill(approvals, without(census.holders, agent.ownerRoles))) continue;
             add(

@@ -293,7 +293,7 @@ describe('tenancy on PostgreSQL', () => {
       expect(await resolve('deploy-key@1')).toEqual({ ok: true, value: 'x' });
       await put('deploy-key', 'y');
 
-      const rotate = new RotateSecrets(db.uow, secrets, new AesGcmSecretCipher(keyring), keyring, audit);
+      const rotate = new RotateSecrets(db.uow, secrets, new AesGcmSecretCipher(keyring), keyring, audit, []);
       expect(await rotate.execute(by)).toEqual({ ok: true, value: 1 });
       expect(await rotate.execute(by)).toEqual({ ok: true, value: 0 });
       expect(events.at(-1)).toMatchObject({

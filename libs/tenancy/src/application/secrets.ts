@@ -7,7 +7,14 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { SecretReference } from '../domain/secret-reference.js';
-import type { Keyring, SecretCipher, SecretMetadata, SecretRepository, SecretVault } from './tenancy.ports.js';
+import type {
+  Keyring,
+  SealedElsewhere,
+  SecretCipher,
+  SecretMetadata,
+  SecretRepository,
+  SecretVault,
+} from './tenancy.ports.js';
 
 /** Stores the next version of a secret. The record says who and which, never what. */
 export class PutSecret {
@@ -61,6 +68,7 @@ export class RotateSecrets {
     private readonly cipher: SecretCipher,
     private readonly keyring: Keyring,
     private readonly audit: AuditSink,
+    private readonly elsewhere: readonly SealedElsewhere[],
   ) {}
 
   /** @returns how many were encrypted anew; a secret that can't be read stops the rotation with its failure. */
@@ -69,12 +77,15 @@ export class RotateSecrets {
     for (let total = 0; ;) {
       const rotated = await this.rotateSome(by, keyId);
       if (!rotated.ok) return rotated;
-      total += rotated.value;
-      if (rotated.value < BATCH) return { ok: true, value: total };
+      total += rotated.value.done;
+      if (!rotated.value.more) return { ok: true, value: total };
     }
   }
 
-  private rotateSome(by: PersonPrincipal, keyId: string): Promise<Result<number>> {
+  private rotateSome(
+    by: PersonPrincipal,
+    keyId: string,
+  ): Promise<Result<{ readonly done: number; readonly more: boolean }>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const stale = await this.secrets.lockStale(tx, keyId, BATCH);
       for (const secret of stale) {
@@ -83,16 +94,24 @@ export class RotateSecrets {
         if (!value.ok) return value;
         await this.secrets.reseal(tx, secret.id, await this.cipher.seal(context, value.value));
       }
-      if (stale.length > 0) {
+      const names = stale.map(({ name, version }) => `${name}@${String(version)}`);
+      let more = stale.length === BATCH;
+      for (const one of this.elsewhere) {
+        const resealed = await one.resealStale(tx, keyId, BATCH);
+        if (!resealed.ok) return resealed;
+        names.push(...resealed.value);
+        more ||= resealed.value.length === BATCH;
+      }
+      if (names.length > 0) {
         await this.audit.record(tx, {
           action: 'secret.rotated',
           actor: actorOf(by),
           level: 'full',
           subject: { type: 'tenant', id: tx.tenantId },
-          payload: { key_id: keyId, secrets: stale.map(({ name, version }) => `${name}@${String(version)}`) },
+          payload: { key_id: keyId, secrets: names },
         });
       }
-      return { ok: true, value: stale.length };
+      return { ok: true, value: { done: names.length, more } };
     });
   }
 }

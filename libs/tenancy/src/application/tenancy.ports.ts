@@ -62,6 +62,12 @@ export interface SecretRepository {
   reseal(tx: Tx, id: string, sealed: WrappedBytes): Promise<void>;
 }
 
+/** What else of a tenant is encrypted under the master keys: a rotation takes it along. */
+export interface SealedElsewhere {
+  /** Locks some that are not encrypted under `keyId`, and encrypts them anew. @returns what they are called. */
+  resealStale(tx: Tx, keyId: string, limit: number): Promise<Result<readonly string[]>>;
+}
+
 /** The master keys, 256 bits each. Old ones stay, for what is still encrypted under them. */
 export interface Keyring {
   /** The key that encrypts now. */
