@@ -1,4 +1,4 @@
-import { generateVAPIDKeys } from 'web-push';
+import webPush from 'web-push';
 import { sqlOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { KeyWrapping } from '#lib/tenancy';
@@ -40,7 +40,7 @@ export class SqlPushSubscriptions implements PushSubscriptions {
   }
 
   async #made(tx: Tx): Promise<PushKey> {
-    const { publicKey, privateKey } = generateVAPIDKeys();
+    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
     const sealed = await this.wrapping.wrap(purpose(tx), Buffer.from(privateKey));
     await sqlOf(tx).execute(
       `insert into push_key (tenant_id, public_key, key_id, private_key_nonce, private_key, created_at)

@@ -1,4 +1,4 @@
-import { generateRequestDetails } from 'web-push';
+import webPush from 'web-push';
 import type { GuardedFetch } from '#lib/dispatch';
 import type { TenantId } from '#lib/kernel';
 import type { Delivery, PushKey, PushSender, PushSubscription } from '../application/notify.ports.js';
@@ -21,7 +21,7 @@ export class WebPushSender implements PushSender {
     payload: string,
   ): Promise<Delivery | 'gone'> {
     const { endpoint, p256dh, auth } = subscription;
-    const { method, headers, body } = generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+    const { method, headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
       vapidDetails: { subject: this.subject, publicKey: key.publicKey, privateKey: key.privateKey },
       TTL: TTL_SECONDS,
       contentEncoding: 'aes128gcm',
