@@ -1,0 +1,526 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { messageProblems, viewProblems } from './slack-limits.js';
+import { page } from './slack-page.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The app as Slack would show its credentials, and who is in the workspace. */
+export interface LocalWorkspace {
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly appId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly signingSecret: string;
+  readonly botToken: string;
+  /** By id: the channel's name. */
+  readonly channels: Readonly<Record<string, string>>;
+  /** By id: the user's name. */
+  readonly users: Readonly<Record<string, string>>;
+}
+
+export interface LocalMessage {
+  readonly channel: string;
+  readonly ts: string;
+  readonly threadTs: string | null;
+  text: string;
+  blocks: readonly Fields[];
+  readonly metadata: Fields | null;
+  edits: number;
+  /** Milliseconds of the server's own clock. */
+  readonly at: number;
+}
+
+export interface LocalEphemeral {
+  readonly channel: string;
+  readonly user: string;
+  readonly text: string;
+  readonly blocks: readonly Fields[];
+}
+
+export interface LocalModal {
+  readonly id: string;
+  readonly user: string;
+  readonly view: Fields;
+}
+
+/** What goes wrong with the next call of a method. */
+export type Fault =
+  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'delay'; readonly ms: number }
+  /** The connection is dropped before anything is done. */
+  | { readonly kind: 'drop' }
+  /** It is done, and then the connection is dropped. */
+  | { readonly kind: 'drop_after' }
+  | { readonly kind: 'error'; readonly error: string };
+
+/** An answer to something that Slack sent. */
+export interface Acknowledged {
+  readonly status: number;
+  readonly body: string;
+  readonly ms: number;
+  /** As it was sent, for sending it again. */
+  readonly sent: SignedBody;
+}
+
+export interface SignedBody {
+  readonly path: '/slack/interactions' | '/slack/commands';
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const PACE_MS = 1_000;
+/** Slack lets a message come a little early. */
+const TOLERANCE_MS = 50;
+
+/**
+ * A Slack of one's own: takes what a workspace takes, by Slack's rules, and sends what people do in it, signed. On loopback,
+ * for tests and the demo.
+ */
+export class LocalSlack {
+  readonly messages: LocalMessage[] = [];
+  readonly ephemerals: LocalEphemeral[] = [];
+  readonly modals: LocalModal[] = [];
+  /** Every call, in order. */
+  readonly calls: { readonly method: string; readonly fields: Fields; readonly at: number }[] = [];
+  /** What was refused, and why. */
+  readonly refusals: { readonly method: string; readonly error: string; readonly problems: readonly string[] }[] = [];
+  readonly #faults: { readonly method: string; readonly fault: Fault }[] = [];
+  readonly #lastAt = new Map<string, number>();
+  readonly #triggers = new Map<string, { readonly user: string; readonly until: number }>();
+  readonly #codes = new Set<string>();
+  readonly #server: Server;
+  #clock = 0;
+  /** Where Countersign is. */
+  #target = '';
+
+  constructor(readonly workspace: LocalWorkspace) {
+    this.#server = createServer((request, response) => {
+      void this.#answer(request, response).catch((error: unknown) => {
+        response.statusCode = 500;
+        response.end(String(error));
+      });
+    });
+  }
+
+  async listen(port = 0): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, '127.0.0.1', resolve);
+    });
+    return this.url;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Where what people do is sent to: Countersign's public address. */
+  sendTo(target: string): void {
+    this.#target = target;
+  }
+
+  /** The next call of the method meets this; several queue up. */
+  fail(method: string, fault: Fault): void {
+    this.#faults.push({ method, fault });
+  }
+
+  in(channel: string): readonly LocalMessage[] {
+    return this.messages.filter((message) => message.channel === channel && message.threadTs === null);
+  }
+
+  thread(ts: string): readonly LocalMessage[] {
+    return this.messages.filter((message) => message.threadTs === ts);
+  }
+
+  /** Somebody deletes a message by hand. */
+  delete(ts: string): void {
+    const index = this.messages.findIndex((message) => message.ts === ts);
+    if (index >= 0) this.messages.splice(index, 1);
+  }
+
+  // --- What people do -----------------------------------------------------------------------------------------------
+
+  /** Presses a button of a message. `change` edits the payload before it is signed. */
+  async press(
+    message: Pick<LocalMessage, 'channel' | 'ts' | 'blocks'>,
+    actionId: string,
+    user: string,
+    change: (payload: Fields) => Fields = (payload) => payload,
+  ): Promise<Acknowledged> {
+    const button = message.blocks
+      .flatMap((block) => (Array.isArray(block.elements) ? (block.elements as Fields[]) : []))
+      .find((element) => element.action_id === actionId);
+    if (button === undefined) throw new Error(`the message has no button ${actionId}`);
+    const trigger = this.#trigger(user);
+    const payload: Fields = {
+      type: 'block_actions',
+      ...this.#sender(user),
+      trigger_id: trigger,
+      channel: { id: message.channel, name: this.workspace.channels[message.channel] ?? 'directmessage' },
+      container: { type: 'message', message_ts: message.ts, channel_id: message.channel },
+      response_url: `${this.url}/response`,
+      actions: [
+        {
+          type: 'button',
+          action_id: actionId,
+          ...(button.value === undefined ? {} : { value: button.value }),
+          action_ts: this.#ts(),
+        },
+      ],
+    };
+    return this.send(this.sign('/slack/interactions', formOf(change(payload))));
+  }
+
+  async submitModal(modal: LocalModal, comment: string, user = modal.user): Promise<Acknowledged> {
+    const payload: Fields = {
+      type: 'view_submission',
+      ...this.#sender(user),
+      trigger_id: this.#trigger(user),
+      view: {
+        ...modal.view,
+        id: modal.id,
+        state: { values: { 'countersign.comment': { comment: { type: 'plain_text_input', value: comment } } } },
+      },
+    };
+    const index = this.modals.indexOf(modal);
+    if (index >= 0) this.modals.splice(index, 1);
+    return this.send(this.sign('/slack/interactions', formOf(payload)));
+  }
+
+  async command(text: string, user: string, channel: string): Promise<Acknowledged> {
+    const body = new URLSearchParams({
+      command: '/countersign',
+      text,
+      user_id: user,
+      channel_id: channel,
+      team_id: this.workspace.teamId,
+      api_app_id: this.workspace.appId,
+      trigger_id: this.#trigger(user),
+    }).toString();
+    const acknowledged = await this.send(this.sign('/slack/commands', body));
+    if (acknowledged.body !== '') {
+      const { text: answer = '', blocks = [] } = JSON.parse(acknowledged.body) as {
+        text?: string;
+        blocks?: readonly Fields[];
+      };
+      this.ephemerals.push({ channel, user, text: answer, blocks });
+    }
+    return acknowledged;
+  }
+
+  /** Signs a body as Slack does, at a moment: seconds since the epoch. */
+  sign(path: SignedBody['path'], body: string, at = Math.floor(Date.now() / 1_000)): SignedBody {
+    const timestamp = String(at);
+    const signature = createHmac('sha256', this.workspace.signingSecret)
+      .update(`v0:${timestamp}:${body}`)
+      .digest('hex');
+    return {
+      path,
+      body,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-slack-request-timestamp': timestamp,
+        'x-slack-signature': `v0=${signature}`,
+      },
+    };
+  }
+
+  async send(signed: SignedBody): Promise<Acknowledged> {
+    const before = performance.now();
+    const response = await fetch(`${this.#target}${signed.path}`, {
+      method: 'POST',
+      headers: signed.headers,
+      body: signed.body,
+    });
+    const body = await response.text();
+    return { status: response.status, body, ms: performance.now() - before, sent: signed };
+  }
+
+  // --- What the Web API answers --------------------------------------------------------------------------------------
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.url);
+    const body = await bodyOf(request);
+    if (url.pathname.startsWith('/api/')) {
+      await this.#call(url.pathname.slice('/api/'.length), request, body, response);
+    } else if (url.pathname === '/oauth/v2/authorize') {
+      this.#authorize(url, response);
+    } else if (url.pathname === '/act' && request.method === 'POST') {
+      await this.#act(new URLSearchParams(body), response);
+    } else {
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(page(this, url.searchParams.get('as') ?? ''));
+    }
+  }
+
+  async #call(method: string, request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
+    const fields = fieldsOf(request, body);
+    this.calls.push({ method, fields, at: performance.now() });
+    const index = this.#faults.findIndex((each) => each.method === method);
+    const [{ fault } = { fault: null }] = index < 0 ? [] : this.#faults.splice(index, 1);
+    if (fault?.kind === 'drop') {
+      request.socket.destroy();
+      return;
+    }
+    if (fault?.kind === 'delay') await delay(fault.ms);
+    if (fault?.kind === 'rate_limited') {
+      tooFast(response, fault.retryAfterSeconds);
+      return;
+    }
+    if (fault?.kind === 'error') {
+      this.#refuse(response, method, fault.error);
+      return;
+    }
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+    if (method !== 'oauth.v2.access' && token !== this.workspace.botToken) {
+      this.#refuse(response, method, 'invalid_auth');
+      return;
+    }
+    if (method === 'chat.postMessage' && this.#tooSoon(String(fields.channel))) {
+      tooFast(response, 1);
+      return;
+    }
+    const answer = this.#perform(method, fields);
+    if (fault?.kind === 'drop_after') {
+      request.socket.destroy();
+      return;
+    }
+    if (typeof answer === 'string') this.#refuse(response, method, answer);
+    else json(response, { ok: true, ...answer });
+  }
+
+  /** What the method answers, or the error. */
+  #perform(method: string, fields: Fields): Fields | string {
+    switch (method) {
+      case 'auth.test':
+        return { team_id: this.workspace.teamId, team: this.workspace.teamName, user_id: 'UBOT' };
+      case 'oauth.v2.access':
+        return this.#exchange(fields);
+      case 'users.info': {
+        const id = String(fields.user);
+        const name = this.workspace.users[id];
+        return name === undefined ? 'user_not_found' : { user: { id, name: name.toLowerCase(), real_name: name } };
+      }
+      case 'conversations.open': {
+        const user = String(fields.users);
+        return user in this.workspace.users ? { channel: { id: directOf(user) } } : 'user_not_found';
+      }
+      case 'conversations.history':
+      case 'conversations.replies':
+        return this.#history(fields, method === 'conversations.replies');
+      case 'chat.postMessage':
+        return this.#post(fields);
+      case 'chat.update':
+        return this.#update(fields);
+      case 'chat.postEphemeral':
+        return this.#ephemeral(fields);
+      case 'views.open':
+        return this.#open(fields);
+      default:
+        return 'unknown_method';
+    }
+  }
+
+  #post(fields: Fields): Fields | string {
+    const channel = String(fields.channel);
+    if (!this.#knows(channel)) return 'channel_not_found';
+    const problems = messageProblems(fields);
+    if (problems.length > 0) return this.#invalid('chat.postMessage', problems);
+    const message: LocalMessage = {
+      channel,
+      ts: this.#ts(),
+      threadTs: typeof fields.thread_ts === 'string' ? fields.thread_ts : null,
+      text: String(fields.text ?? ''),
+      blocks: (fields.blocks ?? []) as readonly Fields[],
+      metadata: (fields.metadata ?? null) as Fields | null,
+      edits: 0,
+      at: performance.now(),
+    };
+    this.messages.push(message);
+    return { channel, ts: message.ts, message: { text: message.text } };
+  }
+
+  #update(fields: Fields): Fields | string {
+    const message = this.messages.find(({ channel, ts }) => channel === fields.channel && ts === fields.ts);
+    if (message === undefined) return 'message_not_found';
+    const problems = messageProblems(fields);
+    if (problems.length > 0) return this.#invalid('chat.update', problems);
+    message.text = String(fields.text ?? '');
+    message.blocks = (fields.blocks ?? []) as readonly Fields[];
+    message.edits += 1;
+    return { channel: message.channel, ts: message.ts };
+  }
+
+  #ephemeral(fields: Fields): Fields | string {
+    const channel = String(fields.channel);
+    const user = String(fields.user);
+    if (!this.#knows(channel)) return 'channel_not_found';
+    if (!(user in this.workspace.users)) return 'user_not_in_channel';
+    const problems = messageProblems(fields);
+    if (problems.length > 0) return this.#invalid('chat.postEphemeral', problems);
+    this.ephemerals.push({ channel, user, text: String(fields.text ?? ''), blocks: (fields.blocks ?? []) as Fields[] });
+    return { message_ts: this.#ts() };
+  }
+
+  #open(fields: Fields): Fields | string {
+    const trigger = this.#triggers.get(String(fields.trigger_id));
+    if (trigger === undefined) return 'invalid_trigger_id';
+    this.#triggers.delete(String(fields.trigger_id));
+    if (trigger.until < Date.now()) return 'expired_trigger_id';
+    const problems = viewProblems(fields.view);
+    if (problems.length > 0) return this.#invalid('views.open', problems);
+    const modal: LocalModal = { id: `V${randomId()}`, user: trigger.user, view: fields.view as Fields };
+    this.modals.push(modal);
+    return { view: { ...modal.view, id: modal.id } };
+  }
+
+  #history(fields: Fields, replies: boolean): Fields | string {
+    const channel = String(fields.channel);
+    if (!this.#knows(channel)) return 'channel_not_found';
+    const oldest = Number(fields.oldest ?? 0);
+    const withMetadata = fields.include_all_metadata === true || fields.include_all_metadata === 'true';
+    const found = this.messages.filter(
+      (message) =>
+        message.channel === channel &&
+        Number(message.ts) >= oldest &&
+        (replies ? message.threadTs === fields.ts || message.ts === fields.ts : message.threadTs === null),
+    );
+    return {
+      messages: found
+        .reverse()
+        .map(({ ts, text, metadata }) => ({ ts, text, ...(withMetadata && metadata !== null ? { metadata } : {}) })),
+      has_more: false,
+    };
+  }
+
+  #exchange(fields: Fields): Fields | string {
+    const { clientId, clientSecret, appId, botToken, teamId, teamName } = this.workspace;
+    if (fields.client_id !== clientId || fields.client_secret !== clientSecret) return 'bad_client_secret';
+    if (!this.#codes.delete(String(fields.code))) return 'invalid_code';
+    return {
+      access_token: botToken,
+      app_id: appId,
+      bot_user_id: 'UBOT',
+      scope: 'chat:write,commands',
+      team: { id: teamId, name: teamName },
+    };
+  }
+
+  /** The consent page of Slack's, which this one always gives. */
+  #authorize(url: URL, response: ServerResponse): void {
+    if (url.searchParams.get('client_id') !== this.workspace.clientId) {
+      response.writeHead(400).end('unknown client_id');
+      return;
+    }
+    const back = new URL(url.searchParams.get('redirect_uri') ?? '');
+    const code = randomId();
+    this.#codes.add(code);
+    back.searchParams.set('code', code);
+    back.searchParams.set('state', url.searchParams.get('state') ?? '');
+    response.writeHead(302, { location: back.href }).end();
+  }
+
+  /** What is pressed on the page. */
+  async #act(form: URLSearchParams, response: ServerResponse): Promise<void> {
+    const user = form.get('as') ?? '';
+    const message = this.messages.find(({ ts }) => ts === form.get('ts'));
+    const modal = this.modals.find(({ id }) => id === form.get('modal'));
+    if (modal !== undefined) await this.submitModal(modal, form.get('comment') ?? '', user);
+    else if (message !== undefined) await this.press(message, form.get('action') ?? '', user);
+    else if (form.get('command') !== null)
+      await this.command(form.get('command') ?? '', user, form.get('channel') ?? '');
+    // A modal comes a moment later than the acknowledgement.
+    if (/reject|request_changes/.test(form.get('action') ?? '')) await delay(400);
+    response.writeHead(303, { location: `/?as=${encodeURIComponent(user)}` }).end();
+  }
+
+  #tooSoon(channel: string): boolean {
+    const now = performance.now();
+    const last = this.#lastAt.get(channel);
+    if (last !== undefined && now - last < PACE_MS - TOLERANCE_MS) return true;
+    this.#lastAt.set(channel, now);
+    return false;
+  }
+
+  #knows(channel: string): boolean {
+    return (
+      channel in this.workspace.channels || Object.keys(this.workspace.users).some((id) => directOf(id) === channel)
+    );
+  }
+
+  #invalid(method: string, problems: readonly string[]): string {
+    this.refusals.push({ method, error: 'invalid_blocks', problems });
+    return 'invalid_blocks';
+  }
+
+  #refuse(response: ServerResponse, method: string, error: string): void {
+    this.refusals.push({ method, error, problems: [] });
+    json(response, { ok: false, error });
+  }
+
+  #sender(user: string): Fields {
+    const { appId, teamId, teamName, users } = this.workspace;
+    return {
+      api_app_id: appId,
+      team: { id: teamId, domain: teamName },
+      user: { id: user, username: users[user] ?? user, team_id: teamId },
+    };
+  }
+
+  #trigger(user: string): string {
+    const id = `${String(Date.now())}.${randomId()}`;
+    this.#triggers.set(id, { user, until: Date.now() + 3_000 });
+    return id;
+  }
+
+  #ts(): string {
+    this.#clock = Math.max(this.#clock + 1, Date.now() * 1_000);
+    return `${String(Math.floor(this.#clock / 1_000_000))}.${String(this.#clock % 1_000_000).padStart(6, '0')}`;
+  }
+}
+
+export const directOf = (user: string): string => `D${user.slice(1)}`;
+
+const randomId = (): string => randomBytes(6).toString('hex').toUpperCase();
+
+const formOf = (payload: Fields): string => new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Slack takes forms, in which what is structured stands as JSON. */
+function fieldsOf(request: IncomingMessage, body: string): Fields {
+  if ((request.headers['content-type'] ?? '').includes('json')) return JSON.parse(body) as Fields;
+  return Object.fromEntries(
+    [...new URLSearchParams(body)].map(([key, value]) => [key, /^[[{]/.test(value) ? jsonOr(value) : value]),
+  );
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const json = (response: ServerResponse, body: Fields): void => {
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+};
+
+const tooFast = (response: ServerResponse, seconds: number): void => {
+  response
+    .writeHead(429, { 'retry-after': String(seconds), 'content-type': 'application/json' })
+    .end(JSON.stringify({ ok: false, error: 'ratelimited' }));
+};
