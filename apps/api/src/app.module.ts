@@ -18,6 +18,7 @@ import { LiveApiModule } from './live/live-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
 import { PlanApiModule } from './plan/plan-api.module.js';
 import { PolicyApiModule } from './policy/policy-api.module.js';
+import { ReportApiModule } from './report/report-api.module.js';
 import { RunApiModule } from './run/run-api.module.js';
 import { SignInApiModule } from './sign-in/sign-in-api.module.js';
 import { SimulationApiModule } from './simulation/simulation-api.module.js';
@@ -42,6 +43,7 @@ const stages = [
   ApprovalApiModule,
   HaltApiModule,
   RunApiModule,
+  ReportApiModule,
   MfaApiModule,
   LiveApiModule,
   WebApiModule,

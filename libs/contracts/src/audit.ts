@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { AUDIT_LEVELS, OUTCOMES } from './policy/decision.js';
+import { toolNameSchema } from './tool.js';
 
 const hash = z
   .string()
@@ -35,7 +37,11 @@ export const auditEntryPageSchema = pageOf(auditEntrySchema).meta({ id: 'AuditEn
 
 export const auditQuerySchema = pageQuerySchema.extend({
   actor_id: z.string().min(1).max(100).optional(),
+  subject_type: z.string().min(1).max(100).optional(),
   subject_id: z.string().min(1).max(100).optional(),
+  tool: toolNameSchema.optional().meta({ description: 'Of the tool, and of every plan that calls it.' }),
+  outcome: z.enum(OUTCOMES).optional().meta({ description: 'Of the entry’s decision.' }),
+  level: z.enum(AUDIT_LEVELS).optional(),
   action: z.string().min(1).max(100).optional(),
   task_id: uuidSchema.optional(),
   plan_id: uuidSchema.optional(),

@@ -18,6 +18,7 @@ export * from './plan.js';
 export * from './plan-status.js';
 export * from './policy/index.js';
 export * from './problem.js';
+export * from './report.js';
 export * from './run.js';
 export * from './sign-in.js';
 export * from './simulation.js';

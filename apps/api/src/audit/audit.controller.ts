@@ -44,7 +44,7 @@ export class AuditController {
     private readonly startEpoch: StartEpoch,
   ) {}
 
-  @Summary('Entries by time, actor, subject, action, task or plan, newest first.')
+  @Summary('Entries by time, actor, subject, action, level, tool, outcome of the decision, task or plan, newest first.')
   @Get('entries')
   @RequireScope('audit')
   @Answers(200, auditEntryPageSchema)
@@ -161,7 +161,11 @@ function cursorOf(cursor: string | undefined): EntryCursor | null {
 function filterOf(query: AuditQuery): EntryFilter {
   return {
     ...(query.actor_id === undefined ? {} : { actorId: query.actor_id }),
+    ...(query.subject_type === undefined ? {} : { subjectType: query.subject_type }),
     ...(query.subject_id === undefined ? {} : { subjectId: query.subject_id }),
+    ...(query.tool === undefined ? {} : { tool: query.tool }),
+    ...(query.outcome === undefined ? {} : { outcome: query.outcome }),
+    ...(query.level === undefined ? {} : { level: query.level }),
     ...(query.action === undefined ? {} : { action: query.action }),
     ...(query.task_id === undefined ? {} : { taskId: query.task_id }),
     ...(query.plan_id === undefined ? {} : { planId: query.plan_id }),

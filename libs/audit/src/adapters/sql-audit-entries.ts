@@ -46,6 +46,22 @@ export function storedEntry(row: EntryRow): StoredEntry {
 
 const APPEND = 'select audit_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)';
 
+/**
+ * Entries that have to do with a tool. No entry is found twice: only the first kind names a plan. Each kind is sought on an
+ * index of its own; one condition over all three would read the whole log for a tool that is seldom called.
+ */
+function ofTool(found: (more: string) => string, tool: string): string {
+  const kinds = [
+    `entry.plan_id in (select plan_id from plan_tool where tenant_id = $1 and tool_name = ${tool})`,
+    `entry.plan_id is null and entry.subject_type = 'tool' and entry.subject_id = ${tool}`,
+    `entry.plan_id is null and entry.decision_id in (
+       select id from decision
+        where tenant_id = $1 and entrypoint = 'tool_call' and input #>> '{tool,name}' = ${tool})`,
+  ];
+  return `select * from (${kinds.map((kind) => `(${found(` and ${kind}`)})`).join(' union all ')}) entry
+    order by occurred_at desc, id desc limit $2`;
+}
+
 /** Audit entries in PostgreSQL. */
 export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   insert(tx: Tx, { id, event, evidence, salt, payloadText, payloadDigest }: NewEntry): Promise<void> {
@@ -80,7 +96,14 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
     };
     const time = (at: number | undefined): Date | undefined => (at === undefined ? undefined : new Date(at));
     narrow((actor) => `entry.actor ->> 'id' = ${actor}`, filter.actorId);
+    narrow((type) => `entry.subject_type = ${type}`, filter.subjectType);
     narrow((subject) => `entry.subject_id = ${subject}`, filter.subjectId);
+    narrow((level) => `entry.level = ${level}`, filter.level);
+    narrow(
+      (outcome) => `exists (select from decision where decision.tenant_id = entry.tenant_id
+        and decision.id = entry.decision_id and decision.outcome = ${outcome})`,
+      filter.outcome,
+    );
     narrow((action) => `entry.action = ${action}`, filter.action);
     narrow((task) => `entry.task_id = ${task}`, filter.taskId);
     narrow((plan) => `entry.plan_id = ${plan}`, filter.planId);
@@ -90,9 +113,11 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
       params.push(new Date(after.occurredAt), after.id);
       conditions.push(`(entry.occurred_at, entry.id) < ($${String(params.length - 1)}, $${String(params.length)})`);
     }
+    const found = (more: string): string =>
+      `select ${ENTRY_COLUMNS} from audit_entry entry where ${conditions.join(' and ')}${more}
+        order by entry.occurred_at desc, entry.id desc limit $2`;
     const rows = await sqlOf(tx).query<EntryRow>(
-      `select ${ENTRY_COLUMNS} from audit_entry entry where ${conditions.join(' and ')}
-        order by entry.occurred_at desc, entry.id desc limit $2`,
+      filter.tool === undefined ? found('') : ofTool(found, `$${String(params.push(filter.tool))}`),
       params,
     );
     return rows.map(storedEntry);

@@ -1,4 +1,5 @@
-import type { AuditEntryId, PlanId, TenantId, Tx } from '#lib/kernel';
+import type { Outcome } from '#lib/contracts';
+import type { AuditEntryId, AuditLevel, PlanId, TenantId, Tx } from '#lib/kernel';
 import type { NoteKey, NoteSigner } from '#lib/verifier';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
@@ -11,7 +12,13 @@ export interface AuditEntryWriter {
 /** Which entries to list. Every member narrows. */
 export interface EntryFilter {
   readonly actorId?: string;
+  readonly subjectType?: string;
   readonly subjectId?: string;
+  /** Entries about the tool, about a plan that calls it, or about a single call of it. */
+  readonly tool?: string;
+  /** Of the decision that the entry names. */
+  readonly outcome?: Outcome;
+  readonly level?: AuditLevel;
   readonly action?: string;
   readonly taskId?: string;
   readonly planId?: string;

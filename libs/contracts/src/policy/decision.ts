@@ -15,13 +15,16 @@ export const approvalSlotSchema = z
   .meta({ id: 'ApprovalSlot' });
 export type ApprovalSlot = z.infer<typeof approvalSlotSchema>;
 
+/** How much of an action is kept (ADR-009), the least first. */
+export const AUDIT_LEVELS = ['basic', 'detailed', 'full', 'full_with_evidence', 'critical'] as const;
+
 /** What TypeScript carries out when a decision does not deny. Slots are conjunctive, one distinct person for each. */
 export const obligationsSchema = z
   .strictObject({
     approvals: z.array(approvalSlotSchema).max(50),
     mfa: z.boolean(),
     phases: z.enum(['all', 'canary']),
-    audit_level: z.enum(['basic', 'detailed', 'full', 'full_with_evidence', 'critical']),
+    audit_level: z.enum(AUDIT_LEVELS),
     /** How long an approval stays good after it was granted. */
     valid_minutes: z.int().min(1),
   })
@@ -39,7 +42,8 @@ export const effectiveSchema = z
   .meta({ id: 'EffectiveAutonomy' });
 export type Effective = z.infer<typeof effectiveSchema>;
 
-export const outcomeSchema = z.enum(['allow', 'require_approval', 'deny']).meta({ id: 'Outcome' });
+export const OUTCOMES = ['allow', 'require_approval', 'deny'] as const;
+export const outcomeSchema = z.enum(OUTCOMES).meta({ id: 'Outcome' });
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 /** What every entrypoint returns. Whatever does not have exactly this shape is a deny (T23). */

@@ -1,0 +1,159 @@
+import {
+  CHANGE_EXCEPTIONS,
+  toTimestamp,
+  toTimestampOrNull,
+  type ChangeException,
+  type ProductionChangeReportView,
+  type ProductionChangeView,
+} from '#lib/contracts';
+import { sqlOf } from '#lib/database';
+import type { Tx } from '#lib/kernel';
+import type { ChangeCursor, Period, ProductionChangeReader } from '../application/report.ports.js';
+import { exceptionsOf } from '../domain/production-change.js';
+
+interface TotalRow extends Readonly<Record<ChangeException, number>> {
+  readonly state: ProductionChangeView['state'];
+  readonly runs: number;
+  readonly exceptional: number;
+  readonly changing_calls: number;
+}
+
+interface ChangeRow {
+  readonly run_id: string;
+  readonly plan_id: string;
+  readonly task_id: string;
+  readonly occurred_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly environment_name: string;
+  readonly state: ProductionChangeView['state'];
+  readonly scope: ProductionChangeView['scope'];
+  readonly break_glass: boolean;
+  readonly without_approval: boolean;
+  readonly rolled_back: boolean;
+  readonly failed: boolean;
+  readonly unknown_effects: number;
+  readonly voided_approvals: number;
+  readonly changing_calls: number;
+  readonly approval_request_id: string | null;
+  readonly plan_digest: string;
+  readonly goal: string;
+  readonly agent_id: string | null;
+  readonly person_id: string | null;
+  readonly requester: string;
+  readonly on_behalf_of: string | null;
+  readonly tools: readonly string[];
+  readonly targets: number;
+  readonly approvers: readonly { readonly id: string; readonly name: string; readonly at: number }[];
+}
+
+const IN_PERIOD = 'fact.tenant_id = $1 and fact.occurred_at >= $2 and fact.occurred_at < $3';
+
+/** Production changes in PostgreSQL: lists and counts come from the view `production_change_fact` alike. */
+export class SqlProductionChanges implements ProductionChangeReader {
+  async totals(tx: Tx, { from, until }: Period): Promise<ProductionChangeReportView['totals']> {
+    const rows = await sqlOf(tx).query<TotalRow>(
+      `select fact.state, count(*)::integer as runs,
+              count(*) filter (where fact.exceptional)::integer as exceptional,
+              sum(fact.changing_calls)::integer as changing_calls,
+              count(*) filter (where fact.break_glass)::integer as break_glass,
+              count(*) filter (where fact.without_approval)::integer as without_approval,
+              count(*) filter (where fact.rolled_back)::integer as rolled_back,
+              count(*) filter (where fact.failed)::integer as failed,
+              count(*) filter (where fact.unknown_effects > 0)::integer as unknown_effect,
+              count(*) filter (where fact.voided_approvals > 0)::integer as voided_approval
+         from production_change_fact fact where ${IN_PERIOD}
+        group by fact.state order by fact.state`,
+      [tx.tenantId, new Date(from), new Date(until)],
+    );
+    const sum = (of: (row: TotalRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
+    const runs = sum((row) => row.runs);
+    const exceptional = sum((row) => row.exceptional);
+    return {
+      runs,
+      ordinary: runs - exceptional,
+      exceptional,
+      changing_calls: sum((row) => row.changing_calls),
+      by_state: rows.map(({ state, runs: count }) => ({ state, runs: count })),
+      by_exception: CHANGE_EXCEPTIONS.map((exception) => ({ exception, runs: sum((row) => row[exception]) })),
+    };
+  }
+
+  async list(
+    tx: Tx,
+    { from, until }: Period,
+    { limit, after }: { readonly limit: number; readonly after: ChangeCursor | null },
+  ): Promise<readonly ProductionChangeView[]> {
+    const rows = await sqlOf(tx).query<ChangeRow>(
+      `select fact.*, task.spec::jsonb ->> 'goal' as goal, plan.agent_id, plan.person_id,
+              coalesce(agent.name, requester.display_name) as requester, principal.display_name as on_behalf_of,
+              (select coalesce(jsonb_agg(distinct used.tool_name), '[]') from plan_tool used
+                where used.tenant_id = fact.tenant_id and used.plan_id = fact.plan_id) as tools,
+              (select count(*)::integer from plan_target target
+                where target.tenant_id = fact.tenant_id and target.plan_id = fact.plan_id) as targets,
+              (select coalesce(jsonb_agg(jsonb_build_object(
+                        'id', review.person_id, 'name', person.display_name,
+                        'at', floor(extract(epoch from review.created_at) * 1000)) order by review.created_at), '[]')
+                 from review join person on person.tenant_id = review.tenant_id and person.id = review.person_id
+                where review.tenant_id = fact.tenant_id and review.request_id = fact.approval_request_id
+                  and review.verdict = 'approve' and review.replaced_at is null) as approvers
+         from (
+           select * from production_change_fact fact
+            where ${IN_PERIOD} and ($4::timestamptz is null or (fact.occurred_at, fact.run_id) > ($4, $5::uuid))
+            order by fact.occurred_at, fact.run_id limit $6
+         ) fact
+         join plan on plan.tenant_id = fact.tenant_id and plan.id = fact.plan_id
+         join task on task.tenant_id = fact.tenant_id and task.id = fact.task_id
+         left join agent on agent.tenant_id = fact.tenant_id and agent.id = plan.agent_id
+         left join person requester on requester.tenant_id = fact.tenant_id and requester.id = plan.person_id
+         left join person principal on principal.tenant_id = fact.tenant_id and principal.id = plan.on_behalf_of
+        order by fact.occurred_at, fact.run_id`,
+      [
+        tx.tenantId,
+        new Date(from),
+        new Date(until),
+        after === null ? null : new Date(after.occurredAt),
+        after?.runId ?? null,
+        limit,
+      ],
+    );
+    return rows.map(viewOf);
+  }
+}
+
+const timeOrNull = (at: Date | null): string | null => toTimestampOrNull(at === null ? null : at.getTime());
+
+function viewOf(row: ChangeRow): ProductionChangeView {
+  return {
+    run_id: row.run_id,
+    plan_id: row.plan_id,
+    task_id: row.task_id,
+    occurred_at: toTimestamp(row.occurred_at.getTime()),
+    started_at: timeOrNull(row.started_at),
+    finished_at: timeOrNull(row.finished_at),
+    environment: row.environment_name,
+    state: row.state,
+    scope: row.scope,
+    exceptions: exceptionsOf({
+      breakGlass: row.break_glass,
+      withoutApproval: row.without_approval,
+      rolledBack: row.rolled_back,
+      failed: row.failed,
+      unknownEffects: row.unknown_effects,
+      voidedApprovals: row.voided_approvals,
+    }),
+    tools: [...row.tools],
+    targets: row.targets,
+    changing_calls: row.changing_calls,
+    requester: {
+      kind: row.agent_id === null ? 'person' : 'agent',
+      id: row.agent_id ?? row.person_id ?? '',
+      name: row.requester,
+    },
+    on_behalf_of: row.on_behalf_of,
+    approvers: row.approvers.map(({ id, name, at }) => ({ id, name, at: toTimestamp(at) })),
+    approval_request_id: row.approval_request_id,
+    plan_digest: row.plan_digest,
+    goal: row.goal,
+  };
+}

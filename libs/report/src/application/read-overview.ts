@@ -1,0 +1,29 @@
+import type { OverviewView } from '#lib/contracts';
+import type { TenantId, UnitOfWork } from '#lib/kernel';
+import { lastDays, startOfDays } from '../domain/days.js';
+import type { OverviewReader } from './report.ports.js';
+
+/** What waits, what runs, how long approvals take and what was decided, as one picture of one moment. */
+export class ReadOverview {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly reader: OverviewReader,
+  ) {}
+
+  /** @param days how many days back the curves go, today among them. */
+  async execute(tenantId: TenantId, days: number): Promise<OverviewView> {
+    return this.unitOfWork.run(tenantId, async (tx) => {
+      const now = await tx.now();
+      const since = startOfDays(days, now);
+      const standing = await this.reader.standing(tx);
+      const times = new Map((await this.reader.approvalTimes(tx, since)).map((each) => [each.day, each]));
+      const decisions = new Map((await this.reader.decisions(tx, since)).map((each) => [each.day, each]));
+      const all = lastDays(days, now);
+      return {
+        ...standing,
+        approval_times: all.map((day) => times.get(day) ?? { day, granted: 0, p50_seconds: null, p90_seconds: null }),
+        decisions: all.map((day) => decisions.get(day) ?? { day, allow: 0, require_approval: 0, deny: 0 }),
+      };
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import type { OverviewView, ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
+import type { RunId, Tx } from '#lib/kernel';
+
+/** Epoch milliseconds; `until` is exclusive. */
+export interface Period {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Where a page of changes ended; the next begins after it. */
+export interface ChangeCursor {
+  readonly occurredAt: number;
+  readonly runId: RunId;
+}
+
+export interface ProductionChangeReader {
+  totals(tx: Tx, period: Period): Promise<ProductionChangeReportView['totals']>;
+  /** Oldest first. */
+  list(
+    tx: Tx,
+    period: Period,
+    page: { readonly limit: number; readonly after: ChangeCursor | null },
+  ): Promise<readonly ProductionChangeView[]>;
+}
+
+/** What the overview counts from the rows as they are. */
+export interface OverviewReader {
+  standing(tx: Tx): Promise<Pick<OverviewView, 'waiting' | 'running' | 'active_halts'>>;
+  /** Of the days that have any, since that moment. */
+  approvalTimes(tx: Tx, since: number): Promise<OverviewView['approval_times']>;
+  decisions(tx: Tx, since: number): Promise<OverviewView['decisions']>;
+}

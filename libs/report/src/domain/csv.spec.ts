@@ -1,0 +1,13 @@
+import { csvRecord } from './csv.js';
+
+describe('csvRecord', () => {
+  it.each([
+    [['a', 1, true, null], 'a,1,true,\r\n'],
+    [['with, comma', 'with "quotes"', 'two\r\nlines'], '"with, comma","with ""quotes""","two\r\nlines"\r\n'],
+    [['=1+1', '+1', '-1', '@SUM(A1)'], "'=1+1,'+1,'-1,'@SUM(A1)\r\n"],
+    [['\t=1', ' =1', '=HYPERLINK("http://x","y")'], `'\t=1,' =1,"'=HYPERLINK(""http://x"",""y"")"\r\n`],
+    [[-1, 'a=1', '5 - 3'], '-1,a=1,5 - 3\r\n'],
+  ])('writes %j as %j', (values, record) => {
+    expect(csvRecord(values)).toBe(record);
+  });
+});

@@ -1,0 +1,14 @@
+/**
+ * Reports: what reviewers and operators count. The population of production changes of a period with its exceptions, and
+ * the figures of the overview.
+ *
+ * Invariants: every count of a report is a count of rows that the report lists; a run in production is in the population
+ * from the transaction that made it; a long period holds no more memory than a short one.
+ *
+ * Only reads. It imports no stage: it reads their tables through views of the database, and decides nothing.
+ */
+export { SqlOverview } from './adapters/sql-overview.js';
+export { SqlProductionChanges } from './adapters/sql-production-changes.js';
+export { ReadOverview } from './application/read-overview.js';
+export type { ChangeCursor, Period } from './application/report.ports.js';
+export { ReportProductionChanges } from './application/report-production-changes.js';
