@@ -186,6 +186,10 @@ describe('T17: every route admits exactly the credentials that its declaration n
       '/v1/enrolment',
       '/v1/grants/redeem',
       '/.well-known/jwks.json',
+      // Before anybody is signed in: what to choose from, the way out and back, and whether somebody is.
+      '/v1/sign-in/options',
+      '/sign-in',
+      '/v1/session',
     ];
     expect(open.filter((path) => !known.includes(path))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { testApi, type TestApi, type TestTenant } from '../support/api.js';
+import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 
 let api: TestApi;
@@ -6,11 +6,18 @@ let issuer: TestIssuer;
 let tenant: TestTenant;
 
 beforeAll(async () => {
+  // oidc-provider tells developers on the console what it is not for.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
   issuer = await testIssuer([
     { sub: 'olga', name: 'Olga', groups: ['sre-leads', 'everybody'] },
+    { sub: 'ada', name: 'Ada', groups: ['admins'] },
     { sub: 'nina', name: 'Nina', groups: ['everybody'] },
+    { sub: 'invited', email: 'Invited@Example.com', groups: ['sre-leads'] },
   ]);
   api = await testApi({ config: { allowedPrivateHosts: [issuer.host] } });
+});
+beforeEach(async () => {
   tenant = await api.tenant();
   await registerIssuer(api, tenant, issuer);
 });
@@ -19,7 +26,26 @@ afterAll(async () => {
   await api.close();
 });
 
-describe('signing in', () => {
+const entries = async (): Promise<{ action: string; payload: Record<string, unknown> }[]> => {
+  const { rows } = await api.db.owner.query<{ action: string; payload: Record<string, unknown> }>(
+    `select e.action, p.payload::jsonb as payload from audit_entry e
+       join audit_payload p on p.tenant_id = e.tenant_id and p.entry_id = e.id where e.tenant_id = $1 order by e.id`,
+    [tenant.id],
+  );
+  return rows;
+};
+
+const roleOf = async (
+  name: string,
+): Promise<{ role: string; granted_at: string; granted_by_issuer: string | null }[]> => {
+  const people = expectStatus(await api.http(tenant.admin.token).get('/v1/people?limit=200'), 200).body.items as {
+    display_name: string;
+    roles: { role: string; granted_at: string; granted_by_issuer: string | null }[];
+  }[];
+  return people.find(({ display_name }) => display_name === name)?.roles ?? [];
+};
+
+describe('the first sign-in', () => {
   it('makes somebody a person, with the roles that their groups give, and opens a session', async () => {
     const browser = new TestBrowser(api);
     const back = await browser.signIn(issuer, tenant, 'olga');
@@ -29,7 +55,263 @@ describe('signing in', () => {
       signed_in: true,
       person: { display_name: 'Olga', email: 'olga@issuer.example.com', roles: ['SRELead'] },
       tenant: { slug: tenant.slug },
+      mfa: { totp: false, passkeys: 0 },
     });
-    expect((await browser.get('/v1/me')).body).toMatchObject({ kind: 'person', display_name: 'Olga' });
+    const me = (await browser.get('/v1/me')).body as { scopes: string[] };
+    expect(me).toMatchObject({ kind: 'person', display_name: 'Olga' });
+    expect(me.scopes).toEqual(['read', 'submit', 'run', 'review', 'halt']);
+    expect((await entries()).map(({ action }) => action).slice(-3)).toEqual([
+      'person.provisioned',
+      'role.granted',
+      'session.opened',
+    ]);
+  });
+
+  it('lets nobody in for whom no role is mapped, unless the tenant wants everybody', async () => {
+    const refused = await new TestBrowser(api).signIn(issuer, tenant, 'nina');
+    expect([refused.status, refused.body.code]).toEqual([403, 'sign_in.not_provisioned']);
+    expect((await entries()).at(-1)).toMatchObject({
+      action: 'sign_in.refused',
+      payload: { subject: 'nina', code: 'sign_in.not_provisioned' },
+    });
+    await registerIssuer(api, tenant, issuer, { provision: 'anybody' });
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'nina');
+    expect((await browser.get('/v1/me')).body.scopes).toEqual(['read', 'submit', 'run', 'halt']);
+  });
+
+  it('never takes somebody for another by an address alone; by a verified one where the tenant says so', async () => {
+    const admin = api.http(tenant.admin.token);
+    const invited = expectStatus(
+      await admin.post('/v1/people', { email: 'invited@example.com', display_name: 'Ina' }),
+      201,
+    ).body as { id: string };
+    const refused = await new TestBrowser(api).signIn(issuer, tenant, 'invited');
+    expect([refused.status, refused.body.code]).toEqual([403, 'sign_in.email_taken']);
+    await registerIssuer(api, tenant, issuer, { link_by_verified_email: true });
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'invited');
+    expect((await browser.session()).body.person).toMatchObject({ id: invited.id, display_name: 'Ina' });
+  });
+
+  it('shows a browser a page that says what went wrong', async () => {
+    const browser = new TestBrowser(api);
+    const html = { accept: 'text/html,application/xhtml+xml' };
+    const back = await browser.get('/sign-in/callback?state=never-begun&code=1', html);
+    expect([back.status, back.headers.location]).toEqual([303, '/welcome?problem=sign_in.unknown_return']);
+    const unknown = await browser.get('/sign-in?tenant=nobody&return_to=/inbox', html);
+    expect(unknown.headers.location).toBe('/welcome?problem=sign_in.no_issuer&tenant=nobody&return_to=%2Finbox');
+  });
+
+  it('leads to no page of others', async () => {
+    for (const elsewhere of ['https://evil.example', '//evil.example', '/\\evil.example', '/a b']) {
+      const browser = new TestBrowser(api);
+      const query = `tenant=${tenant.slug}&return_to=${encodeURIComponent(elsewhere)}`;
+      const back = await browser.comeBack(await issuer.choose(await browser.begin(query), 'olga'));
+      expect([elsewhere, back.headers.location]).toEqual([elsewhere, '/']);
+    }
+  });
+});
+
+describe('a later sign-in', () => {
+  it('keeps the beginning of a role that is still given, and takes away what is not', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const [before] = await roleOf('Olga');
+    await browser.signIn(issuer, tenant, 'olga');
+    expect(await roleOf('Olga')).toEqual([before]);
+
+    await registerIssuer(api, tenant, issuer, { role_mappings: [{ value: 'everybody', role: 'DevOpsEngineer' }] });
+    expect((await browser.session()).body.person.roles).toEqual(['SRELead']);
+    await browser.signIn(issuer, tenant, 'olga');
+    const after = await roleOf('Olga');
+    expect(after.map(({ role }) => role)).toEqual(['DevOpsEngineer']);
+    expect(after[0]?.granted_by_issuer).not.toBeNull();
+  });
+
+  it('leaves roles that a person granted', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const { id } = (await browser.session()).body.person as { id: string };
+    await api.db.owner.query(
+      `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by)
+       values ($1, gen_random_uuid(), $2, 'SecurityReviewer', clock_timestamp(), $3)`,
+      [tenant.id, id, tenant.admin.id],
+    );
+    await registerIssuer(api, tenant, issuer, { role_mappings: [], provision: 'nobody' });
+    await browser.signIn(issuer, tenant, 'olga');
+    expect((await roleOf('Olga')).map(({ role }) => role)).toEqual(['SecurityReviewer']);
+  });
+
+  it('is refused to somebody whose access was taken away, and their session is over at once', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const { id } = (await browser.session()).body.person as { id: string };
+    expectStatus(await api.http(tenant.admin.token).patch(`/v1/people/${id}`, { disabled: true }), 200);
+    expect((await browser.get('/v1/me')).body.code).toBe('credential.revoked');
+    expect((await browser.session()).body).toEqual({ signed_in: false });
+    const refused = await new TestBrowser(api).signIn(issuer, tenant, 'olga');
+    expect([refused.status, refused.body.code]).toEqual([403, 'sign_in.person_disabled']);
+  });
+});
+
+describe('a session', () => {
+  it('is a cookie for this host alone, which no script reads, and of which a digest is kept', async () => {
+    const browser = new TestBrowser(api);
+    const back = await browser.signIn(issuer, tenant, 'olga');
+    const cookie = String(back.headers['set-cookie']);
+    expect(cookie).toMatch(/^__Host-countersign=cs_s_[\w-]+; Path=\/; Max-Age=43200; HttpOnly; Secure; SameSite=Lax$/);
+    const token = browser.cookies.get('__Host-countersign') ?? '';
+    const { rows } = await api.db.owner.query<{ text: string }>(
+      `select to_jsonb(credential)::text as text from credential union all select to_jsonb(browser_session)::text from browser_session`,
+    );
+    for (const { text } of rows) expect(text).not.toContain(token.slice(12));
+    // It is good nowhere else.
+    expect((await api.http(token).get('/v1/me')).body.code).toBe('credential.unknown');
+  });
+
+  it('changes nothing without a page of ours: no token, no origin, another’s', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const attempts: Record<string, string>[] = [
+      { 'x-countersign-csrf': '' },
+      { 'x-countersign-csrf': 'A'.repeat(43) },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://127.0.0.1:8421' },
+    ];
+    for (const headers of attempts) {
+      const { status, body } = await browser.post('/v1/session/sign-out', undefined, headers);
+      expect([headers, status, body.code]).toEqual([headers, 403, 'session.csrf']);
+    }
+    expect((await browser.session()).body.signed_in).toBe(true);
+  });
+
+  it('signs out here and at the issuer', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const token = browser.cookies.get('__Host-countersign') ?? '';
+    const { redirect_to: there } = expectStatus(await browser.post('/v1/session/sign-out'), 200).body as {
+      redirect_to: string;
+    };
+    const query = new URL(there).searchParams;
+    expect(there.startsWith(`${issuer.url}/session/end?`)).toBe(true);
+    expect(query.get('post_logout_redirect_uri')).toBe('http://127.0.0.1:8420/welcome');
+    expect(query.get('id_token_hint')?.split('.').length).toBe(3);
+    expect((await fetch(there)).status).toBe(200);
+    expect(browser.cookies.has('__Host-countersign')).toBe(false);
+    browser.cookies.set('__Host-countersign', token);
+    expect((await browser.get('/v1/me')).body.code).toBe('credential.revoked');
+  });
+
+  it('is one of a list, and each can be ended', async () => {
+    const [here, there] = [new TestBrowser(api), new TestBrowser(api)];
+    await here.signIn(issuer, tenant, 'olga');
+    await there.signIn(issuer, tenant, 'olga');
+    const { items } = (await here.get('/v1/sessions')).body as { items: { id: string; current: boolean }[] };
+    expect(items.map(({ current }) => current)).toEqual([false, true]);
+    const other = items.find(({ current }) => !current)?.id ?? '';
+    expectStatus(await here.send('DELETE', `/v1/sessions/${other}`), 204);
+    expect((await there.session()).body).toEqual({ signed_in: false });
+    expect(((await here.get('/v1/sessions')).body as { items: unknown[] }).items.length).toBe(1);
+    expect((await entries()).at(-1)).toMatchObject({ action: 'session.ended', payload: { reason: 'ended elsewhere' } });
+  });
+
+  it('is over when it has rested for an hour, and after twelve in any case', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const age = (what: string): Promise<unknown> =>
+      api.db.owner.query(`update credential set ${what} where tenant_id = $1 and kind = 'session'`, [tenant.id]);
+    await age(`created_at = created_at - interval '59 minutes', last_used_at = last_used_at - interval '59 minutes'`);
+    expect((await browser.get('/v1/me')).status).toBe(200);
+    await age(`created_at = created_at - interval '2 hours', last_used_at = last_used_at - interval '61 minutes'`);
+    expect((await browser.get('/v1/me')).body.code).toBe('session.idle');
+    await age(`created_at = created_at - interval '12 hours', expires_at = clock_timestamp()`);
+    expect((await browser.get('/v1/me')).body.code).toBe('credential.expired');
+  });
+});
+
+describe('a review or an administrative action', () => {
+  const signedInLongAgo = (minutes: number): Promise<unknown> =>
+    api.db.owner.query(
+      `update person set created_at = created_at - interval '2 days', signed_in_at = clock_timestamp() - $2 * interval '1 minute'
+        where tenant_id = $1 and signed_in_at is not null`,
+      [tenant.id, minutes],
+    );
+  const decide = (browser: TestBrowser): Promise<{ status: number; body: { code?: string } }> =>
+    browser.post('/v1/people', { email: 'new@example.com', display_name: 'New' });
+
+  it('takes a sign-in that is recent enough, whatever credential it comes by', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'ada');
+    const minted = expectStatus(
+      await browser.post('/v1/tokens', { name: 'of her own', scopes: ['read', 'admin'] }),
+      201,
+    ).body as { token: string };
+    await signedInLongAgo(721);
+    const byCookie = await decide(browser);
+    expect([byCookie.status, byCookie.body.code]).toEqual([401, 'session.sign_in_again']);
+    const byToken = await api.http(minted.token).post('/v1/people', { email: 'n@example.com', display_name: 'New' });
+    expect([byToken.status, byToken.body.code]).toEqual([401, 'session.sign_in_again']);
+    expect((await browser.get('/v1/people')).status).toBe(200);
+    // The issuer is asked anew, and says when that was.
+    await browser.signIn(issuer, tenant, 'ada');
+    expect((await decide(browser)).status).toBe(201);
+  });
+
+  it('takes one of everybody where the tenant demands it, which only somebody who signed in can demand', async () => {
+    const admin = api.http(tenant.admin.token);
+    const before = await admin.get('/v1/issuers');
+    const demanded = {
+      sign_in_required: true,
+      issuers: (before.body as { issuers: { id: string }[] }).issuers.map(({ id: _id, ...issuerOnly }) => issuerOnly),
+    };
+    const ifMatch = { 'if-match': before.headers.etag ?? '' };
+    const locked = await admin.put('/v1/issuers', demanded, ifMatch);
+    expect([locked.status, locked.body.code]).toEqual([409, 'issuer.sign_in_first']);
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'ada');
+    expectStatus(await browser.send('PUT', '/v1/issuers', demanded, ifMatch), 200);
+    const refused = await admin.post('/v1/people', { email: 'x@example.com', display_name: 'X' });
+    expect([refused.status, refused.body.code]).toEqual([401, 'session.sign_in_again']);
+  });
+});
+
+describe('issuers', () => {
+  it('are refused where they cannot be reached, or not without harm', async () => {
+    const admin = api.http(tenant.admin.token);
+    const before = await admin.get('/v1/issuers');
+    const ifMatch = { 'if-match': before.headers.etag ?? '' };
+    const put = (issuer_url: string): ReturnType<typeof admin.put> =>
+      admin.put(
+        '/v1/issuers',
+        { issuers: [{ name: 'x', display_name: 'X', issuer_url, client_id: 'countersign' }] },
+        ifMatch,
+      );
+    const codes: Record<string, string> = {
+      'http://issuer.example.com': 'issuer.invalid',
+      'https://127.0.0.1:9': 'issuer.unreachable',
+      'https://169.254.169.254': 'issuer.unreachable',
+      [`${issuer.url}/elsewhere`]: 'issuer.unreachable',
+    };
+    for (const [url, code] of Object.entries(codes)) {
+      const { status, body } = await put(url);
+      expect([url, status, body.code]).toEqual([url, 422, code]);
+    }
+  });
+
+  it('are changed by whoever read the last revision', async () => {
+    const admin = api.http(tenant.admin.token);
+    const without = await admin.put('/v1/issuers', { issuers: [] });
+    expect([without.status, without.body.code]).toEqual([428, 'request.if_match_required']);
+    const stale = await admin.put('/v1/issuers', { issuers: [] }, { 'if-match': '"7"' });
+    expect([stale.status, stale.body.code]).toEqual([412, 'request.if_match_failed']);
+  });
+
+  it('can be chosen from before anybody is signed in, and a tenant that is not there has none', async () => {
+    const options = async (slug: string): Promise<unknown> =>
+      (await api.http().get(`/v1/sign-in/options?tenant=${slug}`)).body;
+    expect(await options(tenant.slug)).toEqual({ issuers: [{ name: 'demo', display_name: 'Demo issuer' }] });
+    expect(await options('nobody')).toEqual({ issuers: [] });
   });
 });

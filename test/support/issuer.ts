@@ -18,18 +18,18 @@ export interface TestIssuer {
 export type IssuerBrowser = Map<string, string>;
 
 export async function testIssuer(
-  people: readonly Partial<IssuerPerson>[] & readonly { readonly sub: string }[],
+  people: readonly (Partial<IssuerPerson> & Pick<IssuerPerson, 'sub'>)[],
   clientUrl = 'http://127.0.0.1:8420',
 ): Promise<TestIssuer> {
   const port = await freePort();
   const host = `localhost:${String(port)}`;
   const url = `http://${host}`;
-  const everybody = people.map((person) => ({
-    name: person.sub,
-    email: `${person.sub}@issuer.example.com`,
-    title: '',
-    groups: [],
-    ...person,
+  const everybody = people.map(({ sub, name = sub, email = `${sub}@issuer.example.com`, title = '', groups = [] }) => ({
+    sub,
+    name,
+    email,
+    title,
+    groups,
   }));
   const running = createIssuer(url, { people: everybody, clientUrl });
   await new Promise<void>((resolve) => running.server.listen(port, 'localhost', resolve));
@@ -96,7 +96,9 @@ export class TestBrowser {
 
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const answer = await this.api.http().send(method, path, body, {
-      ...(this.cookies.size === 0 ? {} : { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+      ...(this.cookies.size === 0
+        ? {}
+        : { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
       ...(method === 'GET' ? {} : { origin: this.origin, 'x-countersign-csrf': this.#csrf ?? '' }),
       ...headers,
     });
@@ -135,9 +137,7 @@ export class TestBrowser {
 
   /** Signs in as somebody of the issuer, from beginning to end. @returns the answer to the return. */
   async signIn(issuer: TestIssuer, tenant: TestTenant, sub: string, browser?: IssuerBrowser): Promise<Answer> {
-    const answer = await this.comeBack(
-      await issuer.choose(await this.begin(`tenant=${tenant.slug}`), sub, browser),
-    );
+    const answer = await this.comeBack(await issuer.choose(await this.begin(`tenant=${tenant.slug}`), sub, browser));
     if (answer.status === 303) await this.session();
     return answer;
   }

@@ -4,6 +4,7 @@ import type { SimulationId } from '#lib/kernel';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
 import { enrolTotp, startStepUp } from './second-factors.js';
+import { browserSession } from './browser-session.js';
 import { rolloutPlan, taskSpec } from './stages.js';
 
 /** The ids of one thing of every kind, all of one tenant. */
@@ -80,6 +81,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       decision: await firstOf('/v1/decisions'),
       entry: await firstOf('/v1/audit/entries'),
       factor: totp.id,
+      session: await browserSession(api, tenant, owner),
       stepUp: (await startStepUp(api.http(all.token))).id,
     },
   };

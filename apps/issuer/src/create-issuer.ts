@@ -36,7 +36,12 @@ export function createIssuer(url: string, config: Pick<IssuerConfig, 'people' | 
     else if (path.startsWith('/interaction/')) {
       interact(provider, config.people, request, response, path).catch((error: unknown) => {
         const known = error instanceof errors.OIDCProviderError;
-        answer(response, known ? 400 : 500, HTML, problemPage(known ? (error.error_description ?? error.message) : 'Try again.'));
+        answer(
+          response,
+          known ? 400 : 500,
+          HTML,
+          problemPage(known ? (error.error_description ?? error.message) : 'Try again.'),
+        );
       });
     } else void protocol(request, response);
   });
@@ -86,7 +91,12 @@ async function interact(
     answer(response, 400, HTML, choosePage(people, path));
     return;
   }
-  await provider.interactionFinished(request, response, { login: { accountId: person.sub } }, { mergeWithLastSubmission: false });
+  await provider.interactionFinished(
+    request,
+    response,
+    { login: { accountId: person.sub } },
+    { mergeWithLastSubmission: false },
+  );
 }
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
@@ -139,7 +149,13 @@ function configurationOf({ people, clientUrl }: Pick<IssuerConfig, 'people' | 'c
         enabled: true,
         getResourceServerInfo: (_context, resource) => {
           if (!resource.startsWith(`${clientUrl}/tenants/`)) throw new errors.InvalidTarget();
-          return { audience: resource, scope: '', accessTokenFormat: 'jwt', accessTokenTTL: 300, jwt: { sign: { alg: 'ES256' } } };
+          return {
+            audience: resource,
+            scope: '',
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: 300,
+            jwt: { sign: { alg: 'ES256' } },
+          };
         },
         useGrantedResource: () => true,
       },
@@ -148,6 +164,13 @@ function configurationOf({ people, clientUrl }: Pick<IssuerConfig, 'people' | 'c
       context.type = 'html';
       context.body = problemPage(out.error_description ?? out.error);
     },
-    ttl: { Session: DAY_SECONDS, Grant: DAY_SECONDS, Interaction: 600, AccessToken: 300, AuthorizationCode: 60, IdToken: 600 },
+    ttl: {
+      Session: DAY_SECONDS,
+      Grant: DAY_SECONDS,
+      Interaction: 600,
+      AccessToken: 300,
+      AuthorizationCode: 60,
+      IdToken: 600,
+    },
   };
 }

@@ -40,13 +40,18 @@ const isLoopback = (host: string): boolean =>
  *
  * @throws {Error} without `--demo`, with NODE_ENV=production, and on an address that others could reach.
  */
-export function requireDemonstration(options: { readonly demo: boolean; readonly host: string }, environment: Environment): void {
+export function requireDemonstration(
+  options: { readonly demo: boolean; readonly host: string },
+  environment: Environment,
+): void {
   if (!options.demo)
     throw new Error('This issuer asks nobody for a password. It starts only for a demonstration: say --demo.');
   if (environment.NODE_ENV === 'production')
     throw new Error('This issuer asks nobody for a password, and does not start with NODE_ENV=production.');
   if (!isLoopback(options.host))
-    throw new Error(`This issuer asks nobody for a password, and does not listen on ${options.host}: others could reach it.`);
+    throw new Error(
+      `This issuer asks nobody for a password, and does not listen on ${options.host}: others could reach it.`,
+    );
 }
 
 /** @param file people and client, as JSON. */

@@ -1,6 +1,12 @@
 import type { IssuerPerson } from './issuer-config.js';
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 const text = (value: string): string => value.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 /** One style sheet, served as a file: the pages hold nothing inline. */

@@ -21,7 +21,11 @@ export const signInQuerySchema = z.strictObject({
 
 /** What issuers add besides is theirs. */
 export const signInReturnSchema = z
-  .object({ state: z.string().min(1).max(500), code: z.string().max(4_000).optional(), error: z.string().max(500).optional() })
+  .object({
+    state: z.string().min(1).max(500),
+    code: z.string().max(4_000).optional(),
+    error: z.string().max(500).optional(),
+  })
   .loose();
 
 export const signedInSessionSchema = z
@@ -90,7 +94,9 @@ export const issuerDescriptionSchema = z
       .max(200)
       .nullable()
       .default(null)
-      .meta({ description: 'The secret of the tenant that holds it, as name@version; null for a public client with PKCE.' }),
+      .meta({
+        description: 'The secret of the tenant that holds it, as name@version; null for a public client with PKCE.',
+      }),
     algorithms: z.array(z.enum(ISSUER_ALGORITHMS)).min(1).default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
     extra_scopes: z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/))
@@ -104,7 +110,8 @@ export const issuerDescriptionSchema = z
       .default([])
       .meta({ description: 'Whoever has the value in the claim holds the role.' }),
     provision: z.enum(['mapped', 'anybody', 'nobody']).default('mapped').meta({
-      description: 'Who becomes a person at their first sign-in: whoever gets a role, anybody the issuer knows, or nobody.',
+      description:
+        'Who becomes a person at their first sign-in: whoever gets a role, anybody the issuer knows, or nobody.',
     }),
     link_by_verified_email: z.boolean().default(false).meta({
       description: 'A first sign-in with the verified e-mail address of a person who is there is theirs.',
@@ -134,7 +141,11 @@ export const signInSettingsSchema = z
     ...settingsShape,
     issuers: z.array(z.object({ id: uuidSchema, ...issuerDescriptionSchema.shape })),
     redirect_uri: z.string().meta({ description: 'To be registered at the issuer: where browsers come back to.' }),
-    post_logout_redirect_uri: z.string().meta({ description: 'To be registered at the issuer: where browsers go after signing out.' }),
-    api_audience: z.string().meta({ description: 'The audience that access tokens for this tenant’s API have to name.' }),
+    post_logout_redirect_uri: z
+      .string()
+      .meta({ description: 'To be registered at the issuer: where browsers go after signing out.' }),
+    api_audience: z
+      .string()
+      .meta({ description: 'The audience that access tokens for this tenant’s API have to name.' }),
   })
   .meta({ id: 'SignInSettings' });

@@ -1,7 +1,13 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import { AUDIT_SINK } from '#lib/audit';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
-import { GUARDED_FETCH, isAllowedPrivateHost, privateHostsOf, type AllowedPrivateHosts, type GuardedFetch } from '#lib/dispatch';
+import {
+  GUARDED_FETCH,
+  isAllowedPrivateHost,
+  privateHostsOf,
+  type AllowedPrivateHosts,
+  type GuardedFetch,
+} from '#lib/dispatch';
 import {
   Authenticate,
   MintCredential,

@@ -1,10 +1,19 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { changeRequestSchema } from '#lib/contracts';
 
 /** The status and document a route answers with, in the response and in the OpenAPI description. */
 export const Answers = (status: 200 | 201 | 202, schema: z.ZodType, description = 'Done.'): MethodDecorator =>
   applyDecorators(HttpCode(status), ApiResponse({ status, standardSchema: schema, description }));
+
+/** The route may answer 202 with the change instead, where it loosens and waits for a second person. */
+export const MayWait = (): MethodDecorator =>
+  ApiResponse({
+    status: 202,
+    standardSchema: changeRequestSchema,
+    description: 'It loosens, and waits for a second person: POST /v1/changes/{id}/confirm.',
+  });
 
 /** The route answers 204 without a document. */
 export const AnswersNothing = (description = 'Done.'): MethodDecorator =>

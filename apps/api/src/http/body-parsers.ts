@@ -7,8 +7,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const utf8AsWritten = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Accepts exactly two kinds of body: JSON, parsed strictly, and YAML, passed on as text. Everything else, and every
- * content encoding, is 415 before a byte of it is read (T33).
+ * Accepts exactly two kinds of body: JSON, parsed strictly, and YAML, passed on as text; and from Slack, which sends nothing
+ * else, forms, passed on as the text that was signed. Everything else, and every content encoding, is 415 before a byte of
+ * it is read (T33).
  */
 export function useBodyParsers(
   fastify: FastifyInstance,
@@ -22,10 +23,20 @@ export function useBodyParsers(
   fastify.addContentTypeParser('application/yaml', options, (request: FastifyRequest, body: Buffer, done) => {
     finish(done, () => textOf(request, body, utf8AsWritten));
   });
+  fastify.addContentTypeParser(FORM, options, (request: FastifyRequest, body: Buffer, done) => {
+    finish(done, () => textOf(request, body, utf8AsWritten));
+  });
 }
 
-/** Runs before bodies are read: a compressed body could be a thousand times its size. */
+const FORM = 'application/x-www-form-urlencoded';
+/** Where Slack sends to. */
+const FORM_PATHS = /^\/slack\/(interactions|commands)(\?|$)/;
+
+/** Runs before bodies are read: a compressed body could be a thousand times its size, and a form is what any page can send. */
 export function refuseContentEncoding(request: FastifyRequest): void {
+  if ((request.headers['content-type'] ?? '').toLowerCase().startsWith(FORM) && !FORM_PATHS.test(request.url)) {
+    throw new FailureError(unsupported('A form is not accepted here.', 'Send JSON.'));
+  }
   const encoding = request.headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity') return;
   throw new FailureError(unsupported('A content encoding is not accepted here.', 'Send the body as it is.'));

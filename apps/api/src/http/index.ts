@@ -5,16 +5,11 @@
  * result. It decides nothing.
  */
 export { CurrentPrincipal, Public, PublicExchange, RequirePerson, RequireRole, RequireScope } from './access.js';
-export { Answers, AnswersNothing, Summary } from './answers.js';
+export { Answers, AnswersNothing, MayWait, Summary } from './answers.js';
 export { BrowserSessions } from './browser-sessions.js';
 export { CurrentPerson } from './current-person.js';
 export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer } from './idempotency.interceptor.js';
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
-export {
-  clearSessionCookie,
-  setSessionCookie,
-  setSignInCookie,
-  signInTokenOf,
-} from './session-cookie.js';
+export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
 export { unwrap } from './unwrap.js';

@@ -1,5 +1,6 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import {
   proveStepUpSchema,
   startStepUpSchema,
@@ -13,13 +14,25 @@ import {
 } from '#lib/contracts';
 import type { PersonPrincipal, StepUpId } from '#lib/kernel';
 import { StepUpForOperation } from '#lib/mfa';
-import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary, unwrap } from '../http/index.js';
+import { RotateSession } from '#lib/sign-in';
+import {
+  Answers,
+  CurrentPerson,
+  RequirePerson,
+  RequireScope,
+  setSessionCookie,
+  Summary,
+  unwrap,
+} from '../http/index.js';
 import { proofView, stepUpView } from './mfa-views.js';
 
 @ApiTags('Second factors')
 @Controller('v1/step-ups')
 export class StepUpsController {
-  constructor(private readonly stepUps: StepUpForOperation) {}
+  constructor(
+    private readonly stepUps: StepUpForOperation,
+    private readonly sessions: RotateSession,
+  ) {}
 
   @Summary('Begins to prove a second factor for one operation.')
   @Post()
@@ -42,7 +55,11 @@ export class StepUpsController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: StepUpId,
     @Body({ schema: proveStepUpSchema }) body: ProveStepUpBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StepUpProofView> {
-    return proofView(unwrap(await this.stepUps.prove(by, id, body)));
+    const proved = unwrap(await this.stepUps.prove(by, id, body));
+    const token = await this.sessions.execute(by);
+    if (token !== null) setSessionCookie(reply, token);
+    return proofView(proved);
   }
 }

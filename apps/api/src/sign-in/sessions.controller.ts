@@ -11,6 +11,7 @@ import {
   uuidSchema,
 } from '#lib/contracts';
 import { FailureError, type CredentialId, type PersonPrincipal } from '#lib/kernel';
+import { KeepFactors } from '#lib/mfa';
 import { EndSession, ReadSessions, SignOut } from '#lib/sign-in';
 import {
   Answers,
@@ -34,6 +35,7 @@ export class SessionsController {
     private readonly sessions: ReadSessions,
     private readonly ending: EndSession,
     private readonly signingOut: SignOut,
+    private readonly keptFactors: KeepFactors,
   ) {}
 
   @Summary('Who is signed in in this browser, and what a page needs to act for them.')
@@ -48,6 +50,7 @@ export class SessionsController {
     const person = await this.#whoIsSignedIn(request, reply);
     if (person === null) return { signed_in: false };
     const { session, email, tenant, csrfToken } = unwrap(await this.sessions.current(person));
+    const factors = (await this.keptFactors.list(person)).factors.filter(({ state }) => state === 'active');
     return {
       signed_in: true,
       person: {
@@ -60,7 +63,10 @@ export class SessionsController {
       csrf_token: csrfToken,
       expires_at: toTimestamp(session.expiresAt),
       signed_in_at: toTimestampOrNull(person.signedInAt),
-      mfa: { totp: false, passkeys: 0 },
+      mfa: {
+        totp: factors.some(({ kind }) => kind === 'totp'),
+        passkeys: factors.filter(({ kind }) => kind === 'passkey').length,
+      },
     };
   }
 

@@ -37,7 +37,8 @@ export const guardedFetch =
     let bytes = 0;
     for await (const chunk of answer.body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > MOST_BYTES) throw new Error(`${new URL(url).host} answered with more than ${String(MOST_BYTES)} bytes`);
+      if (bytes > MOST_BYTES)
+        throw new Error(`${new URL(url).host} answered with more than ${String(MOST_BYTES)} bytes`);
       read.push(chunk);
     }
     const { status } = answer;

@@ -76,10 +76,11 @@ export class PostgresExternalIdentityRepository implements ExternalIdentityRepos
   }
 
   async setBearerCredential(tx: Tx, identityId: string, credentialId: CredentialId): Promise<void> {
-    await sqlOf(tx).execute(
-      'update external_identity set bearer_credential_id = $3 where tenant_id = $1 and id = $2',
-      [tx.tenantId, identityId, credentialId],
-    );
+    await sqlOf(tx).execute('update external_identity set bearer_credential_id = $3 where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      identityId,
+      credentialId,
+    ]);
   }
 
   async forgetRevokedBearer(tx: Tx, identityId: string): Promise<void> {

@@ -57,7 +57,8 @@ export class AdmitPerson {
 
   async #provision(tx: Tx, issuer: Issuer, claims: IssuerClaims, email: string): Promise<Result<PersonId>> {
     const roles = mappedRoles(issuer, claims.groups);
-    if (issuer.provision === 'nobody' || (issuer.provision === 'mapped' && roles.length === 0)) return err(notProvisioned);
+    if (issuer.provision === 'nobody' || (issuer.provision === 'mapped' && roles.length === 0))
+      return err(notProvisioned);
     if (claims.emailVerified === false) return err(emailUnverified);
     const id = newId<PersonId>();
     const displayName = (claims.displayName ?? email).slice(0, 200);
@@ -75,7 +76,8 @@ export class AdmitPerson {
 
   /** An address alone never makes somebody another: the issuer must have verified it, and the tenant must trust that. */
   async #link(tx: Tx, issuer: Issuer, claims: IssuerClaims, personId: PersonId): Promise<Result<PersonId>> {
-    if (!issuer.linkByVerifiedEmail || (await this.#identities.hasIdentityAt(tx, personId, issuer.id))) return err(emailTaken);
+    if (!issuer.linkByVerifiedEmail || (await this.#identities.hasIdentityAt(tx, personId, issuer.id)))
+      return err(emailTaken);
     if (claims.emailVerified !== true) return err(emailUnverified);
     const person = await this.#enrolNow(tx, personId);
     await this.#audit.record(tx, {
@@ -100,8 +102,7 @@ export class AdmitPerson {
   async #withRoles(tx: Tx, issuer: Issuer, personId: PersonId, claims: IssuerClaims): Promise<Result<Person>> {
     const wanted = mappedRoles(issuer, claims.groups);
     const before = await this.#people.find(tx, personId);
-    const losesAdmin =
-      before !== null && roleChanges(before.roles, wanted, issuer.id).revoke.includes(PLATFORM_ADMIN);
+    const losesAdmin = before !== null && roleChanges(before.roles, wanted, issuer.id).revoke.includes(PLATFORM_ADMIN);
     // Admins are locked before any person, as everywhere.
     const admins = losesAdmin ? await this.#people.lockAdmins(tx) : [];
     const person = await this.#people.lock(tx, personId);

@@ -70,9 +70,7 @@ export class BeginSignIn {
   }
 
   async execute(wanted: WantedSignIn): Promise<Result<BegunSignIn>> {
-    const tenantId = await (wanted.tenant === undefined
-      ? this.#tenants.only()
-      : this.#tenants.bySlug(wanted.tenant));
+    const tenantId = await (wanted.tenant === undefined ? this.#tenants.only() : this.#tenants.bySlug(wanted.tenant));
     if (tenantId === null) return err(noIssuer);
     const chosen = await this.#choose(tenantId, wanted.issuer);
     if (!chosen.ok) return chosen;

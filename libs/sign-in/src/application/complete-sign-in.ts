@@ -151,7 +151,12 @@ export class CompleteSignIn {
       actor: { ...personActor(person.id, person.displayName), credential_id: credential.id },
       level: 'full',
       subject: { type: 'session', id: credential.id },
-      payload: { issuer: issuer.url, subject: claims.subject, authenticated_at: authenticatedAt, expires_at: credential.expiresAt },
+      payload: {
+        issuer: issuer.url,
+        subject: claims.subject,
+        authenticated_at: authenticatedAt,
+        expires_at: credential.expiresAt,
+      },
     });
     return token;
   }

@@ -1,4 +1,13 @@
-import { err, notFound, ok, type PersonId, type PersonPrincipal, type Result, type Tx, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  notFound,
+  ok,
+  type PersonId,
+  type PersonPrincipal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { decideFresh } from '../domain/fresh-sign-in.js';
 import type { ExternalIdentityRepository, SignInSettingsRepository } from './sign-in.ports.js';
 

@@ -10,7 +10,14 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { digestOfToken, spellToken, TOKEN_BYTES, type CredentialRepository, type PersonRepository, type RandomBytes } from '#lib/identity';
+import {
+  digestOfToken,
+  spellToken,
+  TOKEN_BYTES,
+  type CredentialRepository,
+  type PersonRepository,
+  type RandomBytes,
+} from '#lib/identity';
 import type { KeyWrapping, TenantRepository } from '#lib/tenancy';
 import type { BrowserSession } from '../domain/session.js';
 import { idTokenPurpose } from './id-token-purpose.js';
@@ -32,7 +39,12 @@ export class ReadSessions {
   readonly #people: PersonRepository;
   readonly #tenants: TenantRepository;
 
-  constructor(uow: UnitOfWork, sessions: BrowserSessionRepository, people: PersonRepository, tenants: TenantRepository) {
+  constructor(
+    uow: UnitOfWork,
+    sessions: BrowserSessionRepository,
+    people: PersonRepository,
+    tenants: TenantRepository,
+  ) {
     this.#uow = uow;
     this.#sessions = sessions;
     this.#people = people;

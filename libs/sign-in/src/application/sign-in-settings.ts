@@ -86,7 +86,11 @@ export class PutSignInSettings {
   }
 
   /** @param expectedRevision the one the change was made from. */
-  async execute(by: PersonPrincipal, wanted: WantedSettings, expectedRevision: number): Promise<Result<SignInSettings>> {
+  async execute(
+    by: PersonPrincipal,
+    wanted: WantedSettings,
+    expectedRevision: number,
+  ): Promise<Result<SignInSettings>> {
     const checked = checkIssuers(wanted.issuers, await this.#plainAllowed(by.tenantId));
     if (!checked.ok) return checked;
     for (const [index, issuer] of wanted.issuers.entries()) {
@@ -154,6 +158,7 @@ const changedMeanwhile: Failure = {
 const signInFirst: Failure = {
   kind: 'conflict',
   code: 'issuer.sign_in_first',
-  message: 'Demanding a sign-in of everybody takes that you have just signed in at an issuer yourself: nobody shall be locked out.',
+  message:
+    'Demanding a sign-in of everybody takes that you have just signed in at an issuer yourself: nobody shall be locked out.',
   action: 'Save the issuers, sign in by one of them, then demand it.',
 };

@@ -95,7 +95,10 @@ export interface BrowserSessionRepository {
   list(tx: Tx, personId: PersonId): Promise<BrowserSession[]>;
   find(tx: Tx, personId: PersonId, id: CredentialId): Promise<BrowserSession | null>;
   /** What signing out at the issuer takes. */
-  signOutOf(tx: Tx, id: CredentialId): Promise<{ readonly issuerId: string; readonly idToken: WrappedBytes | null } | null>;
+  signOutOf(
+    tx: Tx,
+    id: CredentialId,
+  ): Promise<{ readonly issuerId: string; readonly idToken: WrappedBytes | null } | null>;
 }
 
 /** An issuer together with what Countersign proves itself to it by. */

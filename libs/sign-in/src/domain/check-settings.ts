@@ -10,7 +10,9 @@ export function checkIssuers(
   issuers: readonly IssuerDescription[],
   plainAllowed: (url: URL) => boolean,
 ): Result<readonly IssuerDescription[]> {
-  const errors = issuers.flatMap((issuer, index) => problemsOf(issuer, `/issuers/${String(index)}`, issuers, index, plainAllowed));
+  const errors = issuers.flatMap((issuer, index) =>
+    problemsOf(issuer, `/issuers/${String(index)}`, issuers, index, plainAllowed),
+  );
   if (errors.length === 0) return ok(issuers);
   return err({
     kind: 'unprocessable',

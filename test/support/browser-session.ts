@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { newId, SCOPES } from '#lib/kernel';
+import type { TestApi, TestPerson, TestTenant } from './api.js';
+
+/** A browser session of somebody, written past the sign-in that would open it. @returns its id. */
+export async function browserSession(api: TestApi, tenant: TestTenant, person: TestPerson): Promise<string> {
+  const [issuer, identity, session] = [newId(), newId(), newId()];
+  const write = (text: string, parameters: readonly unknown[]): Promise<unknown> =>
+    api.db.owner.query(text, [tenant.id, ...parameters]);
+  await write(
+    `insert into issuer (tenant_id, id, name, display_name, issuer_url, client_id, algorithms, extra_scopes, roles_claim,
+       role_mappings, provision, link_by_verified_email, bearer_scopes, created_at, updated_at)
+     select $1, $2, 'test', 'Test', $3, 'countersign', '{ES256}', '{}', 'groups', '[]', 'mapped', false, '{}', at, at
+       from clock_timestamp() at`,
+    [issuer, `https://${tenant.slug}.example.com`],
+  );
+  await write(
+    `insert into external_identity (tenant_id, id, issuer_id, subject, person_id, created_at, signed_in_at)
+     select $1, $2, $3, 'somebody', $4, at, at from clock_timestamp() at`,
+    [identity, issuer, person.id],
+  );
+  await write('update person set signed_in_at = clock_timestamp() where tenant_id = $1 and id = $2', [person.id]);
+  await write(
+    `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at)
+     select $1, $2, 'session', $3, 'Browser', 'cs_s_test', $4, $5, at, at + interval '12 hours' from clock_timestamp() at`,
+    [session, person.id, randomBytes(32), SCOPES],
+  );
+  await write(
+    `insert into browser_session (tenant_id, id, identity_id, csrf_token, user_agent, authenticated_at, created_at)
+     select $1, $2, $3, $4, 'a browser', at, at from clock_timestamp() at`,
+    [session, identity, randomBytes(32).toString('base64url')],
+  );
+  return session;
+}
