@@ -4,7 +4,7 @@ import type { RunDetailView, RunWorkView } from '#lib/contracts';
 import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
-import { taskSpec } from '../support/stages.js';
+import { anotherTaskSpec } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 
 const WITHIN_MS = 60_000;
@@ -94,7 +94,8 @@ type Item = RunWorkView['items'][number];
 
 /** A started run of one call in staging, which the agent carries out itself. */
 async function started(): Promise<string> {
-  const task = expectStatus(await agent.post('/v1/tasks', taskSpec({ environment: 'staging' })), 201).body.id as string;
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ environment: 'staging' })), 201).body
+    .id as string;
   const name = `web-${String((targets += 1))}`;
   const phase = {
     name: 'all',

@@ -18,7 +18,7 @@ import {
   predictingToolServer,
   type EquippedTenant,
 } from '../support/equipped-tenant.js';
-import { rolloutPlan, taskSpec } from '../support/stages.js';
+import { rolloutPlan, anotherTaskSpec } from '../support/stages.js';
 
 let api: TestApi;
 let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 /** A new task with a plan that was simulated, by whoever has that credential. */
 async function simulated(as: HttpAs = agent): Promise<string> {
-  const task = expectStatus(await as.post('/v1/tasks', taskSpec()), 201).body as { id: string };
+  const task = expectStatus(await as.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
   const plan = expectStatus(await as.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as { id: string };
   const started = await as.post(`/v1/plans/${plan.id}/simulations`);
   if (started.status >= 300) throw new Error(started.text);
@@ -309,7 +309,7 @@ describe('halts over HTTP', () => {
   });
 
   it('deny what is decided under them, with the reason', async () => {
-    const task = expectStatus(await agent.post('/v1/tasks', taskSpec()), 201).body as { id: string };
+    const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
     const plan = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as {
       id: string;
     };

@@ -4,7 +4,7 @@ import { openDatabase, type Database } from '#lib/database';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
-import { rolloutPlan, taskSpec } from '../support/stages.js';
+import { rolloutPlan, anotherTaskSpec } from '../support/stages.js';
 
 let api: TestApi;
 let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
@@ -72,7 +72,7 @@ describe('GET /v1/events', () => {
     expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
     const owner = await api.person(tenant, 'SRELead');
     const agent = api.http((await api.agent(tenant, owner)).token);
-    const task = expectStatus(await agent.post('/v1/tasks', taskSpec()), 201).body as { id: string };
+    const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
     expect(await stream.until('task')).toEqual({ type: 'task', id: task.id, event: 'created' });
     const plan = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as {
       id: string;

@@ -6,7 +6,7 @@ import type { FileKeyring } from '../../libs/tenancy/src/adapters/file-keyring.j
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { equippedTenant, predictingToolServer, type EquippedTenant } from '../support/equipped-tenant.js';
 import { auditedOf, enrolPasskey, enrolTotp, prove, SITE, startStepUp, steppedUp } from '../support/second-factors.js';
-import { rolloutPlan, taskSpec } from '../support/stages.js';
+import { rolloutPlan, anotherTaskSpec } from '../support/stages.js';
 import { virtualAuthenticator } from '../support/virtual-authenticator.js';
 
 const AUTONOMY = `autonomy:
@@ -49,7 +49,7 @@ const outcome = ({ status, body }: Answer): unknown[] => [status, body.code];
 async function asked(): Promise<ApprovalRequestView> {
   const id = async (path: string, body?: unknown): Promise<string> =>
     expectStatus(await agent.post(path, body), 201).body.id as string;
-  const task = await id('/v1/tasks', taskSpec());
+  const task = await id('/v1/tasks', anotherTaskSpec());
   const plan = await id(`/v1/tasks/${task}/plans`, rolloutPlan());
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
   await api.app.get(ExecuteSimulation).execute(equipped.tenant.id, simulation);

@@ -5,7 +5,7 @@ import type { RunDetailView } from '#lib/contracts';
 import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
-import { rolloutPlan, taskSpec } from '../support/stages.js';
+import { rolloutPlan, anotherTaskSpec } from '../support/stages.js';
 import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
 
 const WITHIN_MS = 60_000;
@@ -129,7 +129,7 @@ async function eventually(
 }
 
 async function planned(targets: string[]): Promise<{ readonly task: string; readonly plan: string }> {
-  const task = expectStatus(await agent.post('/v1/tasks', taskSpec()), 201).body.id as string;
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
   const submitted = await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-2026-11', targets));
   return { task, plan: expectStatus(submitted, 201).body.id as string };
 }

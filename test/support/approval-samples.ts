@@ -61,6 +61,8 @@ export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): Approva
         { count: 1, roles: ['SecurityReviewer'] },
       ]),
     ),
+    risk: 'critical' as const,
+    contentDigest: null,
     autonomyRevisionId: null,
     bundleRevision: 'b'.repeat(64),
     excluded: [],

@@ -1,12 +1,21 @@
 import { join } from 'node:path';
 import {
   ApprovalJournal,
+  AskReview,
   AuthorizeStart,
+  ClaimRequest,
   ExpireDue,
   IdentityPeople,
   OpenRequest,
+  ReadQueue,
   ReadRequests,
   ReadStanding,
+  ReadStatistics,
+  SendReminders,
+  SqlClaims,
+  SqlFlood,
+  SqlReminders,
+  SqlStatistics,
   StageApprovalSubjects,
   StagePlanSimulations,
   StartScheduled,
@@ -30,6 +39,8 @@ import {
   type AuditSink,
   type CredentialId,
   type PersonId,
+  type Outbox,
+  type OutboxMessage,
   type PersonPrincipal,
   type PlanId,
   type Principal,
@@ -60,6 +71,12 @@ export interface ApprovalWorld {
   readonly authority: AuthorizeStart;
   readonly withdrawing: WithdrawRequest;
   readonly reading: ReadRequests;
+  readonly queue: ReadQueue;
+  readonly claims: ClaimRequest;
+  readonly statistics: ReadStatistics;
+  readonly reminding: SendReminders;
+  /** What people outside were to be told. */
+  readonly told: OutboxMessage[];
   readonly expiring: ExpireDue;
   readonly scheduled: StartScheduled;
   /** Submits a revision the way an installation is wired: what was asked for the one before is voided. */
@@ -107,7 +124,11 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const requests = new TypeormApprovalRepository();
   const halts = new TypeormHaltRepository();
   const people = new IdentityPeople(new PostgresPersonRepository());
-  const journal = new ApprovalJournal(requests, audit, { write: () => Promise.resolve() });
+  const told: OutboxMessage[] = [];
+  const outbox: Outbox = { write: (_tx, message) => Promise.resolve(void told.push(message)) };
+  const claims = new SqlClaims();
+  const reminders = new SqlReminders();
+  const journal = new ApprovalJournal(requests, audit, outbox);
   const autonomyDocuments = new TypeormAutonomyRepository();
   const tools = new TypeormToolRepository();
   const executors = new TypeormExecutorRepository();
@@ -132,9 +153,11 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   };
   const proofs = new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository());
   const due = new TypeormDueApprovals(db.systemQuery);
-  const open = new OpenRequest(db.uow, subjects, requests, journal, policy, access);
+  const open = new OpenRequest(db.uow, subjects, requests, journal, policy, access, reminders, new SqlFlood());
   const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted, proofs);
   const authority = new AuthorizeStart(subjects, requests, new ReadStanding(requests, people), journal, policy);
+  const asking = new AskReview(people, autonomyDocuments, policy);
+  const reading = new ReadRequests(db.uow, requests, subjects, people, asking, claims, reminders);
   const submitPlan = new SubmitPlan({
     unitOfWork: db.uow,
     tasks,
@@ -211,7 +234,12 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     reviewing,
     authority,
     withdrawing: new WithdrawRequest(db.uow, subjects, requests, journal, access),
-    reading: new ReadRequests(db.uow, requests, subjects, people, autonomyDocuments, policy),
+    reading,
+    queue: new ReadQueue(db.uow, requests, reading, asking),
+    claims: new ClaimRequest(db.uow, requests, claims, people, asking, audit),
+    statistics: new ReadStatistics(db.uow, new SqlStatistics()),
+    reminding: new SendReminders(db.uow, due, requests, reminders, outbox, audit),
+    told,
     expiring: new ExpireDue(db.uow, due, requests, journal),
     scheduled: new StartScheduled(db.uow, due, subjects, requests, granted),
     submitPlan,

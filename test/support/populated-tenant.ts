@@ -5,7 +5,7 @@ import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
 import { enrolTotp, startStepUp } from './second-factors.js';
 import { browserSession } from './browser-session.js';
-import { rolloutPlan, taskSpec } from './stages.js';
+import { rolloutPlan, anotherTaskSpec } from './stages.js';
 
 /** The ids of one thing of every kind, all of one tenant. */
 export interface PopulatedTenant {
@@ -41,7 +41,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   const agent = await api.agent(tenant, owner);
   const as = api.http(agent.token);
 
-  const task = await created(as, '/v1/tasks', taskSpec());
+  const task = await created(as, '/v1/tasks', anotherTaskSpec());
   const plan = await created(as, `/v1/tasks/${task}/plans`, rolloutPlan());
   const simulation = await created(as, `/v1/plans/${plan}/simulations`);
   await api.app.get(ExecuteSimulation).execute(tenant.id, simulation as SimulationId);

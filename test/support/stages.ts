@@ -292,7 +292,7 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
     }),
     inTenant: (work) => unitOfWork.run(tenantId, work),
     task: async (overrides = {}) => {
-      const created = await createTask.execute(agent, taskSpec(overrides));
+      const created = await createTask.execute(agent, anotherTaskSpec(overrides));
       if (!created.ok) throw new Error(created.error.message);
       return created.value;
     },
@@ -318,6 +318,10 @@ export const taskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
     environment: 'production',
     ...overrides,
   });
+
+/** One that differs from every other in what nobody looks at: identical requests of an agent are one request. */
+export const anotherTaskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
+  taskSpec({ agent: { model: 'test', version: newId() }, ...overrides });
 
 /** An id that nothing has. */
 export const noTask = (): TaskId => newId<TaskId>();

@@ -4,7 +4,7 @@ import { ExecuteSimulation } from '#lib/simulation';
 import { expectStatus, testApi, type TestApi } from '../support/api.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
-import { rolloutPlan, taskSpec } from '../support/stages.js';
+import { rolloutPlan, anotherTaskSpec } from '../support/stages.js';
 
 let api: TestApi;
 let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;
@@ -39,7 +39,7 @@ async function grantedRequest({ tenant, everything }: PopulatedTenant): Promise<
   const as = api.http(agent.token);
   const created = async (path: string, body?: unknown): Promise<string> =>
     expectStatus(await as.post(path, body), 201).body.id as string;
-  const task = await created('/v1/tasks', taskSpec());
+  const task = await created('/v1/tasks', anotherTaskSpec());
   const plan = await created(`/v1/tasks/${task}/plans`, rolloutPlan());
   const simulation = expectStatus(await as.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
   await api.app.get(ExecuteSimulation).execute(tenant.id, simulation);

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { ExpireDue, StartScheduled } from '#lib/approval';
+import { ExpireDue, SendReminders, StartScheduled } from '#lib/approval';
 import {
   AUDIT_LOG,
   DirectoryCheckpointPublisher,
@@ -84,6 +84,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
       simulations: context.get(SweepSimulations),
       expiry: context.get(ExpireDue),
       schedule: context.get(StartScheduled),
+      reminders: context.get(SendReminders),
       outbox: context.get(DeliverOutbox),
       slack: context.get(WorkInteraction),
     }),
@@ -147,6 +148,7 @@ function sweepers(
     readonly simulations: SweepSimulations;
     readonly expiry: ExpireDue;
     readonly schedule: StartScheduled;
+    readonly reminders: SendReminders;
     readonly outbox: DeliverOutbox;
     readonly slack: WorkInteraction;
   },
@@ -167,6 +169,7 @@ function sweepers(
     sweep('simulations', () => work.simulations.execute()),
     sweep('approval-expiry', () => work.expiry.execute(SWEEP_ROWS)),
     sweep('approval-schedule', () => work.schedule.execute(SWEEP_ROWS)),
+    sweep('approval-reminders', () => work.reminders.execute(SWEEP_ROWS)),
     sweep('outbox', async () => {
       const due = await systemQuery.call('outbox_due', new Date(), SWEEP_ROWS);
       await Promise.all(due.map(({ tenantId, id }) => work.outbox.execute(tenantId, id)));

@@ -5,13 +5,22 @@ import {
   APPROVAL_SUBJECTS,
   ApprovalEvidence,
   ApprovalJournal,
+  AskReview,
   AuthorizeStart,
   CANARY_HISTORY,
+  ClaimRequest,
   ExpireDue,
   IdentityPeople,
   OpenRequest,
+  ReadQueue,
   ReadRequests,
   ReadStanding,
+  ReadStatistics,
+  SendReminders,
+  SqlClaims,
+  SqlFlood,
+  SqlReminders,
+  SqlStatistics,
   StageApprovalSubjects,
   StagePlanSimulations,
   StartScheduled,
@@ -40,6 +49,8 @@ import { EXECUTOR_DIRECTORY, TOOL_REGISTRY, type ExecutorDirectory, type ToolReg
 
 const people = new IdentityPeople(new PostgresPersonRepository());
 const agents = new PostgresAgentRepository();
+const claims = new SqlClaims();
+const reminders = new SqlReminders();
 
 const subjects: FactoryProvider<ApprovalSubjects> = {
   provide: APPROVAL_SUBJECTS,
@@ -127,7 +138,7 @@ const providers: FactoryProvider[] = [
       journal: ApprovalJournal,
       policy: PolicyDecisionPoint,
       access: TaskAccess,
-    ) => new OpenRequest(uow, about, requests, journal, policy, access),
+    ) => new OpenRequest(uow, about, requests, journal, policy, access, reminders, new SqlFlood()),
   },
   {
     provide: SubmitReview,
@@ -162,15 +173,43 @@ const providers: FactoryProvider[] = [
     ) => new WithdrawRequest(uow, about, requests, journal, access),
   },
   {
+    provide: AskReview,
+    inject: [AUTONOMY_READER, PolicyDecisionPoint],
+    useFactory: (autonomy: AutonomyReader, policy: PolicyDecisionPoint) => new AskReview(people, autonomy, policy),
+  },
+  {
     provide: ReadRequests,
-    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, AUTONOMY_READER, PolicyDecisionPoint],
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, AskReview],
+    useFactory: (uow: UnitOfWork, requests: ApprovalRepository, about: ApprovalSubjects, asking: AskReview) =>
+      new ReadRequests(uow, requests, about, people, asking, claims, reminders),
+  },
+  {
+    provide: ReadQueue,
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, ReadRequests, AskReview],
+    useFactory: (uow: UnitOfWork, requests: ApprovalRepository, reading: ReadRequests, asking: AskReview) =>
+      new ReadQueue(uow, requests, reading, asking),
+  },
+  {
+    provide: ClaimRequest,
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, AskReview, AUDIT_SINK],
+    useFactory: (uow: UnitOfWork, requests: ApprovalRepository, asking: AskReview, audit: AuditSink) =>
+      new ClaimRequest(uow, requests, claims, people, asking, audit),
+  },
+  {
+    provide: ReadStatistics,
+    inject: [UNIT_OF_WORK],
+    useFactory: (uow: UnitOfWork) => new ReadStatistics(uow, new SqlStatistics()),
+  },
+  {
+    provide: SendReminders,
+    inject: [UNIT_OF_WORK, SYSTEM_QUERY, APPROVAL_REPOSITORY, OUTBOX, AUDIT_SINK],
     useFactory: (
       uow: UnitOfWork,
+      system: SystemQuery,
       requests: ApprovalRepository,
-      about: ApprovalSubjects,
-      autonomy: AutonomyReader,
-      policy: PolicyDecisionPoint,
-    ) => new ReadRequests(uow, requests, about, people, autonomy, policy),
+      outbox: Outbox,
+      audit: AuditSink,
+    ) => new SendReminders(uow, new TypeormDueApprovals(system), requests, reminders, outbox, audit),
   },
   {
     provide: ExpireDue,

@@ -17,6 +17,10 @@ export {
   type PlanSimulations,
   type SubjectSources,
 } from './adapters/stage-approval-subjects.js';
+export { SqlClaims } from './adapters/sql-claims.js';
+export { SqlFlood } from './adapters/sql-flood.js';
+export { SqlReminders } from './adapters/sql-reminders.js';
+export { SqlStatistics } from './adapters/sql-statistics.js';
 export { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
 export { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
 export { TypeormDueApprovals } from './adapters/typeorm-due-approvals.js';
@@ -40,10 +44,20 @@ export type {
   RecordedReview,
   RequestFilter,
 } from './application/approval.ports.js';
+export { AskReview } from './application/ask-review.js';
 export { AuthorizeStart } from './application/authorize-start.js';
+export { ClaimRequest } from './application/claim-request.js';
 export { ExpireDue } from './application/expire-due.js';
 export { OpenRequest, type RequestOpened } from './application/open-request.js';
+export { ReadQueue, type QueueKey, type QueuePage } from './application/read-queue.js';
 export { ReadStanding, type ReviewersNow } from './application/read-standing.js';
+export {
+  ReadStatistics,
+  type ApprovalFigures,
+  type StatisticsBy,
+  type StatisticsPeriod,
+} from './application/read-statistics.js';
+export { SendReminders } from './application/send-reminders.js';
 export { StartScheduled } from './application/start-scheduled.js';
 export { SubmitReview, type ReviewSubmitted } from './application/submit-review.js';
 export { VoidRequests } from './application/void-requests.js';
@@ -68,6 +82,7 @@ export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-
 export { ApprovedPlan, planOutdated } from './domain/approved-plan.js';
 export { compareBindings, type BindingDifference } from './domain/binding.js';
 export type { Approver, Quorum } from './domain/match-quorum.js';
+export type { Claim } from './domain/claim.js';
 export { namePeople, withNames } from './domain/name-people.js';
 export type { PersonStanding, PlanQuestion } from './domain/policy-inputs.js';
 export {

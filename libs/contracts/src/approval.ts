@@ -5,6 +5,7 @@ import { expandedPlanSchema, planDiffSchema } from './plan.js';
 import { decisionSchema } from './policy/decision.js';
 import { EXCLUSIONS } from './policy/inputs.js';
 import { planSimulationResultSchema, SIMULATION_STATES } from './simulation.js';
+import { TOOL_LEVELS } from './tool.js';
 
 export const APPROVAL_STATES = [
   'open',
@@ -114,6 +115,12 @@ const quorumSchema = z
   })
   .meta({ id: 'Quorum', description: 'One distinct person fills each place of each slot.' });
 
+/** Who says that they are looking at a request. */
+export const claimSchema = z
+  .object({ person: personSchema, claimed_at: timestampSchema, expires_at: timestampSchema })
+  .meta({ id: 'Claim', description: 'A hint to others: whoever may review, may do so all the same.' });
+export type ClaimView = z.infer<typeof claimSchema>;
+
 /** An approval request as lists hold it. */
 export const approvalRequestSchema = z
   .object({
@@ -126,6 +133,8 @@ export const approvalRequestSchema = z
     phases: z
       .enum(['all', 'canary', 'promotion'])
       .meta({ description: 'What would run; promotion is the rest after a canary.' }),
+    risk: z.enum(TOOL_LEVELS).meta({ description: 'The level of the riskiest tool that would run.' }),
+    claim: claimSchema.nullable().meta({ description: 'Who looks at it now.' }),
     plan_digest: digest.meta({ description: 'Send it with a review: it says what was seen.' }),
     binding: approvalBindingSchema,
     binding_digest: digest,
@@ -211,6 +220,68 @@ export const approvalRequestDetailSchema = approvalRequestSchema
       .meta({
         description: 'What differs from what the reader approved last for this task; null where they approved nothing.',
       }),
+    escalation: z
+      .object({
+        at: timestampSchema,
+        roles: z.array(z.string()).meta({ description: 'Whose holders are told; it lets nobody review who may not.' }),
+        told: z.boolean(),
+      })
+      .nullable()
+      .meta({ description: 'Where the autonomy document has further people told of it.' }),
   })
   .meta({ id: 'ApprovalRequestDetail' });
 export type ApprovalRequestDetailView = z.infer<typeof approvalRequestDetailSchema>;
+
+/** What waits for the caller: riskiest first, and of those the one that ends first. */
+export const queuedRequestSchema = approvalRequestSchema
+  .extend({
+    environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
+    said_by_the_requester: z.object({ goal: z.string() }).meta({ description: "The requester's own words." }),
+  })
+  .meta({ id: 'QueuedRequest' });
+export type QueuedRequestView = z.infer<typeof queuedRequestSchema>;
+
+export const queueSchema = pageOf(queuedRequestSchema).meta({ id: 'Queue' });
+
+export const approvalStatisticsQuerySchema = z
+  .strictObject({
+    by: z.enum(['tool', 'agent']),
+    from: z.iso.datetime().optional().meta({ description: 'Without it, 30 days before `until`.' }),
+    until: z.iso.datetime().optional().meta({ description: 'Without it, now.' }),
+  })
+  .refine(({ from, until }) => from === undefined || until === undefined || Date.parse(from) < Date.parse(until), {
+    message: 'must lie after "from"',
+    path: ['until'],
+  });
+export type ApprovalStatisticsQuery = z.infer<typeof approvalStatisticsQuerySchema>;
+
+const share = z.number().min(0).max(1).nullable();
+
+/** How people decide, so that approvals given unread can be seen. */
+export const approvalStatisticsSchema = z
+  .object({
+    by: z.enum(['tool', 'agent']),
+    from: timestampSchema,
+    until: timestampSchema,
+    items: z.array(
+      z.object({
+        key: z.string().meta({ description: "The tool's name, or the agent's id." }),
+        name: z.string(),
+        requests: z.int(),
+        decided: z.int().meta({ description: 'Granted, rejected or sent back by people.' }),
+        median_seconds_to_decision: z.number().nullable(),
+        p90_seconds_to_decision: z.number().nullable(),
+        approvals: z.int(),
+        approvals_after_first_look: z.int().meta({
+          description:
+            'Those of people to whom a screen had shown the request; of others nobody knows how fast they were.',
+        }),
+        approved_under_five_seconds: z.int(),
+        share_under_five_seconds: share.meta({ description: 'Of approvals_after_first_look.' }),
+        overridden: z.int().meta({ description: 'Rejected or sent back.' }),
+        override_rate: share.meta({ description: 'overridden of decided: how often people do not follow the agent.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'ApprovalStatistics' });
+export type ApprovalStatistics = z.infer<typeof approvalStatisticsSchema>;

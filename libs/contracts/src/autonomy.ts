@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { pageOf } from './common.js';
+import { appliedAloneShape } from './guardrail.js';
 import { toolNameSchema } from './tool.js';
-import { approvalSlotSchema, AUTONOMY_MODES, decisionSchema } from './policy/decision.js';
+import { ANY_ROLE, approvalSlotSchema, AUTONOMY_MODES, decisionSchema } from './policy/decision.js';
 
 /** The largest autonomy document, as UTF-8 bytes. */
 export const MAX_AUTONOMY_BYTES = 64 * 1024;
@@ -51,7 +52,19 @@ const lifetimes = {
   approval_valid_minutes: z.int().min(1).max(10_080).optional(),
 };
 
-const environmentRulesSchema = z.strictObject({ mode: mode.optional(), ...rules, ...lifetimes });
+const escalationSchema = z
+  .strictObject({
+    after_minutes: z.int().min(1).max(10_080),
+    to: rolesSchema.refine((to) => !to.includes(ANY_ROLE), 'names roles, not everybody'),
+  })
+  .meta({ description: 'Whom else to tell of a request that nobody decides. It lets nobody review who may not.' });
+
+const environmentRulesSchema = z.strictObject({
+  mode: mode.optional(),
+  ...rules,
+  ...lifetimes,
+  escalation: escalationSchema.optional(),
+});
 const toolOverrideSchema = z.strictObject({ mode: mode.optional(), ...rules });
 
 /** ADR-009's break-glass block. What would make it quiet cannot be written. */
@@ -143,7 +156,13 @@ export const autonomyChangeSchema = z
     cells: z.array(cellChangeSchema),
     loosens: z.int(),
     tightens: z.int(),
+    loosening: z
+      .array(z.string())
+      .meta({
+        description: 'What it loosens, in words; where not empty it waits for a second person, if there is one.',
+      }),
     warnings: z.array(warningSchema),
+    ...appliedAloneShape,
   })
   .meta({ id: 'AutonomyChange' });
 export type AutonomyChange = z.infer<typeof autonomyChangeSchema>;

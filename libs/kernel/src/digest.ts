@@ -13,6 +13,7 @@ export type DigestKind =
   | 'autonomy'
   | 'binding'
   | 'approval-request'
+  | 'approval-content'
   | 'review'
   | 'decision'
   | 'policy'
@@ -23,7 +24,9 @@ export type DigestKind =
   | 'incident-event'
   | 'policy-input'
   | 'stepped-up-operation'
-  | 'request-body';
+  | 'request-body'
+  | 'change-request'
+  | 'change-base';
 
 /** `sha256:` and 64 hexadecimal digits. */
 export type Digest = `sha256:${string}`;

@@ -4,13 +4,21 @@ import {
   toTimestampOrNull,
   type ApprovalRequestDetailView,
   type ApprovalRequestView,
+  type ApprovalStatistics,
+  type ClaimView,
   type ExpandedPlan,
+  type QueuedRequestView,
   type ReviewView,
 } from '#lib/contracts';
 import {
   withNames,
+  type ApprovalFigures,
   type ApprovalRequest,
+  type Claim,
   type PersonStanding,
+  type QueuePage,
+  type StatisticsBy,
+  type StatisticsPeriod,
   type ChangesSince,
   type RecordedReview,
   type RequestDetail,
@@ -23,7 +31,7 @@ type People = ReadonlyMap<PersonId, PersonStanding>;
 
 /** A request as lists show it. */
 export function requestView(
-  { request, quorum, people, now }: RequestOverview,
+  { request, quorum, people, claim, now }: RequestOverview,
   place: AutonomyPlace | null,
 ): ApprovalRequestView {
   const grant = grantOf(request);
@@ -36,6 +44,8 @@ export function requestView(
     state: request.state,
     closed_reason: 'closedReason' in request ? closedReason(request.closedReason, people) : null,
     phases: request.phases,
+    risk: request.risk,
+    claim: claim === null ? null : claimView(claim, people),
     plan_digest: request.binding.plan,
     binding: request.binding,
     binding_digest: request.bindingDigest,
@@ -85,8 +95,55 @@ export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | 
     },
     changed_since_opened: detail.changedSinceOpened.map(({ member, names }) => ({ member, names: [...names] })),
     changes_since_my_review: detail.changesSinceMyReview === null ? null : changesView(detail.changesSinceMyReview),
+    escalation:
+      detail.escalation === null
+        ? null
+        : {
+            at: toTimestamp(detail.escalation.at),
+            roles: [...detail.escalation.roles],
+            told: detail.escalation.told,
+          },
   };
 }
+
+export const claimView = (claim: Claim, people: People): ClaimView => ({
+  person: personView(claim.personId, people),
+  claimed_at: toTimestamp(claim.claimedAt),
+  expires_at: toTimestamp(claim.expiresAt),
+});
+
+/** A request as it stands in somebody's queue. */
+export const queuedView = (item: QueuePage['items'][number], place: AutonomyPlace | null): QueuedRequestView => ({
+  ...requestView(item, place),
+  environment: item.about.environment,
+  said_by_the_requester: { goal: item.about.goal },
+});
+
+export const statisticsView = (
+  by: StatisticsBy,
+  { from, until }: StatisticsPeriod,
+  figures: readonly ApprovalFigures[],
+): ApprovalStatistics => ({
+  by,
+  from: toTimestamp(from),
+  until: toTimestamp(until),
+  items: figures.map((figure) => ({
+    key: figure.key,
+    name: figure.name,
+    requests: figure.requests,
+    decided: figure.decided,
+    median_seconds_to_decision: figure.medianSeconds,
+    p90_seconds_to_decision: figure.slowestTenthSeconds,
+    approvals: figure.approvals,
+    approvals_after_first_look: figure.approvalsAfterLook,
+    approved_under_five_seconds: figure.underFiveSeconds,
+    share_under_five_seconds: shareOf(figure.underFiveSeconds, figure.approvalsAfterLook),
+    overridden: figure.overridden,
+    override_rate: shareOf(figure.overridden, figure.decided),
+  })),
+});
+
+const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 export const reviewView = (requestId: ApprovalRequestId, review: RecordedReview, people: People): ReviewView => ({
   id: review.id,

@@ -16,6 +16,7 @@ import type {
 import { submitterFromColumns, type SubmitterColumns } from '#lib/task';
 import type { RecordedReview } from '../application/approval.ports.js';
 import type { ApprovalRequest, ClosedReason, Exclusion, RequestFacts, Start } from '../domain/approval-request.js';
+import { levelOfRank } from '../domain/request-risk.js';
 
 /** A row of approval_request. */
 export interface RequestRow extends SubmitterColumns {
@@ -26,7 +27,9 @@ export interface RequestRow extends SubmitterColumns {
   readonly state: ApprovalState;
   readonly binding: string;
   readonly binding_digest: string;
+  readonly content_digest: string | null;
   readonly phases: RequestFacts['phases'];
+  readonly risk: number;
   readonly decision_id: string;
   readonly autonomy_revision_id: string | null;
   readonly bundle_revision: string;
@@ -68,7 +71,9 @@ export function requestOf(row: RequestRow): ApprovalRequest {
     simulationId: row.simulation_id as SimulationId | null,
     binding: JSON.parse(row.binding) as ApprovalBinding,
     bindingDigest: row.binding_digest as Digest,
+    contentDigest: row.content_digest as Digest | null,
     phases: row.phases,
+    risk: levelOfRank(row.risk),
     decisionId: row.decision_id as DecisionId,
     decision: row.decision,
     autonomyRevisionId: row.autonomy_revision_id as AutonomyRevisionId | null,

@@ -68,6 +68,7 @@ export class StageApprovalSubjects implements ApprovalSubjects {
       autonomy: {
         revisionId: inForce?.revisionId ?? null,
         facts: inForce?.document ?? null,
+        document: inForce?.document ?? null,
         emergencyOverride: inForce?.document.emergency_override ?? null,
       },
     });

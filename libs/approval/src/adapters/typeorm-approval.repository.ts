@@ -1,12 +1,14 @@
 import { canonicalJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
-import type { ApprovalRequestId, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
+import type { AgentId, ApprovalRequestId, Digest, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
 import { submitterColumns } from '#lib/task';
 import type { ApprovalRepository, RecordedReview, RequestFilter } from '../application/approval.ports.js';
+import type { QueuedAbout, QueueKey } from '../application/read-queue.js';
 import type { ApprovalRequest, Review } from '../domain/approval-request.js';
+import { rankOfLevel } from '../domain/request-risk.js';
 import { changingColumns, requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
 
-const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, binding_digest, phases, decision_id,
+const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk, decision_id,
     autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id, start, start_at,
     opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason
   from approval_request`;
@@ -24,9 +26,10 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     await sqlOf(tx).execute(
       `insert into approval_request (tenant_id, id, task_id, plan_id, simulation_id, state, binding, binding_digest, phases,
          decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id,
-         start, start_at, opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason)
+         start, start_at, opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, risk,
+         content_digest)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-         $25, $26)`,
+         $25, $26, $27, $28)`,
       [
         tx.tenantId,
         request.id,
@@ -54,6 +57,8 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         changing.grantExpiresAt,
         changing.closedAt,
         changing.closedReason,
+        rankOfLevel(request.risk),
+        request.contentDigest,
       ],
     );
   }
@@ -122,6 +127,53 @@ export class TypeormApprovalRepository implements ApprovalRepository {
       [tx.tenantId, taskId, personId],
     );
     return rows.map(requestOf);
+  }
+
+  async waiting(
+    tx: Tx,
+    personId: PersonId,
+    { limit, after }: { readonly limit: number; readonly after: QueueKey | null },
+  ): Promise<readonly ApprovalRequest[]> {
+    const rows = await sqlOf(tx).query<RequestRow>(
+      `${REQUEST} where tenant_id = $1 and state = 'open' and expires_at > clock_timestamp()
+         and ($3::smallint is null or (-risk, expires_at, id) > (-$3, $4::timestamptz, $5::uuid))
+         and not exists (select from review where review.tenant_id = approval_request.tenant_id
+           and review.request_id = approval_request.id and review.person_id = $2 and review.replaced_at is null)
+       order by risk desc, expires_at, id limit $6`,
+      [
+        tx.tenantId,
+        personId,
+        after === null ? null : rankOfLevel(after.risk),
+        after === null ? null : new Date(after.expiresAt),
+        after?.id ?? null,
+        limit,
+      ],
+    );
+    return rows.map(requestOf);
+  }
+
+  async about(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, QueuedAbout>> {
+    const rows = await sqlOf(tx).query<
+      QueuedAbout['environment'] & { readonly task_id: TaskId; readonly goal: string }
+    >(
+      `select task.id as task_id, task.spec::jsonb ->> 'goal' as goal, environment.id, environment.name, environment.production
+         from task join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
+        where task.tenant_id = $1 and task.id = any ($2::uuid[])`,
+      [tx.tenantId, taskIds],
+    );
+    return new Map(
+      rows.map(({ task_id, goal, id, name, production }) => [task_id, { goal, environment: { id, name, production } }]),
+    );
+  }
+
+  async identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null> {
+    const [row] = await sqlOf(tx).query<RequestRow>(
+      `${REQUEST} where tenant_id = $1 and agent_id = $2 and state = 'open' and expires_at > clock_timestamp()
+         and content_digest = $3
+       order by opened_at, id limit 1`,
+      [tx.tenantId, agentId, content],
+    );
+    return row === undefined ? null : requestOf(row);
   }
 
   async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void> {

@@ -98,6 +98,19 @@ export class ApprovalJournal {
     });
   }
 
+  /** An agent asks for more than people can weigh (T09). */
+  async throttled(tx: Tx, subject: ApprovalSubject, principal: Principal, until: number): Promise<void> {
+    await this.audit.record(tx, {
+      action: 'approval_request.throttled',
+      actor: actorOf(principal),
+      level: 'full',
+      subject: { type: 'plan', id: subject.plan.id },
+      taskId: subject.task.id,
+      planId: subject.plan.id,
+      payload: { plan_digest: subject.plan.digest, until },
+    });
+  }
+
   async reviewed(
     tx: Tx,
     request: ApprovalRequest,

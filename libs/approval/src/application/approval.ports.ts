@@ -1,8 +1,23 @@
 import type { ApprovalState } from '#lib/contracts';
-import type { ApprovalRequestId, PageRequest, PersonId, PlanId, Principal, TaskId, TenantId, Tx } from '#lib/kernel';
+import type {
+  AgentId,
+  ApprovalRequestId,
+  Digest,
+  PageRequest,
+  PersonId,
+  PlanId,
+  Principal,
+  TaskId,
+  TenantId,
+  Tx,
+} from '#lib/kernel';
 import type { ApprovalRequest, GrantedRequest, Review } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
+import type { Claim } from '../domain/claim.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
+import type { Reminder, ReminderKind } from '../domain/reminders.js';
+import type { QueuedAbout, QueueKey } from './read-queue.js';
+import type { ApprovalFigures, StatisticsBy, StatisticsPeriod } from './read-statistics.js';
 
 /** Which requests a list holds; a member left out does not filter. */
 export interface RequestFilter {
@@ -26,6 +41,17 @@ export interface ApprovalRepository {
   /** The task's requests that this person approved, newest first. */
   approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]>;
 
+  /** Open requests that the person has not reviewed, the riskiest first, and of those the one that ends first. */
+  waiting(
+    tx: Tx,
+    personId: PersonId,
+    page: { readonly limit: number; readonly after: QueueKey | null },
+  ): Promise<readonly ApprovalRequest[]>;
+  /** What tasks are about, in one query. */
+  about(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, QueuedAbout>>;
+  /** The agent's open request of this content, under whichever task; null where there is none (T09). */
+  identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null>;
+
   insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void>;
   replaceReview(tx: Tx, review: Review, at: number): Promise<void>;
   /** The reviews that count, one a person, in the order they were given. */
@@ -42,6 +68,54 @@ export interface ApprovalRepository {
 export interface RecordedReview extends Review {
   /** When the same person reviewed again; null for a review that counts. */
   readonly replacedAt: number | null;
+}
+
+/** Who looks at which request, and who has. */
+export interface ClaimRepository {
+  /** The claim that stands at that moment. */
+  claim(tx: Tx, requestId: ApprovalRequestId, now: number): Promise<Claim | null>;
+  /** The same of many requests, in one query. */
+  claimsOf(
+    tx: Tx,
+    requestIds: readonly ApprovalRequestId[],
+    now: number,
+  ): Promise<ReadonlyMap<ApprovalRequestId, Claim>>;
+  saveClaim(tx: Tx, requestId: ApprovalRequestId, claim: Claim): Promise<void>;
+  /** @returns whether the person had claimed it. */
+  releaseClaim(tx: Tx, requestId: ApprovalRequestId, personId: PersonId): Promise<boolean>;
+  /** @returns whether it was their first look. */
+  saw(tx: Tx, requestId: ApprovalRequestId, personId: PersonId, at: number): Promise<boolean>;
+}
+
+/** What is to be told of requests. */
+export interface ReminderRepository {
+  plan(tx: Tx, requestId: ApprovalRequestId, reminders: readonly Reminder[]): Promise<void>;
+  unsettled(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Reminder[]>;
+  settle(
+    tx: Tx,
+    requestId: ApprovalRequestId,
+    which: ReminderKind,
+    how: { readonly at: number; readonly sent: boolean },
+  ): Promise<void>;
+  /** Whom an escalation of this request tells; null where none is planned. */
+  escalation(
+    tx: Tx,
+    requestId: ApprovalRequestId,
+  ): Promise<{ readonly at: number; readonly roles: readonly string[]; readonly told: boolean } | null>;
+}
+
+/** Counts how people decide. */
+export interface StatisticsRepository {
+  /** By how often they were asked. */
+  figures(tx: Tx, by: StatisticsBy, period: StatisticsPeriod): Promise<readonly ApprovalFigures[]>;
+}
+
+/** How often agents ask. */
+export interface FloodRepository {
+  /** When the agent's latest requests opened, newest first; nobody else asks for it until this transaction ends. */
+  latest(tx: Tx, agentId: AgentId, limit: number): Promise<readonly number[]>;
+  /** @returns whether it was not throttled already. */
+  throttled(tx: Tx, agentId: AgentId, at: { readonly since: number; readonly until: number }): Promise<boolean>;
 }
 
 /** Reads everything that an approval is about. */
@@ -94,4 +168,6 @@ export interface DueApprovals {
   expired(limit: number): Promise<readonly DueRow[]>;
   /** Granted requests that start at a time that has come. */
   startable(limit: number): Promise<readonly DueRow[]>;
+  /** Requests of which people are to be told that they are still open. */
+  remindable(limit: number): Promise<readonly DueRow[]>;
 }

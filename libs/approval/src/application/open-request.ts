@@ -5,6 +5,7 @@ import {
   notFound,
   ok,
   type ApprovalRequestId,
+  type Digest,
   type Failure,
   type PlanId,
   type Principal,
@@ -24,12 +25,15 @@ import {
 } from '../domain/approval-request.js';
 import { currentBinding, plannedBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
-import { bindingDigest, compareBindings } from '../domain/binding.js';
+import { bindingDigest, compareBindings, contentDigest } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
 import { excludedPeople } from '../domain/excluded-people.js';
 import { planInput } from '../domain/policy-inputs.js';
+import { remindersOf, type Escalation } from '../domain/reminders.js';
+import { flooded, floodEnds, MOST_REQUESTS } from '../domain/request-flood.js';
+import { requestRisk } from '../domain/request-risk.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
+import type { ApprovalRepository, ApprovalSubjects, FloodRepository, ReminderRepository } from './approval.ports.js';
 
 export interface RequestOpened {
   readonly request: ApprovalRequest;
@@ -45,7 +49,7 @@ const MINUTE_MS = 60_000;
  *
  * Failures: `resource.not_found`, `task.not_yours`, `task.submitter_required`, `approval.plan_not_validated`,
  * `approval.task_not_planned`, `approval.plan_outdated`, `approval.start_at_past`, `approval.start_at_too_late`,
- * `approval.already_open`, `approval.not_required`, `policy.denied` (recorded, with the policy's reasons).
+ * `approval.already_open`, `approval.flood` (recorded once a time), `approval.not_required`, `policy.denied` (recorded, with the policy's reasons).
  */
 export class OpenRequest {
   constructor(
@@ -55,6 +59,8 @@ export class OpenRequest {
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
     private readonly access: TaskAccess,
+    private readonly reminders: ReminderRepository,
+    private readonly floods: FloodRepository,
   ) {}
 
   execute(principal: Principal, planId: PlanId, body: OpenApprovalRequestBody): Promise<Result<RequestOpened>> {
@@ -106,6 +112,10 @@ export class OpenRequest {
     const binding = plannedBinding(subject);
     const differences = compareBindings(binding, currentBinding(subject));
     if (differences.length > 0) return err(planOutdated(differences));
+    const content = contentDigest(binding, subject.plan.expanded);
+    const pending = await this.pendingAlready(tx, subject, content, principal, now);
+    if (!pending.ok) return pending;
+    if (pending.value !== null) return sameQuestion(pending.value, start);
     const decided = await this.policy.decide(
       tx,
       'plan',
@@ -136,7 +146,9 @@ export class OpenRequest {
       simulationId: subject.simulation?.id ?? null,
       binding,
       bindingDigest: bindingDigest(binding),
+      contentDigest: content,
       phases: subject.promotion ? 'promotion' : decided.decision.obligations.phases,
+      risk: requestRisk(subject.facts.tools),
       decisionId: decided.id,
       decision: decided.decision,
       autonomyRevisionId: subject.autonomy.revisionId,
@@ -156,8 +168,36 @@ export class OpenRequest {
       expiresAt: now + subject.task.spec.timeout_minutes * MINUTE_MS,
     };
     await this.journal.opened(tx, request, principal);
+    await this.reminders.plan(tx, request.id, remindersOf(request, escalationOf(subject)));
     return ok({ request, created: true });
   }
+
+  /**
+   * An agent's open request for exactly the same, under whichever task: people are asked once (T09). Else whether it may
+   * ask at all, which too many requests within ten minutes end for a while.
+   */
+  private async pendingAlready(
+    tx: Tx,
+    subject: ApprovalSubject,
+    content: Digest,
+    principal: Principal,
+    now: number,
+  ): Promise<Result<ApprovalRequest | null>> {
+    if (principal.kind !== 'agent') return ok(null);
+    const opened = await this.floods.latest(tx, principal.agentId, MOST_REQUESTS);
+    const same = subject.promotion ? null : await this.requests.identical(tx, principal.agentId, content);
+    if (same !== null) return ok(same);
+    const until = floodEnds(opened, now);
+    if (until === null) return ok(null);
+    if (await this.floods.throttled(tx, principal.agentId, { since: now, until }))
+      await this.journal.throttled(tx, subject, principal, until);
+    return err(flooded(until, now));
+  }
+}
+
+function escalationOf({ autonomy, environment }: ApprovalSubject): Escalation | null {
+  const { environments = {} } = autonomy.document?.autonomy ?? {};
+  return (Object.hasOwn(environments, environment.name) ? environments[environment.name]?.escalation : null) ?? null;
 }
 
 /** A plan is approved while it is the task's live revision and nothing of the task is being executed. */

@@ -11,8 +11,6 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { AutonomyReader } from '#lib/autonomy';
-import type { PolicyDecisionPoint } from '#lib/policy';
 import type { ApprovalRequest } from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { compareBindings, type BindingDifference } from '../domain/binding.js';
@@ -20,8 +18,18 @@ import { changesBetween, type ChangesSince } from '../domain/changes-between.js'
 import { quorumOf } from '../domain/decide-review.js';
 import type { Quorum } from '../domain/match-quorum.js';
 import { namePeople } from '../domain/name-people.js';
-import { reviewInput, type PersonStanding, type ReviewQuestion } from '../domain/policy-inputs.js';
-import type { ApprovalRepository, ApprovalSubjects, People, RecordedReview, RequestFilter } from './approval.ports.js';
+import type { Claim } from '../domain/claim.js';
+import type { PersonStanding } from '../domain/policy-inputs.js';
+import type {
+  ApprovalRepository,
+  ApprovalSubjects,
+  ClaimRepository,
+  People,
+  RecordedReview,
+  ReminderRepository,
+  RequestFilter,
+} from './approval.ports.js';
+import type { AskReview } from './ask-review.js';
 
 /** A request with how far it has come. */
 export interface RequestOverview {
@@ -29,6 +37,8 @@ export interface RequestOverview {
   readonly quorum: Quorum;
   /** The people named in it. */
   readonly people: ReadonlyMap<PersonId, PersonStanding>;
+  /** Who says that they look at it; null where nobody does. */
+  readonly claim: Claim | null;
   /** The database's clock, epoch milliseconds. */
   readonly now: number;
 }
@@ -41,6 +51,8 @@ export interface RequestDetail extends RequestOverview {
   readonly mayReview: Decision;
   readonly changedSinceOpened: readonly BindingDifference[];
   readonly changesSinceMyReview: ChangesSince | null;
+  /** Whom the autonomy document has told where nobody decides; null where it says nothing. */
+  readonly escalation: { readonly at: number; readonly roles: readonly string[]; readonly told: boolean } | null;
 }
 
 /** One page of the requests that somebody may review; it may hold fewer than asked for and still not be the last. */
@@ -61,8 +73,9 @@ export class ReadRequests {
     private readonly requests: ApprovalRepository,
     private readonly subjects: ApprovalSubjects,
     private readonly people: People,
-    private readonly autonomy: AutonomyReader,
-    private readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>,
+    private readonly asking: AskReview,
+    private readonly claims: ClaimRepository,
+    private readonly reminders: ReminderRepository,
   ) {}
 
   /** Newest first. */
@@ -75,13 +88,14 @@ export class ReadRequests {
   /** Open requests that policy lets the caller approve now, newest first. */
   reviewable(principal: Principal, filter: RequestFilter, page: PageRequest): Promise<ReviewablePage> {
     return this.uow.run(principal.tenantId, async (tx) => {
-      const question = await this.question(tx, principal);
+      const question = await this.asking.question(tx, principal);
       const found: ApprovalRequest[] = [];
       let next: ApprovalRequest | null = null;
       for (let looked = 0; looked < MOST_LOOKED_AT && found.length < page.limit; looked += CHUNK) {
         const after: PageRequest['after'] = next === null ? page.after : { at: next.openedAt, id: next.id };
         const chunk = await this.requests.list(tx, { ...filter, state: 'open' }, { limit: CHUNK, after });
-        const mine = chunk.filter((request) => this.mayApprove(request, question)).slice(0, page.limit - found.length);
+        const may = (request: ApprovalRequest): boolean => this.asking.decide(request, question).outcome === 'allow';
+        const mine = chunk.filter(may).slice(0, page.limit - found.length);
         found.push(...mine);
         // Where the page is full, the next one begins after its last row; else after what was looked at.
         next = (found.length === page.limit ? mine.at(-1) : chunk.length < CHUNK ? undefined : chunk.at(-1)) ?? null;
@@ -89,11 +103,6 @@ export class ReadRequests {
       }
       return { items: await this.overviews(tx, found, question.now), next };
     });
-  }
-
-  private mayApprove(request: ApprovalRequest, question: Omit<ReviewQuestion, 'excluded'>): boolean {
-    const input = reviewInput(request, { ...question, excluded: request.excluded });
-    return this.policy.evaluate('review', input).outcome === 'allow';
   }
 
   /** Failures: `resource.not_found`. */
@@ -111,24 +120,23 @@ export class ReadRequests {
       const request = await this.requests.find(tx, id);
       const subject = request === null ? null : await this.subjects.read(tx, request.planId);
       if (request === null || subject === null) return err(notFound('approval request'));
-      const question = await this.question(tx, principal);
+      const question = await this.asking.question(tx, principal);
       const reviews = await this.requests.reviewHistory(tx, id);
       const readers = principal.kind === 'person' ? [principal.personId] : [];
-      const people = await this.people.standing(tx, [...readers, ...reviews.map(({ personId }) => personId)]);
+      const claim = await this.claims.claim(tx, id, question.now);
+      const people = await this.people.standing(tx, [
+        ...readers,
+        ...reviews.map(({ personId }) => personId),
+        ...(claim === null ? [] : [claim.personId]),
+      ]);
       const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
-      const mayReview = this.policy.evaluate(
-        'review',
-        reviewInput(request, {
-          ...question,
-          excluded: request.excluded,
-          digestsMatch: changedSinceOpened.length === 0,
-        }),
-      );
+      const mayReview = this.asking.decide(request, { ...question, digestsMatch: changedSinceOpened.length === 0 });
       return ok({
         request,
         subject,
         reviews,
         people,
+        claim,
         now: question.now,
         quorum: quorumOf(
           request,
@@ -137,6 +145,7 @@ export class ReadRequests {
         mayReview: { ...mayReview, reasons: namePeople(mayReview, people) },
         changedSinceOpened,
         changesSinceMyReview: await this.changesSince(tx, principal, request, subject),
+        escalation: await this.reminders.escalation(tx, id),
       });
     });
   }
@@ -161,38 +170,22 @@ export class ReadRequests {
     });
   }
 
-  private async overviews(tx: Tx, requests: readonly ApprovalRequest[], now: number): Promise<RequestOverview[]> {
-    const reviews = await this.requests.reviewsOf(
-      tx,
-      requests.map(({ id }) => id),
-    );
+  /** Requests with how far they have come, in as many queries for a hundred as for one. */
+  async overviews(tx: Tx, requests: readonly ApprovalRequest[], now: number): Promise<RequestOverview[]> {
+    const ids = requests.map(({ id }) => id);
+    const reviews = await this.requests.reviewsOf(tx, ids);
+    const claims = await this.claims.claimsOf(tx, ids, now);
     const people = await this.people.standing(
       tx,
-      [...reviews.values()].flat().map(({ personId }) => personId),
+      [...[...reviews.values()].flat(), ...claims.values()].map(({ personId }) => personId),
     );
     return requests.map((request) => ({
       request,
       quorum: quorumOf(request, reviews.get(request.id) ?? []),
       people,
+      claim: claims.get(request.id) ?? null,
       now,
     }));
-  }
-
-  private async question(tx: Tx, principal: Principal): Promise<Omit<ReviewQuestion, 'excluded'>> {
-    const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
-    const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
-    const inForce = await this.autonomy.current(tx);
-    return {
-      tenantId: tx.tenantId,
-      autonomy: inForce?.document ?? null,
-      now: await tx.now(),
-      verdict: 'approve',
-      principal,
-      roles: person?.roles ?? [],
-      digestsMatch: true,
-      // Whoever may approve but for that, steps up when they do.
-      mfaProved: true,
-    };
   }
 
   /** What differs from what the reader approved last for this task, this request left out. */

@@ -1,7 +1,13 @@
-import type { Principal, Tx } from '#lib/kernel';
+import type { IncidentId, Principal, Tx } from '#lib/kernel';
 import type { PlanSuperseded, PlanSupersededListener } from '#lib/plan';
-import { isDue, type ClosedReason } from '../domain/approval-request.js';
-import { databaseRestored, planSuperseded, planWithdrawn, taskCancelled } from '../domain/closed-reasons.js';
+import { isDue, type ApprovalRequest, type ClosedReason } from '../domain/approval-request.js';
+import {
+  brokenGlass,
+  databaseRestored,
+  planSuperseded,
+  planWithdrawn,
+  taskCancelled,
+} from '../domain/closed-reasons.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository } from './approval.ports.js';
 
@@ -27,6 +33,22 @@ export class VoidRequests implements PlanSupersededListener {
     const reason =
       supersededBy === null ? REASONS[cause] : { ...REASONS[cause], details: { superseded_by: supersededBy } };
     await this.journal.apply(tx, live, { name: 'void', reason }, principal, at);
+  }
+
+  /**
+   * What is still asked, or was granted and not used, ends where the plan is executed by break-glass.
+   *
+   * @param live the plan's live request, locked.
+   */
+  async glassBroken(
+    tx: Tx,
+    live: ApprovalRequest,
+    by: { readonly incidentId: IncidentId; readonly principal: Principal; readonly at: number },
+  ): Promise<void> {
+    const event = isDue(live, by.at)
+      ? ({ name: 'expire' } as const)
+      : ({ name: 'void', reason: brokenGlass(by.incidentId) } as const);
+    await this.journal.apply(tx, live, event, by.principal, by.at);
   }
 
   /** @returns how many approvals ended so. */

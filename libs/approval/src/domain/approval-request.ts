@@ -1,4 +1,4 @@
-import type { ApprovalBinding, Decision, EXCLUSIONS, Verdict } from '#lib/contracts';
+import type { ApprovalBinding, Decision, EXCLUSIONS, ToolLevel, Verdict } from '#lib/contracts';
 import type {
   ApprovalRequestId,
   AutonomyRevisionId,
@@ -45,8 +45,12 @@ export interface RequestFacts {
   readonly simulationId: SimulationId | null;
   readonly binding: ApprovalBinding;
   readonly bindingDigest: Digest;
+  /** Of what is asked, whichever task it is asked under; null for requests from before it was kept. */
+  readonly contentDigest: Digest | null;
   /** What would run: everything, the canary phases, or the rest after a canary. */
   readonly phases: 'all' | 'canary' | 'promotion';
+  /** The level of the riskiest tool that would run. */
+  readonly risk: ToolLevel;
   readonly decisionId: DecisionId;
   /** The decision that asked for people: its obligations are carried out as they were then. */
   readonly decision: Decision;

@@ -1,5 +1,6 @@
 import type {
   ApprovalBinding,
+  AutonomyDocument,
   AutonomyFacts,
   EmergencyOverride,
   ExpandedPlan,
@@ -67,6 +68,8 @@ export interface ApprovalSubject {
   readonly autonomy: {
     readonly revisionId: AutonomyRevisionId | null;
     readonly facts: AutonomyFacts | null;
+    /** All of it: freezes and escalations are carried out here, not decided from as they stand. */
+    readonly document: AutonomyDocument | null;
     /** The document's break-glass block; null where it has none. */
     readonly emergencyOverride: EmergencyOverride | null;
   };

@@ -78,3 +78,12 @@ function differingKeys(before: Readonly<Record<string, string>>, after: Readonly
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => before[name] !== after[name]).sort();
 }
+
+/**
+ * Digest of what is asked, whichever task it is asked under: who is asked the same twice has one thing to decide. A
+ * simulation is left out, since each has its own.
+ */
+export const contentDigest = (
+  { task, environment, tools, executors }: ApprovalBinding,
+  { phases, distinct_targets }: ExpandedPlan,
+): Digest => digestOf('approval-content', { task, environment, tools, executors, phases, distinct_targets });

@@ -40,6 +40,13 @@ export const databaseRestored = (epoch: number): ClosedReason => ({
   details: { epoch: String(epoch) },
 });
 
+/** Somebody executed the plan on their own responsibility. */
+export const brokenGlass = (incidentId: string): ClosedReason => ({
+  code: 'approval.break_glass',
+  message: 'The plan was executed by break-glass; there is nothing left to approve.',
+  details: { incident_id: incidentId },
+});
+
 export const planSuperseded: ClosedReason = {
   code: 'approval.plan_superseded',
   message: 'A new revision of the plan was submitted.',

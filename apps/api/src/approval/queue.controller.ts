@@ -1,0 +1,156 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { PlaceDecisions } from '#lib/autonomy';
+import {
+  approvalRequestSchema,
+  approvalStatisticsQuerySchema,
+  approvalStatisticsSchema,
+  fromTimestamp,
+  pageQuerySchema,
+  queueSchema,
+  TOOL_LEVELS,
+  uuidSchema,
+  type ApprovalRequestView,
+  type ApprovalStatistics,
+  type ApprovalStatisticsQuery,
+  type PageQuery,
+  type ToolLevel,
+} from '#lib/contracts';
+import { ClaimRequest, ReadQueue, ReadRequests, ReadStatistics, type QueueKey } from '#lib/approval';
+import { FailureError, isUuid, type ApprovalRequestId, type PersonPrincipal, type Principal } from '#lib/kernel';
+import {
+  Answers,
+  AnswersNothing,
+  CurrentPerson,
+  CurrentPrincipal,
+  decodeCursor,
+  encodeCursor,
+  RequirePerson,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { queuedView, requestView, statisticsView } from './approval-views.js';
+
+@ApiTags('Approval')
+@Controller('v1')
+export class QueueController {
+  constructor(
+    private readonly queue: ReadQueue,
+    private readonly claims: ClaimRequest,
+    private readonly reading: ReadRequests,
+    private readonly statistics: ReadStatistics,
+    private readonly places: PlaceDecisions,
+  ) {}
+
+  @Summary(
+    'What waits for the caller: open requests that policy lets them approve now and they have not reviewed, riskiest first, then by time left.',
+  )
+  @Get('queue')
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, queueSchema, 'A page may hold fewer than asked for and still not be the last.')
+  async mine(
+    @CurrentPerson() by: PersonPrincipal,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
+  ): Promise<z.infer<typeof queueSchema>> {
+    const { items, next } = await this.queue.execute(by, { limit: query.limit, after: keyOf(query.cursor) });
+    const places = await this.places.executeAll(
+      by.tenantId,
+      items.map(({ request }) => request),
+    );
+    return {
+      items: items.map((item) => queuedView(item, places.get(item.request) ?? null)),
+      next_cursor: next === null ? null : encodeCursor(LIST, [next.risk, next.expiresAt, next.id]),
+    };
+  }
+
+  @Summary('Says for 15 minutes that the caller is looking at a request. It keeps nobody else from reviewing.')
+  @Post('approval-requests/:id/claim')
+  @HttpCode(200)
+  @RequireScope('review')
+  @RequirePerson()
+  @Answers(200, approvalRequestSchema)
+  async claim(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
+  ): Promise<ApprovalRequestView> {
+    unwrap(await this.claims.claim(by, id));
+    return this.#overview(by, id);
+  }
+
+  @Summary("Takes the caller's claim back; where there is none, nothing changes.")
+  @Delete('approval-requests/:id/claim')
+  @RequireScope('review')
+  @RequirePerson()
+  @AnswersNothing()
+  async release(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
+  ): Promise<void> {
+    unwrap(await this.claims.release(by, id));
+  }
+
+  @Summary(
+    'A screen shows the request to the caller. The first time is kept: it is from where their time to decide counts.',
+  )
+  @Post('approval-requests/:id/seen')
+  @RequireScope('review')
+  @RequirePerson()
+  @AnswersNothing()
+  async seen(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
+  ): Promise<void> {
+    unwrap(await this.claims.seen(by, id));
+  }
+
+  @Summary(
+    'Time to decision, approvals within five seconds of the first look, and how often people override, by tool or by agent.',
+  )
+  @Get('approval-statistics')
+  @RequireScope('read')
+  @Answers(200, approvalStatisticsSchema)
+  async figures(
+    @CurrentPrincipal() by: Principal,
+    @Query({ schema: approvalStatisticsQuerySchema }) query: ApprovalStatisticsQuery,
+  ): Promise<ApprovalStatistics> {
+    const { period, figures } = await this.statistics.execute(by, query.by, {
+      from: query.from === undefined ? null : fromTimestamp(query.from),
+      until: query.until === undefined ? null : fromTimestamp(query.until),
+    });
+    return statisticsView(query.by, period, figures);
+  }
+
+  async #overview(by: Principal, id: ApprovalRequestId): Promise<ApprovalRequestView> {
+    const overview = unwrap(await this.reading.overview(by, id));
+    const places = await this.places.executeAll(by.tenantId, [overview.request]);
+    return requestView(overview, places.get(overview.request) ?? null);
+  }
+}
+
+const LIST = 'queue';
+
+function keyOf(cursor: string | undefined): QueueKey | null {
+  const key = decodeCursor(LIST, cursor);
+  if (key === null) return null;
+  const [risk, expiresAt, id] = key;
+  if (
+    !isLevel(risk) ||
+    typeof expiresAt !== 'number' ||
+    !Number.isSafeInteger(expiresAt) ||
+    typeof id !== 'string' ||
+    !isUuid(id)
+  ) {
+    throw new FailureError({
+      kind: 'unprocessable',
+      code: 'request.cursor_invalid',
+      message: 'The cursor is not one that this list gave out.',
+      action: 'Begin without a cursor, and pass next_cursor back unchanged.',
+    });
+  }
+  return { risk, expiresAt, id: id as ApprovalRequestId };
+}
+
+const isLevel = (value: unknown): value is ToolLevel => TOOL_LEVELS.some((level) => level === value);

@@ -1,0 +1,81 @@
+import { sqlOf } from '#lib/database';
+import type { Tx } from '#lib/kernel';
+import type { StatisticsRepository } from '../application/approval.ports.js';
+import type { ApprovalFigures, StatisticsBy, StatisticsPeriod } from '../application/read-statistics.js';
+
+interface FiguresRow {
+  readonly key: string;
+  readonly name: string;
+  readonly requests: number;
+  readonly decided: number;
+  readonly overridden: number;
+  readonly median_seconds: number | null;
+  readonly slowest_tenth_seconds: number | null;
+  readonly approvals: number;
+  readonly approvals_after_look: number;
+  readonly under_five_seconds: number;
+}
+
+const GROUPED: Readonly<Record<StatisticsBy, string>> = {
+  tool: `select distinct asked.id, split_part(bound.tool, '@', 1) as key, split_part(bound.tool, '@', 1) as name
+           from asked cross join lateral jsonb_object_keys(asked.binding::jsonb -> 'tools') bound (tool)`,
+  agent: `select asked.id, agent.id::text as key, agent.name
+            from asked join agent on agent.tenant_id = asked.tenant_id and agent.id = asked.agent_id`,
+};
+
+const MOST_GROUPS = 1_000;
+
+/** Figures about approvals, in one query over approval_request, review and approval_look. */
+export class SqlStatistics implements StatisticsRepository {
+  async figures(tx: Tx, by: StatisticsBy, { from, until }: StatisticsPeriod): Promise<readonly ApprovalFigures[]> {
+    const rows = await sqlOf(tx).query<FiguresRow>(
+      `with asked as (
+         select request.*,
+           case when granted_at is not null then granted_at
+                when state in ('denied', 'changes_requested') then closed_at end as decided_at
+           from approval_request request
+          where tenant_id = $1 and opened_at >= $2 and opened_at < $3
+       ),
+       approved as (
+         select review.request_id, count(*)::integer as approvals, count(look.first_at)::integer as after_look,
+           count(*) filter (where review.created_at - look.first_at < interval '5 seconds')::integer as fast
+           from asked
+           join review on review.tenant_id = asked.tenant_id and review.request_id = asked.id and review.verdict = 'approve'
+           left join approval_look look on look.tenant_id = review.tenant_id and look.request_id = review.request_id
+             and look.person_id = review.person_id
+          group by review.request_id
+       ),
+       grouped as (${GROUPED[by]})
+       select grouped.key, grouped.name,
+         count(*)::integer as requests,
+         count(asked.decided_at)::integer as decided,
+         count(*) filter (where asked.state in ('denied', 'changes_requested'))::integer as overridden,
+         (percentile_cont(0.5) within group (order by extract(epoch from asked.decided_at - asked.opened_at)::float8))
+           as median_seconds,
+         (percentile_cont(0.9) within group (order by extract(epoch from asked.decided_at - asked.opened_at)::float8))
+           as slowest_tenth_seconds,
+         coalesce(sum(approved.approvals), 0)::integer as approvals,
+         coalesce(sum(approved.after_look), 0)::integer as approvals_after_look,
+         coalesce(sum(approved.fast), 0)::integer as under_five_seconds
+         from grouped
+         join asked on asked.id = grouped.id
+         left join approved on approved.request_id = asked.id
+        group by grouped.key, grouped.name
+        order by requests desc, grouped.key
+        limit ${String(MOST_GROUPS)}`,
+      [tx.tenantId, new Date(from), new Date(until)],
+    );
+    return rows.map((row) => ({
+      key: row.key,
+      name: row.name,
+      requests: row.requests,
+      decided: row.decided,
+      overridden: row.overridden,
+      medianSeconds: row.median_seconds,
+      slowestTenthSeconds: row.slowest_tenth_seconds,
+      approvals: row.approvals,
+      approvalsAfterLook: row.approvals_after_look,
+      underFiveSeconds: row.under_five_seconds,
+    }));
+  }
+}

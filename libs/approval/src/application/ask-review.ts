@@ -1,0 +1,41 @@
+import type { AutonomyReader } from '#lib/autonomy';
+import type { Decision } from '#lib/contracts';
+import type { Principal, Tx } from '#lib/kernel';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import { reviewInput, type ReviewQuestion } from '../domain/policy-inputs.js';
+import type { People } from './approval.ports.js';
+
+/** What policy is asked about somebody's approval, for any request. */
+export type Question = Omit<ReviewQuestion, 'excluded'>;
+
+/** Asks policy what it would say to somebody's approval now. Nothing is done by it, so nothing is recorded. */
+export class AskReview {
+  constructor(
+    private readonly people: People,
+    private readonly autonomy: AutonomyReader,
+    private readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>,
+  ) {}
+
+  /** All that is read for it, once for as many requests as there are. */
+  async question(tx: Tx, principal: Principal): Promise<Question> {
+    const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
+    const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
+    const inForce = await this.autonomy.current(tx);
+    return {
+      tenantId: tx.tenantId,
+      autonomy: inForce?.document ?? null,
+      now: await tx.now(),
+      verdict: 'approve',
+      principal,
+      roles: person?.roles ?? [],
+      digestsMatch: true,
+      // Whoever may approve but for that, steps up when they do.
+      mfaProved: true,
+    };
+  }
+
+  decide(request: ApprovalRequest, question: Question): Decision {
+    return this.policy.evaluate('review', reviewInput(request, { ...question, excluded: request.excluded }));
+  }
+}

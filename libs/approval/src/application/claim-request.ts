@@ -1,0 +1,114 @@
+import {
+  actorOf,
+  err,
+  notFound,
+  ok,
+  type ApprovalRequestId,
+  type AuditSink,
+  type Failure,
+  type PersonPrincipal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { decideApproval } from '../domain/decide-approval.js';
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import { deniedByPolicy } from '../domain/approved-plan.js';
+import { claims, type Claim } from '../domain/claim.js';
+import { namePeople } from '../domain/name-people.js';
+import type { ApprovalRepository, ClaimRepository, People } from './approval.ports.js';
+import type { AskReview } from './ask-review.js';
+
+/**
+ * Says who is looking at a request, for a quarter of an hour. It is a hint to others and nothing more: whoever may
+ * review may do so whoever has claimed it. Only somebody whom policy would let approve claims.
+ *
+ * Failures: `resource.not_found`, `approval.claimed` (by somebody else), `approval.already_decided` and the like,
+ * `policy.denied` with the policy's reasons.
+ */
+export class ClaimRequest {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly requests: ApprovalRepository,
+    private readonly held: ClaimRepository,
+    private readonly people: People,
+    private readonly asking: AskReview,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** One's own claim is lengthened. */
+  claim(by: PersonPrincipal, id: ApprovalRequestId): Promise<Result<Claim>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const request = await this.requests.lock(tx, id);
+      if (request === null) return err(notFound('approval request'));
+      const question = await this.asking.question(tx, by);
+      const open = decideApproval(request, { name: 'grant' }, question.now);
+      if (!open.ok) return open;
+      const decision = this.asking.decide(request, question);
+      if (decision.outcome !== 'allow') {
+        const people = await this.people.standing(tx, [by.personId]);
+        return err(deniedByPolicy({ reasons: namePeople(decision, people) }));
+      }
+      const standing = await this.held.claim(tx, id, question.now);
+      if (standing !== null && standing.personId !== by.personId) {
+        return err(await this.claimedBy(tx, standing));
+      }
+      const claim = claims(by.personId, question.now);
+      await this.held.saveClaim(tx, id, claim);
+      await this.held.saw(tx, id, by.personId, question.now);
+      await this.record(tx, 'approval_request.claimed', request, by);
+      return ok(claim);
+    });
+  }
+
+  /** Releasing what one has not claimed changes nothing. */
+  release(by: PersonPrincipal, id: ApprovalRequestId): Promise<Result<void>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const request = await this.requests.lock(tx, id);
+      if (request === null) return err(notFound('approval request'));
+      if (await this.held.releaseClaim(tx, id, by.personId))
+        await this.record(tx, 'approval_request.released', request, by);
+      return ok(undefined);
+    });
+  }
+
+  /** A screen shows it to this person. Only the first time counts. */
+  seen(by: PersonPrincipal, id: ApprovalRequestId): Promise<Result<void>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const request = await this.requests.find(tx, id);
+      if (request === null) return err(notFound('approval request'));
+      if (request.state !== 'open') return ok(undefined);
+      if (await this.held.saw(tx, id, by.personId, await tx.now()))
+        await this.record(tx, 'approval_request.seen', request, by);
+      return ok(undefined);
+    });
+  }
+
+  private async claimedBy(tx: Tx, claim: Claim): Promise<Failure> {
+    const name = (await this.people.standing(tx, [claim.personId])).get(claim.personId)?.displayName ?? '';
+    return {
+      kind: 'conflict',
+      code: 'approval.claimed',
+      message: `${name} is looking at it.`,
+      action: 'You may review it all the same; or claim it when they have released it or their time is over.',
+      details: { person_id: claim.personId, expires_at: new Date(claim.expiresAt).toISOString() },
+    };
+  }
+
+  private record(
+    tx: Tx,
+    action: 'approval_request.claimed' | 'approval_request.released' | 'approval_request.seen',
+    request: ApprovalRequest,
+    by: PersonPrincipal,
+  ): Promise<void> {
+    return this.audit.record(tx, {
+      action,
+      actor: actorOf(by),
+      level: 'basic',
+      subject: { type: 'approval_request', id: request.id },
+      taskId: request.taskId,
+      planId: request.planId,
+      payload: {},
+    });
+  }
+}

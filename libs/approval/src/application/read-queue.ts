@@ -1,0 +1,72 @@
+import type { ToolLevel } from '#lib/contracts';
+import type { ApprovalRequestId, PersonPrincipal, TaskId, UnitOfWork } from '#lib/kernel';
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import type { ApprovalRepository } from './approval.ports.js';
+import type { AskReview } from './ask-review.js';
+import type { ReadRequests, RequestOverview } from './read-requests.js';
+
+/** Where a page of somebody's queue begins: after this row, in its order. */
+export interface QueueKey {
+  readonly risk: ToolLevel;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly id: ApprovalRequestId;
+}
+
+/** What people want to know of a request before they open it. */
+export interface QueuedAbout {
+  readonly goal: string;
+  readonly environment: { readonly id: string; readonly name: string; readonly production: boolean };
+}
+
+/** One page of what waits for somebody; it may hold fewer than asked for and still not be the last. */
+export interface QueuePage {
+  readonly items: readonly (RequestOverview & { readonly about: QueuedAbout })[];
+  readonly next: QueueKey | null;
+}
+
+/** How many open requests one call looks through, in one query. */
+const MOST_LOOKED_AT = 500;
+
+/**
+ * What waits for one person: the open requests that policy lets them approve now and that they have not reviewed, the
+ * riskiest first, and of those the one that ends first.
+ */
+export class ReadQueue {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly requests: ApprovalRepository,
+    private readonly reading: ReadRequests,
+    private readonly asking: AskReview,
+  ) {}
+
+  execute(by: PersonPrincipal, page: { readonly limit: number; readonly after: QueueKey | null }): Promise<QueuePage> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const question = await this.asking.question(tx, by);
+      const looked = await this.requests.waiting(tx, by.personId, { limit: MOST_LOOKED_AT, after: page.after });
+      const mine: ApprovalRequest[] = [];
+      let last: ApprovalRequest | undefined;
+      for (const request of looked) {
+        if (mine.length === page.limit) break;
+        last = request;
+        if (this.asking.decide(request, question).outcome === 'allow') mine.push(request);
+      }
+      const about = await this.requests.about(
+        tx,
+        mine.map(({ taskId }) => taskId),
+      );
+      const overviews = await this.reading.overviews(tx, mine, question.now);
+      const ended = last === looked.at(-1) && looked.length < MOST_LOOKED_AT;
+      return {
+        items: overviews.map((overview) => ({ ...overview, about: aboutOf(about, overview.request.taskId) })),
+        next: ended || last === undefined ? null : { risk: last.risk, expiresAt: last.expiresAt, id: last.id },
+      };
+    });
+  }
+}
+
+function aboutOf(about: ReadonlyMap<TaskId, QueuedAbout>, taskId: TaskId): QueuedAbout {
+  const found = about.get(taskId);
+  if (found === undefined) throw new Error(`the task ${taskId} of an approval request is gone`);
+  return found;
+}

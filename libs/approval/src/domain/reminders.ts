@@ -1,0 +1,57 @@
+import type { RequestFacts } from './approval-request.js';
+
+/** What people are told of a request that stays open: that half of its time is over, that it ends soon, and further people. */
+export const REMINDERS = ['half_time', 'near_end', 'escalated'] as const;
+export type ReminderKind = (typeof REMINDERS)[number];
+
+export interface Reminder {
+  readonly which: ReminderKind;
+  /** Epoch milliseconds. */
+  readonly dueAt: number;
+  /** Whose holders an escalation tells; null for the others. */
+  readonly roles: readonly string[] | null;
+}
+
+/** Whom the autonomy document has told of a request that nobody decides. */
+export interface Escalation {
+  readonly after_minutes: number;
+  readonly to: readonly string[];
+}
+
+/** Of a request's time, what is left when it ends soon. */
+const NEAR_END = 0.1;
+const MINUTE_MS = 60_000;
+
+/** What is to be told of a request, from the moment it opens. An escalation that would come after its end never comes. */
+export function remindersOf(
+  { openedAt, expiresAt }: Pick<RequestFacts, 'openedAt' | 'expiresAt'>,
+  escalation: Escalation | null,
+): Reminder[] {
+  const lasts = expiresAt - openedAt;
+  const reminders: Reminder[] = [
+    { which: 'half_time', dueAt: openedAt + Math.floor(lasts / 2), roles: null },
+    { which: 'near_end', dueAt: expiresAt - Math.floor(lasts * NEAR_END), roles: null },
+  ];
+  const escalatesAt = escalation === null ? null : openedAt + escalation.after_minutes * MINUTE_MS;
+  if (escalation !== null && escalatesAt !== null && escalatesAt < expiresAt)
+    reminders.push({ which: 'escalated', dueAt: escalatesAt, roles: escalation.to });
+  return reminders;
+}
+
+/**
+ * What of the unsettled is told now, and what is past: where the end is near, half time says nothing any more; and of a
+ * request that is open no longer, nothing is told.
+ */
+export function dueReminders(
+  unsettled: readonly Reminder[],
+  open: boolean,
+  now: number,
+): { readonly tell: readonly Reminder[]; readonly drop: readonly Reminder[] } {
+  const due = unsettled.filter(({ dueAt }) => dueAt <= now);
+  if (!open) return { tell: [], drop: unsettled };
+  const late = due.some(({ which }) => which === 'near_end');
+  return {
+    tell: due.filter(({ which }) => !late || which !== 'half_time'),
+    drop: due.filter(({ which }) => late && which === 'half_time'),
+  };
+}
