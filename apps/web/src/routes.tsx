@@ -7,6 +7,12 @@ import { Shell } from './shell/shell.js';
 const pages: RouteObject[] = [
   { path: '/inbox', lazy: () => import('./inbox/inbox-page.js') },
   { path: '/requests/:id', lazy: () => import('./request/request-page.js') },
+  { path: '/tasks', lazy: () => import('./task/tasks-page.js') },
+  { path: '/tasks/:id', lazy: () => import('./task/task-page.js') },
+  { path: '/plans', lazy: () => import('./plan/plans-page.js') },
+  { path: '/plans/:id', lazy: () => import('./plan/plan-page.js') },
+  { path: '/runs', lazy: () => import('./run/runs-page.js') },
+  { path: '/runs/:id', lazy: () => import('./run/run-page.js') },
 ];
 
 export const router = createBrowserRouter([

@@ -1,13 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-
-/** One change of something of the tenant, as `GET /v1/events` tells it. */
-export interface LiveEvent {
-  readonly type: string;
-  readonly id: string;
-  readonly event: string;
-}
+import type { LiveEvent } from '#lib/contracts';
 
 /** The first part of the keys of all queries that may answer otherwise after a change of this kind. */
 const AFFECTED: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,6 @@
 /** `2 d 4 h`, `3 h 12 min`, `4:07 min`, `12 s`: as much as matters. */
 export function inDuration(milliseconds: number): string {
+  if (milliseconds > 0 && milliseconds < 1_000) return `${String(Math.round(milliseconds))} ms`;
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);

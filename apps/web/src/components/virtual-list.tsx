@@ -46,7 +46,13 @@ export function VirtualList<Row>({
     if (current !== undefined && current >= 0) virtual.scrollToIndex(current, { align: 'auto' });
   }, [current]);
   return (
-    <div ref={scroller} tabIndex={0} role="region" aria-label={label} className={`overflow-y-auto ${className}`}>
+    <div
+      ref={scroller}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      className={`overflow-y-auto rounded-xl ${className}`}
+    >
       <ul className="relative" style={{ height: virtual.getTotalSize() }}>
         {items.map((item) => {
           const row = rows[item.index];
@@ -57,7 +63,7 @@ export function VirtualList<Row>({
               ref={virtual.measureElement}
               aria-setsize={rows.length}
               aria-posinset={item.index + 1}
-              className="absolute inset-x-0 top-0 border-b border-line"
+              className={`absolute inset-x-0 top-0 ${item.index < rows.length - 1 ? 'border-b border-line' : ''}`}
               style={{ transform: `translateY(${String(item.start)}px)` }}
             >
               {children(row, item.index)}

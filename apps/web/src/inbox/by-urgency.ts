@@ -1,13 +1,17 @@
 import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
 
 const LEVELS: readonly string[] = ['low', 'medium', 'high', 'critical'];
-const CLASSES: readonly string[] = ['read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod'];
+/** In the order of their levels: a class counts as the level at its place. */
+const CLASSES: readonly string[] = ['plan_only', 'state_change_nonprod', 'state_change_prod'];
 
-/** The level of a request: what its simulation predicts; without one, what its most dangerous tool is. */
+/** The level of a request: what its most dangerous tool is, and no less than what its simulation predicts. */
 export function levelOf({ simulation, calls }: Pick<ApprovalRequestDetailView, 'simulation' | 'calls'>): string {
-  if (simulation !== null) return simulation.result.predicted_risk;
-  const highest = Math.max(0, ...calls.map(({ risk }) => CLASSES.indexOf(risk)));
-  return LEVELS[highest] ?? 'high';
+  const ofTools = calls.map(({ risk, effect }) => {
+    const level = CLASSES.indexOf(risk);
+    return effect === 'destructive' ? level + 1 : level;
+  });
+  const predicted = simulation === null ? 0 : LEVELS.indexOf(simulation.result.predicted_risk);
+  return LEVELS[Math.min(LEVELS.length - 1, Math.max(predicted, ...ofTools))] ?? 'high';
 }
 
 interface Waiting {

@@ -1,5 +1,6 @@
 import { RotateCcw } from 'lucide-react';
 import { Badge } from '../components/badge.js';
+import { countOf } from '../components/count-of.js';
 import { JsonValue } from '../components/json-value.js';
 import { Targets } from '../components/targets.js';
 import { inWords } from '../components/tone-of.js';
@@ -33,8 +34,7 @@ function Group({ group }: { readonly group: CallGroup }) {
         </Badge>
         <Badge tone={group.effect === 'destructive' ? 'bad' : 'neutral'}>{group.effect}</Badge>
         <span className="text-sm text-muted">
-          {group.calls.length} {group.calls.length === 1 ? 'call' : 'calls'} on {group.targets.length}{' '}
-          {group.targets.length === 1 ? 'target' : 'targets'}, by {group.executor}
+          {countOf(group.calls.length, 'call')} on {countOf(group.targets.length, 'target')}, by {group.executor}
         </span>
       </div>
       {group.shared.length > 0 && (
@@ -52,7 +52,7 @@ function Group({ group }: { readonly group: CallGroup }) {
       <ol className="mt-4 flex flex-col gap-3">
         {phasesOf(group.calls).map((phase) => (
           <li key={phase.name} className="grid gap-1 md:grid-cols-[9rem_1fr] md:gap-4">
-            <p className="flex items-center gap-2 text-sm font-medium md:pt-0.5">
+            <p className="flex items-center gap-2 self-start text-sm font-medium">
               {phase.name}
               {phase.canary && <Badge tone="info">canary</Badge>}
             </p>
@@ -60,13 +60,13 @@ function Group({ group }: { readonly group: CallGroup }) {
               {phase.batches.map((batch, index) => (
                 <li key={index} className="flex flex-col gap-1 text-sm">
                   {batch.map((call) => (
-                    <div key={call.seq} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-                      <span className="w-20 shrink-0 text-xs text-muted">
+                    <div key={call.seq} className="grid grid-cols-[5.5rem_1fr] items-baseline gap-x-3 gap-y-1">
+                      <span className="text-xs text-muted">
                         batch {index + 1}, #{call.seq}
                       </span>
                       <Targets names={call.targets} />
                       {group.differing.map((name) => (
-                        <span key={name} className="text-sm">
+                        <span key={name} className="col-start-2 text-sm">
                           <span className="font-mono text-xs text-muted">{name}</span>{' '}
                           <JsonValue value={call.arguments[name]} />
                         </span>

@@ -6,6 +6,7 @@ import { useRequest } from '../api/requests.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
+import { countOf } from '../components/count-of.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -61,7 +62,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   };
   return (
     <Page
-      title={`${String(request.calls.length)} calls on ${String(request.plan.distinct_targets.length)} targets in ${request.environment.name}`}
+      title={`${countOf(request.calls.length, 'call')} on ${countOf(request.plan.distinct_targets.length, 'target')} in ${request.environment.name}`}
       eyebrow="Approval request"
       meta={
         <>
@@ -86,7 +87,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
       }
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="flex min-w-0 flex-col gap-6 max-lg:order-2">
+        <div className="flex min-w-0 flex-col gap-6">
           <Warnings request={request} />
           <Card title="What would be done" flush>
             <CallGroups calls={request.calls} />
@@ -113,7 +114,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
             />
           </Card>
         </div>
-        <div className="flex flex-col gap-6 max-lg:order-1 lg:sticky lg:top-6">
+        <div className="flex flex-col gap-6 lg:sticky lg:top-6">
           <DecisionPanel request={request} onReview={setVerdict} />
           <Card title="Reviews">
             <Reviews reviews={request.reviews} />

@@ -36,17 +36,21 @@ function bodyOf({ kind, what, reason }: Chosen): CreateHaltBody {
   }
 }
 
+interface Choices {
+  readonly items?: readonly { readonly name: string }[];
+  readonly tools?: readonly { readonly name: string }[];
+}
+
 /** What can be halted of a kind, as value and name. */
 function useChoices(kind: Kind): readonly (readonly [string, string])[] {
   const { agents } = useDirectory();
   const { data } = useQuery({
     queryKey: ['halt-choices', kind],
     enabled: kind === 'environment' || kind === 'tool',
-    queryFn: () =>
-      api.get<{ items: { name: string }[] }>(kind === 'tool' ? '/v1/tools' : '/v1/environments', { limit: 200 }),
+    queryFn: () => api.get<Choices>(kind === 'tool' ? '/v1/tools' : '/v1/environments'),
   });
   if (kind === 'agent') return [...agents];
-  return data?.items.map(({ name }) => [name, name] as const) ?? [];
+  return (data?.items ?? data?.tools ?? []).map(({ name }) => [name, name] as const);
 }
 
 /** Stops things at once: what, why, and one click. */

@@ -1,0 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ExplainedTaskView } from '#lib/contracts';
+import { api } from './client.js';
+
+/** A task, and the latest decision about it. */
+export const useTask = (id: string) =>
+  useQuery({ queryKey: ['tasks', 'detail', id], queryFn: () => api.get<ExplainedTaskView>(`/v1/tasks/${id}`) });

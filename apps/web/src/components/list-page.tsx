@@ -1,0 +1,91 @@
+import { ListX } from 'lucide-react';
+import { useCallback, type ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { Paged } from '../api/paged.js';
+import { Button } from './button.js';
+import { Card } from './card.js';
+import { Empty } from './empty.js';
+import { ErrorNote } from './error-note.js';
+import { Page } from './page.js';
+import { SkeletonRows } from './skeleton.js';
+import { useListKeys } from './use-list-keys.js';
+import { VirtualList } from './virtual-list.js';
+
+interface ListPageProps<Item> {
+  readonly title: string;
+  readonly meta: string;
+  readonly filters: ReactNode;
+  /** Whether the list is filtered now, and how to have all of it. */
+  readonly filtered: boolean;
+  readonly onClear: () => void;
+  readonly list: Paged<Item>;
+  readonly keyOf: (item: Item) => string;
+  readonly pathOf: (item: Item) => string;
+  /** What to say where there is nothing at all. */
+  readonly empty: ReactNode;
+  readonly children: (item: Item) => ReactNode;
+}
+
+/** A list with filters, read page by page as it is scrolled, walked with j and k. */
+export function ListPage<Item>(props: ListPageProps<Item>) {
+  const { title, meta, filters, filtered, onClear, list, keyOf, pathOf, empty, children } = props;
+  const { items } = list;
+  const navigate = useNavigate();
+  const open = useCallback(
+    (index: number) => {
+      const item = items[index];
+      if (item !== undefined) void navigate(pathOf(item));
+    },
+    [items, navigate, pathOf],
+  );
+  const current = useListKeys(items.length, open);
+  return (
+    <Page title={title} meta={meta}>
+      <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2">
+        {filters}
+        {filtered && (
+          <Button size="sm" look="quiet" onClick={onClear}>
+            Show all
+          </Button>
+        )}
+      </div>
+      <Card flush>
+        {list.isPending && <SkeletonRows rows={8} className="h-16" />}
+        {list.error !== null && (
+          <div className="p-4">
+            <ErrorNote error={list.error} retry={list.again} />
+          </div>
+        )}
+        {!list.isPending && list.error === null && items.length === 0 && (
+          <Empty icon={<ListX aria-hidden />} title={filtered ? 'Nothing matches' : 'Nothing here yet'}>
+            {filtered ? 'Take a filter away to see more.' : empty}
+          </Empty>
+        )}
+        {items.length > 0 && (
+          <VirtualList
+            rows={items}
+            label={title}
+            estimate={76}
+            keyOf={keyOf}
+            current={current}
+            onNearEnd={list.more}
+            className="max-h-[calc(100dvh-15rem)]"
+          >
+            {(item, index) => (
+              <Link
+                to={pathOf(item)}
+                className={`block min-h-19 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2 ${index === current ? 'bg-accent-soft' : ''}`}
+              >
+                {children(item)}
+              </Link>
+            )}
+          </VirtualList>
+        )}
+      </Card>
+      <p role="status" className="mt-2 h-5 text-sm text-muted">
+        {items.length > 0 &&
+          (list.hasMore ? `${String(items.length)} shown; more come as you scroll` : `${String(items.length)} in all`)}
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+
+/** The filters of a list, kept in the page's address, so that a filtered list can be bookmarked and sent to others. */
+export function useFilters(names: readonly string[]): {
+  readonly values: Readonly<Record<string, string>>;
+  readonly set: (name: string, value: string) => void;
+  readonly clear: () => void;
+  readonly any: boolean;
+} {
+  const [search, setSearch] = useSearchParams();
+  const values = Object.fromEntries(names.map((name) => [name, search.get(name) ?? '']));
+  const set = useCallback(
+    (name: string, value: string) => {
+      setSearch(
+        (before) => {
+          if (value === '') before.delete(name);
+          else before.set(name, value);
+          return before;
+        },
+        { replace: true },
+      );
+    },
+    [setSearch],
+  );
+  const clear = useCallback(() => {
+    setSearch({}, { replace: true });
+  }, [setSearch]);
+  return { values, set, clear, any: Object.values(values).some((value) => value !== '') };
+}

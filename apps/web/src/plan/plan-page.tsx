@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link, useParams } from 'react-router';
+import type { ApprovalRequestView, PlanView, RunView, SimulationView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useDirectory } from '../api/directory.js';
+import { usePlan } from '../api/plans.js';
+import { AgentText, InertText } from '../components/agent-text.js';
+import { Card } from '../components/card.js';
+import { DecisionExplained } from '../components/decision-explained.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Page } from '../components/page.js';
+import { Skeleton } from '../components/skeleton.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo } from '../components/times.js';
+import { CallGroups } from '../request/call-groups.js';
+import { PlanComparison } from '../request/plan-comparison.js';
+import { SimulationImpact } from '../request/simulation-impact.js';
+import { TaskEnvironment } from '../task/task-heading.js';
+import { plannedCalls, type ToolFacts } from './planned-calls.js';
+
+interface ToolList {
+  readonly tools: readonly { readonly name: string; readonly definition: ToolFacts }[];
+}
+
+interface ListOf<Item> {
+  readonly items: readonly Item[];
+}
+
+/** One revision of a plan: what it would do, what was decided about it, and what became of it. */
+export function Component() {
+  const { id = '' } = useParams();
+  const plan = usePlan(id);
+  if (plan.error !== null)
+    return (
+      <Page title="Plan">
+        <ErrorNote error={plan.error} retry={() => void plan.refetch()} />
+      </Page>
+    );
+  if (plan.data === undefined)
+    return (
+      <Page title="Plan">
+        <div role="status" aria-label="Loading">
+          <Skeleton className="h-[36rem]" />
+        </div>
+      </Page>
+    );
+  return <Plan plan={plan.data} />;
+}
+
+function useTools(): ReadonlyMap<string, ToolFacts> {
+  const { data } = useQuery({
+    queryKey: ['tools', 'facts'],
+    queryFn: () => api.get<ToolList>('/v1/tools'),
+    staleTime: 300_000,
+  });
+  return useMemo(() => new Map(data?.tools.map(({ name, definition }) => [name, definition])), [data]);
+}
+
+function Plan({ plan }: { readonly plan: PlanView }) {
+  const tools = useTools();
+  const { nameOf } = useDirectory();
+  const { expanded } = plan;
+  const by = nameOf(plan.submitted_by);
+  return (
+    <Page
+      title={
+        expanded === null
+          ? `Revision ${String(plan.revision)}`
+          : `Revision ${String(plan.revision)}: ${String(expanded.distinct_targets.length)} targets in ${expanded.environment.name}`
+      }
+      eyebrow="Plan"
+      meta={
+        <>
+          <StateBadge state={plan.status} />
+          <TaskEnvironment id={plan.task_id} />
+          <span>
+            submitted by <InertText text={by} />, <TimeAgo at={plan.created_at} />
+          </span>
+          <Link className="text-accent underline" to={`/tasks/${plan.task_id}`}>
+            Task
+          </Link>
+        </>
+      }
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {plan.errors.length > 0 && (
+            <Card title="Why it cannot be executed">
+              <ul className="flex flex-col gap-2 text-sm">
+                {plan.errors.map(({ pointer, code, message }) => (
+                  <li key={pointer + code}>
+                    <code className="font-mono text-xs break-all text-muted">{pointer}</code> {message}
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+          {expanded !== null && (
+            <Card title="What would be done" flush>
+              <CallGroups calls={plannedCalls(expanded, tools)} />
+            </Card>
+          )}
+          {plan.document.summary !== undefined && <AgentText by={by} text={plan.document.summary} />}
+          <Simulation planId={plan.id} />
+          <PlanComparison planId={plan.id} taskId={plan.task_id} revision={plan.revision} />
+        </div>
+        <div className="flex flex-col gap-6 lg:sticky lg:top-6">
+          <Became planId={plan.id} />
+          {plan.explanation !== null && (
+            <Card title="Latest decision">
+              <DecisionExplained
+                decision={plan.explanation.decision}
+                line={plan.explanation.autonomy_line}
+                decisionId={plan.explanation.decision_id}
+              />
+            </Card>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Simulation({ planId }: { readonly planId: string }) {
+  const { data } = useQuery({
+    queryKey: ['simulations', 'of-plan', planId],
+    queryFn: () => api.get<ListOf<SimulationView>>(`/v1/plans/${planId}/simulations`, { limit: 1 }),
+  });
+  const latest = data?.items[0];
+  return (
+    <Card
+      title="What a simulation predicts"
+      {...(latest === undefined ? {} : { actions: <StateBadge state={latest.state} /> })}
+    >
+      {data === undefined && <Skeleton className="h-24" />}
+      {data !== undefined && latest === undefined && <p className="text-sm text-muted">It was not simulated.</p>}
+      {latest?.failure != null && (
+        <p className="text-sm">
+          <InertText text={latest.failure.message} />
+        </p>
+      )}
+      {latest?.stale_reason != null && (
+        <p className="mb-3 text-sm text-warn">
+          No longer holds: <InertText text={latest.stale_reason.message} />
+        </p>
+      )}
+      {latest?.result != null && <SimulationImpact result={latest.result} />}
+    </Card>
+  );
+}
+
+/** The requests and runs of a plan. */
+function Became({ planId }: { readonly planId: string }) {
+  const requests = useQuery({
+    queryKey: ['approval-requests', 'of-plan', planId],
+    queryFn: () => api.get<ListOf<ApprovalRequestView>>('/v1/approval-requests', { plan_id: planId, limit: 50 }),
+  });
+  const runs = useQuery({
+    queryKey: ['runs', 'of-plan', planId],
+    queryFn: () => api.get<ListOf<RunView>>('/v1/runs', { plan_id: planId, limit: 50 }),
+  });
+  const asked = requests.data?.items ?? [];
+  const ran = runs.data?.items ?? [];
+  return (
+    <Card title="What became of it">
+      {asked.length + ran.length === 0 ? (
+        <p className="text-sm text-muted">Nobody was asked to approve it yet.</p>
+      ) : (
+        <ul className="flex flex-col gap-3 text-sm">
+          {ran.map((run) => (
+            <li key={run.id} className="flex flex-wrap items-center gap-2">
+              <Link className="font-medium text-accent underline" to={`/runs/${run.id}`}>
+                Run
+              </Link>
+              <StateBadge state={run.state} />
+              <span className="text-muted">
+                <TimeAgo at={run.created_at} />
+              </span>
+            </li>
+          ))}
+          {asked.map((request) => (
+            <li key={request.id}>
+              <span className="flex flex-wrap items-center gap-2">
+                <Link className="font-medium text-accent underline" to={`/requests/${request.id}`}>
+                  Approval request
+                </Link>
+                <StateBadge state={request.state} />
+                <span className="text-muted">
+                  <TimeAgo at={request.opened_at} />
+                </span>
+              </span>
+              {request.closed_reason !== null && (
+                <span className="text-muted">
+                  <InertText text={request.closed_reason.message} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,72 @@
+import type { PlanStatus, PlanSummaryView } from '#lib/contracts';
+import { useDirectory } from '../api/directory.js';
+import { usePaged } from '../api/paged.js';
+import { InertText } from '../components/agent-text.js';
+import { FilterSelect } from '../components/filter-select.js';
+import { ListPage } from '../components/list-page.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo } from '../components/times.js';
+import { useFilters } from '../components/use-filters.js';
+import { TaskEnvironment, TaskGoal } from '../task/task-heading.js';
+
+const STATUSES: readonly PlanStatus[] = [
+  'awaiting_approval',
+  'approved',
+  'executing',
+  'executed',
+  'draft',
+  'invalid',
+  'validated',
+  'simulated',
+  'rejected',
+  'changes_requested',
+  'expired',
+  'superseded',
+  'withdrawn',
+];
+const FILTERS = ['status'] as const;
+
+const keyOf = ({ id }: PlanSummaryView): string => id;
+const pathOf = ({ id }: PlanSummaryView): string => `/plans/${id}`;
+
+/** Every revision of every plan, newest first. */
+export function Component() {
+  const { values, set, clear, any } = useFilters(FILTERS);
+  const list = usePaged<PlanSummaryView>('plans', '/v1/plans', values);
+  const { nameOf } = useDirectory();
+  return (
+    <ListPage
+      title="Plans"
+      meta="How it would be done, revision by revision."
+      list={list}
+      keyOf={keyOf}
+      pathOf={pathOf}
+      filtered={any}
+      onClear={clear}
+      empty="A plan appears here when an agent submits one for a task."
+      filters={
+        <FilterSelect
+          label="Status"
+          value={values.status ?? ''}
+          values={STATUSES}
+          onChange={(value) => set('status', value)}
+        />
+      }
+    >
+      {(plan) => (
+        <>
+          <TaskGoal id={plan.task_id} />
+          <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            <StateBadge state={plan.status} />
+            <TaskEnvironment id={plan.task_id} />
+            <span>revision {plan.revision}</span>
+            <span>
+              by <InertText text={nameOf(plan.submitted_by)} />
+            </span>
+            <TimeAgo at={plan.created_at} />
+          </span>
+        </>
+      )}
+    </ListPage>
+  );
+}

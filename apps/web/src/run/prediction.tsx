@@ -1,0 +1,58 @@
+import type { RunDetailView } from '#lib/contracts';
+import { RiskBadge } from '../components/risk-badge.js';
+
+const rounded = (minutes: number): string => String(Math.round(minutes * 10) / 10);
+
+/** What the simulation predicted beside what the run did. */
+export function Prediction({ run: { predicted, outcome, steps } }: { readonly run: RunDetailView }) {
+  const calls = steps.filter(({ kind }) => kind === 'call');
+  const done = calls.filter(({ state }) => state === 'succeeded').length;
+  const rows = [
+    [
+      'Assets',
+      predicted === null ? '–' : String(predicted.affected_assets),
+      outcome === null ? '…' : String(outcome.affected_assets),
+    ],
+    [
+      'Minutes',
+      predicted === null ? '–' : rounded(predicted.estimated_duration_minutes),
+      outcome === null ? '…' : rounded(outcome.duration_minutes),
+    ],
+    ['Calls', String(calls.length), outcome === null ? String(done) : String(outcome.calls.succeeded)],
+  ] as const;
+  return (
+    <>
+      <table className="w-full text-sm">
+        <thead>
+          <tr className="text-left text-muted">
+            <th scope="col" className="pb-1 font-normal">
+              <span className="sr-only">What</span>
+            </th>
+            <th scope="col" className="pb-1 text-right font-normal">
+              Predicted
+            </th>
+            <th scope="col" className="pb-1 text-right font-normal">
+              Actual
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, expected, actual]) => (
+            <tr key={name} className="border-t border-line">
+              <th scope="row" className="py-1.5 text-left font-normal">
+                {name}
+              </th>
+              <td className="text-right">{expected}</td>
+              <td className="text-right font-semibold">{actual}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {predicted !== null && (
+        <p className="mt-3 flex items-center gap-2 text-sm text-muted">
+          Predicted: <RiskBadge level={predicted.predicted_risk} />
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Ban, Pause, Play, Undo2, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import type { RunView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { Button, type ButtonLook } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+
+interface Control {
+  readonly path: string;
+  readonly name: string;
+  readonly icon: LucideIcon;
+  readonly look: ButtonLook;
+  readonly says: string;
+  readonly states: readonly RunView['state'][];
+}
+
+const CONTROLS: readonly Control[] = [
+  {
+    path: 'pause',
+    name: 'Pause',
+    icon: Pause,
+    look: 'secondary',
+    says: 'Takes effect before the next step; what was sent already ends first.',
+    states: ['queued', 'executing'],
+  },
+  {
+    path: 'resume',
+    name: 'Resume',
+    icon: Play,
+    look: 'primary',
+    says: 'Policy is asked again before the next step.',
+    states: ['paused'],
+  },
+  {
+    path: 'roll-back',
+    name: 'Roll back',
+    icon: Undo2,
+    look: 'danger-outline',
+    says: 'Undoes what was done, the last step first.',
+    states: ['executing', 'paused'],
+  },
+  {
+    path: 'cancel',
+    name: 'Cancel',
+    icon: Ban,
+    look: 'quiet',
+    says: 'Ends the run where it is. Nothing is undone.',
+    states: ['queued', 'executing', 'paused'],
+  },
+];
+
+/** What can be asked of a run as it is now. */
+export function RunControls({ run }: { readonly run: RunView }) {
+  const [open, setOpen] = useState<Control | null>(null);
+  return (
+    <>
+      {CONTROLS.filter(({ states }) => states.includes(run.state)).map((control) => (
+        <Button
+          key={control.path}
+          look={control.look}
+          onClick={() => {
+            setOpen(control);
+          }}
+        >
+          <control.icon aria-hidden className="size-4" /> {control.name}…
+        </Button>
+      ))}
+      {open !== null && (
+        <ControlDialog
+          runId={run.id}
+          control={open}
+          onClose={() => {
+            setOpen(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ControlDialogProps {
+  readonly runId: string;
+  readonly control: Control;
+  readonly onClose: () => void;
+}
+
+function ControlDialog({ runId, control, onClose }: ControlDialogProps) {
+  const queries = useQueryClient();
+  const [note, setNote] = useState('');
+  const asking = useMutation({
+    mutationFn: () =>
+      api.post<RunView>(`/v1/runs/${runId}/${control.path}`, note.trim() === '' ? {} : { note: note.trim() }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['runs'] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={`${control.name} this run`} description={control.says} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          asking.mutate();
+        }}
+      >
+        <Field label="Why" hint="Optional; stands in the run and in the audit log.">
+          {(input) => (
+            <input
+              {...input}
+              autoFocus
+              maxLength={2_000}
+              value={note}
+              onChange={(event) => {
+                setNote(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        {asking.error !== null && <ErrorNote error={asking.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Not now</Button>
+          <Button type="submit" look={control.path === 'resume' ? 'primary' : 'danger'} busy={asking.isPending}>
+            {control.name}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

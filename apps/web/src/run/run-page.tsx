@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link, useParams } from 'react-router';
+import type { ExpandedPlan, RunDetailView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useEnvironments } from '../api/environments.js';
+import { usePlan } from '../api/plans.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Card } from '../components/card.js';
+import { DecisionExplained } from '../components/decision-explained.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Page } from '../components/page.js';
+import { Skeleton } from '../components/skeleton.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo, TimeLeft } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+import { HealthPlot } from './health-plot.js';
+import { seriesOf } from './health-series.js';
+import { PhaseTimeline } from './phase-timeline.js';
+import { Prediction } from './prediction.js';
+import { RunControls } from './run-controls.js';
+import { timelineOf } from './run-timeline.js';
+import { StepLog } from './step-log.js';
+import { useRunEvents } from './use-run-events.js';
+
+/** One run, live to its end. */
+export function Component() {
+  const { id = '' } = useParams();
+  const run = useQuery({ queryKey: ['runs', 'detail', id], queryFn: () => api.get<RunDetailView>(`/v1/runs/${id}`) });
+  const plan = usePlan(run.data?.plan_id);
+  const error = run.error ?? plan.error;
+  if (error !== null)
+    return (
+      <Page title="Run">
+        <ErrorNote error={error} retry={() => void run.refetch()} />
+      </Page>
+    );
+  const expanded = plan.data?.expanded;
+  if (run.data === undefined || expanded == null)
+    return (
+      <Page title="Run">
+        <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <Skeleton className="h-[36rem]" />
+          <Skeleton className="h-72" />
+        </div>
+      </Page>
+    );
+  return <Run run={run.data} plan={expanded} />;
+}
+
+function Run({ run, plan }: { readonly run: RunDetailView; readonly plan: ExpandedPlan }) {
+  const events = useRunEvents(run.id);
+  const environment = useEnvironments().get(run.environment);
+  const phases = useMemo(() => timelineOf(run, plan), [run, plan]);
+  const series = useMemo(
+    () => seriesOf(run.health, new Map(plan.phases.map(({ index, name }) => [index, name]))),
+    [run.health, plan],
+  );
+  return (
+    <Page
+      title={`${inWords(run.state).replace(/^./, (first) => first.toUpperCase())}: ${String(plan.distinct_targets.length)} targets in ${run.environment}`}
+      eyebrow="Run"
+      meta={
+        <>
+          <StateBadge state={run.state} />
+          <EnvironmentLabel name={run.environment} production={environment?.production ?? false} />
+          {run.scope !== 'all' && (
+            <Badge tone="info">{run.scope === 'canary' ? 'canary phases only' : 'the rest after the canary'}</Badge>
+          )}
+          {run.requested !== null && <Badge tone="warn">{inWords(run.requested)} asked for</Badge>}
+          <span>
+            started by <InertText text={run.started_by.display_name} />, <TimeAgo at={run.created_at} />
+          </span>
+          <Link className="text-accent underline" to={`/plans/${run.plan_id}`}>
+            Plan
+          </Link>
+          {run.approval_request_id !== null && (
+            <Link className="text-accent underline" to={`/requests/${run.approval_request_id}`}>
+              Approval
+            </Link>
+          )}
+          <Link className="text-accent underline" to={`/tasks/${run.task_id}`}>
+            Task
+          </Link>
+        </>
+      }
+      actions={<RunControls run={run} />}
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <Why run={run} />
+          <Card title="Phases and batches" flush>
+            <PhaseTimeline phases={phases} runId={run.id} />
+          </Card>
+          <Card title="Health">
+            {series.length === 0 ? (
+              <p className="text-sm text-muted">Nothing was measured against a limit yet.</p>
+            ) : (
+              <div className="flex flex-col gap-5">
+                {series.map((each) => (
+                  <HealthPlot
+                    key={each.threshold.metric + each.threshold.operator + String(each.threshold.limit)}
+                    series={each}
+                  />
+                ))}
+              </div>
+            )}
+          </Card>
+          <Card title="Log" flush>
+            <StepLog events={events} />
+          </Card>
+        </div>
+        <div className="flex flex-col gap-6 lg:sticky lg:top-6">
+          <Card title="Predicted and actual">
+            <Prediction run={run} />
+          </Card>
+          {run.explanation !== null && (
+            <Card title="Why it may run">
+              <DecisionExplained
+                decision={run.explanation.decision}
+                line={run.explanation.autonomy_line}
+                decisionId={run.explanation.decision_id}
+              />
+            </Card>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Why it stands where it does. */
+function Why({ run }: { readonly run: RunDetailView }) {
+  const { reason, rollback_reason: rollback, waiting_on: waiting, wait_until: until, outcome } = run;
+  const notUndone = outcome?.not_undone ?? [];
+  if (reason === null && rollback === null && waiting === null && until === null && notUndone.length === 0) return null;
+  return (
+    <div role="status" className="flex flex-col gap-2 rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
+      {reason !== null && (
+        <p>
+          <InertText text={reason.message} /> <code className="font-mono text-xs text-muted">{reason.code}</code>
+        </p>
+      )}
+      {rollback !== null && rollback.message !== reason?.message && (
+        <p>
+          Rolled back because: <InertText text={rollback.message} />
+        </p>
+      )}
+      {waiting !== null && (
+        <p>
+          Waits for target {waiting.target}, which{' '}
+          <Link className="text-accent underline" to={`/runs/${waiting.run_id}`}>
+            another run
+          </Link>{' '}
+          holds.
+        </p>
+      )}
+      {until !== null && run.state === 'executing' && (
+        <p>
+          Waits between batches: <TimeLeft until={until} over="going on" />
+        </p>
+      )}
+      {notUndone.length > 0 && (
+        <div>
+          <p className="font-medium">Not undone:</p>
+          <ul className="list-disc pl-5">
+            {notUndone.map(({ seq, tool, why }) => (
+              <li key={seq}>
+                #{seq} {tool}: {inWords(why)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}

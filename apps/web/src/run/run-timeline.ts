@@ -1,0 +1,72 @@
+import type { ExpandedPlan, RunDetailView } from '#lib/contracts';
+
+export type Step = RunDetailView['steps'][number];
+export type Health = RunDetailView['health'][number];
+
+export interface BatchProgress {
+  readonly index: number;
+  /** One word for the whole batch: the worst, or the furthest, of its steps. */
+  readonly state: string;
+  readonly targets: readonly string[];
+  readonly calls: readonly Step[];
+  readonly checks: readonly Step[];
+  /** The last evaluation of its health. */
+  readonly health: Health | null;
+}
+
+export interface PhaseProgress {
+  readonly index: number;
+  readonly name: string;
+  readonly canary: boolean;
+  readonly rollbackIf: string | null;
+  readonly batches: readonly BatchProgress[];
+}
+
+/** What has to be seen first comes first. */
+const TELLING = [
+  'unknown',
+  'compensation_failed',
+  'failed',
+  'compensating',
+  'dispatched',
+  'compensated',
+  'pending',
+  'succeeded',
+] as const;
+
+/** One word for several steps: `pending` where none has begun, `running` where some have. */
+export function stateOf(states: readonly string[]): string {
+  const first = TELLING.find((state) => states.includes(state)) ?? 'pending';
+  if (first === 'dispatched') return 'running';
+  return first === 'pending' && states.includes('succeeded') ? 'running' : first;
+}
+
+/** A run as phases of batches, in the order in which they are executed. */
+export function timelineOf(run: Pick<RunDetailView, 'steps' | 'health'>, plan: ExpandedPlan): PhaseProgress[] {
+  return plan.phases
+    .map((phase) => ({
+      index: phase.index,
+      name: phase.name,
+      canary: phase.canary,
+      rollbackIf: phase.rollback_if,
+      batches: phase.batches
+        .map((batch): BatchProgress => {
+          const here = ({ phase_index, batch_index }: { phase_index: number; batch_index: number }): boolean =>
+            phase_index === phase.index && batch_index === batch.index;
+          const steps = run.steps.filter(here);
+          return {
+            index: batch.index,
+            state: stateOf(
+              steps.filter(({ health_round: round, kind }) => kind === 'call' || round > 0).map(({ state }) => state),
+            ),
+            targets: batch.targets,
+            calls: steps.filter(({ kind }) => kind === 'call'),
+            checks: steps.filter(({ kind }) => kind === 'health_check'),
+            health: run.health.findLast(here) ?? null,
+          };
+        })
+        // A run of the canary only, or of the rest, has no steps in the other phases.
+        .filter(({ calls, checks }) => calls.length + checks.length > 0),
+    }))
+    .filter(({ batches }) => batches.length > 0);
+}

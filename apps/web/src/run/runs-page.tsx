@@ -1,0 +1,69 @@
+import type { RunState, RunView } from '#lib/contracts';
+import { usePaged } from '../api/paged.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { FilterSelect } from '../components/filter-select.js';
+import { ListPage } from '../components/list-page.js';
+import { countOf } from '../components/count-of.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo } from '../components/times.js';
+import { useFilters } from '../components/use-filters.js';
+import { TaskEnvironment, TaskGoal } from '../task/task-heading.js';
+
+const STATES: readonly RunState[] = [
+  'executing',
+  'paused',
+  'rolling_back',
+  'queued',
+  'completed',
+  'failed',
+  'cancelled',
+  'rolled_back',
+  'rollback_failed',
+];
+const FILTERS = ['state'] as const;
+
+const keyOf = ({ id }: RunView): string => id;
+const pathOf = ({ id }: RunView): string => `/runs/${id}`;
+
+/** Every run, newest first. */
+export function Component() {
+  const { values, set, clear, any } = useFilters(FILTERS);
+  const list = usePaged<RunView>('runs', '/v1/runs', values);
+  return (
+    <ListPage
+      title="Runs"
+      meta="What is being executed, and what was."
+      list={list}
+      keyOf={keyOf}
+      pathOf={pathOf}
+      filtered={any}
+      onClear={clear}
+      empty="A run appears here when an approved plan starts."
+      filters={
+        <FilterSelect
+          label="State"
+          value={values.state ?? ''}
+          values={STATES}
+          onChange={(value) => set('state', value)}
+        />
+      }
+    >
+      {(run) => (
+        <>
+          <TaskGoal id={run.task_id} />
+          <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            <StateBadge state={run.state} />
+            <TaskEnvironment id={run.task_id} />
+            {run.scope !== 'all' && <Badge tone="info">{run.scope}</Badge>}
+            {run.outcome !== null && <span>{countOf(run.outcome.affected_assets, 'asset')}</span>}
+            <span>
+              started by <InertText text={run.started_by.display_name} />
+            </span>
+            <TimeAgo at={run.created_at} />
+          </span>
+        </>
+      )}
+    </ListPage>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { RunEventView } from '#lib/contracts';
+import { followStream } from '../api/server-sent-events.js';
+
+const GATHER_MS = 120;
+
+/** A run's events from its first on, as they happen; the run itself is read again with them. */
+export function useRunEvents(runId: string): readonly RunEventView[] {
+  const queries = useQueryClient();
+  const [events, setEvents] = useState<readonly RunEventView[]>([]);
+  useEffect(() => {
+    const gone = new AbortController();
+    let arrived: RunEventView[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    setEvents([]);
+    void followStream({
+      path: `/v1/runs/${runId}/events`,
+      signal: gone.signal,
+      onEvent: ({ data }) => {
+        arrived.push(JSON.parse(data) as RunEventView);
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          const news = arrived;
+          arrived = [];
+          setEvents((before) => [...before, ...news]);
+          void queries.invalidateQueries({ queryKey: ['runs', 'detail', runId] });
+        }, GATHER_MS);
+      },
+    });
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+    };
+  }, [runId, queries]);
+  return events;
+}

@@ -1,0 +1,74 @@
+import type { TaskState, TaskView } from '#lib/contracts';
+import { useDirectory } from '../api/directory.js';
+import { useEnvironments } from '../api/environments.js';
+import { usePaged } from '../api/paged.js';
+import { InertText } from '../components/agent-text.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { FilterSelect } from '../components/filter-select.js';
+import { ListPage } from '../components/list-page.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+import { useFilters } from '../components/use-filters.js';
+
+const STATES: readonly TaskState[] = ['created', 'planned', 'executing', 'completed', 'failed', 'cancelled'];
+const FILTERS = ['state', 'environment'] as const;
+
+const keyOf = ({ id }: TaskView): string => id;
+const pathOf = ({ id }: TaskView): string => `/tasks/${id}`;
+
+/** Every task, newest first. */
+export function Component() {
+  const { values, set, clear, any } = useFilters(FILTERS);
+  const list = usePaged<TaskView>('tasks', '/v1/tasks', values);
+  const environments = useEnvironments();
+  const { nameOf } = useDirectory();
+  return (
+    <ListPage
+      title="Tasks"
+      meta="What somebody wants done."
+      list={list}
+      keyOf={keyOf}
+      pathOf={pathOf}
+      filtered={any}
+      onClear={clear}
+      empty="An agent submits a task over the API, MCP or the SDK, and it appears here at once."
+      filters={
+        <>
+          <FilterSelect
+            label="State"
+            value={values.state ?? ''}
+            values={STATES}
+            onChange={(value) => set('state', value)}
+          />
+          <FilterSelect
+            label="Environment"
+            value={values.environment ?? ''}
+            values={[...environments.keys()]}
+            onChange={(value) => set('environment', value)}
+          />
+        </>
+      }
+    >
+      {(task) => (
+        <>
+          <span className="block truncate font-medium">
+            <InertText text={task.spec.goal} />
+          </span>
+          <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            <StateBadge state={task.state} />
+            <EnvironmentLabel
+              name={task.spec.environment}
+              production={environments.get(task.spec.environment)?.production ?? false}
+            />
+            <span>{inWords(task.spec.task_type)}</span>
+            <span>
+              by <InertText text={nameOf(task.submitted_by)} />
+            </span>
+            <TimeAgo at={task.created_at} />
+          </span>
+        </>
+      )}
+    </ListPage>
+  );
+}
