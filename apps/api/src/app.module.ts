@@ -10,6 +10,7 @@ import { ApprovalApiModule } from './approval/approval-api.module.js';
 import { AuditApiModule } from './audit/audit-api.module.js';
 import { AutonomyApiModule } from './autonomy/autonomy-api.module.js';
 import { GrantApiModule } from './grant/grant-api.module.js';
+import { GuardrailApiModule } from './guardrail/guardrail-api.module.js';
 import { HaltApiModule } from './halt/halt-api.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
@@ -42,6 +43,7 @@ const stages = [
   SimulationApiModule,
   ApprovalApiModule,
   HaltApiModule,
+  GuardrailApiModule,
   RunApiModule,
   ReportApiModule,
   MfaApiModule,

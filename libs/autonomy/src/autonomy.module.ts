@@ -11,7 +11,7 @@ import {
   TypeormEnvironmentList,
   TypeormRoleCensus,
 } from '#lib/autonomy';
-import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { GUARDRAIL, type AuditSink, type Guardrail, type UnitOfWork } from '#lib/kernel';
 import { isLooser, PolicyDecisionPoint } from '#lib/policy';
 import { TOOL_REGISTRY, type ToolRegistry } from '#lib/tool';
 
@@ -19,7 +19,7 @@ const revisions = new TypeormAutonomyRepository();
 const environments = new TypeormEnvironmentList();
 const census = new TypeormRoleCensus();
 
-/** Autonomy documents. Needs the database's, audit's, policy's and tool's modules, which are global. */
+/** Autonomy documents. Needs the database's, audit's, policy's, tool's and guardrail's modules, which are global. */
 @Global()
 @Module({
   providers: [
@@ -32,9 +32,9 @@ const census = new TypeormRoleCensus();
     },
     {
       provide: PutAutonomy,
-      inject: [UNIT_OF_WORK, TOOL_REGISTRY, Matrix, AUDIT_SINK],
-      useFactory: (uow: UnitOfWork, tools: ToolRegistry, matrix: Matrix, audit: AuditSink) =>
-        new PutAutonomy(uow, revisions, tools, environments, census, matrix, isLooser, audit),
+      inject: [UNIT_OF_WORK, TOOL_REGISTRY, Matrix, GUARDRAIL, AUDIT_SINK],
+      useFactory: (uow: UnitOfWork, tools: ToolRegistry, matrix: Matrix, guardrail: Guardrail, audit: AuditSink) =>
+        new PutAutonomy(uow, revisions, tools, environments, census, matrix, isLooser, guardrail, audit),
     },
     {
       provide: ReadAutonomy,

@@ -156,11 +156,9 @@ export const autonomyChangeSchema = z
     cells: z.array(cellChangeSchema),
     loosens: z.int(),
     tightens: z.int(),
-    loosening: z
-      .array(z.string())
-      .meta({
-        description: 'What it loosens, in words; where not empty it waits for a second person, if there is one.',
-      }),
+    loosening: z.array(z.string()).meta({
+      description: 'What it loosens, in words; where not empty it waits for a second person, if there is one.',
+    }),
     warnings: z.array(warningSchema),
     ...appliedAloneShape,
   })

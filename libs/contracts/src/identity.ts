@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lineSchema, pageOf, timestampSchema, uuidSchema } from './common.js';
+import { appliedAloneShape } from './guardrail.js';
 
 export const SCOPE_NAMES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
 export const scopeSchema = z.enum(SCOPE_NAMES).meta({ id: 'Scope' });
@@ -105,6 +106,7 @@ export const personSchema = z
     enrolled_at: timestampSchema.nullable(),
     disabled_at: timestampSchema.nullable(),
     roles: z.array(roleGrantSchema),
+    ...appliedAloneShape,
   })
   .meta({ id: 'Person' });
 export const personPageSchema = pageOf(personSchema).meta({ id: 'PersonPage' });

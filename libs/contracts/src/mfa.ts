@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VERDICTS } from './approval.js';
 import { lineSchema, timestampSchema, uuidSchema } from './common.js';
+import { appliedAloneShape } from './guardrail.js';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const base64url = (max: number) =>
@@ -186,3 +187,6 @@ export type RecoveryCodesView = z.infer<typeof recoveryCodesSchema>;
 export const resetFactorsSchema = z
   .strictObject({ reason: lineSchema(2_000).meta({ description: 'How it is known that it is them who ask.' }) })
   .meta({ id: 'ResetFactors' });
+
+export const factorsResetSchema = z.object({ removed: z.int(), ...appliedAloneShape }).meta({ id: 'FactorsReset' });
+export type FactorsResetView = z.infer<typeof factorsResetSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageOf, timestampSchema, uuidSchema } from './common.js';
+import { appliedAloneShape } from './guardrail.js';
 
 const environmentNameSchema = z
   .string()
@@ -27,6 +28,7 @@ export const environmentSchema = z
     version: z.int(),
     created_at: timestampSchema,
     updated_at: timestampSchema,
+    ...appliedAloneShape,
   })
   .meta({ id: 'Environment' });
 export const environmentPageSchema = pageOf(environmentSchema).meta({ id: 'EnvironmentPage' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appliedAloneShape } from './guardrail.js';
 
 export const TOOL_RISKS = ['read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod'] as const;
 export type ToolRisk = (typeof TOOL_RISKS)[number];
@@ -167,6 +168,7 @@ export const toolChangePlanSchema = z
       }),
     ),
     warnings: z.array(toolWarningSchema),
+    ...appliedAloneShape,
   })
   .meta({ id: 'ToolChangePlan' });
 export type ToolChangePlan = z.infer<typeof toolChangePlanSchema>;
@@ -200,6 +202,7 @@ export const executorViewSchema = z
     version: z.int(),
     digest: digestSchema,
     updated_at: z.string(),
+    ...appliedAloneShape,
   })
   .meta({ id: 'Executor' });
 export type ExecutorView = z.infer<typeof executorViewSchema>;

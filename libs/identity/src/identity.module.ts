@@ -30,7 +30,7 @@ import {
   RevokeRole,
   type BudgetLimits,
 } from '#lib/identity';
-import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { GUARDRAIL, type AuditSink, type Guardrail, type UnitOfWork } from '#lib/kernel';
 import { FoundTenant, TypeormEnvironmentRepository, TypeormTenantRepository } from '#lib/tenancy';
 
 type Make = (uow: UnitOfWork, system: SystemQuery, audit: AuditSink) => unknown;
@@ -48,7 +48,6 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   [AUTHENTICATOR, (uow, system) => new Authenticate(uow, new PostgresCredentialFile(system))],
   [AddPerson, (uow, _system, audit) => new AddPerson(uow, people, audit)],
   [ChangePerson, (uow, _system, audit) => new ChangePerson(uow, people, credentials, audit)],
-  [GrantRole, (uow, _system, audit) => new GrantRole(uow, people, audit)],
   [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
   [ChangeAgent, (uow, _system, audit) => new ChangeAgent(uow, agents, people, audit)],
@@ -77,7 +76,7 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   ],
 ]);
 
-/** People, agents and credentials. Needs the database's and the audit log's modules, which are global. */
+/** People, agents and credentials. Needs the database's, the audit log's and the guardrail's modules, which are global. */
 @Module({})
 export class IdentityModule {
   static of(limits: BudgetLimits): DynamicModule {
@@ -86,6 +85,12 @@ export class IdentityModule {
       useFactory,
       inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK],
     }));
+    providers.push({
+      provide: GrantRole,
+      useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+        new GrantRole(uow, people, guardrail, audit),
+      inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+    });
     providers.push({
       provide: CREDENTIAL_BUDGET,
       useFactory: (uow: UnitOfWork) => new PostgresCredentialBudget(uow, limits),

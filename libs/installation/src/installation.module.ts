@@ -4,6 +4,7 @@ import { AuditModule } from '#module/audit';
 import { AutonomyModule } from '#module/autonomy';
 import { DatabaseModule } from '#module/database';
 import { DispatchModule } from '#module/dispatch';
+import { GuardrailModule } from '#module/guardrail';
 import { HaltModule } from '#module/halt';
 import { MfaModule } from '#module/mfa';
 import { NotifyModule } from '#module/notify';
@@ -79,6 +80,7 @@ export class InstallationModule {
         ApprovalModule,
         RunModule.of({ leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale }),
         HaltModule,
+        GuardrailModule,
         ReportModule,
         NotifyModule.of({
           publicUrl: config.publicUrl,

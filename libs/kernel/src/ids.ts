@@ -24,6 +24,7 @@ export type HaltId = Brand<'HaltId'>;
 export type ToolCallId = Brand<'ToolCallId'>;
 export type FactorId = Brand<'FactorId'>;
 export type StepUpId = Brand<'StepUpId'>;
+export type ChangeRequestId = Brand<'ChangeRequestId'>;
 export type IncidentId = Brand<'IncidentId'>;
 export type AuditEntryId = Brand<'AuditEntryId'>;
 

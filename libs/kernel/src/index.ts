@@ -9,6 +9,7 @@ export * from './closest.js';
 export * from './decision-evidence.js';
 export * from './digest.js';
 export * from './failure.js';
+export * from './guardrail.js';
 export * from './ids.js';
 export * from './job-queue.js';
 export * from './mask-secrets.js';

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common
 import { AUDIT_SINK } from '#lib/audit';
 import { UNIT_OF_WORK } from '#lib/database';
 import { nodeRandomBytes, PostgresPersonRepository } from '#lib/identity';
-import { MFA_PROOFS, type AuditSink, type UnitOfWork } from '#lib/kernel';
+import { GUARDRAIL, MFA_PROOFS, type AuditSink, type Guardrail, type UnitOfWork } from '#lib/kernel';
 import {
   AdmitFactorChange,
   CheckCode,
@@ -29,7 +29,7 @@ import { AesGcmSecretCipher, type Keyring } from '#lib/tenancy';
 
 type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
 
-/** Second factors. Needs the database's and the audit log's modules, which are global. */
+/** Second factors. Needs the database's, the audit log's and the guardrail's modules, which are global. */
 @Module({})
 export class MfaModule {
   /** @param options.publicUrl where people reach Countersign: passkeys are bound to it. */
@@ -82,16 +82,18 @@ export class MfaModule {
           return new StepUpForOperation(uow, factors, lockouts, stepUps, codes, passkeys, check, journal, audit);
         },
       ],
-      [
-        ResetFactors,
-        (uow, audit) => new ResetFactors(uow, holders, factors, lockouts, codes, stepUps, new FactorJournal(audit)),
-      ],
     ]);
-    const providers = [...makers].map(([provide, useFactory]) => ({
+    const providers: FactoryProvider[] = [...makers].map(([provide, useFactory]) => ({
       provide,
       useFactory,
       inject: [UNIT_OF_WORK, AUDIT_SINK],
     }));
+    providers.push({
+      provide: ResetFactors,
+      useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+        new ResetFactors(uow, holders, factors, lockouts, codes, stepUps, guardrail, new FactorJournal(audit)),
+      inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+    });
     return { module: MfaModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
   }
 }

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import { AUDIT_SINK } from '#lib/audit';
 import { UNIT_OF_WORK } from '#lib/database';
-import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { GUARDRAIL, type AuditSink, type Guardrail, type UnitOfWork } from '#lib/kernel';
 import {
   AesGcmSecretCipher,
   ChangeEnvironment,
@@ -26,7 +26,7 @@ import {
 
 type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
 
-/** Tenants, environments and secrets. Needs the database's and the audit log's modules, which are global. */
+/** Tenants, environments and secrets. Needs the database's, the audit log's and the guardrail's modules, which are global. */
 @Module({})
 export class TenancyModule {
   /** @param elsewhere what a rotation of the master key takes along. */
@@ -46,16 +46,21 @@ export class TenancyModule {
       [ListEnvironments, (uow) => new ListEnvironments(uow, environments)],
       [GetEnvironment, (uow) => new GetEnvironment(uow, environments)],
       [CreateEnvironment, (uow, audit) => new CreateEnvironment(uow, environments, audit)],
-      [ChangeEnvironment, (uow, audit) => new ChangeEnvironment(uow, environments, audit)],
       [PutSecret, (uow, audit) => new PutSecret(uow, vault, audit)],
       [ListSecrets, (uow) => new ListSecrets(uow, vault)],
       [RotateSecrets, (uow, audit) => new RotateSecrets(uow, secrets, cipher, keyring, audit, elsewhere)],
     ]);
-    const providers = [...makers].map(([provide, useFactory]) => ({
+    const providers: FactoryProvider[] = [...makers].map(([provide, useFactory]) => ({
       provide,
       useFactory,
       inject: [UNIT_OF_WORK, AUDIT_SINK],
     }));
+    providers.push({
+      provide: ChangeEnvironment,
+      useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+        new ChangeEnvironment(uow, environments, guardrail, audit),
+      inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+    });
     return { module: TenancyModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
   }
 }

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AUDIT_SINK } from '#lib/audit';
 import { UNIT_OF_WORK } from '#lib/database';
-import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { GUARDRAIL, type AuditSink, type Guardrail, type UnitOfWork } from '#lib/kernel';
 import {
   ChangeCatalog,
   EXECUTOR_DIRECTORY,
@@ -20,7 +20,7 @@ const usage = new TypeormToolUsage();
 const executors = new TypeormExecutorRepository();
 const environments = new TypeormEnvironmentNames();
 
-/** Tools and executors. Needs the database's and the audit log's modules, which are global. */
+/** Tools and executors. Needs the database's, the audit log's and the guardrail's modules, which are global. */
 @Module({})
 export class ToolModule {
   /** @param addresses the operator's rule for where tool servers may stand. */
@@ -30,14 +30,15 @@ export class ToolModule {
       { provide: EXECUTOR_DIRECTORY, useValue: executors },
       {
         provide: ChangeCatalog,
-        inject: [UNIT_OF_WORK, AUDIT_SINK],
-        useFactory: (uow: UnitOfWork, audit: AuditSink) => new ChangeCatalog(uow, tools, usage, audit),
+        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+          new ChangeCatalog(uow, tools, usage, guardrail, audit),
       },
       {
         provide: PutExecutor,
-        inject: [UNIT_OF_WORK, AUDIT_SINK],
-        useFactory: (uow: UnitOfWork, audit: AuditSink) =>
-          new PutExecutor(uow, executors, environments, addresses, audit),
+        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+          new PutExecutor(uow, executors, environments, addresses, guardrail, audit),
       },
       {
         provide: ReadRegistry,

@@ -15,6 +15,7 @@ import {
   type AutonomyChange,
   type AutonomyMatrix,
   type AutonomyRevisionView,
+  type ChangeRequestView,
   type DryRunQuery,
   type MatrixQuery,
   type PageQuery,
@@ -27,6 +28,7 @@ import {
   CurrentPrincipal,
   decodeCursor,
   etagOf,
+  MayWait,
   requireIfMatch,
   RequireRole,
   RequireScope,
@@ -34,6 +36,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import { cellView, changeView, revisionSummary, revisionView } from './views.js';
 
 @ApiTags('Autonomy')
@@ -42,6 +45,7 @@ export class AutonomyController {
   constructor(
     private readonly reading: ReadAutonomy,
     private readonly putting: PutAutonomy,
+    private readonly answers: GuardedAnswers,
   ) {}
 
   @Summary('The autonomy document in force, byte for byte as it was put. Its ETag is the SHA-256 of those bytes.')
@@ -57,27 +61,30 @@ export class AutonomyController {
   }
 
   @Summary(
-    'Puts a document in force. Takes the ETag of the one it replaces as If-Match; dry_run=true only says what it would change.',
+    'Puts a document in force; one that loosens waits for a second person. Takes the ETag of the one it replaces as If-Match; dry_run=true only says what it would change.',
   )
   @Put()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @ApiConsumes('application/yaml')
   @Answers(200, autonomyChangeSchema, 'Which cells of the matrix it loosens and tightens.')
+  @MayWait()
   async put(
     @CurrentPerson() by: PersonPrincipal,
     @Headers('if-match') ifMatch: string | undefined,
     @Body({ schema: z.unknown().meta({ type: 'string', description: "ADR-009's document." }) }) body: unknown,
     @Query({ schema: dryRunQuerySchema }) query: DryRunQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AutonomyChange> {
+  ): Promise<AutonomyChange | ChangeRequestView> {
     if (typeof body !== 'string') throw new FailureError(notYaml);
     const requireCurrent = (sha256: string | null): void => {
       requireIfMatch(ifMatch, sha256 === null ? null : etagOf(sha256));
     };
     const result = unwrap(await this.putting.execute(by, body, { dryRun: query.dry_run, requireCurrent }));
-    if (result.revision !== null) void reply.header('etag', etagOf(result.revision.sourceSha256));
-    return changeView(result, query.dry_run);
+    return this.answers.of(by, reply, result, (change) => {
+      if (change.revision !== null) void reply.header('etag', etagOf(change.revision.sourceSha256));
+      return changeView(change, query.dry_run);
+    });
   }
 
   @Summary('What every tool would get in every environment, and the line of the document that the mode comes from.')

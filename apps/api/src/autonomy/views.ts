@@ -52,6 +52,7 @@ export const changeView = (result: AutonomyChangeResult, dryRun: boolean): Auton
   cells: result.cells.map(cellChangeView),
   loosens: result.cells.filter(({ change }) => change !== 'tightens').length,
   tightens: result.cells.filter(({ change }) => change === 'tightens').length,
+  loosening: [...result.loosens],
   warnings: result.warnings.map(({ pointer, code, message, line, column, suggestion }) => ({
     pointer,
     code,

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
   enrolmentSchema,
@@ -11,6 +12,7 @@ import {
   personSchema,
   roleSchema,
   uuidSchema,
+  type ChangeRequestView,
   type PageQuery,
 } from '#lib/contracts';
 import {
@@ -30,12 +32,14 @@ import {
   CurrentPrincipal,
   Idempotent,
   IdempotentWithSecretAnswer,
+  MayWait,
   RequireRole,
   RequireScope,
   toPage,
   unwrap,
   Summary,
 } from '../http/index.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import { listAfter } from './list-after.js';
 import { enrolmentView, personView } from './views.js';
 
@@ -51,6 +55,7 @@ export class PeopleController {
     private readonly granting: GrantRole,
     private readonly revoking: RevokeRole,
     private readonly enrolling: IssueEnrolment,
+    private readonly answers: GuardedAnswers,
   ) {}
 
   @Summary('Adds a person to the tenant. They enrol before they can do anything.')
@@ -101,19 +106,23 @@ export class PeopleController {
     );
   }
 
-  @Summary('Grants a role, from now on. Nobody grants one to themselves.')
+  @Summary('Grants a role, from now on; it waits for a second person. Nobody grants one to themselves.')
   @Post(':id/roles')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Idempotent()
   @Answers(201, personSchema, 'The person, with the role.')
+  @MayWait()
   async grant(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: PersonId,
     @Body({ schema: newRoleSchema }) body: z.infer<typeof newRoleSchema>,
-  ): Promise<PersonView> {
-    unwrap(await this.granting.execute(by, id, body.role));
-    return personView(unwrap(await this.identity.person(by.tenantId, id)));
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonView | ChangeRequestView> {
+    const granted = unwrap(await this.granting.execute(by, id, body.role));
+    return this.answers.of(by, reply, granted, async () =>
+      personView(unwrap(await this.identity.person(by.tenantId, id))),
+    );
   }
 
   @Summary('Takes a role away, at once. The last PlatformAdmin keeps theirs.')

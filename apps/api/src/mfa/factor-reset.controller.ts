@@ -1,27 +1,43 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { resetFactorsSchema, uuidSchema } from '#lib/contracts';
+import {
+  factorsResetSchema,
+  resetFactorsSchema,
+  uuidSchema,
+  type ChangeRequestView,
+  type FactorsResetView,
+} from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
-import { AnswersNothing, CurrentPerson, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
+import { Answers, CurrentPerson, MayWait, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 
 @ApiTags('Second factors')
 @Controller('v1/people')
 export class FactorResetController {
-  constructor(private readonly resetting: ResetFactors) {}
+  constructor(
+    private readonly resetting: ResetFactors,
+    private readonly answers: GuardedAnswers,
+  ) {}
 
-  @Summary('Takes every factor and recovery code of a person away who lost them. Nobody resets their own.')
+  @Summary(
+    'Takes every factor and recovery code of a person away who lost them; it waits for a second person. Nobody resets their own.',
+  )
   @Post(':id/factors/reset')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @AnswersNothing()
+  @Answers(200, factorsResetSchema)
+  @MayWait()
   async reset(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: PersonId,
     @Body({ schema: resetFactorsSchema }) body: z.infer<typeof resetFactorsSchema>,
-  ): Promise<void> {
-    unwrap(await this.resetting.execute(by, id, body.reason));
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FactorsResetView | ChangeRequestView> {
+    const reset = unwrap(await this.resetting.execute(by, id, body.reason));
+    return this.answers.of(by, reply, reset, (removed) => ({ removed }));
   }
 }

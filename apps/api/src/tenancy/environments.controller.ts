@@ -10,6 +10,7 @@ import {
   pageQuerySchema,
   toTimestamp,
   uuidSchema,
+  type ChangeRequestView,
   type PageQuery,
 } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
@@ -22,6 +23,7 @@ import {
   decodeCursor,
   etagOf,
   Idempotent,
+  MayWait,
   requireIfMatch,
   RequireRole,
   RequireScope,
@@ -29,6 +31,8 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 
 type EnvironmentView = z.infer<typeof environmentSchema>;
 
@@ -40,6 +44,7 @@ export class EnvironmentsController {
     private readonly getting: GetEnvironment,
     private readonly creating: CreateEnvironment,
     private readonly changing: ChangeEnvironment,
+    private readonly answers: GuardedAnswers,
   ) {}
 
   @Summary('The environments of the tenant, by name.')
@@ -83,24 +88,29 @@ export class EnvironmentsController {
     return environmentView(unwrap(await this.creating.execute(by, body)));
   }
 
-  @Summary('Switches whether an environment counts as production. Takes its ETag as If-Match.')
+  @Summary(
+    'Switches whether an environment counts as production; clearing it waits for a second person. Takes its ETag as If-Match.',
+  )
   @Patch(':id')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, environmentSchema)
+  @MayWait()
   async change(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: EnvironmentId,
     @Headers('if-match') ifMatch: string | undefined,
     @Body({ schema: environmentChangeSchema }) body: z.infer<typeof environmentChangeSchema>,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<EnvironmentView> {
+  ): Promise<EnvironmentView | ChangeRequestView> {
     const current = unwrap(await this.getting.execute(by.tenantId, id));
     requireIfMatch(ifMatch, etagOf(String(current.version)));
     const wanted = { production: body.production, expectedVersion: current.version };
     const changed = unwrap(await this.changing.execute(by, id, wanted));
-    void reply.header('etag', etagOf(String(changed.version)));
-    return environmentView(changed);
+    return this.answers.of(by, reply, changed, (environment) => {
+      void reply.header('etag', etagOf(String(environment.version)));
+      return environmentView(environment);
+    });
   }
 }
 

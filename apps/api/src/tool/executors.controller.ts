@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
   environmentNameSchema,
@@ -7,13 +8,24 @@ import {
   executorListSchema,
   executorNameSchema,
   executorViewSchema,
+  type ChangeRequestView,
   type ExecutorDocument,
   type ExecutorView,
 } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { PutExecutor, ReadRegistry } from '#lib/tool';
-import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
+import {
+  Answers,
+  CurrentPerson,
+  CurrentPrincipal,
+  MayWait,
+  RequireRole,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import { executorView } from './views.js';
 
 @ApiTags('Executors')
@@ -22,6 +34,7 @@ export class ExecutorsController {
   constructor(
     private readonly reading: ReadRegistry,
     private readonly putting: PutExecutor,
+    private readonly answers: GuardedAnswers,
   ) {}
 
   @Summary("What executes tools in an environment, by the environment's name.")
@@ -52,13 +65,17 @@ export class ExecutorsController {
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, executorViewSchema)
+  @MayWait()
   async put(
     @CurrentPerson() by: PersonPrincipal,
     @Param('environment', { schema: environmentNameSchema }) environment: string,
     @Param('name', { schema: executorNameSchema }) name: string,
     @Body({ schema: executorDocumentSchema }) body: ExecutorDocument,
-  ): Promise<ExecutorView> {
-    unwrap(await this.putting.execute(by, environment, name, body));
-    return executorView(unwrap(await this.reading.executor(by, environment, name)));
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ExecutorView | ChangeRequestView> {
+    const put = unwrap(await this.putting.execute(by, environment, name, body));
+    return this.answers.of(by, reply, put, async () =>
+      executorView(unwrap(await this.reading.executor(by, environment, name))),
+    );
   }
 }

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put, Query, Res } from '@nestjs/common';
 import { ApiConsumes, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
   dryRunQuerySchema,
@@ -9,6 +10,7 @@ import {
   toolHistorySchema,
   toolListSchema,
   toolNameSchema,
+  type ChangeRequestView,
   type DryRunQuery,
   type ToolChangePlan,
   type ToolDocument,
@@ -16,7 +18,17 @@ import {
 import { PLATFORM_ADMIN } from '#lib/identity';
 import { FailureError, type PersonPrincipal, type Principal } from '#lib/kernel';
 import { ChangeCatalog, ReadRegistry } from '#lib/tool';
-import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
+import {
+  Answers,
+  CurrentPerson,
+  CurrentPrincipal,
+  MayWait,
+  RequireRole,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import { readCatalog } from './catalog-body.js';
 import { changePlanView, toolView } from './views.js';
 
@@ -29,6 +41,7 @@ export class ToolsController {
   constructor(
     private readonly reading: ReadRegistry,
     private readonly changing: ChangeCatalog,
+    private readonly answers: GuardedAnswers,
   ) {}
 
   @Summary('Every tool that counts now, with its definition.')
@@ -45,16 +58,18 @@ export class ToolsController {
   @RequireRole(PLATFORM_ADMIN)
   @ApiConsumes('application/json', 'application/yaml')
   @Answers(200, toolChangePlanSchema, 'What changed; with dry_run=true, what would change.')
+  @MayWait()
   async apply(
     @CurrentPerson() by: PersonPrincipal,
     @Body({ schema: catalogBodySchema }) body: unknown,
     @Query({ schema: dryRunQuerySchema }) query: DryRunQuery,
-  ): Promise<ToolChangePlan> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ToolChangePlan | ChangeRequestView> {
     const catalog = unwrap(readCatalog(body));
     const result = await this.changing.execute(by, catalog.tools, { keep: 'others_go', dryRun: query.dry_run });
     if (!result.ok)
       throw new FailureError({ ...result.error, ...located(result.error.errors, (errors) => catalog.locate(errors)) });
-    return changePlanView(result.value, (errors) => catalog.locate(errors));
+    return this.answers.of(by, reply, result.value, (plan) => changePlanView(plan, (errors) => catalog.locate(errors)));
   }
 
   @Summary('A tool with every version it had, newest first.')
@@ -74,14 +89,17 @@ export class ToolsController {
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, toolChangePlanSchema)
+  @MayWait()
   async put(
     @CurrentPerson() by: PersonPrincipal,
     @Param('name', { schema: toolNameSchema }) name: string,
     @Body({ schema: toolDocumentSchema }) body: ToolDocument,
     @Query({ schema: dryRunQuerySchema }) query: DryRunQuery,
-  ): Promise<ToolChangePlan> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ToolChangePlan | ChangeRequestView> {
     const options = { keep: 'others_stay', dryRun: query.dry_run, at: () => '' } as const;
-    return changePlanView(unwrap(await this.changing.execute(by, new Map([[name, body]]), options)));
+    const changed = unwrap(await this.changing.execute(by, new Map([[name, body]]), options));
+    return this.answers.of(by, reply, changed, (plan) => changePlanView(plan));
   }
 
   @Summary('Removes a tool; its versions stay for plans and evidence. Refused while live plans hold it.')
@@ -92,8 +110,10 @@ export class ToolsController {
   async remove(
     @CurrentPerson() by: PersonPrincipal,
     @Param('name', { schema: toolNameSchema }) name: string,
-  ): Promise<ToolChangePlan> {
-    return changePlanView(unwrap(await this.changing.remove(by, name)));
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ToolChangePlan | ChangeRequestView> {
+    const removed = unwrap(await this.changing.remove(by, name));
+    return this.answers.of(by, reply, removed, (plan) => changePlanView(plan));
   }
 }
 

@@ -2,16 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Json } from '#lib/canonical';
 import { MAX_AUTONOMY_BYTES, type AutonomyDocument } from '#lib/contracts';
 import {
-  actorOf,
   digestOf,
+  done,
   err,
   newId,
   ok,
   type AuditSink,
   type AutonomyRevisionId,
+  type CarriesOutChange,
+  type ConfirmedChange,
   type Failure,
   type FieldError,
-  type PersonPrincipal,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
+  type PersonId,
   type Principal,
   type Result,
   type Tx,
@@ -19,6 +24,7 @@ import {
 } from '#lib/kernel';
 import { requireAdmin, type ToolRegistry } from '#lib/tool';
 import { compareCells, type CellChange, type IsLooser } from '../domain/compare-cells.js';
+import { cellsInWords, loosenedBeyondCells } from '../domain/loosened.js';
 import { unknownNames } from '../domain/known-names.js';
 import { inReadingOrder, readDocument, type SourcedDocument } from '../domain/read-document.js';
 import { unifiedDiff } from '../domain/unified-diff.js';
@@ -39,6 +45,8 @@ export interface AutonomyChangeResult {
   readonly revision: Omit<AutonomyRevision, 'createdByName'> | null;
   readonly diff: string;
   readonly cells: readonly ChangedCell[];
+  /** In words, what it loosens; then it waits for a second person. */
+  readonly loosens: readonly string[];
   readonly warnings: readonly FieldError[];
 }
 
@@ -49,15 +57,17 @@ export interface PutAutonomyOptions {
 }
 
 const MAX_WARNINGS = 50;
+/** So many changed cells are kept to be looked at; what they loosen is told in words of all of them. */
+const MAX_CELLS = 500;
 
 /**
  * Puts a new autonomy document in force, or says what it would change. A refused document changes nothing: the old one
- * stays in force.
+ * stays in force. What loosens anything waits for a second person, and the whole document with it.
  *
  * Codes: `autonomy.too_large`, `autonomy.unreadable` (not YAML), `autonomy.invalid` (YAML that says something wrong or
  * would open the gate); each error with line and column.
  */
-export class PutAutonomy {
+export class PutAutonomy implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly revisions: AutonomyRepository,
@@ -66,6 +76,7 @@ export class PutAutonomy {
     private readonly census: RoleCensus,
     private readonly matrix: Matrix,
     private readonly isLooser: IsLooser,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
@@ -73,27 +84,32 @@ export class PutAutonomy {
     principal: Principal,
     source: string,
     options: PutAutonomyOptions,
-  ): Promise<Result<AutonomyChangeResult>> {
+  ): Promise<Result<Guarded<AutonomyChangeResult>>> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
-    if (Buffer.byteLength(source) > MAX_AUTONOMY_BYTES) return err(tooLarge);
-    const read = readDocument(source);
-    if (!read.ok) return err(refusal(read.error));
+    const sourced = read(source);
+    if (!sourced.ok) return sourced;
     return this.uow.run(principal.tenantId, async (tx) => {
       const standing = await this.revisions.lockForChange(tx);
       if (!options.dryRun) options.requireCurrent(standing?.sourceSha256 ?? null);
-      return this.change(tx, admin.value, source, read.value, standing, options.dryRun);
+      return this.change(tx, admin.value, { source, sourced: sourced.value, standing, dryRun: options.dryRun });
     });
+  }
+
+  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<AutonomyChangeResult>>> {
+    // Stored by `change`.
+    const { source } = change.payload as unknown as WantedDocument;
+    const sourced = read(source);
+    if (!sourced.ok) return sourced;
+    const standing = await this.revisions.lockForChange(tx);
+    return this.change(tx, change, { source, sourced: sourced.value, standing, dryRun: false });
   }
 
   private async change(
     tx: Tx,
-    admin: PersonPrincipal,
-    source: string,
-    sourced: SourcedDocument,
-    standing: AutonomyRevision | null,
-    dryRun: boolean,
-  ): Promise<Result<AutonomyChangeResult>> {
+    mandate: Mandate,
+    { source, sourced, standing, dryRun }: Attempt,
+  ): Promise<Result<Guarded<AutonomyChangeResult>>> {
     const now = await tx.now();
     const [tools, environments, census] = [
       await this.tools.list(tx),
@@ -110,21 +126,46 @@ export class PutAutonomy {
     const errors = inReadingOrder([...unknown, ...findings.errors]);
     if (errors.length > 0) return err(refusal(errors));
     const warnings = inReadingOrder(findings.warnings).slice(0, MAX_WARNINGS);
-    if (standing?.source === source) return ok({ changed: false, revision: standing, diff: '', cells: [], warnings });
+    const nothing = { diff: '', cells: [], loosens: [], warnings };
+    if (standing?.source === source)
+      return ok({ outcome: 'done', value: { changed: false, revision: standing, ...nothing }, alone: false });
 
     const before = await this.matrix.cells(tx, now, standing?.document ?? null, tools, environments);
     const after = await this.matrix.cells(tx, now, sourced.document, tools, environments);
     const cells = this.changedCells(before, after);
-    const next = revisionOf(source, sourced.document, standing, admin, now);
+    const number = (standing?.number ?? 0) + 1;
     const diff = unifiedDiff(
       { name: standing === null ? '/dev/null' : `revision ${String(standing.number)}`, source: standing?.source ?? '' },
-      { name: `revision ${String(next.number)}`, source },
+      { name: `revision ${String(number)}`, source },
     );
-    if (dryRun) return ok({ changed: true, revision: standing, diff, cells, warnings });
+    const loosens = [
+      ...cellsInWords(cells.filter(({ change }) => change !== 'tightens').map(spelt)),
+      ...loosenedBeyondCells(standing?.document ?? null, sourced.document),
+    ];
+    if (dryRun)
+      return ok({
+        outcome: 'done',
+        value: { changed: true, revision: standing, diff, cells, loosens, warnings },
+        alone: false,
+      });
+    const payload: WantedDocument = { source };
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'autonomy',
+      subject: { type: 'autonomy', id: 'document' },
+      what: `Revision ${String(number)} of the autonomy document`,
+      payload: { ...payload },
+      base: { source_sha256: standing?.sourceSha256 ?? null },
+      loosens,
+      detail: { diff, cells: cells.slice(0, MAX_CELLS).map(spelt), cells_changed: cells.length },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    const next = revisionOf(source, sourced.document, { number, createdAt: now, createdBy: permit.authorId });
     await this.revisions.put(tx, next);
     await this.audit.record(tx, {
       action: 'autonomy.changed',
-      actor: actorOf(admin),
+      actor: permit.actor,
       level: 'full',
       subject: { type: 'autonomy_revision', id: next.revisionId },
       payload: {
@@ -138,9 +179,10 @@ export class PutAutonomy {
           change,
           what,
         })),
+        ...permit.provenance,
       },
     });
-    return ok({ changed: true, revision: next, diff, cells, warnings });
+    return ok(done({ changed: true, revision: next, diff, cells, loosens, warnings }, permit));
   }
 
   private changedCells(before: readonly MatrixCell[], after: readonly MatrixCell[]): ChangedCell[] {
@@ -152,22 +194,46 @@ export class PutAutonomy {
   }
 }
 
+/** What waits, as it is stored. */
+interface WantedDocument {
+  readonly source: string;
+}
+
+interface Attempt {
+  readonly source: string;
+  readonly sourced: SourcedDocument;
+  readonly standing: AutonomyRevision | null;
+  readonly dryRun: boolean;
+}
+
+function read(source: string): Result<SourcedDocument> {
+  if (Buffer.byteLength(source) > MAX_AUTONOMY_BYTES) return err(tooLarge);
+  const sourced = readDocument(source);
+  return sourced.ok ? sourced : err(refusal(sourced.error));
+}
+
+/** A changed cell as a person looks at it. */
+const spelt = ({ change, what, before, after }: ChangedCell) => ({
+  tool: after.tool.name,
+  environment: after.environment.name,
+  change,
+  what: [...what],
+  before: before.decision.outcome,
+  after: after.decision.outcome,
+});
+
 function revisionOf(
   source: string,
   document: AutonomyDocument,
-  standing: AutonomyRevision | null,
-  admin: PersonPrincipal,
-  now: number,
+  put: { readonly number: number; readonly createdAt: number; readonly createdBy: PersonId },
 ): Omit<AutonomyRevision, 'createdByName'> {
   return {
+    ...put,
     revisionId: newId<AutonomyRevisionId>(),
-    number: (standing?.number ?? 0) + 1,
     document,
     digest: digestOf('autonomy', document as Json),
     source,
     sourceSha256: createHash('sha256').update(source, 'utf8').digest('hex'),
-    createdAt: now,
-    createdBy: admin.personId,
   };
 }
 

@@ -1,44 +1,86 @@
 import {
   actorOf,
+  done,
   err,
   newId,
   notFound,
   ok,
   type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type PersonId,
   type PersonPrincipal,
   type Result,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { decideGrant, requireAdminLeft } from '../domain/person.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import type { PersonRepository } from './identity.ports.js';
 
-/** Grants a role; it counts from this moment on, and only for approval requests opened afterwards. */
-export class GrantRole {
+/**
+ * Grants a role; it counts from this moment on, and only for approval requests opened afterwards. Somebody gains by it:
+ * it waits for a second person.
+ */
+export class GrantRole implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
-  async execute(by: PersonPrincipal, personId: PersonId, role: string): Promise<Result<void>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const person = await this.people.lock(tx, personId);
-      if (person === null) return err(notFound('person'));
-      const allowed = decideGrant(by.personId, person, role);
-      if (!allowed.ok) return allowed;
-      await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: by.personId, at: await tx.now() });
-      await this.audit.record(tx, {
-        action: 'role.granted',
-        actor: actorOf(by),
-        level: 'full',
-        subject: { type: 'person', id: personId },
-        payload: { role },
-      });
-      return ok(undefined);
-    });
+  execute(by: PersonPrincipal, personId: PersonId, role: string): Promise<Result<Guarded<void>>> {
+    return this.uow.run(by.tenantId, (tx) => this.grant(tx, by, { person_id: personId, role }));
   }
+
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<void>>> {
+    // Stored by `grant`.
+    return this.grant(tx, change, change.payload as unknown as WantedGrant);
+  }
+
+  private async grant(tx: Tx, mandate: Mandate, wanted: WantedGrant): Promise<Result<Guarded<void>>> {
+    const { person_id: personId, role } = wanted;
+    const person = await this.people.lock(tx, personId);
+    if (person === null) return err(notFound('person'));
+    const allowed = decideGrant(mandate.kind === 'person' ? mandate.personId : mandate.authorId, person, role);
+    if (!allowed.ok) return allowed;
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'role_grant',
+      subject: { type: 'person', id: personId },
+      what: `The role ${role} for ${person.displayName} <${person.email}>`,
+      payload: { ...wanted },
+      base: { person_id: personId },
+      loosens: [
+        role === PLATFORM_ADMIN
+          ? `${person.displayName} may change what the gate is made of, and confirm such changes`
+          : `${person.displayName} may do what ${role} may, such as approve where it counts`,
+      ],
+      detail: { role, held: person.roles.map((held) => held.role) },
+      beneficiary: personId,
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: permit.authorId, at: await tx.now() });
+    await this.audit.record(tx, {
+      action: 'role.granted',
+      actor: permit.actor,
+      level: 'full',
+      subject: { type: 'person', id: personId },
+      payload: { role, ...permit.provenance },
+    });
+    return ok(done(undefined, permit));
+  }
+}
+
+/** What waits, as it is stored. */
+interface WantedGrant {
+  readonly person_id: PersonId;
+  readonly role: string;
 }
 
 /** Takes a role away; from the commit on it counts nowhere. The last PlatformAdmin keeps theirs. */

@@ -1,7 +1,14 @@
 import {
+  actingPerson,
+  done,
   err,
   notFound,
   ok,
+  type CarriesOutChange,
+  type ConfirmedChange,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -21,11 +28,11 @@ import type {
 
 /**
  * An admin takes every factor of somebody else away who lost them, so that they can enrol again. It loosens: until then
- * the person's credential alone may enrol a first factor.
+ * the person's credential alone may enrol a first factor. So it waits for a second person.
  *
  * Failures: `mfa.reset_own`, `resource.not_found`.
  */
-export class ResetFactors {
+export class ResetFactors implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly holders: FactorHolders,
@@ -33,19 +40,41 @@ export class ResetFactors {
     private readonly lockouts: LockoutRepository,
     private readonly codes: RecoveryCodeRepository,
     private readonly stepUps: StepUpRepository,
+    private readonly guardrail: Guardrail,
     private readonly journal: FactorJournal,
   ) {}
 
-  execute(by: PersonPrincipal, personId: PersonId, reason: string): Promise<Result<number>> {
-    return this.uow.run(by.tenantId, (tx) => this.within(tx, by, personId, reason));
+  /** @returns how many were removed. */
+  execute(by: PersonPrincipal, personId: PersonId, reason: string): Promise<Result<Guarded<number>>> {
+    return this.uow.run(by.tenantId, (tx) => this.reset(tx, by, { person_id: personId, reason }));
   }
 
-  /** The same in the transaction of whoever confirmed it. @returns how many were removed. */
-  async within(tx: Tx, by: PersonPrincipal, personId: PersonId, reason: string): Promise<Result<number>> {
-    if ((await this.holders.find(tx, personId)) === null) return err(notFound('person'));
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<number>>> {
+    // Stored by `reset`.
+    return this.reset(tx, change, change.payload as unknown as WantedReset);
+  }
+
+  private async reset(tx: Tx, mandate: Mandate, wanted: WantedReset): Promise<Result<Guarded<number>>> {
+    const { person_id: personId, reason } = wanted;
+    const by = actingPerson(mandate);
+    const person = await this.holders.find(tx, personId);
+    if (person === null) return err(notFound('person'));
     if (personId === by.personId) return err(ownReset);
     await this.lockouts.lock(tx, personId);
     const factors = await this.factors.list(tx, personId);
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'factor_reset',
+      subject: { type: 'person', id: personId },
+      what: `Every second factor of ${person.displayName} <${person.email}> is taken away`,
+      payload: { ...wanted },
+      base: factors.map(({ id }) => id).sort(),
+      loosens: [`whoever holds a credential of ${person.displayName} can enrol a second factor without proving one`],
+      detail: { factors: factors.map(({ kind, name }) => ({ kind, name })), reason },
+      beneficiary: personId,
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
     const now = await tx.now();
     for (const factor of factors) {
       await this.factors.remove(tx, factor.id, now);
@@ -54,7 +83,14 @@ export class ResetFactors {
     await this.codes.replace(tx, personId, [], now);
     await this.stepUps.expireProofs(tx, personId, now);
     await this.lockouts.save(tx, personId, NO_FAILURES);
-    await this.journal.person(tx, 'factors.reset', by, personId, { reason, removed: factors.length });
-    return ok(factors.length);
+    const removed = factors.length;
+    await this.journal.person(tx, 'factors.reset', by, personId, { reason, removed, ...permit.provenance });
+    return ok(done(removed, permit));
   }
+}
+
+/** What waits, as it is stored. */
+interface WantedReset {
+  readonly person_id: PersonId;
+  readonly reason: string;
 }

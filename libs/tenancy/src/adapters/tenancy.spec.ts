@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { isSqlError, sqlOf } from '#lib/database';
 import {
   newId,
+  ok,
+  tightening,
   type AuditEvent,
   type AuditSink,
   type CredentialId,
   type EnvironmentId,
+  type Guardrail,
   type PersonId,
   type PersonPrincipal,
   type TenantId,
@@ -29,6 +32,14 @@ import { openKeyring, type FileKeyring } from './file-keyring.js';
 import { TypeormEnvironmentRepository } from './typeorm-environment.repository.js';
 import { TypeormSecretRepository } from './typeorm-secret.repository.js';
 import { TypeormTenantRepository } from './typeorm-tenant.repository.js';
+
+/** Permits everything, as in a tenant of one admin. */
+const nobodyElse: Guardrail = {
+  admit: (_tx, mandate) =>
+    mandate.kind === 'person'
+      ? Promise.resolve(ok({ outcome: 'permitted', permit: tightening(mandate) }))
+      : Promise.reject(new Error('nothing waits here')),
+};
 
 describe('tenancy on PostgreSQL', () => {
   let db: TestDatabase;
@@ -137,17 +148,17 @@ describe('tenancy on PostgreSQL', () => {
     });
 
     it('say in the record when production stops being production, and count every change', async () => {
-      const change = new ChangeEnvironment(db.uow, environments, audit);
+      const change = new ChangeEnvironment(db.uow, environments, nobodyElse, audit);
       const { id } = await production();
       expect(await change.execute(by, id, { production: false, expectedVersion: 1 })).toMatchObject({
         ok: true,
-        value: { production: false, version: 2 },
+        value: { outcome: 'done', value: { production: false, version: 2 } },
       });
       expect(await change.execute(by, id, { production: false, expectedVersion: 2 })).toMatchObject({
-        value: { version: 2 },
+        value: { value: { version: 2 } },
       });
       expect(await change.execute(by, id, { production: true, expectedVersion: 2 })).toMatchObject({
-        value: { version: 3 },
+        value: { value: { version: 3 } },
       });
       expect(events.map(({ action, level, payload }) => ({ action, level, payload }))).toEqual([
         {
@@ -165,7 +176,7 @@ describe('tenancy on PostgreSQL', () => {
     });
 
     it('change for one of two who saw the same version', async () => {
-      const change = new ChangeEnvironment(db.uow, environments, audit);
+      const change = new ChangeEnvironment(db.uow, environments, nobodyElse, audit);
       const { id } = await production();
       const both = await Promise.all(
         [1, 2].map(() => change.execute(by, id, { production: false, expectedVersion: 1 })),
@@ -181,7 +192,7 @@ describe('tenancy on PostgreSQL', () => {
       const stranger = await foundTenant();
       const missing = { ok: false, error: { code: 'resource.not_found' } };
       expect(await new GetEnvironment(db.uow, environments).execute(stranger.tenantId, id)).toMatchObject(missing);
-      const change = new ChangeEnvironment(db.uow, environments, audit);
+      const change = new ChangeEnvironment(db.uow, environments, nobodyElse, audit);
       expect(await change.execute(stranger, id, { production: false, expectedVersion: 1 })).toMatchObject(missing);
       expect(await change.execute(by, newId<EnvironmentId>(), { production: false, expectedVersion: 1 })).toMatchObject(
         missing,

@@ -1,14 +1,21 @@
 import {
   actorOf,
+  done,
   err,
   newId,
   notFound,
   ok,
   type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
   type EnvironmentId,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type PersonPrincipal,
   type Result,
   type TenantId,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { changeEnvironment, checkEnvironmentName, type Environment, type Tenant } from '../domain/environment.js';
@@ -101,40 +108,84 @@ export class CreateEnvironment {
   }
 }
 
-/** Switches an environment's production flag. What is bound to the old record (an approval) no longer holds. */
-export class ChangeEnvironment {
+/**
+ * Switches an environment's production flag. What is bound to the old record (an approval) no longer holds. Clearing it
+ * loosens, and waits for a second person.
+ */
+export class ChangeEnvironment implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly environments: EnvironmentRepository,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
   /** `tenancy.environment_changed` where it is no longer at `expectedVersion`. */
-  async execute(
+  execute(
     by: PersonPrincipal,
     id: EnvironmentId,
     wanted: { readonly production: boolean; readonly expectedVersion: number },
-  ): Promise<Result<Environment>> {
+  ): Promise<Result<Guarded<Environment>>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const environment = await this.environments.lock(tx, id);
       if (environment === undefined) return err(notFound('environment'));
-      const change = changeEnvironment(environment, wanted.production, wanted.expectedVersion, await tx.now());
-      if (!change.ok) return change;
-      const { next, loosened } = change.value;
-      if (next === environment) return ok(environment);
-      await this.environments.save(tx, next);
-      await this.audit.record(tx, {
-        action: loosened ? 'environment.loosened' : 'environment.tightened',
-        actor: actorOf(by),
-        level: loosened ? 'full_with_evidence' : 'full',
-        subject: { type: 'environment', id },
-        payload: {
-          name: next.name,
-          before: { production: environment.production, version: environment.version },
-          after: { production: next.production, version: next.version },
-        },
-      });
-      return ok(next);
+      return this.change(tx, by, environment, wanted);
     });
   }
+
+  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<Environment>>> {
+    // Stored by `change`.
+    const wanted = change.payload as unknown as WantedFlag;
+    const environment = await this.environments.lock(tx, wanted.environment_id);
+    if (environment === undefined) return err(notFound('environment'));
+    return this.change(tx, change, environment, {
+      production: wanted.production,
+      expectedVersion: environment.version,
+    });
+  }
+
+  private async change(
+    tx: Tx,
+    mandate: Mandate,
+    environment: Environment,
+    wanted: { readonly production: boolean; readonly expectedVersion: number },
+  ): Promise<Result<Guarded<Environment>>> {
+    const change = changeEnvironment(environment, wanted.production, wanted.expectedVersion, await tx.now());
+    if (!change.ok) return change;
+    const { next, loosened } = change.value;
+    const payload: WantedFlag = { environment_id: environment.id, production: wanted.production };
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'environment',
+      subject: { type: 'environment', id: environment.id },
+      what: `${environment.name} ${next.production ? 'counts' : 'no longer counts'} as production`,
+      payload: { ...payload },
+      base: { version: environment.version },
+      loosens: loosened ? [`what production asks for is no longer asked for in ${environment.name}`] : [],
+      detail: { name: environment.name, before: environment.production, after: next.production },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    if (next === environment) return ok(done(environment, permit));
+    await this.environments.save(tx, next);
+    await this.audit.record(tx, {
+      action: loosened ? 'environment.loosened' : 'environment.tightened',
+      actor: permit.actor,
+      level: loosened ? 'full_with_evidence' : 'full',
+      subject: { type: 'environment', id: environment.id },
+      payload: {
+        name: next.name,
+        before: { production: environment.production, version: environment.version },
+        after: { production: next.production, version: next.version },
+        ...permit.provenance,
+      },
+    });
+    return ok(done(next, permit));
+  }
+}
+
+/** What waits, as it is stored. */
+interface WantedFlag {
+  readonly environment_id: EnvironmentId;
+  readonly production: boolean;
 }

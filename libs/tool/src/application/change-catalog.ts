@@ -1,16 +1,21 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { ToolDocument } from '#lib/contracts';
 import {
-  actorOf,
   digestText,
+  done,
   err,
   newId,
   notFound,
   ok,
   type AuditSink,
+  type CarriesOutChange,
+  type ChangePermit,
+  type ConfirmedChange,
   type Failure,
   type FieldError,
-  type PersonPrincipal,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type PlanId,
   type Principal,
   type Result,
@@ -18,7 +23,15 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { planCatalogChange, refusedWhileInUse, type Keep, type ToolChange } from '../domain/plan-catalog-change.js';
+import {
+  loosenedByCatalog,
+  planCatalogChange,
+  refusedWhileInUse,
+  type CatalogChange,
+  type Keep,
+  type ToolChange,
+} from '../domain/plan-catalog-change.js';
+import type { ToolHead } from '../domain/tool-version.js';
 import { requireAdmin } from './require-admin.js';
 import type { ToolRepository, ToolUsage } from './tool.ports.js';
 
@@ -30,6 +43,8 @@ export interface AppliedToolChange extends ToolChange {
 export interface CatalogChangeResult {
   readonly dryRun: boolean;
   readonly changes: readonly AppliedToolChange[];
+  /** In words, what it loosens; then it waits for a second person. */
+  readonly loosens: readonly string[];
   readonly warnings: readonly FieldError[];
 }
 
@@ -43,13 +58,15 @@ export interface CatalogChangeOptions {
 /**
  * Changes the tools of a tenant, one or all at once: everything or nothing. A changed tool is a new version; what would
  * remove or loosen a tool that a live plan holds is refused (`tool.in_use`) with the plans. A dry run says what would
- * happen and writes nothing.
+ * happen and writes nothing. What loosens a tool, or adds one, waits for a second person, and the rest of the same document
+ * with it.
  */
-export class ChangeCatalog {
+export class ChangeCatalog implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly tools: ToolRepository,
     private readonly usage: ToolUsage,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
@@ -57,20 +74,20 @@ export class ChangeCatalog {
     principal: Principal,
     submitted: ReadonlyMap<string, ToolDocument>,
     options: CatalogChangeOptions,
-  ): Promise<Result<CatalogChangeResult>> {
+  ): Promise<Result<Guarded<CatalogChangeResult>>> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
-    return this.uow.run(principal.tenantId, async (tx) => {
-      await this.tools.lockForChange(tx);
-      const heads = await this.tools.heads(tx);
-      const planned = planCatalogChange(heads, submitted, options.keep, options.at);
-      if (!planned.ok) return err(invalidCatalog(planned.error));
-      return this.apply(tx, admin.value, planned.value.changes, planned.value.warnings, options.dryRun);
-    });
+    return this.uow.run(principal.tenantId, (tx) => this.change(tx, admin.value, submitted, options));
+  }
+
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<CatalogChangeResult>>> {
+    // Stored by `change`.
+    const { keep, tools } = change.payload as unknown as WantedCatalog;
+    return this.change(tx, change, new Map(Object.entries(tools)), { keep, dryRun: false });
   }
 
   /** Removes one tool; its versions stay for plans and evidence. */
-  async remove(principal: Principal, name: string): Promise<Result<CatalogChangeResult>> {
+  async remove(principal: Principal, name: string): Promise<Result<Guarded<CatalogChangeResult>>> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
     return this.uow.run(principal.tenantId, async (tx) => {
@@ -97,32 +114,64 @@ export class ChangeCatalog {
         loosens: [],
         definition: null,
       };
-      return this.apply(tx, admin.value, [change], [], false);
+      return this.apply(tx, admin.value, { changes: [change], warnings: [] }, { payload: null, heads, dryRun: false });
+    });
+  }
+
+  private async change(
+    tx: Tx,
+    mandate: Mandate,
+    submitted: ReadonlyMap<string, ToolDocument>,
+    options: CatalogChangeOptions,
+  ): Promise<Result<Guarded<CatalogChangeResult>>> {
+    await this.tools.lockForChange(tx);
+    const heads = await this.tools.heads(tx);
+    const planned = planCatalogChange(heads, submitted, options.keep, options.at);
+    if (!planned.ok) return err(invalidCatalog(planned.error));
+    const payload: WantedCatalog = { keep: options.keep, tools: Object.fromEntries(submitted) };
+    return this.apply(tx, mandate, planned.value, {
+      payload: payload as unknown as Json,
+      heads,
+      dryRun: options.dryRun,
     });
   }
 
   private async apply(
     tx: Tx,
-    admin: PersonPrincipal,
-    planned: readonly ToolChange[],
-    warnings: readonly FieldError[],
-    dryRun: boolean,
-  ): Promise<Result<CatalogChangeResult>> {
+    mandate: Mandate,
+    planned: CatalogChange,
+    about: { readonly payload: Json; readonly heads: ReadonlyMap<string, ToolHead>; readonly dryRun: boolean },
+  ): Promise<Result<Guarded<CatalogChangeResult>>> {
     const live = await this.usage.livePlans(
       tx,
-      planned.filter(({ change }) => change === 'update' || change === 'remove').map(({ name }) => name),
+      planned.changes.filter(({ change }) => change === 'update' || change === 'remove').map(({ name }) => name),
     );
-    const changes = planned.map((change) => ({ ...change, livePlans: live.get(change.name) ?? [] }));
-    const result: CatalogChangeResult = { dryRun, changes, warnings };
-    if (dryRun) return ok(result);
+    const changes = planned.changes.map((change) => ({ ...change, livePlans: live.get(change.name) ?? [] }));
+    const loosens = loosenedByCatalog(planned.changes);
+    const result: CatalogChangeResult = { dryRun: about.dryRun, changes, loosens, warnings: planned.warnings };
+    if (about.dryRun) return ok({ outcome: 'done', value: result, alone: false });
     const refused = changes.filter((change) => refusedWhileInUse(change, change.livePlans));
     if (refused.length > 0) return err(inUse(refused));
+    const changed = changes.filter(({ change }) => change !== 'unchanged');
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'tool_catalog',
+      subject:
+        changed.length === 1 ? { type: 'tool', id: changed[0]?.name ?? '' } : { type: 'tool_catalog', id: 'tools' },
+      what: inOneLine(changed),
+      payload: about.payload,
+      base: changed.map(({ name }) => ({ name, digest: digestOfHead(about.heads.get(name)) })),
+      loosens,
+      detail: { tools: changed.map((change) => detailOf(change, about.heads.get(change.name))) },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
     const now = await tx.now();
-    for (const change of changes) await this.write(tx, admin, change, now);
-    return ok(result);
+    for (const change of changes) await this.write(tx, permit, change, now);
+    return ok(done(result, permit));
   }
 
-  private async write(tx: Tx, admin: PersonPrincipal, change: AppliedToolChange, now: number): Promise<void> {
+  private async write(tx: Tx, permit: ChangePermit, change: AppliedToolChange, now: number): Promise<void> {
     if (change.change === 'unchanged') return;
     if (change.definition === null) await this.tools.remove(tx, change.name, now);
     else {
@@ -133,11 +182,11 @@ export class ChangeCatalog {
         version: change.toVersion ?? 1,
         digest: digestText('tool', text),
       };
-      await this.tools.addVersion(tx, { ...version, definition: change.definition }, text, admin.personId, now);
+      await this.tools.addVersion(tx, { ...version, definition: change.definition }, text, permit.authorId, now);
     }
     await this.audit.record(tx, {
       action: `tool.${PAST_TENSE[change.change]}`,
-      actor: actorOf(admin),
+      actor: permit.actor,
       level: 'full',
       subject: { type: 'tool', id: change.name },
       payload: {
@@ -148,9 +197,44 @@ export class ChangeCatalog {
         loosens: change.loosens,
         live_plans: change.livePlans,
         definition: change.definition as Json,
+        ...permit.provenance,
       },
     });
   }
+}
+
+/** What waits, as it is stored. */
+interface WantedCatalog {
+  readonly keep: Keep;
+  readonly tools: Readonly<Record<string, ToolDocument>>;
+}
+
+const digestOfHead = (head: ToolHead | undefined): Json =>
+  head === undefined ? null : { version: head.current.version, removed: head.removed };
+
+function inOneLine(changed: readonly ToolChange[]): string {
+  const names = changed.map(({ name }) => name);
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? `Tools: ${shown} and ${String(names.length - 5)} more` : `Tools: ${shown}`;
+}
+
+/** One tool as somebody looks at it before they confirm: the fields that differ, before and after. */
+function detailOf(change: ToolChange, head: ToolHead | undefined): Json {
+  const before = head === undefined ? null : (head.current.definition as unknown as Record<string, Json>);
+  const after = change.definition as unknown as Record<string, Json> | null;
+  const pick = (definition: Record<string, Json> | null): Json =>
+    definition === null
+      ? null
+      : change.fields.length === 0
+        ? definition
+        : Object.fromEntries(change.fields.map((field) => [field, definition[field] ?? null]));
+  return {
+    name: change.name,
+    change: change.change,
+    loosens: [...change.loosens],
+    before: head?.removed === true && change.fields.length === 0 ? null : pick(before),
+    after: pick(after),
+  };
 }
 
 const PAST_TENSE = { create: 'created', update: 'updated', remove: 'removed' } as const;

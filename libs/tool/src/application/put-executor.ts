@@ -1,18 +1,33 @@
 import type { ExecutorDocument } from '#lib/contracts';
+import type { Json } from '#lib/canonical';
 import {
-  actorOf,
+  done,
   err,
   newId,
   notFound,
   ok,
   type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
   type ExecutorId,
+  type Failure,
+  type FieldError,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type Principal,
   type Result,
   type TenantId,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { executorDigest, readExecutor, type AddressVerdict } from '../domain/executor-document.js';
+import {
+  executorDigest,
+  loosenedExecutor,
+  readExecutor,
+  type AddressVerdict,
+  type ExecutorContent,
+} from '../domain/executor-document.js';
 import { requireAdmin } from './require-admin.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
 import type { EnvironmentNames, ExecutorRepository } from './tool.ports.js';
@@ -22,13 +37,17 @@ export interface OutboundAddresses {
   rulesOf(tenantId: TenantId): Promise<(hostname: string, port: number) => AddressVerdict>;
 }
 
-/** Says what carries out tools in an environment. A changed address is a new version, and voids what was approved on the old one. */
-export class PutExecutor {
+/**
+ * Says what carries out tools in an environment. A changed address is a new version, and voids what was approved on the old
+ * one; where calls go somewhere else than before, it waits for a second person.
+ */
+export class PutExecutor implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly executors: ExecutorRepository,
     private readonly environments: EnvironmentNames,
     private readonly addresses: OutboundAddresses,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
@@ -37,49 +56,92 @@ export class PutExecutor {
     environmentName: string,
     name: string,
     document: ExecutorDocument,
-  ): Promise<Result<ExecutorRecord>> {
+  ): Promise<Result<Guarded<ExecutorRecord>>> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
     const content = readExecutor(document, await this.addresses.rulesOf(principal.tenantId));
-    if (!content.ok) {
-      return err({
-        kind: 'unprocessable',
-        code: 'executor.invalid',
-        message: 'The executor cannot be registered as it stands.',
-        action: 'Correct what is listed and put it again.',
-        errors: content.error,
-      });
-    }
-    return this.uow.run(principal.tenantId, async (tx) => {
-      const environment = await this.environments.byName(tx, environmentName);
-      if (environment === null) return err(notFound('environment'));
-      const standing = await this.executors.lock(tx, environment.id, name);
-      const digest = executorDigest(environment.id, name, content.value);
-      if (standing?.digest === digest) return ok(standing);
-      const record: ExecutorRecord = {
-        id: standing?.id ?? newId<ExecutorId>(),
+    if (!content.ok) return err(invalid(content.error));
+    const wanted = { environment: environmentName, name, document };
+    return this.uow.run(principal.tenantId, (tx) => this.put(tx, admin.value, wanted, content.value));
+  }
+
+  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<ExecutorRecord>>> {
+    // Stored by `put`. What the operator allows is asked again.
+    const wanted = change.payload as unknown as WantedExecutor;
+    const content = readExecutor(wanted.document, await this.addresses.rulesOf(tx.tenantId));
+    return content.ok ? this.put(tx, change, wanted, content.value) : err(invalid(content.error));
+  }
+
+  private async put(
+    tx: Tx,
+    mandate: Mandate,
+    wanted: WantedExecutor,
+    content: ExecutorContent,
+  ): Promise<Result<Guarded<ExecutorRecord>>> {
+    const { name } = wanted;
+    const environment = await this.environments.byName(tx, wanted.environment);
+    if (environment === null) return err(notFound('environment'));
+    const standing = await this.executors.lock(tx, environment.id, name);
+    const digest = executorDigest(environment.id, name, content);
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'executor',
+      subject: { type: 'executor', id: standing?.id ?? name },
+      what: `The executor ${name} of ${environment.name}`,
+      payload: { ...wanted } as unknown as Json,
+      base: { digest: standing?.digest ?? null },
+      loosens: loosenedExecutor(standing, content),
+      detail: {
+        environment: environment.name,
         name,
-        ...content.value,
-        version: (standing?.version ?? 0) + 1,
-        digest,
-      };
-      await this.executors.save(tx, environment.id, record, admin.value.personId, await tx.now());
-      await this.audit.record(tx, {
-        action: standing === null ? 'executor.created' : 'executor.updated',
-        actor: actorOf(principal),
-        level: 'full',
-        subject: { type: 'executor', id: record.id },
-        payload: {
-          environment: environment.name,
-          name,
-          from:
-            standing === null
-              ? null
-              : { url: standing.url, audience: standing.audience, secret: standing.secret, digest: standing.digest },
-          to: { kind: record.kind, url: record.url, audience: record.audience, secret: record.secret, digest },
-        },
-      });
-      return ok(record);
+        before: standing === null ? null : spelt(standing),
+        after: spelt(content),
+      },
     });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    if (standing?.digest === digest) return ok(done(standing, permit));
+    const record: ExecutorRecord = {
+      id: standing?.id ?? newId<ExecutorId>(),
+      name,
+      ...content,
+      version: (standing?.version ?? 0) + 1,
+      digest,
+    };
+    await this.executors.save(tx, environment.id, record, permit.authorId, await tx.now());
+    await this.audit.record(tx, {
+      action: standing === null ? 'executor.created' : 'executor.updated',
+      actor: permit.actor,
+      level: 'full',
+      subject: { type: 'executor', id: record.id },
+      payload: {
+        environment: environment.name,
+        name,
+        from:
+          standing === null
+            ? null
+            : { url: standing.url, audience: standing.audience, secret: standing.secret, digest: standing.digest },
+        to: { kind: record.kind, url: record.url, audience: record.audience, secret: record.secret, digest },
+        ...permit.provenance,
+      },
+    });
+    return ok(done(record, permit));
   }
 }
+
+/** What waits, as it is stored. */
+interface WantedExecutor {
+  readonly environment: string;
+  readonly name: string;
+  readonly document: ExecutorDocument;
+}
+
+const spelt = ({ kind, url, audience, secret }: ExecutorContent): Json => ({ kind, url, audience, secret });
+
+const invalid = (errors: readonly FieldError[]): Failure => ({
+  kind: 'unprocessable',
+  code: 'executor.invalid',
+  message: 'The executor cannot be registered as it stands.',
+  action: 'Correct what is listed and put it again.',
+  errors,
+});

@@ -78,6 +78,7 @@ export function compareDefinitions(before: ToolDefinition, after: ToolDefinition
   if (before.simulated_by !== after.simulated_by) loosens.push('another tool predicts what it does');
   if (!before.canary && after.canary) loosens.push('it may run where only canaries may');
   if (!before.idempotent && after.idempotent) loosens.push('it may be retried');
+  if (before.executor !== after.executor) loosens.push('another executor carries it out');
   if (!same(before.identity_fields, after.identity_fields)) loosens.push('what it touches is read from other fields');
   if (!same(withoutAnnotations(before.parameters), withoutAnnotations(after.parameters))) {
     loosens.push('other arguments are accepted');

@@ -105,3 +105,15 @@ export function executorDigest(environmentId: EnvironmentId, name: string, conte
     secret: content.secret,
   });
 }
+
+/** In words, where calls go that did not go there before; empty for another secret at the same place. */
+export function loosenedExecutor(before: ExecutorContent | null, after: ExecutorContent): readonly string[] {
+  const place = after.url ?? 'the agents themselves';
+  if (before === null) return [`tools are carried out by ${place}, where nothing carried them out`];
+  const loosens: string[] = [];
+  if (before.kind !== after.kind || before.url !== after.url)
+    loosens.push(`tools are carried out by ${place}, and no longer by ${before.url ?? 'the agents themselves'}`);
+  if (before.audience !== after.audience)
+    loosens.push(`grants are made out to ${after.audience}, and no longer to ${before.audience}`);
+  return loosens;
+}

@@ -143,7 +143,11 @@ function changeOf(name: string, head: ToolHead | undefined, definition: ToolDefi
     };
   }
   if (standing === null) {
-    return { name, change: 'create', fromVersion: null, toVersion: next, fields: [], loosens: [], definition };
+    const loosens = [
+      'agents can call it',
+      ...(head === undefined ? [] : compareDefinitions(head.current.definition, definition).loosens),
+    ];
+    return { name, change: 'create', fromVersion: null, toVersion: next, fields: [], loosens, definition };
   }
   const { fields, loosens } = compareDefinitions(standing.definition, definition);
   if (fields.length === 0) {
@@ -159,6 +163,10 @@ function changeOf(name: string, head: ToolHead | undefined, definition: ToolDefi
   }
   return { name, change: 'update', fromVersion: standing.version, toVersion: next, fields, loosens, definition };
 }
+
+/** In words and with the tools' names, what a whole change lets agents do more freely. */
+export const loosenedByCatalog = (changes: readonly ToolChange[]): readonly string[] =>
+  changes.flatMap(({ name, loosens }) => loosens.map((what) => `${name}: ${what}`));
 
 /** A live plan holds the tool: then it is neither removed nor loosened. */
 export function refusedWhileInUse(change: ToolChange, livePlans: readonly PlanId[]): boolean {

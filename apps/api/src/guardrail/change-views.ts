@@ -1,0 +1,38 @@
+import { toTimestamp, toTimestampOrNull, type ChangeRequestView } from '#lib/contracts';
+import type { ChangeSeen } from '#lib/guardrail';
+import type { JsonObject } from '#lib/canonical';
+
+/** A change as it is answered with. */
+export function changeRequestView({
+  change,
+  requestedByName,
+  closedByName,
+  refusal,
+  confirmers,
+}: ChangeSeen): ChangeRequestView {
+  const closedBy = 'closedBy' in change ? change.closedBy : null;
+  return {
+    id: change.id,
+    kind: change.kind,
+    state: change.state,
+    what: change.what,
+    subject: { ...change.subject },
+    loosens: [...change.loosens],
+    detail: change.detail as JsonObject,
+    change: change.payload as JsonObject,
+    change_digest: change.changeDigest,
+    requested_by: { id: change.requestedBy, display_name: requestedByName },
+    required_role: change.requiredRole,
+    opened_at: toTimestamp(change.openedAt),
+    expires_at: toTimestamp(change.expiresAt),
+    closed_at: toTimestampOrNull('closedAt' in change ? change.closedAt : null),
+    closed_by: closedBy === null ? null : { id: closedBy, display_name: closedByName ?? '' },
+    closed_reason: 'reason' in change ? change.reason : null,
+    mfa_method: change.state === 'applied' ? change.mfa.method : null,
+    confirmers: confirmers.map(({ id, displayName }) => ({ id, display_name: displayName })),
+    you: {
+      may_confirm: refusal === null,
+      why_not: refusal === null ? null : { code: refusal.code, message: refusal.message },
+    },
+  };
+}

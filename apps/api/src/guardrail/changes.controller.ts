@@ -1,0 +1,115 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  changeQuerySchema,
+  changeRequestPageSchema,
+  changeRequestSchema,
+  confirmChangeSchema,
+  rejectChangeSchema,
+  uuidSchema,
+  type ChangeQuery,
+  type ChangeRequestView,
+} from '#lib/contracts';
+import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange } from '#lib/guardrail';
+import { PLATFORM_ADMIN } from '#lib/identity';
+import type { ChangeRequestId, Digest, PersonPrincipal, Principal } from '#lib/kernel';
+import {
+  Answers,
+  CurrentPerson,
+  pageAfter,
+  RequirePerson,
+  RequireRole,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
+import { changeRequestView } from './change-views.js';
+
+@ApiTags('Changes')
+@Controller('v1/changes')
+export class ChangesController {
+  constructor(
+    private readonly reading: ReadChanges,
+    private readonly confirming: ConfirmChange,
+    private readonly rejecting: RejectChange,
+    private readonly withdrawing: WithdrawChange,
+  ) {}
+
+  @Summary('Changes that loosen and wait for a second person, and what became of others, newest first.')
+  @Get()
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, changeRequestPageSchema)
+  async list(
+    @CurrentPerson() by: PersonPrincipal,
+    @Query({ schema: changeQuerySchema }) query: ChangeQuery,
+  ): Promise<z.infer<typeof changeRequestPageSchema>> {
+    const { state, kind, confirmable } = query;
+    const changes = await this.reading.list(by, { state, kind, confirmable }, pageAfter('changes', query));
+    const keyOf = ({ change }: (typeof changes)[number]) => [change.openedAt, change.id];
+    return toPage('changes', changes, query.limit, keyOf, changeRequestView);
+  }
+
+  @Summary('One change: what it loosens, the difference it makes, and who could confirm it.')
+  @Get(':id')
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, changeRequestSchema)
+  async get(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
+  ): Promise<ChangeRequestView> {
+    return this.view(by, id);
+  }
+
+  @Summary(
+    'Confirms a change, and carries it out. Takes somebody who did not ask for it, and a step-up {kind: change_confirm}.',
+  )
+  @Post(':id/confirm')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, changeRequestSchema, 'The change as it was applied.')
+  async confirm(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
+    @Body({ schema: confirmChangeSchema }) body: z.infer<typeof confirmChangeSchema>,
+  ): Promise<ChangeRequestView> {
+    // The schema has checked its form.
+    const given = { changeDigest: body.change_digest as Digest, stepUpId: body.step_up_id };
+    unwrap(await this.confirming.execute(by, id, given));
+    return this.view(by, id);
+  }
+
+  @Summary('Rejects a change of somebody else.')
+  @Post(':id/reject')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, changeRequestSchema)
+  async reject(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
+    @Body({ schema: rejectChangeSchema }) body: z.infer<typeof rejectChangeSchema>,
+  ): Promise<ChangeRequestView> {
+    unwrap(await this.rejecting.execute(by, id, body.comment));
+    return this.view(by, id);
+  }
+
+  @Summary('Takes a change of one’s own back.')
+  @Post(':id/withdraw')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, changeRequestSchema)
+  async withdraw(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
+  ): Promise<ChangeRequestView> {
+    unwrap(await this.withdrawing.execute(by, id));
+    return this.view(by, id);
+  }
+
+  private async view(by: Principal, id: ChangeRequestId): Promise<ChangeRequestView> {
+    return changeRequestView(unwrap(await this.reading.one(by, id)));
+  }
+}

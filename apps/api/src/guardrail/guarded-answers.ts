@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { ChangeRequestView } from '#lib/contracts';
+import { ReadChanges } from '#lib/guardrail';
+import type { Guarded, Principal } from '#lib/kernel';
+import { unwrap } from '../http/index.js';
+import { changeRequestView } from './change-views.js';
+
+const ALONE = {
+  guarded: false,
+  guardrail_warning:
+    'This loosens the gate and was applied at once: nobody else could confirm it. With a second PlatformAdmin, such changes wait for the other one.',
+} as const;
+
+/** Answers for what a second person may have to confirm. */
+@Injectable()
+export class GuardedAnswers {
+  constructor(private readonly reading: ReadChanges) {}
+
+  /** The answer of what was carried out, with a warning where one person did it alone; 202 and the change where it waits. */
+  async of<T, View extends object>(
+    by: Principal,
+    reply: FastifyReply,
+    guarded: Guarded<T>,
+    view: (value: T) => View | Promise<View>,
+  ): Promise<(View & { guarded?: false; guardrail_warning?: string }) | ChangeRequestView> {
+    if (guarded.outcome === 'done') return { ...(await view(guarded.value)), ...(guarded.alone ? ALONE : {}) };
+    void reply.status(202).header('location', `/v1/changes/${guarded.changeId}`);
+    return changeRequestView(unwrap(await this.reading.one(by, guarded.changeId)));
+  }
+}

@@ -1,0 +1,88 @@
+import type { AutonomyDocument } from '#lib/contracts';
+
+/** One cell that lets something pass which it held back before. */
+interface LoosenedCell {
+  readonly tool: string;
+  readonly environment: string;
+  readonly what: readonly string[];
+}
+
+/** Of many tools that change alike, so many are named. */
+const NAMED_TOOLS = 5;
+
+/** In words: equal changes of an environment in one line, with the tools they are about. */
+export function cellsInWords(cells: readonly LoosenedCell[]): readonly string[] {
+  const alike = new Map<string, { readonly cell: LoosenedCell; readonly tools: string[] }>();
+  for (const cell of cells) {
+    const key = JSON.stringify([cell.environment, cell.what]);
+    const found = alike.get(key);
+    if (found === undefined) alike.set(key, { cell, tools: [cell.tool] });
+    else found.tools.push(cell.tool);
+  }
+  return [...alike.values()].map(({ cell, tools }) => {
+    const more = tools.length > NAMED_TOOLS ? ` and ${String(tools.length - NAMED_TOOLS)} more tools` : '';
+    const what = cell.what.length === 0 ? 'more passes than before' : cell.what.join('; ');
+    return `${cell.environment}, ${tools.slice(0, NAMED_TOOLS).join(', ')}${more}: ${what}`;
+  });
+}
+
+/** In words, what the document lets pass beyond the cells of the matrix: break-glass, batches, the life of a simulation. */
+export function loosenedBeyondCells(before: AutonomyDocument | null, after: AutonomyDocument): readonly string[] {
+  return [...overrideLoosened(before, after), ...limitsLoosened(before, after)];
+}
+
+function overrideLoosened(before: AutonomyDocument | null, after: AutonomyDocument): string[] {
+  const [was, is] = [before?.emergency_override, after.emergency_override];
+  if (is?.enabled !== true) return [];
+  const roles = is.allowed_roles ?? [];
+  if (was?.enabled !== true) {
+    return [`break-glass is switched on, for ${roles.length === 0 ? 'nobody yet' : roles.join(' and ')}`];
+  }
+  const had = was.allowed_roles ?? [];
+  const told = is.notifies ?? [];
+  return [
+    ...roles.filter((role) => !had.includes(role)).map((role) => `${role} may break the glass`),
+    ...(was.notifies ?? [])
+      .filter((name) => !told.includes(name))
+      .map((name) => `${name} is no longer told of break-glass`),
+  ];
+}
+
+/** What counts where the document says nothing: no further limit of batches, and a day (policies/simulation). */
+const WITHOUT_LIMIT = { max_batch_percent: 100, simulation_valid_minutes: 1_440 };
+type Limit = keyof typeof WITHOUT_LIMIT;
+
+const IN_WORDS: Readonly<Record<Limit, string>> = {
+  max_batch_percent: 'the largest batch in percent',
+  simulation_valid_minutes: 'the minutes a simulation is good for',
+};
+
+/** Limits that rise, as they count in each environment and for each tool. */
+function limitsLoosened(before: AutonomyDocument | null, after: AutonomyDocument): string[] {
+  if (before === null) return [];
+  const [was, is] = [before.autonomy, after.autonomy];
+  const environments = namesIn(was.environments, is.environments).flatMap((name) =>
+    (['max_batch_percent', 'simulation_valid_minutes'] as const).flatMap((limit) =>
+      raised(name, limit, inEnvironment(before, name, limit), inEnvironment(after, name, limit)),
+    ),
+  );
+  const tools = namesIn(was.tool_overrides, is.tool_overrides).flatMap((name) =>
+    raised(
+      name,
+      'max_batch_percent',
+      was.tool_overrides?.[name]?.max_batch_percent ?? WITHOUT_LIMIT.max_batch_percent,
+      is.tool_overrides?.[name]?.max_batch_percent ?? WITHOUT_LIMIT.max_batch_percent,
+    ),
+  );
+  return [...environments, ...tools];
+}
+
+const namesIn = (...records: readonly (Readonly<Record<string, unknown>> | undefined)[]): readonly string[] =>
+  [...new Set(records.flatMap((record) => Object.keys(record ?? {})))].sort();
+
+/** The environment's value, else the tenant's (policies/effective). */
+const inEnvironment = ({ autonomy }: AutonomyDocument, name: string, limit: Limit): number =>
+  autonomy.environments?.[name]?.[limit] ?? autonomy[limit] ?? WITHOUT_LIMIT[limit];
+
+const raised = (where: string, limit: Limit, before: number, after: number): string[] =>
+  after > before ? [`${where}, ${IN_WORDS[limit]}: ${String(before)} becomes ${String(after)}`] : [];

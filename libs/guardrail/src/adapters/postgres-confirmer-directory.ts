@@ -1,0 +1,65 @@
+import { sqlOf } from '#lib/database';
+import { countingRoles, type PersonRepository } from '#lib/identity';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { ConfirmerDirectory } from '../application/guardrail.ports.js';
+import type { PossibleConfirmer } from '../domain/count-confirmers.js';
+import type { Confirmer } from '../domain/decide-confirm.js';
+
+/** Whoever once got a credential of their own, or was once at an issuer: others could not confirm anything. */
+const CAN_SIGN_IN = `(person.enrolled_at is not null or exists (
+  select from external_identity known where known.tenant_id = person.tenant_id and known.person_id = person.id))`;
+
+/** People and their roles in PostgreSQL, as possible second persons. */
+export class PostgresConfirmerDirectory implements ConfirmerDirectory {
+  constructor(private readonly people: PersonRepository) {}
+
+  async lockPossible(tx: Tx, role: string, since: number): Promise<readonly PossibleConfirmer[]> {
+    const sql = sqlOf(tx);
+    // Against another grant, revocation or disabling until the transaction ends; read in a second statement, after waiting.
+    await sql.query(
+      `select held.id from role_grant held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
+       where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null
+       order by held.person_id for share`,
+      [tx.tenantId, role],
+    );
+    const rows = await sql.query<{ readonly person_id: PersonId; readonly left_at: Date | null }>(
+      `select standing.person_id, standing.left_at from (
+         select held.person_id, case when bool_or(held.revoked_at is null and person.disabled_at is null) then null
+             else max(least(held.revoked_at, person.disabled_at)) end as left_at
+         from role_grant held
+         join person on person.tenant_id = held.tenant_id and person.id = held.person_id
+         where held.tenant_id = $1 and held.role = $2 and ${CAN_SIGN_IN}
+         group by held.person_id
+       ) standing
+       where standing.left_at is null or standing.left_at > $3
+       order by standing.person_id`,
+      [tx.tenantId, role, new Date(since)],
+    );
+    return rows.map((row) => ({ personId: row.person_id, leftAt: row.left_at?.getTime() ?? null }));
+  }
+
+  async lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null> {
+    const person = await this.people.lock(tx, personId);
+    if (person === null || person.disabledAt !== null) return null;
+    return { personId, roles: countingRoles(person.roles, person.enrolledAt) };
+  }
+
+  async holders(tx: Tx, role: string): Promise<readonly (Confirmer & { readonly displayName: string })[]> {
+    const rows = await sqlOf(tx).query<{ readonly id: PersonId }>(
+      `select person.id from role_grant held
+       join person on person.tenant_id = held.tenant_id and person.id = held.person_id
+       where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null and ${CAN_SIGN_IN}
+       order by person.display_name limit 100`,
+      [tx.tenantId, role],
+    );
+    const people = await this.people.findMany(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    return people.map((person) => ({
+      personId: person.id,
+      displayName: person.displayName,
+      roles: countingRoles(person.roles, person.enrolledAt),
+    }));
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  actorOf,
+  err,
+  FailureError,
+  notFound,
+  ok,
+  type CarriesOutChange,
+  type ChangeKind,
+  type ChangeRequestId,
+  type ConfirmedChange,
+  type Digest,
+  type Failure,
+  type MfaProofs,
+  type PersonPrincipal,
+  type Result,
+  type SteppedUpOperation,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { ChangeRequest, OpenChange } from '../domain/change-request.js';
+import { decideConfirm, decideOpen, decideSecondPerson } from '../domain/decide-confirm.js';
+import type { ChangeJournal } from './change-journal.js';
+import type { ChangeRequestRepository, ConfirmerDirectory } from './guardrail.ports.js';
+import { baseChanged } from './two-person-guardrail.js';
+
+/**
+ * A second person confirms a change, and it is carried out in the same transaction by the use case that proposed it.
+ *
+ * Failures: `resource.not_found`, `change.closed`, `change.expired`, `change.own`, `change.beneficiary`,
+ * `change.role_required`, `change.role_too_new`, `change.other_digest`, `mfa.not_enrolled`, `mfa.required` and those of
+ * {@link MfaProofs.take}, `change.base_changed` (the change is void then), and those of the use case, which leave the change
+ * open and give the proof back.
+ */
+export class ConfirmChange {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly changes: ChangeRequestRepository,
+    private readonly confirmers: ConfirmerDirectory,
+    private readonly proofs: MfaProofs,
+    private readonly journal: ChangeJournal,
+    private readonly carriers: Readonly<Record<ChangeKind, CarriesOutChange>>,
+  ) {}
+
+  execute(
+    by: PersonPrincipal,
+    id: ChangeRequestId,
+    given: { readonly changeDigest: Digest; readonly stepUpId: string | undefined },
+  ): Promise<Result<void>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const change = await this.changes.lock(tx, id);
+      if (change === null) return err(notFound('change'));
+      const confirmer = await this.confirmers.lockConfirmer(tx, by.personId);
+      if (confirmer === null) return err(notFound('change'));
+      const now = await tx.now();
+      const open = decideConfirm(change, confirmer, given.changeDigest, now);
+      if (!open.ok) return open;
+      return this.confirm(tx, by, open.value, given.stepUpId);
+    });
+  }
+
+  private async confirm(
+    tx: Tx,
+    by: PersonPrincipal,
+    change: OpenChange,
+    stepUpId: string | undefined,
+  ): Promise<Result<void>> {
+    const operation: SteppedUpOperation = {
+      kind: 'change_confirm',
+      change_id: change.id,
+      change_digest: change.changeDigest,
+    };
+    if (stepUpId === undefined) {
+      const { enrolled } = await this.proofs.mfaState(tx, by.personId);
+      return err(enrolled ? proofRequired(operation) : notEnrolled);
+    }
+    const proof = await this.proofs.take(tx, { personId: by.personId, stepUpId, operation });
+    if (!proof.ok) return proof;
+    const carried = await this.carriers[change.kind].carryOut(tx, confirmedChange(change, by));
+    const now = await tx.now();
+    if (carried.ok) {
+      const mfa = proof.value;
+      await this.journal.close(
+        tx,
+        { ...change, state: 'applied', closedAt: now, closedBy: by.personId, mfa },
+        actorOf(by),
+      );
+      return ok(undefined);
+    }
+    // Thrown: nothing of it was done, the change stays open, and the proof is good for another attempt.
+    if (carried.error.code !== baseChanged.code) throw new FailureError(carried.error);
+    await this.journal.close(
+      tx,
+      { ...change, state: 'voided', closedAt: now, reason: carried.error.message },
+      actorOf(by),
+    );
+    return carried;
+  }
+}
+
+/** A second person rejects a change. It tightens, so that no second factor is asked for. */
+export class RejectChange {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly changes: ChangeRequestRepository,
+    private readonly confirmers: ConfirmerDirectory,
+    private readonly journal: ChangeJournal,
+  ) {}
+
+  /** Failures: as of {@link ConfirmChange}, without those of the second factor. */
+  execute(by: PersonPrincipal, id: ChangeRequestId, comment: string): Promise<Result<void>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const change = await this.changes.lock(tx, id);
+      const confirmer = await this.confirmers.lockConfirmer(tx, by.personId);
+      if (change === null || confirmer === null) return err(notFound('change'));
+      const now = await tx.now();
+      const open = decideOpen(change, now);
+      if (!open.ok) return open;
+      const second = decideSecondPerson(open.value, confirmer);
+      if (!second.ok) return second;
+      await this.journal.close(
+        tx,
+        { ...open.value, state: 'rejected', closedAt: now, closedBy: by.personId, reason: comment },
+        actorOf(by),
+      );
+      return ok(undefined);
+    });
+  }
+}
+
+/** The author takes a change back. */
+export class WithdrawChange {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly changes: ChangeRequestRepository,
+    private readonly journal: ChangeJournal,
+  ) {}
+
+  /** Failures: `resource.not_found`, `change.closed`, `change.expired`, `change.not_own`. */
+  execute(by: PersonPrincipal, id: ChangeRequestId): Promise<Result<void>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const change = await this.changes.lock(tx, id);
+      if (change === null) return err(notFound('change'));
+      const now = await tx.now();
+      const open = decideOpen(change, now);
+      if (!open.ok) return open;
+      if (change.requestedBy !== by.personId) return err(notOwn);
+      await this.journal.close(
+        tx,
+        { ...open.value, state: 'withdrawn', closedAt: now, closedBy: by.personId },
+        actorOf(by),
+      );
+      return ok(undefined);
+    });
+  }
+}
+
+/** The one place that makes this authority. */
+const confirmedChange = (change: ChangeRequest, by: PersonPrincipal): ConfirmedChange =>
+  ({
+    kind: 'confirmed_change',
+    changeId: change.id,
+    changeKind: change.kind,
+    payload: change.payload,
+    baseDigest: change.baseDigest,
+    authorId: change.requestedBy,
+    confirmedBy: by,
+  }) as ConfirmedChange;
+
+const proofRequired = (operation: SteppedUpOperation): Failure => ({
+  kind: 'forbidden',
+  code: 'mfa.required',
+  message: 'Confirming a change that loosens needs a second factor, and none was proved for it.',
+  action: 'POST /v1/step-ups with this operation, prove it, and repeat the request with step_up_id.',
+  details: { operation },
+});
+
+const notEnrolled: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.not_enrolled',
+  message: 'Confirming a change that loosens needs a second factor, and you have none.',
+  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then try again.',
+};
+
+const notOwn: Failure = {
+  kind: 'forbidden',
+  code: 'change.not_own',
+  message: 'Somebody else asked for this change.',
+  action: 'Reject it instead.',
+};

@@ -1,0 +1,44 @@
+import type { ChangeRequestId, PageRequest, PersonId, TenantId, Tx } from '#lib/kernel';
+import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
+import type { PossibleConfirmer } from '../domain/count-confirmers.js';
+import type { Confirmer } from '../domain/decide-confirm.js';
+
+/** Which changes a list shows. */
+export interface ChangeFilter {
+  readonly state?: ChangeRequest['state'] | undefined;
+  readonly kind?: ChangeRequest['kind'] | undefined;
+}
+
+/** A change with the names of the people in it. */
+export interface NamedChange {
+  readonly change: ChangeRequest;
+  readonly requestedByName: string;
+  readonly closedByName: string | null;
+}
+
+export interface ChangeRequestRepository {
+  insert(tx: Tx, change: OpenChange): Promise<void>;
+  lock(tx: Tx, id: ChangeRequestId): Promise<ChangeRequest | null>;
+  close(tx: Tx, change: ClosedChange): Promise<void>;
+  find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null>;
+  /** Newest first. */
+  list(tx: Tx, filter: ChangeFilter, page: PageRequest): Promise<readonly NamedChange[]>;
+}
+
+/** The people a second one can come from. */
+export interface ConfirmerDirectory {
+  /**
+   * Everybody but those who never enrolled or signed in: who holds the role, their grants locked, and who lost it since a
+   * moment (epoch milliseconds).
+   */
+  lockPossible(tx: Tx, role: string, since: number): Promise<readonly PossibleConfirmer[]>;
+  /** The person with the roles that count now; null where they may do nothing. Locks them. */
+  lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null>;
+  /** Who holds the role and could act now. */
+  holders(tx: Tx, role: string): Promise<readonly (Confirmer & { readonly displayName: string })[]>;
+}
+
+/** Changes whose time is over, across tenants. */
+export interface DueChanges {
+  expired(limit: number): Promise<readonly { readonly tenantId: TenantId; readonly id: ChangeRequestId }[]>;
+}

@@ -1,0 +1,86 @@
+import {
+  err,
+  notFound,
+  ok,
+  type ChangeRequestId,
+  type Failure,
+  type PageRequest,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { CONFIRMING_ROLE } from '../domain/change-request.js';
+import { decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
+import type { ChangeFilter, ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './guardrail.ports.js';
+
+/** A change as somebody sees it. */
+export interface ChangeSeen extends NamedChange {
+  /** Null where the reader may confirm it; otherwise why not. */
+  readonly refusal: Failure | null;
+  /** Who could confirm it now. */
+  readonly confirmers: readonly { readonly id: string; readonly displayName: string }[];
+}
+
+/** Changes that wait, and what became of others. */
+export class ReadChanges {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly changes: ChangeRequestRepository,
+    private readonly confirmers: ConfirmerDirectory,
+  ) {}
+
+  one(by: Principal, id: ChangeRequestId): Promise<Result<ChangeSeen>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const found = await this.changes.find(tx, id);
+      if (found === null) return err(notFound('change'));
+      const [seen] = await this.seen(tx, by, [found]);
+      return seen === undefined ? err(notFound('change')) : ok(seen);
+    });
+  }
+
+  /** Newest first; with `confirmable` only what the reader may confirm. */
+  list(
+    by: Principal,
+    filter: ChangeFilter & { readonly confirmable: boolean },
+    page: PageRequest,
+  ): Promise<readonly ChangeSeen[]> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      if (!filter.confirmable) return this.seen(tx, by, await this.changes.list(tx, filter, page));
+      const found: ChangeSeen[] = [];
+      let { after } = page;
+      // What waits is little: a page mostly suffices.
+      for (;;) {
+        const rows = await this.changes.list(tx, { ...filter, state: 'open' }, { ...page, after });
+        found.push(...(await this.seen(tx, by, rows)).filter(({ refusal }) => refusal === null));
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < page.limit || found.length >= page.limit)
+          return found.slice(0, page.limit);
+        after = { at: last.change.openedAt, id: last.change.id };
+      }
+    });
+  }
+
+  private async seen(tx: Tx, by: Principal, rows: readonly NamedChange[]): Promise<readonly ChangeSeen[]> {
+    const now = await tx.now();
+    const holders = await this.confirmers.holders(tx, CONFIRMING_ROLE);
+    const reader: Confirmer | null = by.kind === 'person' ? { personId: by.personId, roles: by.roles } : null;
+    return rows.map((row) => {
+      const open = decideOpen(row.change, now);
+      if (!open.ok) return { ...row, refusal: open.error, confirmers: [] };
+      const second = reader === null ? err(personsOnly) : decideSecondPerson(open.value, reader);
+      const able = holders.filter((holder) => decideSecondPerson(open.value, holder).ok);
+      return {
+        ...row,
+        refusal: second.ok ? null : second.error,
+        confirmers: able.map(({ personId, displayName }) => ({ id: personId, displayName })),
+      };
+    });
+  }
+}
+
+const personsOnly: Failure = {
+  kind: 'forbidden',
+  code: 'credential.person_required',
+  message: 'Only a person decides on a change.',
+};

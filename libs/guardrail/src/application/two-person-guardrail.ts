@@ -1,0 +1,84 @@
+import {
+  actorOf,
+  err,
+  newId,
+  ok,
+  tightening,
+  type Admission,
+  type AuditSink,
+  type ChangeRequestId,
+  type ConfirmedChange,
+  type Failure,
+  type Guardrail,
+  type Mandate,
+  type ProposedChange,
+  type Result,
+  type Tx,
+} from '#lib/kernel';
+import { canonicalJson } from '#lib/canonical';
+import { baseDigest, CONFIRMING_ROLE, openChange } from '../domain/change-request.js';
+import { demandOf, LEAVER_COUNTS_MS } from '../domain/count-confirmers.js';
+import type { ChangeJournal } from './change-journal.js';
+import type { ConfirmerDirectory } from './guardrail.ports.js';
+
+/**
+ * The guardrail: what tightens is permitted at once; what loosens waits for a second person, as a change request that is
+ * opened here; where nobody else could confirm it, it is permitted and says so. Who there is is counted on locked rows.
+ */
+export class TwoPersonGuardrail implements Guardrail {
+  constructor(
+    private readonly confirmers: ConfirmerDirectory,
+    private readonly journal: ChangeJournal,
+    private readonly audit: AuditSink,
+  ) {}
+
+  async admit(tx: Tx, mandate: Mandate, proposed: ProposedChange): Promise<Result<Admission>> {
+    if (mandate.kind === 'confirmed_change') return admitConfirmed(mandate, proposed);
+    if (proposed.loosens.length === 0) return ok({ outcome: 'permitted', permit: tightening(mandate) });
+    const before = await tx.now();
+    const possible = await this.confirmers.lockPossible(tx, CONFIRMING_ROLE, before - LEAVER_COUNTS_MS);
+    const now = await tx.now();
+    const demand = demandOf(possible, mandate.personId, proposed.beneficiary ?? null, now);
+    if (demand.outcome === 'alone') {
+      await this.audit.record(tx, {
+        action: 'change.applied_alone',
+        actor: actorOf(mandate),
+        level: 'full_with_evidence',
+        subject: { ...proposed.subject },
+        payload: { kind: proposed.kind, what: proposed.what, loosens: [...proposed.loosens], change: proposed.payload },
+      });
+      return ok({
+        outcome: 'permitted',
+        permit: { ...tightening(mandate), provenance: { guarded: false }, alone: true },
+      });
+    }
+    const by = { id: newId<ChangeRequestId>(), requestedBy: mandate.personId, credentialId: mandate.credentialId };
+    const change = openChange(proposed, by, demand.beneficiaryId, now);
+    await this.journal.open(tx, change, actorOf(mandate));
+    return ok({ outcome: 'waits', changeId: change.id });
+  }
+}
+
+/** Carried out as it was confirmed, on what it was confirmed against, or not at all. */
+function admitConfirmed(confirmed: ConfirmedChange, proposed: ProposedChange): Result<Admission> {
+  const same =
+    confirmed.changeKind === proposed.kind && canonicalJson(confirmed.payload) === canonicalJson(proposed.payload);
+  if (!same) throw new Error(`change ${confirmed.changeId} was carried out as another one`);
+  if (baseDigest(proposed) !== confirmed.baseDigest) return err(baseChanged);
+  return ok({
+    outcome: 'permitted',
+    permit: {
+      authorId: confirmed.authorId,
+      actor: actorOf(confirmed.confirmedBy),
+      provenance: { change_id: confirmed.changeId, requested_by: confirmed.authorId, guarded: true },
+      alone: false,
+    },
+  });
+}
+
+export const baseChanged: Failure = {
+  kind: 'conflict',
+  code: 'change.base_changed',
+  message: 'What this change was worked out against has changed meanwhile; the change is void.',
+  action: 'Have it asked for again: it is worked out anew against what stands now.',
+};

@@ -1,0 +1,90 @@
+import type { Json } from '#lib/canonical';
+import {
+  digestOf,
+  type ChangeKind,
+  type ChangeRequestId,
+  type CredentialId,
+  type Digest,
+  type MfaProof,
+  type PersonId,
+  type ProposedChange,
+} from '#lib/kernel';
+
+/** How long a change waits for a second person. */
+export const CHANGE_OPEN_MS = 72 * 3_600_000;
+
+/** The role that confirms, for every kind: whoever may make such a change alone where nobody else could. */
+export const CONFIRMING_ROLE = 'PlatformAdmin';
+
+interface ChangeFacts {
+  readonly id: ChangeRequestId;
+  readonly kind: ChangeKind;
+  readonly subject: { readonly type: string; readonly id: string };
+  readonly what: string;
+  readonly payload: Json;
+  readonly baseDigest: Digest;
+  /** What is confirmed: over the change, its base and what it loosens. */
+  readonly changeDigest: Digest;
+  readonly loosens: readonly string[];
+  readonly detail: Json;
+  readonly requiredRole: string;
+  readonly requestedBy: PersonId;
+  readonly credentialId: CredentialId;
+  /** Who gains by it, where somebody else can confirm it. */
+  readonly beneficiaryId: PersonId | null;
+  readonly openedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A change that waits for a second person, or did. Times are epoch milliseconds. */
+export type ChangeRequest = ChangeFacts &
+  (
+    | { readonly state: 'open' }
+    | { readonly state: 'applied'; readonly closedAt: number; readonly closedBy: PersonId; readonly mfa: MfaProof }
+    | { readonly state: 'rejected'; readonly closedAt: number; readonly closedBy: PersonId; readonly reason: string }
+    | { readonly state: 'withdrawn'; readonly closedAt: number; readonly closedBy: PersonId }
+    | { readonly state: 'expired'; readonly closedAt: number }
+    | { readonly state: 'voided'; readonly closedAt: number; readonly reason: string }
+  );
+export type OpenChange = Extract<ChangeRequest, { state: 'open' }>;
+export type ClosedChange = Exclude<ChangeRequest, { state: 'open' }>;
+
+/** What a change was worked out against, and what it loosens there: where either differs it is another change. */
+export const baseDigest = ({ base, loosens }: Pick<ProposedChange, 'base' | 'loosens'>): Digest =>
+  digestOf('change-base', { base, loosens: [...loosens] });
+
+/** Opens a change: fixes what is confirmed later, and until when. */
+export function openChange(
+  proposed: ProposedChange,
+  by: { readonly id: ChangeRequestId; readonly requestedBy: PersonId; readonly credentialId: CredentialId },
+  beneficiaryId: PersonId | null,
+  now: number,
+): OpenChange {
+  const { kind, subject, what, payload, loosens, detail } = proposed;
+  const base = baseDigest(proposed);
+  return {
+    ...by,
+    state: 'open',
+    kind,
+    subject,
+    what,
+    payload,
+    baseDigest: base,
+    changeDigest: digestOf('change-request', {
+      id: by.id,
+      requested_by: by.requestedBy,
+      kind,
+      subject: { ...subject },
+      what,
+      payload,
+      base_digest: base,
+      loosens: [...loosens],
+    }),
+    loosens,
+    detail,
+    requiredRole: CONFIRMING_ROLE,
+    beneficiaryId,
+    openedAt: now,
+    expiresAt: now + CHANGE_OPEN_MS,
+  };
+}

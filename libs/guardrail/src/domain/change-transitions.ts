@@ -1,0 +1,22 @@
+import type { ChangeState } from '#lib/contracts';
+
+/**
+ * The lifecycle of a change that waits for a second person; `migrations/0110_guardrail.sql` holds the same rows, and a test
+ * compares them.
+ *
+ *     open ──apply──▶ applied
+ *      ├──reject──▶ rejected
+ *      ├──withdraw──▶ withdrawn
+ *      ├──expire──▶ expired
+ *      └──void──▶ voided
+ *
+ * `''` is no state: the change was not asked for yet.
+ */
+export const CHANGE_TRANSITIONS = [
+  { from: '', event: 'open', to: 'open' },
+  { from: 'open', event: 'apply', to: 'applied' },
+  { from: 'open', event: 'reject', to: 'rejected' },
+  { from: 'open', event: 'withdraw', to: 'withdrawn' },
+  { from: 'open', event: 'expire', to: 'expired' },
+  { from: 'open', event: 'void', to: 'voided' },
+] as const satisfies readonly { from: ChangeState | ''; event: string; to: ChangeState }[];

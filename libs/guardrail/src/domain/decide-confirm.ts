@@ -1,0 +1,96 @@
+import { err, ok, type Digest, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
+import type { ChangeRequest, OpenChange } from './change-request.js';
+
+/** Somebody who wants to decide on a change. */
+export interface Confirmer {
+  readonly personId: PersonId;
+  /** As they count: whoever was enrolled anew holds them from then on only. */
+  readonly roles: readonly HeldRole[];
+}
+
+/** The change as somebody can still decide on it; `change.closed` or `change.expired` where nobody can. */
+export function decideOpen(change: ChangeRequest, now: number): Result<OpenChange> {
+  if (change.state !== 'open') return err(closed(change.state));
+  return now < change.expiresAt ? ok(change) : err(expired);
+}
+
+/**
+ * Whether somebody is the second person for a change: not its author, not whoever gains by it, and with the role since
+ * before it was opened, so that nobody makes a second person for a change that waits.
+ */
+export function decideSecondPerson(change: OpenChange, confirmer: Confirmer): Result<void> {
+  if (confirmer.personId === change.requestedBy) return err(own);
+  if (confirmer.personId === change.beneficiaryId) return err(gains);
+  const held = confirmer.roles.find(({ role }) => role === change.requiredRole);
+  if (held === undefined) return err(roleRequired(change.requiredRole));
+  return held.grantedAt <= change.openedAt ? ok(undefined) : err(roleTooNew(change.requiredRole));
+}
+
+/**
+ * Whether somebody may confirm a change at this moment, apart from their second factor.
+ *
+ * @param seen the digest of what they looked at.
+ */
+export function decideConfirm(
+  change: ChangeRequest,
+  confirmer: Confirmer,
+  seen: Digest,
+  now: number,
+): Result<OpenChange> {
+  const open = decideOpen(change, now);
+  if (!open.ok) return open;
+  const second = decideSecondPerson(open.value, confirmer);
+  if (!second.ok) return second;
+  return seen === change.changeDigest ? open : err(otherChange);
+}
+
+const own: Failure = {
+  kind: 'forbidden',
+  code: 'change.own',
+  message: 'You asked for this change: somebody else decides on it.',
+  action: 'Ask another PlatformAdmin, or withdraw it.',
+};
+
+const gains: Failure = {
+  kind: 'forbidden',
+  code: 'change.beneficiary',
+  message: 'You gain by this change: somebody else decides on it.',
+  action: 'Ask another PlatformAdmin.',
+};
+
+const roleRequired = (role: string): Failure => ({
+  kind: 'forbidden',
+  code: 'change.role_required',
+  message: `Deciding on this change takes the role ${role}.`,
+  action: 'Ask somebody who holds it.',
+  details: { required_roles: [role] },
+});
+
+const roleTooNew = (role: string): Failure => ({
+  kind: 'forbidden',
+  code: 'change.role_too_new',
+  message: `You hold ${role}, or were enrolled, only since after this change was opened; that does not count for it.`,
+  action: 'Ask somebody who held the role before, or have the change asked for again.',
+});
+
+const closed = (state: string): Failure => ({
+  kind: 'conflict',
+  code: 'change.closed',
+  message: `This change is ${state}; nothing is to be decided any more.`,
+  action: 'Look at it, and ask for a new one if it is still wanted.',
+  details: { state },
+});
+
+const expired: Failure = {
+  kind: 'conflict',
+  code: 'change.expired',
+  message: 'This change waited too long and has expired.',
+  action: 'Ask for it again if it is still wanted.',
+};
+
+const otherChange: Failure = {
+  kind: 'conflict',
+  code: 'change.other_digest',
+  message: 'The change_digest is not that of this change: it is not what you looked at.',
+  action: 'GET /v1/changes/{id}, look at what it loosens, and confirm with its change_digest.',
+};

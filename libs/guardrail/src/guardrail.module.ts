@@ -1,0 +1,108 @@
+import { Global, Module, type FactoryProvider } from '@nestjs/common';
+import { AUDIT_SINK } from '#lib/audit';
+import { PutAutonomy } from '#lib/autonomy';
+import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import {
+  ChangeJournal,
+  ConfirmChange,
+  ExpireChanges,
+  PostgresChangeRequestRepository,
+  PostgresConfirmerDirectory,
+  PostgresDueChanges,
+  ReadChanges,
+  RejectChange,
+  TwoPersonGuardrail,
+  WithdrawChange,
+} from '#lib/guardrail';
+import { GrantRole, PostgresPersonRepository } from '#lib/identity';
+import {
+  GUARDRAIL,
+  MFA_PROOFS,
+  OUTBOX,
+  type AuditSink,
+  type Guardrail,
+  type MfaProofs,
+  type Outbox,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { ResetFactors } from '#lib/mfa';
+import { ChangeEnvironment } from '#lib/tenancy';
+import { ChangeCatalog, PutExecutor } from '#lib/tool';
+
+const changes = new PostgresChangeRequestRepository();
+const people = new PostgresPersonRepository();
+const confirmers = new PostgresConfirmerDirectory(people);
+
+const providers: FactoryProvider[] = [
+  {
+    provide: ChangeJournal,
+    inject: [AUDIT_SINK, OUTBOX],
+    useFactory: (audit: AuditSink, outbox: Outbox) => new ChangeJournal(changes, audit, outbox),
+  },
+  {
+    provide: GUARDRAIL,
+    inject: [ChangeJournal, AUDIT_SINK],
+    useFactory: (journal: ChangeJournal, audit: AuditSink) => new TwoPersonGuardrail(confirmers, journal, audit),
+  },
+  {
+    provide: ConfirmChange,
+    inject: [
+      UNIT_OF_WORK,
+      MFA_PROOFS,
+      ChangeJournal,
+      GUARDRAIL,
+      AUDIT_SINK,
+      PutAutonomy,
+      ChangeCatalog,
+      PutExecutor,
+      ChangeEnvironment,
+      ResetFactors,
+    ],
+    useFactory: (
+      uow: UnitOfWork,
+      proofs: MfaProofs,
+      journal: ChangeJournal,
+      guardrail: Guardrail,
+      audit: AuditSink,
+      autonomy: PutAutonomy,
+      catalog: ChangeCatalog,
+      executor: PutExecutor,
+      environment: ChangeEnvironment,
+      factors: ResetFactors,
+    ) =>
+      new ConfirmChange(uow, changes, confirmers, proofs, journal, {
+        autonomy,
+        tool_catalog: catalog,
+        role_grant: new GrantRole(uow, people, guardrail, audit),
+        executor,
+        environment,
+        factor_reset: factors,
+      }),
+  },
+  {
+    provide: RejectChange,
+    inject: [UNIT_OF_WORK, ChangeJournal],
+    useFactory: (uow: UnitOfWork, journal: ChangeJournal) => new RejectChange(uow, changes, confirmers, journal),
+  },
+  {
+    provide: WithdrawChange,
+    inject: [UNIT_OF_WORK, ChangeJournal],
+    useFactory: (uow: UnitOfWork, journal: ChangeJournal) => new WithdrawChange(uow, changes, journal),
+  },
+  {
+    provide: ReadChanges,
+    inject: [UNIT_OF_WORK],
+    useFactory: (uow: UnitOfWork) => new ReadChanges(uow, changes, confirmers),
+  },
+  {
+    provide: ExpireChanges,
+    inject: [UNIT_OF_WORK, SYSTEM_QUERY, ChangeJournal],
+    useFactory: (uow: UnitOfWork, system: SystemQuery, journal: ChangeJournal) =>
+      new ExpireChanges(uow, new PostgresDueChanges(system), changes, journal),
+  },
+];
+
+/** Changes that wait for a second person. Needs the modules of those who write them and of the second factor, all global. */
+@Global()
+@Module({ providers, exports: providers.map(({ provide }) => provide) })
+export class GuardrailModule {}

@@ -1,0 +1,485 @@
+import { readFileSync } from 'node:fs';
+import { ExpireChanges } from '#lib/guardrail';
+import {
+  expectStatus,
+  testApi,
+  type Answer,
+  type HttpAs,
+  type TestApi,
+  type TestPerson,
+  type TestTenant,
+} from '../support/api.js';
+import { auditedOf, enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const outcome = ({ status, body }: Answer): unknown[] => [status, body?.code];
+
+const document = (approvers = 'SRELead', override = ''): string => `autonomy:
+  mode: plan_only
+  environments:
+    production:
+      mode: full_auto
+      allowed_approvers: [${approvers}]
+${override}`;
+
+const breakGlass = `emergency_override:
+  enabled: true
+  allowed_roles: [SRELead]
+`;
+
+const catalog = readFileSync('catalog/adr-009.yaml', 'utf8');
+
+const tool = (risk: string, description = 'Restarts a service.') => ({
+  description,
+  risk,
+  idempotent: true,
+  scope: 'asset',
+  parameters: {
+    type: 'object',
+    properties: { service: { type: 'string', maxLength: 100 } },
+    required: ['service'],
+    additionalProperties: false,
+  },
+  identity_fields: ['/service'],
+});
+
+/** A tenant that ada set up alone; then came ben, with a second factor. */
+interface Pair {
+  readonly tenant: TestTenant;
+  readonly ada: TestPerson;
+  readonly ben: TestPerson;
+  readonly asAda: HttpAs;
+  readonly asBen: HttpAs;
+  readonly totp: TestTotp;
+}
+
+async function pair(): Promise<Pair> {
+  const tenant = await api.tenant();
+  const asAda = api.http(tenant.admin.token);
+  expectStatus(await asAda.put('/v1/tools', catalog), 200);
+  for (const role of ['SRELead', 'SRELead']) await api.person(tenant, role);
+  expectStatus(await asAda.put('/v1/autonomy', document()), 200);
+  const ben = await api.person(tenant, 'PlatformAdmin');
+  const totp = await enrolTotp(api, ben);
+  return { tenant, ada: tenant.admin, ben, asAda, asBen: api.http(ben.token), totp };
+}
+
+interface Change {
+  readonly id: string;
+  readonly change_digest: string;
+  readonly loosens: readonly string[];
+  readonly detail: Record<string, unknown>;
+}
+
+const waits = (answer: Answer): Change => expectStatus(answer, 202).body as Change;
+
+const operationOf = ({ id, change_digest }: Change) => ({ kind: 'change_confirm', change_id: id, change_digest });
+
+/** Confirms with a fresh proof. */
+async function confirm(by: HttpAs, totp: TestTotp, change: Change): Promise<Answer> {
+  const step_up_id = await steppedUp(by, totp, operationOf(change));
+  return by.post(`/v1/changes/${change.id}/confirm`, { change_digest: change.change_digest, step_up_id });
+}
+
+const etag = async (by: HttpAs): Promise<Record<string, string>> => ({
+  'if-match': String((await by.get('/v1/autonomy')).headers.etag),
+});
+
+const stateOf = async (by: HttpAs, { id }: Change): Promise<unknown> =>
+  (await by.get(`/v1/changes/${id}`)).body.state as unknown;
+
+const riskOf = async (by: HttpAs, name: string): Promise<unknown> =>
+  (await by.get(`/v1/tools/${name}`)).body.versions[0].definition.risk as unknown;
+
+describe('T34: one admin loosens what the gate is made of', () => {
+  let two: Pair;
+  beforeAll(async () => {
+    two = await pair();
+  }, 60_000);
+
+  describe('with a second admin', () => {
+    it('a lowered risk waits, and a second person carries it out', async () => {
+      const { asAda, asBen, totp, ada, ben } = two;
+      const created = waits(await asAda.put('/v1/tools/restart', tool('state_change_prod')));
+      expect(created.loosens).toEqual(['restart: agents can call it']);
+      expect(outcome(await asAda.get('/v1/tools/restart'))).toEqual([404, 'resource.not_found']);
+      expectStatus(await confirm(asBen, totp, created), 200);
+
+      const lowered = waits(await asAda.put('/v1/tools/restart', tool('read_only')));
+      expect(lowered.loosens).toContain('restart: risk goes down from state_change_prod to read_only');
+      expect(lowered.detail).toMatchObject({
+        tools: [{ name: 'restart', before: { risk: 'state_change_prod' }, after: { risk: 'read_only' } }],
+      });
+      expect(await riskOf(asAda, 'restart')).toBe('state_change_prod');
+      const applied = expectStatus(await confirm(asBen, totp, lowered), 200).body;
+      expect(applied).toMatchObject({
+        state: 'applied',
+        requested_by: { id: ada.id },
+        closed_by: { id: ben.id },
+        mfa_method: 'totp',
+        confirmers: [],
+        you: { may_confirm: false, why_not: { code: 'change.closed' } },
+      });
+      expect(await riskOf(asAda, 'restart')).toBe('read_only');
+      const { versions } = (await asAda.get('/v1/tools/restart')).body;
+      expect(versions[0].created_by).toBe(ada.id);
+      const [record] = (await auditedOf(api, 'tool.updated', ben.id)).slice(-1);
+      expect(record).toMatchObject({ change_id: lowered.id, requested_by: ada.id, guarded: true });
+    });
+
+    it('a tool that was removed does not come back looser unseen', async () => {
+      const { asAda, asBen, totp } = two;
+      const created = waits(await asAda.put('/v1/tools/reboot', tool('state_change_prod')));
+      expectStatus(await confirm(asBen, totp, created), 200);
+      expectStatus(await asAda.delete('/v1/tools/reboot'), 200);
+      const again = waits(await asAda.put('/v1/tools/reboot', tool('read_only')));
+      expect(again.loosens).toContain('reboot: risk goes down from state_change_prod to read_only');
+    });
+
+    it('a looser autonomy document waits as a whole; one that tightens is in force at once', async () => {
+      const { asAda, asBen, totp } = two;
+      const before = (await asAda.get('/v1/autonomy')).text;
+      const looser = before.replace('[SRELead]', '[SRELead, PlatformAdmin]');
+      const change = waits(await asAda.put('/v1/autonomy', looser, await etag(asAda)));
+      expect(change.loosens.join('\n')).toMatch(
+        /^production, .*approvals: 1 of SRELead becomes 1 of PlatformAdmin or SRELead$/m,
+      );
+      expect(change.detail.diff).toContain('+      allowed_approvers: [SRELead, PlatformAdmin]');
+      expect((await asAda.get('/v1/autonomy')).text).toBe(before);
+      expectStatus(await confirm(asBen, totp, change), 200);
+      expect((await asAda.get('/v1/autonomy')).text).toBe(looser);
+
+      const tighter = expectStatus(await asAda.put('/v1/autonomy', before, await etag(asAda)), 200).body;
+      expect(tighter).toMatchObject({ changed: true, loosening: [] });
+      expect(tighter).not.toHaveProperty('guarded');
+    });
+
+    it('break-glass waits before it is on, and before more people have it', async () => {
+      const { asAda, asBen, totp } = two;
+      const on = waits(await asAda.put('/v1/autonomy', document('SRELead', breakGlass), await etag(asAda)));
+      expect(on.loosens).toEqual(['break-glass is switched on, for SRELead']);
+      expectStatus(await confirm(asBen, totp, on), 200);
+      const wider = breakGlass.replace('[SRELead]', '[SRELead, PlatformAdmin]');
+      const more = waits(await asAda.put('/v1/autonomy', document('SRELead', wider), await etag(asAda)));
+      expect(more.loosens).toEqual(['PlatformAdmin may break the glass']);
+      expectStatus(await asAda.put('/v1/autonomy', document(), await etag(asAda)), 200);
+    });
+
+    it('larger batches and older simulations wait, though no cell of the matrix changes', async () => {
+      const { asAda, asBen, totp } = two;
+      const limits = (percent: number, minutes: number): string =>
+        `${document()}      max_batch_percent: ${String(percent)}\n      simulation_valid_minutes: ${String(minutes)}\n`;
+      expectStatus(await asAda.put('/v1/autonomy', limits(10, 60), await etag(asAda)), 200);
+      const raised = waits(await asAda.put('/v1/autonomy', limits(20, 90), await etag(asAda)));
+      expect(raised.loosens).toEqual([
+        'production, the largest batch in percent: 10 becomes 20',
+        'production, the minutes a simulation is good for: 60 becomes 90',
+      ]);
+      expectStatus(
+        await confirm(asBen, totp, waits(await asAda.put('/v1/autonomy', document(), await etag(asAda)))),
+        200,
+      );
+    });
+
+    it('a role waits; taking one away does not', async () => {
+      const { tenant, asAda, asBen, totp } = two;
+      const carl = await api.person(tenant);
+      const grant = waits(await asAda.post(`/v1/people/${carl.id}/roles`, { role: 'SecurityReviewer' }));
+      expect((await asAda.get(`/v1/people/${carl.id}`)).body.roles).toEqual([]);
+      expectStatus(await confirm(asBen, totp, grant), 200);
+      expect((await asAda.get(`/v1/people/${carl.id}`)).body.roles).toMatchObject([
+        { role: 'SecurityReviewer', granted_by: tenant.admin.id },
+      ]);
+      expectStatus(await asAda.delete(`/v1/people/${carl.id}/roles/SecurityReviewer`), 204);
+    });
+
+    it('an executor’s address and audience wait, another secret does not', async () => {
+      const { asAda, asBen, totp } = two;
+      const path = '/v1/environments/staging/executors/fleet';
+      const executor = { kind: 'http', url: 'https://tools.example.com/fleet', audience: 'fleet' };
+      const added = waits(await asAda.put(path, executor));
+      expect(added.loosens).toEqual([
+        'tools are carried out by https://tools.example.com/fleet, where nothing carried them out',
+      ]);
+      expectStatus(await confirm(asBen, totp, added), 200);
+      const moved = waits(
+        await asAda.put(path, { ...executor, url: 'https://elsewhere.example.com/fleet', audience: 'other' }),
+      );
+      expect(moved.loosens).toHaveLength(2);
+      expectStatus(await asAda.put(path, { ...executor, secret: 'fleet-token@1' }), 200);
+      expect(outcome(await confirm(asBen, totp, moved))).toEqual([409, 'change.base_changed']);
+    });
+
+    it('an environment waits before it stops being production, and becomes it at once', async () => {
+      const { asAda, asBen, totp } = two;
+      const made = expectStatus(await asAda.post('/v1/environments', { name: 'edge', production: true }), 201).body;
+      const path = `/v1/environments/${String(made.id)}`;
+      const flag = waits(await asAda.patch(path, { production: false }, { 'if-match': '"1"' }));
+      expect((await asAda.get(path)).body.production).toBe(true);
+      expectStatus(await confirm(asBen, totp, flag), 200);
+      expect((await asAda.get(path)).body).toMatchObject({ production: false, version: 2 });
+      expectStatus(await asAda.patch(path, { production: true }, { 'if-match': '"2"' }), 200);
+    });
+
+    it('somebody’s second factors wait before they are reset', async () => {
+      const { tenant, asAda, asBen, totp } = two;
+      const dana = await api.person(tenant, 'SRELead');
+      await enrolTotp(api, dana);
+      const reset = waits(await asAda.post(`/v1/people/${dana.id}/factors/reset`, { reason: 'called from home' }));
+      expect((await api.http(dana.token).get('/v1/factors')).body.items).toHaveLength(1);
+      expectStatus(await confirm(asBen, totp, reset), 200);
+      expect((await api.http(dana.token).get('/v1/factors')).body.items).toEqual([]);
+    });
+
+    it('nothing waits where nothing changes, and a dry run opens nothing', async () => {
+      const { asAda } = two;
+      expectStatus(await asAda.put('/v1/tools/restart', tool('read_only')), 200);
+      expectStatus(await asAda.put('/v1/tools/restart', tool('read_only', 'Restarts one service.')), 200);
+      const open = async (): Promise<number> => (await asAda.get('/v1/changes?state=open')).body.items.length as number;
+      const before = await open();
+      const dry = await asAda.put('/v1/autonomy?dry_run=true', document('SRELead', breakGlass));
+      expect(expectStatus(dry, 200).body.loosening).toEqual(['break-glass is switched on, for SRELead']);
+      expect(await open()).toBe(before);
+    });
+  });
+
+  describe('the second person', () => {
+    const proposed = async (pair: Pair, name: string): Promise<Change> =>
+      waits(await pair.asAda.put(`/v1/tools/${name}`, tool('read_only')));
+
+    it('is not the author, with a second factor or without', async () => {
+      const { asAda, ada } = two;
+      const change = await proposed(two, 'own_one');
+      const totp = await enrolTotp(api, ada);
+      expect(outcome(await confirm(asAda, totp, change))).toEqual([403, 'change.own']);
+      expect(outcome(await asAda.post(`/v1/changes/${change.id}/reject`, { comment: 'no' }))).toEqual([
+        403,
+        'change.own',
+      ]);
+      expect((await asAda.get(`/v1/changes/${change.id}`)).body.you).toMatchObject({
+        may_confirm: false,
+        why_not: { code: 'change.own' },
+      });
+      expect(await stateOf(asAda, change)).toBe('open');
+    });
+
+    it('proves a second factor for this very change', async () => {
+      const { asBen, totp } = two;
+      const change = await proposed(two, 'proved_one');
+      const other = await proposed(two, 'other_one');
+      const body = { change_digest: change.change_digest };
+      const path = `/v1/changes/${change.id}/confirm`;
+      const without = await asBen.post(path, body);
+      expect(outcome(without)).toEqual([403, 'mfa.required']);
+      expect(without.body.operation).toEqual(operationOf(change));
+      const elsewhere = await steppedUp(asBen, totp, operationOf(other));
+      expect(outcome(await asBen.post(path, { ...body, step_up_id: elsewhere }))).toEqual([403, 'mfa.other_operation']);
+      const wrong = await asBen.post(path, { change_digest: other.change_digest, step_up_id: elsewhere });
+      expect(outcome(wrong)).toEqual([409, 'change.other_digest']);
+      expect(await stateOf(asBen, change)).toBe('open');
+    });
+
+    it('has one at all', async () => {
+      const { tenant, asAda } = two;
+      const eve = await api.person(tenant, 'PlatformAdmin');
+      const change = waits(await asAda.put('/v1/tools/unproved', tool('read_only')));
+      const answer = await api
+        .http(eve.token)
+        .post(`/v1/changes/${change.id}/confirm`, { change_digest: change.change_digest });
+      expect(outcome(answer)).toEqual([403, 'mfa.not_enrolled']);
+    });
+
+    it('was one before the change was opened, whoever granted the role since, or enrolled them anew', async () => {
+      const { tenant, asAda, asBen, totp } = two;
+      const change = await proposed(two, 'late_one');
+      const late = await api.person(tenant, 'PlatformAdmin');
+      const lateTotp = await enrolTotp(api, late);
+      expect(outcome(await confirm(api.http(late.token), lateTotp, change))).toEqual([403, 'change.role_too_new']);
+      const lists = await api.http(late.token).get('/v1/changes?confirmable=true');
+      expect(expectStatus(lists, 200).body.items).not.toContainEqual(expect.objectContaining({ id: change.id }));
+      const plain = await api.person(tenant, 'SRELead');
+      const refused = await api
+        .http(plain.token)
+        .post(`/v1/changes/${change.id}/confirm`, { change_digest: change.change_digest });
+      expect(refused.status).toBe(403);
+      expect(expectStatus(await asBen.get('/v1/changes?confirmable=true'), 200).body.items).toContainEqual(
+        expect.objectContaining({ id: change.id, you: { may_confirm: true, why_not: null } }),
+      );
+      expectStatus(await confirm(asBen, totp, change), 200);
+      expect(await stateOf(asAda, change)).toBe('applied');
+    });
+
+    it('is not whoever gains by it, where somebody else could confirm', async () => {
+      const { tenant, ada, asAda } = two;
+      const fred = await api.person(tenant, 'PlatformAdmin');
+      const totp = await enrolTotp(api, fred);
+      const grant = waits(await asAda.post(`/v1/people/${fred.id}/roles`, { role: 'SecurityReviewer' }));
+      expect(outcome(await confirm(api.http(fred.token), totp, grant))).toEqual([403, 'change.beneficiary']);
+      expect(await stateOf(asAda, grant)).toBe('open');
+      expect(ada.id).not.toBe(fred.id);
+    });
+
+    it('may reject, and the author may withdraw; then it is over', async () => {
+      const { asAda, asBen, totp } = two;
+      const rejected = await proposed(two, 'rejected_one');
+      expect(outcome(await asBen.post(`/v1/changes/${rejected.id}/withdraw`))).toEqual([403, 'change.not_own']);
+      const body = expectStatus(await asBen.post(`/v1/changes/${rejected.id}/reject`, { comment: 'why?' }), 200).body;
+      expect(body).toMatchObject({ state: 'rejected', closed_reason: 'why?' });
+      expect(outcome(await confirm(asBen, totp, rejected))).toEqual([409, 'change.closed']);
+      const withdrawn = await proposed(two, 'withdrawn_one');
+      expectStatus(await asAda.post(`/v1/changes/${withdrawn.id}/withdraw`), 200);
+      expect(outcome(await confirm(asBen, totp, withdrawn))).toEqual([409, 'change.closed']);
+      expect(outcome(await asAda.get('/v1/tools/withdrawn_one'))).toEqual([404, 'resource.not_found']);
+    });
+  });
+
+  describe('a change that waits', () => {
+    it('is void once what it was worked out against has changed', async () => {
+      const { asAda, asBen, totp } = two;
+      const looser = waits(await asAda.put('/v1/autonomy', document('SRELead', breakGlass), await etag(asAda)));
+      const between = `# another\n${document()}`;
+      expectStatus(await asBen.put('/v1/autonomy', between, await etag(asBen)), 200);
+      expect(outcome(await confirm(asBen, totp, looser))).toEqual([409, 'change.base_changed']);
+      expect((await asAda.get('/v1/autonomy')).text).toBe(between);
+      const seen = (await asAda.get(`/v1/changes/${looser.id}`)).body;
+      expect(seen).toMatchObject({ state: 'voided', closed_by: null });
+      expect(seen.closed_reason).toContain('changed meanwhile');
+    });
+
+    it('is void, too, where it would loosen something else by now', async () => {
+      const { asAda, asBen, totp } = two;
+      const looser = waits(await asAda.put('/v1/autonomy', document('SRELead, PlatformAdmin'), await etag(asAda)));
+      const added = waits(await asAda.put('/v1/tools/newcomer', tool('state_change_prod')));
+      expectStatus(await confirm(asBen, totp, added), 200);
+      expect(outcome(await confirm(asBen, totp, looser))).toEqual([409, 'change.base_changed']);
+    });
+
+    it('is carried out once where two confirm at the same moment', async () => {
+      const { tenant, asAda, asBen, totp } = two;
+      const gina = await api.person(tenant, 'PlatformAdmin');
+      const ginas = await enrolTotp(api, gina);
+      const change = waits(await asAda.put('/v1/tools/raced', tool('read_only')));
+      const answers = await Promise.all([confirm(asBen, totp, change), confirm(api.http(gina.token), ginas, change)]);
+      expect(answers.map(outcome).sort()).toEqual([
+        [200, undefined],
+        [409, 'change.closed'],
+      ]);
+      expect((await asAda.get('/v1/tools/raced')).body.versions).toHaveLength(1);
+    });
+
+    it('gives the proof back where it cannot be carried out, and stays open', async () => {
+      const { tenant, asAda, asBen, totp } = two;
+      const hugo = await api.person(tenant);
+      const grant = waits(await asAda.post(`/v1/people/${hugo.id}/roles`, { role: 'SRELead' }));
+      expectStatus(await asAda.patch(`/v1/people/${hugo.id}`, { disabled: true }), 200);
+      const step_up_id = await steppedUp(asBen, totp, operationOf(grant));
+      const body = { change_digest: grant.change_digest, step_up_id };
+      expect(outcome(await asBen.post(`/v1/changes/${grant.id}/confirm`, body))).toEqual([
+        409,
+        'identity.person_disabled',
+      ]);
+      expect(await stateOf(asAda, grant)).toBe('open');
+      expectStatus(await asAda.patch(`/v1/people/${hugo.id}`, { disabled: false }), 200);
+      expectStatus(await asBen.post(`/v1/changes/${grant.id}/confirm`, body), 200);
+    });
+
+    it('expires, whether or not it was recorded yet', async () => {
+      const { asAda, asBen, totp, tenant } = two;
+      const change = waits(await asAda.put('/v1/tools/too_late', tool('read_only')));
+      // As if three days had gone by: the clock is the database's.
+      await api.db.owner.query(
+        `update change_request set opened_at = opened_at - interval '73 hours', expires_at = expires_at - interval '73 hours' where id = $1`,
+        [change.id],
+      );
+      expect(outcome(await confirm(asBen, totp, change))).toEqual([409, 'change.expired']);
+      expect(await api.app.get(ExpireChanges).execute(10)).toBe(1);
+      expect(await stateOf(asAda, change)).toBe('expired');
+      expect(await auditedOf(api, 'change.expired', 'change-expiry' as typeof tenant.admin.id)).toHaveLength(1);
+    });
+
+    it('is told of, and recorded with who asked and who decided', async () => {
+      const { asAda, asBen, totp, ada, ben } = two;
+      const change = waits(await asAda.put('/v1/tools/recorded', tool('read_only')));
+      expectStatus(await confirm(asBen, totp, change), 200);
+      const { rows } = await api.db.owner.query(
+        `select payload from outbox_message where topic = 'change_request.changed' and payload ->> 'change_id' = $1`,
+        [change.id],
+      );
+      expect(rows).toHaveLength(2);
+      const [asked] = (await auditedOf(api, 'change.requested', ada.id)).slice(-1);
+      expect(asked).toMatchObject({
+        kind: 'tool_catalog',
+        loosens: change.loosens,
+        change_digest: change.change_digest,
+      });
+      const [decided] = (await auditedOf(api, 'change.confirmed', ben.id)).slice(-1);
+      expect(decided).toMatchObject({
+        requested_by: ada.id,
+        mfa: { method: 'totp' },
+        change_digest: change.change_digest,
+      });
+    });
+  });
+
+  describe('where nobody else could confirm', () => {
+    it('is applied at once, and says so', async () => {
+      const tenant = await api.tenant();
+      const alone = api.http(tenant.admin.token);
+      const added = expectStatus(await alone.put('/v1/tools/restart', tool('read_only')), 200).body;
+      expect(added).toMatchObject({ guarded: false });
+      expect(added.guardrail_warning).toContain('nobody else could confirm');
+      const [record] = await auditedOf(api, 'change.applied_alone', tenant.admin.id);
+      expect(record).toMatchObject({ kind: 'tool_catalog', loosens: ['restart: agents can call it'] });
+      expect(expectStatus(await alone.put('/v1/tools/restart', tool('read_only')), 200).body).not.toHaveProperty(
+        'guarded',
+      );
+    });
+
+    it('makes a second admin alone, and is guarded from their enrolment on', async () => {
+      const tenant = await api.tenant();
+      const alone = api.http(tenant.admin.token);
+      const added = expectStatus(
+        await alone.post('/v1/people', { email: 'second@example.com', display_name: 'Second' }),
+        201,
+      ).body;
+      const granted = await alone.post(`/v1/people/${String(added.id)}/roles`, { role: 'PlatformAdmin' });
+      expect(expectStatus(granted, 201).body).toMatchObject({ guarded: false, roles: [{ role: 'PlatformAdmin' }] });
+      expectStatus(await alone.put('/v1/tools/before', tool('read_only')), 200);
+      const { enrolment_token } = expectStatus(await alone.post(`/v1/people/${String(added.id)}/enrolment`), 201).body;
+      expectStatus(await api.http().post('/v1/enrolment', { enrolment_token, name: 'test', scopes: ['read'] }), 201);
+      waits(await alone.put('/v1/tools/after', tool('read_only')));
+    });
+
+    it('is not where somebody was just removed to be alone', async () => {
+      const pair = await twoAdmins();
+      expectStatus(await pair.asAda.delete(`/v1/people/${pair.ben.id}/roles/PlatformAdmin`), 204);
+      waits(await pair.asAda.put('/v1/tools/restart', tool('read_only')));
+      const other = await twoAdmins();
+      expectStatus(await other.asAda.patch(`/v1/people/${other.ben.id}`, { disabled: true }), 200);
+      waits(await other.asAda.put('/v1/tools/restart', tool('read_only')));
+      await api.db.owner.query(
+        `update person set disabled_at = disabled_at - interval '73 hours', created_at = created_at - interval '73 hours' where id = $1`,
+        [other.ben.id],
+      );
+      expectStatus(await other.asAda.put('/v1/tools/restart', tool('read_only')), 200);
+    });
+
+    it('lets the one who gains by it confirm, where there is nobody else', async () => {
+      const { asAda, ben } = await twoAdmins();
+      const totp = await enrolTotp(api, ben);
+      const grant = waits(await asAda.post(`/v1/people/${ben.id}/roles`, { role: 'SRELead' }));
+      expectStatus(await confirm(api.http(ben.token), totp, grant), 200);
+    });
+  });
+});
+
+/** A tenant with two admins and nothing else. */
+async function twoAdmins(): Promise<{ asAda: HttpAs; ben: TestPerson }> {
+  const tenant = await api.tenant();
+  return { asAda: api.http(tenant.admin.token), ben: await api.person(tenant, 'PlatformAdmin') };
+}
