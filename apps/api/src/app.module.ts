@@ -17,12 +17,14 @@ import { IdentityApiModule } from './identity/identity-api.module.js';
 import { MfaApiModule } from './mfa/mfa-api.module.js';
 import { LiveApiModule } from './live/live-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
+import { NotifyApiModule } from './notify/notify-api.module.js';
 import { PlanApiModule } from './plan/plan-api.module.js';
 import { PolicyApiModule } from './policy/policy-api.module.js';
 import { ReportApiModule } from './report/report-api.module.js';
 import { RunApiModule } from './run/run-api.module.js';
 import { SignInApiModule } from './sign-in/sign-in-api.module.js';
 import { SimulationApiModule } from './simulation/simulation-api.module.js';
+import { SlackApiModule } from './slack/slack-api.module.js';
 import { TaskApiModule } from './task/task-api.module.js';
 import { TenancyApiModule } from './tenancy/tenancy-api.module.js';
 import { ToolApiModule } from './tool/tool-api.module.js';
@@ -46,6 +48,8 @@ const stages = [
   GuardrailApiModule,
   RunApiModule,
   ReportApiModule,
+  NotifyApiModule,
+  SlackApiModule,
   MfaApiModule,
   LiveApiModule,
   WebApiModule,

@@ -16,6 +16,7 @@ export * from './grant.js';
 export * from './mfa.js';
 export * from './live-event.js';
 export * from './plan.js';
+export * from './notify.js';
 export * from './plan-status.js';
 export * from './policy/index.js';
 export * from './problem.js';

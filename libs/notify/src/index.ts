@@ -20,6 +20,7 @@ export { SqlSlackInteractions } from './adapters/sql-slack-interactions.js';
 export { SqlSlackLinks } from './adapters/sql-slack-links.js';
 export { SqlSlackMessages, SqlSlackPace } from './adapters/sql-slack-messages.js';
 export { WebPushSender } from './adapters/web-push-sender.js';
+export { AnswerCommand, type CommandAnswer } from './application/answer-command.js';
 export { DeliverMail } from './application/deliver-mail.js';
 export { DeliverOutbox } from './application/deliver-outbox.js';
 export { DeliverPush } from './application/deliver-push.js';

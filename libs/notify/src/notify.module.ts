@@ -12,6 +12,7 @@ import {
 } from '#lib/identity';
 import { OUTBOX, type AuditSink, type JobQueue, type TenantId, type UnitOfWork } from '#lib/kernel';
 import {
+  AnswerCommand,
   DeliverMail,
   DeliverOutbox,
   DeliverPush,
@@ -134,8 +135,14 @@ export class NotifyModule {
       },
       {
         provide: LinkSlackUser,
-        inject: [UNIT_OF_WORK, SYSTEM_QUERY, INSTALLATIONS, AUDIT_SINK],
-        useFactory: (uow: UnitOfWork, system: SystemQuery, installations: SqlSlackInstallations, audit: AuditSink) =>
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, INSTALLATIONS, RequireFreshSignIn, AUDIT_SINK],
+        useFactory: (
+          uow: UnitOfWork,
+          system: SystemQuery,
+          installations: SqlSlackInstallations,
+          fresh: RequireFreshSignIn,
+          audit: AuditSink,
+        ) =>
           new LinkSlackUser(
             uow,
             installations,
@@ -143,9 +150,15 @@ export class NotifyModule {
             slack,
             new MintCredential(new PostgresCredentialRepository(), nodeRandomBytes),
             new Authenticate(uow, new PostgresCredentialFile(system)),
+            fresh,
             audit,
             publicUrl,
           ),
+      },
+      {
+        provide: AnswerCommand,
+        inject: [ReceiveInteraction, LinkSlackUser],
+        useFactory: (receiving: ReceiveInteraction, linking: LinkSlackUser) => new AnswerCommand(receiving, linking),
       },
       {
         provide: WorkInteraction,

@@ -1,5 +1,16 @@
 import type { ApprovalSlot } from '#lib/contracts';
-import type { CredentialId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx, ApprovalRequestId } from '#lib/kernel';
+import type {
+  CredentialId,
+  PageRequest,
+  PersonId,
+  PersonPrincipal,
+  Result,
+  PlanId,
+  RunId,
+  TenantId,
+  Tx,
+  ApprovalRequestId,
+} from '#lib/kernel';
 import type { SlackContent } from '../domain/block-kit.js';
 import type { Interaction } from '../domain/interaction.js';
 import type { Place } from '../domain/place.js';
@@ -127,6 +138,11 @@ export interface SlackLinks {
     },
   ): Promise<void>;
   mine(tx: Tx, personId: PersonId): Promise<readonly LinkedUser[]>;
+}
+
+/** Whether somebody has signed in recently enough to decide; refused with `session.sign_in_again`. */
+export interface FreshSignIn {
+  execute(by: PersonPrincipal): Promise<Result<void>>;
 }
 
 export interface LinkedUser {

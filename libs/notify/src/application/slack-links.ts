@@ -11,7 +11,7 @@ import {
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { LinkedUser, SlackApi, SlackInstallations, SlackLinks as Links } from './notify.ports.js';
+import type { FreshSignIn, LinkedUser, SlackApi, SlackInstallations, SlackLinks as Links } from './notify.ports.js';
 
 const CODE_MINUTES = 10;
 const MINUTE_MS = 60_000;
@@ -31,7 +31,7 @@ export interface SlackUserShown {
  * Which Slack user is which person: asked for by the user in Slack, which Slack signs, and confirmed by the person, signed
  * in. Names and e-mail addresses decide nothing.
  *
- * Failures: `slack.link_code`, `slack.not_installed`, `slack.user_taken`, `slack.unreachable`.
+ * Failures: `slack.link_code`, `slack.not_installed`, `slack.user_taken`, `slack.unreachable`, `session.sign_in_again`.
  */
 export class LinkSlackUser {
   constructor(
@@ -41,6 +41,7 @@ export class LinkSlackUser {
     private readonly slack: SlackApi,
     private readonly mint: MintCredential,
     private readonly authenticator: Authenticator,
+    private readonly fresh: FreshSignIn,
     private readonly audit: AuditSink,
     private readonly publicUrl: string,
   ) {}
@@ -65,7 +66,9 @@ export class LinkSlackUser {
     return ok({ teamName: found.workspace.teamName, userId: found.user, name });
   }
 
-  confirm(by: PersonPrincipal, code: string): Promise<Result<LinkedUser>> {
+  async confirm(by: PersonPrincipal, code: string): Promise<Result<LinkedUser>> {
+    const fresh = await this.fresh.execute(by);
+    if (!fresh.ok) return fresh;
     return this.uow.run(by.tenantId, async (tx) => {
       const workspace = await this.installations.workspace(tx);
       if (workspace === null) return err(notInstalled);

@@ -85,7 +85,7 @@ export class SlackSetUp {
   }
 
   /** Slack sent the admin's browser back. The state is good once, whatever comes of it. */
-  async finish(state: string, code: string): Promise<Result<void>> {
+  async finish(state: string, code: string): Promise<Result<{ readonly settingsUrl: string }>> {
     const begun = await this.installations.locateInstall(digestOf(state));
     if (begun === null) return err(badState);
     const { tenantId } = begun;
@@ -111,7 +111,7 @@ export class SlackSetUp {
         payload: { team_id: installed.teamId, team_name: installed.teamName, app_id: installed.appId },
       });
     });
-    return ok(undefined);
+    return ok({ settingsUrl: `${this.addresses.publicUrl}/settings/slack?installed=1` });
   }
 
   remove(by: PersonPrincipal): Promise<void> {

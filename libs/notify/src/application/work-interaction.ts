@@ -6,7 +6,6 @@ import {
   type ApprovalRequestId,
   type AuditSink,
   type Failure,
-  type PersonPrincipal,
   type Result,
   type TenantId,
   type UnitOfWork,
@@ -18,6 +17,7 @@ import type { Interaction } from '../domain/interaction.js';
 import { renderCommentModal, renderLinkOffer, renderRefusal, renderWord } from '../domain/render-replies.js';
 import type { LinkSlackUser } from './slack-links.js';
 import type {
+  FreshSignIn,
   ReceivedInteraction,
   SlackApi,
   SlackInstallations,
@@ -28,11 +28,6 @@ import type {
 const LEASE_MS = 30_000;
 /** A worker that dies over the same click again and again is not helped by another one. */
 const MOST_ATTEMPTS = 5;
-
-/** Whether somebody has signed in recently enough to decide; refused with `session.sign_in_again`. */
-export interface FreshSignIn {
-  execute(principal: PersonPrincipal): Promise<Result<void>>;
-}
 
 /**
  * Does what somebody asked for in Slack, as the person they are. The review goes the way of every review: same use case,

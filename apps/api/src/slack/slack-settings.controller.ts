@@ -1,0 +1,127 @@
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  slackAppSchema,
+  slackInstallSchema,
+  slackLinkCodeSchema,
+  slackLinkListSchema,
+  slackLinkSchema,
+  slackRoutesSchema,
+  slackSettingsSchema,
+  slackUserSchema,
+  type SlackLinkView,
+  type SlackSettingsView,
+} from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/identity';
+import type { PersonId, PersonPrincipal } from '#lib/kernel';
+import { LinkSlackUser, SlackSetUp } from '#lib/notify';
+import {
+  Answers,
+  AnswersNothing,
+  CurrentPerson,
+  RequirePerson,
+  RequireRole,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { slackLinkView, slackSettingsView } from './slack-views.js';
+
+/** What an admin sets up, and how a person says which Slack user they are. */
+@ApiTags('Slack')
+@Controller('v1/slack')
+export class SlackSettingsController {
+  constructor(
+    private readonly setUp: SlackSetUp,
+    private readonly links: LinkSlackUser,
+  ) {}
+
+  @Summary('The tenant’s Slack app, workspace, channels and people on duty; no secret is shown.')
+  @Get()
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, slackSettingsSchema)
+  async get(@CurrentPerson() by: PersonPrincipal): Promise<SlackSettingsView> {
+    return slackSettingsView(await this.setUp.settings(by));
+  }
+
+  @Summary('Enters the credentials of the Slack app that was made from docs/slack-app-manifest.yaml.')
+  @Put('app')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, slackSettingsSchema)
+  async app(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: slackAppSchema }) body: z.infer<typeof slackAppSchema>,
+  ): Promise<SlackSettingsView> {
+    const { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret } = body;
+    return slackSettingsView(await this.setUp.putApp(by, { clientId, clientSecret, signingSecret }));
+  }
+
+  @Summary('Begins the installation into a workspace: where to send the admin’s browser, once and within ten minutes.')
+  @Get('install')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, slackInstallSchema)
+  async install(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof slackInstallSchema>> {
+    return { redirect_to: unwrap(await this.setUp.begin(by)) };
+  }
+
+  @Summary('Forgets the workspace and the bot’s token.')
+  @Delete('installation')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @AnswersNothing()
+  async remove(@CurrentPerson() by: PersonPrincipal): Promise<void> {
+    await this.setUp.remove(by);
+  }
+
+  @Summary('Says which channel hears of which environment, and who is on duty.')
+  @Put('routes')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, slackSettingsSchema)
+  async routes(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: slackRoutesSchema }) body: z.infer<typeof slackRoutesSchema>,
+  ): Promise<SlackSettingsView> {
+    return slackSettingsView(
+      await this.setUp.route(by, { channels: body.channels, onDuty: body.on_duty as PersonId[] }),
+    );
+  }
+
+  @Summary('Which Slack user a link would make you: for seeing, before you confirm it.')
+  @Post('link/preview')
+  @RequireScope('review')
+  @RequirePerson()
+  @Answers(200, slackUserSchema)
+  async preview(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: slackLinkCodeSchema }) { code }: z.infer<typeof slackLinkCodeSchema>,
+  ): Promise<z.infer<typeof slackUserSchema>> {
+    const user = unwrap(await this.links.preview(by, code));
+    return { team_name: user.teamName, user_id: user.userId, name: user.name };
+  }
+
+  @Summary('Confirms that the Slack user who asked for this link is you. From then on they review as you.')
+  @Post('link')
+  @RequireScope('review')
+  @RequirePerson()
+  @Answers(201, slackLinkSchema)
+  async link(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: slackLinkCodeSchema }) { code }: z.infer<typeof slackLinkCodeSchema>,
+  ): Promise<SlackLinkView> {
+    return slackLinkView(unwrap(await this.links.confirm(by, code)));
+  }
+
+  @Summary('The Slack users that are you. Revoke a link’s credential to end it.')
+  @Get('links')
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, slackLinkListSchema)
+  async mine(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof slackLinkListSchema>> {
+    return { items: (await this.links.mine(by)).map(slackLinkView) };
+  }
+}

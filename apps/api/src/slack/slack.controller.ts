@@ -1,0 +1,56 @@
+import { Body, Controller, Get, Headers, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import { slackCallbackQuerySchema, slackCommandAnswerSchema, slackFormSchema } from '#lib/contracts';
+import { AnswerCommand, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/notify';
+import { Answers, AnswersNothing, Public, PublicExchange, Summary, unwrap } from '../http/index.js';
+
+/** What Slack itself calls; every request is signed over its bytes. */
+@ApiTags('Slack')
+@Controller('slack')
+export class SlackController {
+  constructor(
+    private readonly receiving: ReceiveInteraction,
+    private readonly commands: AnswerCommand,
+    private readonly setUp: SlackSetUp,
+  ) {}
+
+  @Summary('Takes what somebody did in Slack: acknowledged at once, worked on afterwards.')
+  @Post('interactions')
+  @Public()
+  @AnswersNothing('Taken; as 200 without a body, which is what Slack asks for.')
+  async interactions(
+    @Body({ schema: slackFormSchema }) body: string,
+    @Headers('x-slack-request-timestamp') timestamp: string | undefined,
+    @Headers('x-slack-signature') signature: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    unwrap(await this.receiving.execute(body, { timestamp, signature }));
+    void reply.status(200);
+  }
+
+  @Summary('Answers the command /countersign.')
+  @Post('commands')
+  @Public()
+  @Answers(200, slackCommandAnswerSchema)
+  async command(
+    @Body({ schema: slackFormSchema }) body: string,
+    @Headers('x-slack-request-timestamp') timestamp: string | undefined,
+    @Headers('x-slack-signature') signature: string | undefined,
+  ): Promise<CommandAnswer> {
+    return unwrap(await this.commands.execute(body, { timestamp, signature }));
+  }
+
+  @Summary('Slack sends the admin’s browser back here, with a code that is good once.')
+  @Get('oauth/callback')
+  @PublicExchange()
+  @AnswersNothing('On to the settings.')
+  async callback(
+    @Query({ schema: slackCallbackQuerySchema }) { state, code }: z.infer<typeof slackCallbackQuerySchema>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const { settingsUrl } = unwrap(await this.setUp.finish(state, code));
+    void reply.status(302).header('location', settingsUrl);
+  }
+}

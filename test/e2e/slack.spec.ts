@@ -1,0 +1,157 @@
+import { expectStatus } from '../support/api.js';
+import { CHANNELS, directOf } from '../support/local-slack.js';
+import { codeIn, slackWorld, type SlackWorld } from '../support/slack-world.js';
+
+let world: SlackWorld;
+
+beforeAll(async () => {
+  world = await slackWorld();
+}, 120_000);
+afterAll(() => world.close());
+afterEach(() => {
+  expect(world.slack.refusals.splice(0)).toEqual([]);
+});
+
+const press = (request: { id: string }, action: string, user: string) =>
+  world.slack.press(world.message(request), `countersign.${action}`, user);
+
+const shown = (request: { id: string }): string => JSON.stringify(world.message(request).blocks);
+
+describe('approvals in Slack', () => {
+  it('are asked for in the channel of the environment, given by two people, and shown in place', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const message = world.message(request);
+    expect(message.text).toContain('Approval asked for: execute_rollout_prod on 47 targets in production');
+    expect(await press(request, 'approve', 'UADA')).toMatchObject({ status: 200, body: '' });
+    await world.settle();
+    expect(shown(request)).toContain('(1 so far)');
+    expect((await world.request(request.id)).quorum.filled).toHaveLength(1);
+    await press(request, 'approve', 'UBEN');
+    await world.settle();
+    expect((await world.request(request.id)).state).toBe('granted');
+    expect(message.text).toContain('Approved: ');
+    expect(shown(request)).not.toContain('countersign.approve');
+    const all = world.slack.in(CHANNELS.production).filter(({ blocks }) => JSON.stringify(blocks).includes(request.id));
+    expect(all).toHaveLength(1);
+    expect(message.edits).toBeGreaterThan(0);
+  });
+
+  it('show the phases, the steps as one group, the prediction and what policy asks', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const text = textOf(world.message(request).blocks);
+    expect(text).toContain('Policy asks for 2 of SRELead (0 so far).');
+    expect(text).toContain('Simulation predicts 47 assets affected');
+    expect(text).toMatch(/Phase canary \(canary\): /);
+    expect(text).toMatch(/web-\d+ … web-\d+ \(\d+\)/);
+    expect(text).toContain('In the agent’s own words, which decide nothing and are not checked:');
+    expect(text).toContain('To be decided until ');
+  });
+
+  it('are rejected with a comment from a modal, and the requester is told', async () => {
+    await world.link(world.owner, 'UOWN');
+    const request = await world.asked();
+    await world.settle();
+    await press(request, 'reject', 'UADA');
+    await world.settle();
+    const [modal] = world.slack.modals;
+    if (modal === undefined) throw new Error('no modal was opened');
+    expect(await world.slack.submitModal(modal, 'not on a Friday')).toMatchObject({ status: 200, body: '' });
+    await world.settle();
+    expect(await world.request(request.id)).toMatchObject({ state: 'denied' });
+    expect(textOf(world.message(request).blocks)).toContain('rejected: not on a Friday');
+    const told = world.slack.in(directOf('UOWN')).at(-1);
+    expect(textOf(told?.blocks ?? [])).toContain('Rejected: execute_rollout_prod');
+  });
+
+  it('tell whoever clicked, and nobody else, why they may not', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const before = world.slack.ephemerals.length;
+    // The owner answers for the agent that asked.
+    await press(request, 'approve', 'UOWN');
+    await world.settle();
+    const refused = world.slack.ephemerals.slice(before);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toMatchObject({ user: 'UOWN', channel: CHANNELS.production });
+    expect(textOf(refused[0]?.blocks ?? [])).toMatch(/accountable|excluded|separation/i);
+    expect(await world.reviews(request)).toBe(0);
+  });
+
+  it('start the run where the last approval says so, and its thread carries the run', async () => {
+    const request = await world.asked();
+    await world.settle();
+    await press(request, 'approve', 'UADA');
+    await world.settle();
+    await press(request, 'approve_and_start', 'UBEN');
+    await world.settle();
+    expect((await world.request(request.id)).state).toBe('consumed');
+    const runs = expectStatus(await world.agent.get(`/v1/runs?plan_id=${request.plan_id}`), 200).body as {
+      items: { id: string }[];
+    };
+    expect(runs.items).toHaveLength(1);
+  });
+
+  it('go to those on duty where the tenant names them, linked; and to the channel again where nobody is', async () => {
+    const routes = { channels: { production: CHANNELS.production } };
+    expectStatus(await world.admin.put('/v1/slack/routes', { ...routes, on_duty: [world.ada.id] }), 200);
+    const request = await world.asked();
+    await world.settle();
+    expect(() => world.message(request)).toThrow('there is no message');
+    const direct = world.message(request, directOf('UADA'));
+    await world.slack.press(direct, 'countersign.approve', 'UADA');
+    await world.settle();
+    expect(await world.reviews(request)).toBe(1);
+    expectStatus(await world.admin.put('/v1/slack/routes', { ...routes, on_duty: [] }), 200);
+  });
+
+  it('offer a link to somebody unknown, which only a person who is signed in can confirm, once', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const before = world.slack.ephemerals.length;
+    await press(request, 'approve', 'UEVE');
+    await world.settle();
+    const offered = world.slack.ephemerals.slice(before);
+    expect(offered).toMatchObject([{ user: 'UEVE' }]);
+    expect(await world.reviews(request)).toBe(0);
+    const code = codeIn(offered);
+    const eve = await world.api.person(world.tenant, 'SRELead');
+    const preview = await world.api.http(eve.token).post('/v1/slack/link/preview', { code });
+    expect(expectStatus(preview, 200).body).toEqual({
+      team_name: 'Test workspace',
+      user_id: 'UEVE',
+      name: 'Eve (eve)',
+    });
+    expectStatus(await world.api.http(eve.token).post('/v1/slack/link', { code }), 201);
+    expect((await world.api.http(eve.token).post('/v1/slack/link', { code })).body.code).toBe('slack.link_code');
+    const { items } = expectStatus(await world.api.http(eve.token).get('/v1/slack/links'), 200).body as {
+      items: { credential_id: string }[];
+    };
+    // Revoking the link's credential ends it at once.
+    expectStatus(await world.api.http(eve.token).delete(`/v1/tokens/${items[0]?.credential_id ?? ''}`), 204);
+    const later = world.slack.ephemerals.length;
+    await press(request, 'approve', 'UEVE');
+    await world.settle();
+    expect(textOf(world.slack.ephemerals.slice(later)[0]?.blocks ?? [])).toContain('does not know who you are');
+    expect(await world.reviews(request)).toBe(0);
+  });
+
+  it('keep a token that may only read from becoming somebody in Slack', async () => {
+    const narrow = await world.api.token(world.ada, 'read');
+    const refused = await world.api.http(narrow).post('/v1/slack/link', { code: 'x' });
+    expect(refused.body.code).toBe('credential.scope_missing');
+  });
+});
+
+/** What a reader would read. */
+function textOf(blocks: readonly object[]): string {
+  const read = (value: unknown): string => {
+    if (Array.isArray(value)) return value.map(read).join('');
+    if (typeof value !== 'object' || value === null) return '';
+    const { text, type, ...rest } = value as { text?: unknown; type?: unknown };
+    if (typeof text === 'string') return text;
+    return [text, ...Object.values(rest)].map(read).join('') + (type === 'rich_text_section' ? '\n' : '');
+  };
+  return read(blocks);
+}

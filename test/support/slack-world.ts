@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import type { ApprovalRequestView } from '#lib/contracts';
+import type { SimulationId } from '#lib/kernel';
+import { DeliverOutbox, WorkInteraction } from '#lib/notify';
+import { ExecuteSimulation } from '#lib/simulation';
+import {
+  expectStatus,
+  testApi,
+  type HttpAs,
+  type TestAgent,
+  type TestApi,
+  type TestPerson,
+  type TestTenant,
+} from './api.js';
+import { CHANNELS, localSlack, type LocalMessage, type LocalSlack } from './local-slack.js';
+import { predictingToolServer } from './equipped-tenant.js';
+import { rolloutPlan, taskSpec } from './stages.js';
+
+/** An API with a Slack workspace, people linked in it, and a plan to ask about. The worker's part is done on demand. */
+export interface SlackWorld {
+  readonly api: TestApi;
+  readonly slack: LocalSlack;
+  readonly tenant: TestTenant;
+  readonly admin: HttpAs;
+  readonly agent: HttpAs;
+  readonly bot: TestAgent;
+  /** The agent's accountable person, who may not review. */
+  readonly owner: TestPerson;
+  /** SRELeads, linked as UADA and UBEN. */
+  readonly ada: TestPerson;
+  readonly ben: TestPerson;
+  /** Asks for approval of a new simulated plan. */
+  asked(start?: 'manual' | 'on_approval', plan?: object, spec?: object): Promise<ApprovalRequestView>;
+  request(id: string): Promise<ApprovalRequestView>;
+  /** Does what is due, until nothing is. */
+  settle(): Promise<void>;
+  /** The message of a request, in a channel or a direct conversation. */
+  message(request: { readonly id: string }, channel?: string): LocalMessage;
+  link(person: TestPerson, user: string): Promise<void>;
+  reviews(request: { readonly id: string }): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const USERS = { UADA: 'Ada', UBEN: 'Ben', UOWN: 'Owner', UEVE: 'Eve' } as const;
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    production:
+      mode: full_auto
+      allowed_approvers: [SRELead]
+      require_two_approvers: true
+`;
+
+export async function slackWorld(autonomy = AUTONOMY): Promise<SlackWorld> {
+  const slack = await localSlack(USERS);
+  const tools = await predictingToolServer();
+  const api = await testApi({
+    config: { allowedPrivateHosts: [`127.0.0.1:${String(tools.port)}`], slackUrl: slack.url },
+  });
+  await api.app.listen(0, '127.0.0.1');
+  slack.sendTo((await api.app.getUrl()).replace('[::1]', '127.0.0.1'));
+  const tenant = await api.tenant();
+  const admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+  const executor = { kind: 'http', url: `http://127.0.0.1:${String(tools.port)}/tools`, audience: 'fleet' };
+  expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+  const [owner, ada, ben] = [
+    await api.person(tenant, 'SRELead'),
+    await api.person(tenant, 'SRELead'),
+    await api.person(tenant, 'SRELead'),
+  ];
+  const bot = await api.agent(tenant, owner);
+  const agent = api.http(bot.token);
+  const put = await admin.put('/v1/autonomy', autonomy);
+  if (put.status >= 300) throw new Error(put.text);
+  await install(api, admin, slack);
+  expectStatus(
+    await admin.put('/v1/slack/routes', { channels: { production: CHANNELS.production }, on_duty: [] }),
+    200,
+  );
+
+  const world: SlackWorld = {
+    api,
+    slack,
+    tenant,
+    admin,
+    agent,
+    bot,
+    owner,
+    ada,
+    ben,
+    asked: async (start = 'manual', plan = rolloutPlan(), spec = {}) => {
+      const task = expectStatus(await agent.post('/v1/tasks', { ...taskSpec(), ...spec }), 201).body as { id: string };
+      const submitted = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, plan), 201).body as {
+        id: string;
+      };
+      const simulation = await agent.post(`/v1/plans/${submitted.id}/simulations`);
+      if (simulation.status >= 300) throw new Error(simulation.text);
+      await api.app.get(ExecuteSimulation).execute(tenant.id, simulation.body.id as SimulationId);
+      const asked = await agent.post(`/v1/plans/${submitted.id}/approval-requests`, { start });
+      return expectStatus(asked, 201).body as ApprovalRequestView;
+    },
+    request: async (id) =>
+      expectStatus(await agent.get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestView,
+    settle: () => settle(api),
+    message: (request, channel = CHANNELS.production) => {
+      const found = slack.in(channel).find(({ blocks }) => JSON.stringify(blocks).includes(request.id));
+      if (found === undefined) throw new Error(`there is no message of ${request.id} in ${channel}`);
+      return found;
+    },
+    link: async (person, user) => {
+      const before = slack.ephemerals.length;
+      const offered = await slack.command('link', user, CHANNELS.production);
+      if (offered.status !== 200) throw new Error(offered.body);
+      const code = codeIn(slack.ephemerals.slice(before));
+      expectStatus(await api.http(person.token).post('/v1/slack/link', { code }), 201);
+    },
+    reviews: async (request) => {
+      const { rows } = await api.db.owner.query<{ count: string }>(
+        'select count(*) from review where request_id = $1 and replaced_at is null',
+        [request.id],
+      );
+      return Number(rows[0]?.count);
+    },
+    close: async () => {
+      await api.close();
+      await slack.close();
+      await tools.close();
+    },
+  };
+  await world.link(ada, 'UADA');
+  await world.link(ben, 'UBEN');
+  return world;
+}
+
+/** The code of a link that an answer of Slack's offers. */
+export function codeIn(messages: readonly { readonly blocks: readonly object[] }[]): string {
+  const code = /[?&]link=([A-Za-z0-9_-]+)/.exec(JSON.stringify(messages))?.[1];
+  if (code === undefined) throw new Error(`no link is offered: ${JSON.stringify(messages)}`);
+  return code;
+}
+
+/** The whole OAuth exchange, as an admin's browser goes through it. */
+async function install(api: TestApi, admin: HttpAs, slack: LocalSlack): Promise<void> {
+  const { clientId, clientSecret, signingSecret } = slack.workspace;
+  const app = { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret };
+  expectStatus(await admin.put('/v1/slack/app', app), 200);
+  const { redirect_to: address } = expectStatus(await admin.get('/v1/slack/install'), 200).body as {
+    redirect_to: string;
+  };
+  const consented = await fetch(address, { redirect: 'manual' });
+  const back = new URL(consented.headers.get('location') ?? '');
+  expectStatus(await api.http().get(`${back.pathname}${back.search}`), 302);
+}
+
+const ROUNDS = 200;
+
+/** What the worker does, at once: a message that waits for its channel's turn is not waited for by the clock. */
+async function settle(api: TestApi): Promise<void> {
+  const [outbox, interactions] = [api.app.get(DeliverOutbox), api.app.get(WorkInteraction)];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const clicks = await due(api, 'select tenant_id, id from slack_interaction where done_at is null');
+    for (const { tenant_id, id } of clicks) await interactions.execute(tenant_id as never, id);
+    const messages = await due(
+      api,
+      `update outbox_message set next_attempt_at = least(next_attempt_at, clock_timestamp())
+        where state = 'pending' and next_attempt_at < clock_timestamp() + interval '1 minute' returning tenant_id, id`,
+    );
+    if (messages.length === 0 && clicks.length === 0) return;
+    await api.db.owner.query("update slack_pace set free_at = '-infinity'");
+    for (const { tenant_id, id } of messages) await outbox.execute(tenant_id as never, id);
+  }
+  throw new Error('the outbox never comes to rest');
+}
+
+const due = async (api: TestApi, sql: string): Promise<readonly { tenant_id: string; id: string }[]> =>
+  (await api.db.owner.query<{ tenant_id: string; id: string }>(sql)).rows;
