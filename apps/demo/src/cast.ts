@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CountersignClient } from '#lib/sdk';
+import { DemoBrowser } from './browser.js';
+import { PEOPLE, ROLE_MAPPINGS, type DemoPerson } from './people.js';
 
 type Scopes = Parameters<CountersignClient['enrol']>[0]['scopes'];
 
@@ -15,6 +17,7 @@ export interface Player {
 /** Everybody who plays a part. */
 export interface Cast {
   readonly ada: Player;
+  readonly noor: Player;
   readonly olga: Player;
   readonly dev: Player;
   readonly sam: Player;
@@ -29,42 +32,47 @@ export interface TenantSetting {
   /** Holds the catalog and the autonomy document. */
   readonly catalogDirectory: string;
   readonly fleetUrl: string;
+  readonly issuerUrl: string;
 }
 
+const TENANT = { slug: 'acme', name: 'Acme' };
+
 const REVIEWER: Scopes = ['read', 'submit', 'run', 'review', 'halt'];
+const ADMIN: Scopes = ['read', 'run', 'halt', 'audit', 'admin'];
 
-/** Founds the demo's tenant through the public API, as any operator would: people, an agent, tools, autonomy. */
-export async function castOf({ baseUrl, bootstrapToken, catalogDirectory, fleetUrl }: TenantSetting): Promise<Cast> {
+/**
+ * Founds the demo's tenant through the public API, as any operator would: its issuer, an agent, tools, autonomy. People
+ * come in through the issuer, in a browser; the tokens they play with here they mint there.
+ */
+export async function castOf(setting: TenantSetting): Promise<Cast> {
+  const { baseUrl, bootstrapToken, catalogDirectory, fleetUrl, issuerUrl } = setting;
   const anonymous = new CountersignClient({ baseUrl });
-  const enrol = async (id: string, name: string, enrolment: string, scopes: Scopes): Promise<Player> => {
-    const { token } = await anonymous.enrol({ enrolment_token: enrolment, name: 'demo', scopes });
-    return { id, name, token, client: new CountersignClient({ baseUrl, token }) };
-  };
-
   const founded = await anonymous.bootstrap({
     bootstrap_token: bootstrapToken,
-    tenant: { slug: 'acme', name: 'Acme' },
-    admin: { email: 'ada@acme.example', display_name: 'Ada' },
+    tenant: TENANT,
+    admin: { email: PEOPLE.ada.email, display_name: PEOPLE.ada.name },
   });
-  const ada = await enrol(founded.person_id, 'Ada', founded.enrolment.enrolment_token, [
-    'read',
-    'run',
-    'halt',
-    'audit',
-    'admin',
-  ]);
+  const { token: first } = await anonymous.enrol({
+    enrolment_token: founded.enrolment.enrolment_token,
+    name: 'demo',
+    scopes: ['admin'],
+  });
+  await registerIssuer(baseUrl, first, issuerUrl);
 
-  const hire = async (name: string, role: string, scopes: Scopes): Promise<Player> => {
-    const person = await ada.client.people.add({ email: `${name.toLowerCase()}@acme.example`, display_name: name });
-    await ada.client.people.grantRole(person.id, role);
-    const invitation = await ada.client.people.invite(person.id);
-    return enrol(person.id, name, invitation.enrolment_token, scopes);
+  const comeIn = async ({ sub, name }: DemoPerson, scopes: Scopes): Promise<Player> => {
+    const browser = new DemoBrowser(baseUrl);
+    await browser.signIn(TENANT.slug, sub);
+    const { person, csrf_token: csrf } = await browser.session();
+    const { token } = await browser.post<{ token: string }>('/v1/tokens', { name: 'demo', scopes }, csrf);
+    await browser.post('/v1/session/sign-out', {}, csrf);
+    return { id: person.id, name, token, client: new CountersignClient({ baseUrl, token }) };
   };
-  const olga = await hire('Olga', 'SRELead', REVIEWER);
-  const dev = await hire('Dev', 'DevOpsEngineer', REVIEWER);
-  const sam = await hire('Sam', 'SRELead', REVIEWER);
-  const lea = await hire('Lea', 'SRELead', REVIEWER);
-  const rita = await hire('Rita', 'SecurityReviewer', ['read', 'audit']);
+  const ada = await comeIn(PEOPLE.ada, ADMIN);
+  const olga = await comeIn(PEOPLE.olga, REVIEWER);
+  const dev = await comeIn(PEOPLE.dev, REVIEWER);
+  const sam = await comeIn(PEOPLE.sam, REVIEWER);
+  const lea = await comeIn(PEOPLE.lea, REVIEWER);
+  const rita = await comeIn(PEOPLE.rita, ['read', 'audit']);
 
   for (const environment of ['production', 'staging', 'development']) {
     await ada.client.executors.put(environment, 'fleet', { kind: 'http', url: `${fleetUrl}/tools`, audience: 'fleet' });
@@ -78,5 +86,30 @@ export async function castOf({ baseUrl, bootstrapToken, catalogDirectory, fleetU
     scopes: ['read', 'submit', 'run'],
   });
   const agent = { id: registered.id, name: 'drift-bot', token, client: new CountersignClient({ baseUrl, token }) };
-  return { ada, olga, dev, sam, lea, rita, agent };
+  // Last: from here on what Ada loosens waits for Noor.
+  const noor = await comeIn(PEOPLE.noor, ADMIN);
+  return { ada, noor, olga, dev, sam, lea, rita, agent };
+}
+
+/** Acme's people sign in at the demo's issuer, and hold the roles that their groups there give. */
+async function registerIssuer(baseUrl: string, token: string, issuerUrl: string): Promise<void> {
+  const answer = await fetch(new URL('/v1/issuers', baseUrl), {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      issuers: [
+        {
+          name: 'acme',
+          display_name: 'Acme',
+          issuer_url: issuerUrl,
+          client_id: 'countersign',
+          extra_scopes: ['groups'],
+          role_mappings: ROLE_MAPPINGS,
+          // Ada was founded with her address, before there was an issuer.
+          link_by_verified_email: true,
+        },
+      ],
+    }),
+  });
+  if (!answer.ok) throw new Error(`The issuer was not accepted: ${await answer.text()}`);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
@@ -6,6 +6,7 @@ import { packageRoot } from '#lib/database';
 import { CountersignError } from '#lib/sdk';
 import { castOf, type Cast } from './cast.js';
 import { Narrator } from './narrator.js';
+import { PEOPLE } from './people.js';
 import { freePorts, Processes } from './processes.js';
 import { remediateDrift } from './scenes/drift-remediation.js';
 import { proveIt } from './scenes/evidence.js';
@@ -25,11 +26,14 @@ const help = `The whole main job against a simulated fleet: task, plan, simulati
 interface Addresses {
   readonly api: string;
   readonly fleet: string;
+  readonly issuer: string;
 }
 
 async function startEverything(processes: Processes, narrator: Narrator, data: string): Promise<Addresses> {
-  const [apiPort = 0, fleetPort = 0, metricsPort = 0, workerPort = 0] = await freePorts(4);
-  const api = `http://127.0.0.1:${String(apiPort)}`;
+  const [apiPort = 0, fleetPort = 0, metricsPort = 0, workerPort = 0, issuerPort = 0] = await freePorts(5);
+  // Passkeys and the cookies of sessions want a name that browsers trust without TLS.
+  const api = `http://localhost:${String(apiPort)}`;
+  const issuer = `http://localhost:${String(issuerPort)}`;
   const fleet = `http://127.0.0.1:${String(fleetPort)}`;
   const environment = {
     COUNTERSIGN_DATA: data,
@@ -37,7 +41,7 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
     COUNTERSIGN_METRICS_PORT: String(metricsPort),
     COUNTERSIGN_WORKER_PORT: String(workerPort),
     COUNTERSIGN_PUBLIC_URL: api,
-    COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${String(fleetPort)}`,
+    COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${String(fleetPort)},localhost:${String(issuerPort)}`,
     COUNTERSIGN_DEMO: '1',
     COUNTERSIGN_DEMO_WAIT_SCALE: String(WAIT_SCALE),
     COUNTERSIGN_LOG_LEVEL: 'warn',
@@ -57,14 +61,19 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
     '--allow-faults',
   ];
   const tools = processes.start('fleet', 'dist/apps/fleet/src/main.js', fleetArguments, {});
+  const peopleFile = join(data, 'issuer-people.json');
+  writeFileSync(peopleFile, JSON.stringify({ client_url: api, people: Object.values(PEOPLE) }));
+  const issuerArguments = ['--demo', '--people', peopleFile, '--port', String(issuerPort)];
+  const signIn = processes.start('issuer', 'dist/apps/issuer/src/main.js', issuerArguments, {});
   await narrator.during(
-    'starting worker and fleet',
+    'starting worker, fleet and issuer',
     Promise.all([
+      processes.ready(signIn, `${issuer}/.well-known/openid-configuration`),
       processes.ready(worker, `http://127.0.0.1:${String(workerPort)}/health/ready`),
       processes.ready(tools, `${fleet}/health`),
     ]),
   );
-  return { api, fleet };
+  return { api, fleet, issuer };
 }
 
 /** A path as one would type it here. */
@@ -97,6 +106,10 @@ function tellWhereToLook(
 const keptLines = ({ api, fleet }: Addresses, cast: Cast): string[] => [
   '',
   pc.bold('Left running until you press Ctrl-C'),
+  `   ${pc.bold('web     ')}${pc.underline(`${api}/`)}`,
+  `           sign in as ${Object.values(PEOPLE)
+    .map(({ name, title }) => `${name} (${title})`)
+    .join(', ')}`,
   `   api     ${api}/v1, described at ${api}/docs`,
   `   fleet   ${fleet}/assets, ${fleet}/ledger`,
   ...Object.values(cast).map(({ name, token }: Cast[keyof Cast]) => `   ${name.padEnd(10)} ${token}`),
@@ -134,6 +147,7 @@ async function play(keep: boolean): Promise<void> {
           bootstrapToken: readFileSync(join(data, 'bootstrap-token'), 'utf8').trim(),
           catalogDirectory: join(root, 'catalog'),
           fleetUrl: addresses.fleet,
+          issuerUrl: addresses.issuer,
         }),
       );
       const stage: Stage = { cast, narrator, fleetUrl: addresses.fleet };
