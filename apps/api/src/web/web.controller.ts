@@ -7,20 +7,6 @@ import { acceptsEncoding } from './accepts-encoding.js';
 import { PAGE_PATHS } from './page-paths.js';
 import { WebFiles, type WebFile } from './web-files.js';
 
-/** Scripts, styles and everything else from this origin alone, and nothing inline. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const A_YEAR = 'public, max-age=31536000, immutable';
 const ASK_EVERY_TIME = 'no-cache';
 
@@ -40,7 +26,6 @@ export class WebController {
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
-    void reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
     this.#send('index.html', { accepted, known, cached: ASK_EVERY_TIME }, reply);
   }
 

@@ -1,22 +1,12 @@
+import type { z } from 'zod';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { signedInSessionSchema } from '#lib/contracts';
 import { api, rememberCsrfToken } from './client.js';
 import { ApiError } from './api-error.js';
+import { queryClient } from './query-client.js';
 
 /** Who is signed in here, as `GET /v1/session` says. */
-export interface Session {
-  readonly signed_in: true;
-  readonly person: {
-    readonly id: string;
-    readonly display_name: string;
-    readonly email: string;
-    readonly roles: readonly string[];
-  };
-  readonly tenant: { readonly slug: string; readonly name: string };
-  readonly csrf_token: string;
-  readonly expires_at: string;
-  readonly signed_in_at: string | null;
-  readonly mfa: { readonly totp: boolean; readonly passkeys: number };
-}
+export type Session = z.infer<typeof signedInSessionSchema>;
 
 async function readSession(): Promise<Session | null> {
   try {
@@ -29,7 +19,10 @@ async function readSession(): Promise<Session | null> {
   }
 }
 
-export const sessionQuery = { queryKey: ['session'] as const, queryFn: readSession, staleTime: 60_000 };
+const sessionQuery = { queryKey: ['session'] as const, queryFn: readSession, staleTime: 60_000 };
+
+/** Reads the session again: a proved second factor gives it another token for changes. */
+export const renewSession = (): Promise<Session | null> => queryClient.query({ ...sessionQuery, staleTime: 0 });
 
 /** Null where nobody is signed in. */
 export const useSession = (): UseQueryResult<Session | null> => useQuery(sessionQuery);

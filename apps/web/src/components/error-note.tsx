@@ -2,6 +2,10 @@ import { TriangleAlert } from 'lucide-react';
 import { ApiError } from '../api/api-error.js';
 import { Button } from './button.js';
 
+/** Through the issuer, which asks who it is even if it knows, and back to this page. */
+const signInAgainPath = (): string =>
+  `/sign-in?prompt=login&return_to=${encodeURIComponent(location.pathname + location.search)}`;
+
 /** A refusal: what, why by which rule, and what to do now. */
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const problem = error instanceof ApiError ? error.problem : null;
@@ -28,6 +32,11 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
               </li>
             ))}
           </ul>
+        )}
+        {problem?.code === 'session.sign_in_again' && (
+          <a className="text-accent underline" href={signInAgainPath()}>
+            Sign in again, and come back here
+          </a>
         )}
         {problem !== null && <p className="mt-1 font-mono text-xs text-muted">{problem.code}</p>}
       </div>

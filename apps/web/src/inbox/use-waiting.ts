@@ -1,15 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ApprovalRequestView } from '#lib/contracts';
-import { api } from '../api/client.js';
+import { usePaged, type Paged } from '../api/paged.js';
+import type { QueuedRequestView } from '#lib/contracts';
 
-export const waitingQuery = {
-  queryKey: ['approval-requests', 'waiting'] as const,
-  queryFn: () =>
-    api.get<{ items: ApprovalRequestView[]; next_cursor: string | null }>('/v1/approval-requests', {
-      reviewable: true,
-      limit: 100,
-    }),
-};
+/** What waits for the reader: the most dangerous first, and of those what runs out soonest. */
+export const useQueue = (): Paged<QueuedRequestView> => usePaged<QueuedRequestView>('queue', '/v1/queue');
 
-/** How many requests wait for the reader. */
-export const useWaiting = (): number => useQuery(waitingQuery).data?.items.length ?? 0;
+/** How many requests wait for the reader, as far as they were read. */
+export const useWaiting = (): number => useQueue().items.length;

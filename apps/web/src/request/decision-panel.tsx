@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, MessageSquareWarning, Play, X } from 'lucide-react';
+import { Check, Eye, MessageSquareWarning, Play, X } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ApprovalRequestDetailView, RunView, Verdict } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -28,9 +30,48 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
           )}
         </div>
         <QuorumPlaces quorum={request.quorum} />
+        <Claim request={request} />
         <Actions request={request} onReview={onReview} />
       </div>
     </Card>
+  );
+}
+
+/** Who says that they are looking at it: a hint to others, which keeps nobody from reviewing. */
+function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const queries = useQueryClient();
+  const { person } = useSignedIn();
+  const mine = request.claim?.person.id === person.id;
+  const path = `/v1/approval-requests/${request.id}/claim`;
+  const claiming = useMutation({
+    mutationFn: () => (mine ? api.delete(path) : api.post(path)),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['approval-requests'] });
+      void queries.invalidateQueries({ queryKey: ['queue'] });
+    },
+  });
+  const may = request.state === 'open' && request.may_review.outcome === 'allow';
+  if (request.claim === null && !may) return null;
+  return (
+    <div className="flex min-h-8 flex-wrap items-center justify-between gap-2 text-sm text-muted">
+      <span className="inline-flex items-center gap-1.5">
+        <Eye aria-hidden className="size-4" />
+        {request.claim === null ? (
+          'Nobody says they look at it'
+        ) : mine ? (
+          'You look at it'
+        ) : (
+          <>
+            <InertText text={request.claim.person.display_name} /> looks at it
+          </>
+        )}
+      </span>
+      {may && (request.claim === null || mine) && (
+        <Button size="sm" look="quiet" busy={claiming.isPending} onClick={() => claiming.mutate()}>
+          {mine ? 'Let go' : 'I do'}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { ApprovalRequestDetailView, Verdict } from '#lib/contracts';
+import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { useRequest } from '../api/requests.js';
 import { AgentText, InertText } from '../components/agent-text.js';
@@ -16,7 +17,6 @@ import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
-import { levelOf } from '../inbox/by-urgency.js';
 import { CallGroups } from './call-groups.js';
 import { DecisionPanel } from './decision-panel.js';
 import { PlanComparison } from './plan-comparison.js';
@@ -49,6 +49,7 @@ const Loading = () => (
 );
 
 function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
+  useSeen(request);
   const [search, setSearch] = useSearchParams();
   const asked = VERDICTS.find((verdict) => verdict === search.get('verdict')) ?? null;
   const [verdict, setVerdict] = useState<Verdict | null>(asked);
@@ -67,7 +68,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
       meta={
         <>
           <EnvironmentLabel {...request.environment} />
-          <RiskBadge level={levelOf(request)} />
+          <RiskBadge level={request.risk} />
           {request.phases !== 'all' && (
             <Badge tone="info">
               {request.phases === 'canary' ? 'canary phases only' : 'the rest after the canary'}
@@ -127,6 +128,15 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
       )}
     </Page>
   );
+}
+
+/** Tells that the reader sees it now: from the first time on, their time to decide counts. */
+function useSeen({ id, state, may_review: mayReview }: ApprovalRequestDetailView): void {
+  const counts = state === 'open' && mayReview.outcome === 'allow';
+  useEffect(() => {
+    // Only a figure of theirs depends on it; the page does not.
+    if (counts) api.post(`/v1/approval-requests/${id}/seen`).catch(() => undefined);
+  }, [id, counts]);
 }
 
 /** What closed the request, and what is no longer as it was when it was asked. */

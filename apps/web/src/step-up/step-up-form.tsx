@@ -8,7 +8,9 @@ import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Skeleton } from '../components/skeleton.js';
-import type { Method, Operation, StepUp } from './step-up.js';
+import type { StepUpView } from '#lib/contracts';
+import { renewSession } from '../api/session.js';
+import type { Method, Operation } from './step-up.js';
 
 interface StepUpFormProps {
   readonly operation: Operation;
@@ -16,13 +18,14 @@ interface StepUpFormProps {
   readonly onProved: (stepUpId: string) => void;
 }
 
-async function prove(stepUp: StepUp, method: Method, code: string): Promise<string> {
+async function prove(stepUp: StepUpView, method: Method, code: string): Promise<string> {
   const { id } = stepUp;
   if (method === 'passkey') {
     const { startAuthentication } = await import('@simplewebauthn/browser');
-    const optionsJSON = stepUp.passkey_options as Parameters<typeof startAuthentication>[0]['optionsJSON'];
+    const optionsJSON = stepUp.passkey_options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
     await api.post(`/v1/step-ups/${id}/proof`, { method, assertion: await startAuthentication({ optionsJSON }) });
   } else await api.post(`/v1/step-ups/${id}/proof`, { method, code: code.replaceAll(/\s/g, '') });
+  await renewSession();
   return id;
 }
 
@@ -30,7 +33,7 @@ async function prove(stepUp: StepUp, method: Method, code: string): Promise<stri
 export function StepUpForm({ operation, onProved }: StepUpFormProps) {
   const stepUp = useQuery({
     queryKey: ['step-up', operation],
-    queryFn: () => api.post<StepUp>('/v1/step-ups', { operation }),
+    queryFn: () => api.post<StepUpView>('/v1/step-ups', { operation }),
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
@@ -38,7 +41,7 @@ export function StepUpForm({ operation, onProved }: StepUpFormProps) {
   const [wanted, setWanted] = useState<Method | null>(null);
   const [code, setCode] = useState('');
   const proving = useMutation({
-    mutationFn: ({ asked, method }: { asked: StepUp; method: Method }) => prove(asked, method, code),
+    mutationFn: ({ asked, method }: { asked: StepUpView; method: Method }) => prove(asked, method, code),
     onSuccess: onProved,
   });
   if (stepUp.error !== null) return <Refused error={stepUp.error} />;

@@ -1,4 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { LogIn } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { api, pathWith } from '../api/client.js';
@@ -6,34 +7,34 @@ import { useSession } from '../api/session.js';
 import { Button, buttonClass } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { problemInWords } from './problem-words.js';
 import { safeReturnPath } from './safe-return-path.js';
 
 interface Options {
-  readonly issuers: readonly { readonly id: string; readonly name: string }[];
+  readonly issuers: readonly { readonly name: string; readonly display_name: string }[];
 }
 
 const KEY = 'countersign.tenant';
 
-/** Where somebody who is not signed in chooses their organisation, and at which issuer they sign in. */
+/** Where somebody who is not signed in chooses at which issuer they sign in, and of which organisation where there are several. */
 export function Component() {
   const [search] = useSearchParams();
   const returnTo = safeReturnPath(search.get('return_to'));
+  const problem = search.get('problem');
   const session = useSession();
-  const [tenant, setTenant] = useState(search.get('tenant') ?? localStorage.getItem(KEY) ?? '');
-  const [named] = useState(tenant);
-  const asking = useMutation({
-    mutationFn: (slug: string) => api.get<Options>('/v1/sign-in/options', { tenant: slug }),
-    onSuccess: (_options, slug) => {
-      localStorage.setItem(KEY, slug);
-    },
+  const [text, setText] = useState(search.get('tenant') ?? localStorage.getItem(KEY) ?? '');
+  /** Empty asks for those of the only tenant there is. */
+  const [tenant, setTenant] = useState(text);
+  const options = useQuery({
+    queryKey: ['sign-in-options', tenant],
+    queryFn: () => api.get<Options>('/v1/sign-in/options', { tenant }),
+    retry: false,
   });
-  const { mutate: ask } = asking;
   useEffect(() => {
     document.title = 'Sign in · Countersign';
-    if (named !== '') ask(named);
-  }, [named, ask]);
+  }, []);
   if (session.data != null) return <Navigate to={returnTo} replace />;
-  const issuers = asking.data?.issuers;
+  const issuers = options.data?.issuers ?? [];
   return (
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="w-full max-w-sm rounded-2xl border border-line bg-surface p-6 shadow-sm">
@@ -42,55 +43,55 @@ export function Component() {
         <p className="mt-1 mb-6 text-sm text-muted">
           Agents ask, people decide. Sign in as yourself at your organisation.
         </p>
+        {problem !== null && (
+          <p role="alert" className="mb-4 rounded-lg bg-warn-soft p-3 text-sm">
+            {problemInWords(problem)}
+          </p>
+        )}
+        {options.error !== null && <ErrorNote error={options.error} />}
+        <div className="flex min-h-10 flex-col gap-2">
+          {issuers.map(({ name, display_name: shown }) => (
+            <a
+              key={name}
+              className={buttonClass('primary')}
+              href={pathWith('/sign-in', { tenant, issuer: name, return_to: returnTo })}
+            >
+              <LogIn aria-hidden className="size-4" /> Sign in with {shown}
+            </a>
+          ))}
+          {options.data !== undefined && issuers.length === 0 && tenant !== '' && (
+            <p className="text-sm text-muted">No organisation of that name lets people sign in here.</p>
+          )}
+        </div>
         <form
-          className="flex flex-col gap-4"
+          className="mt-5 flex items-end gap-2 border-t border-line pt-5"
           onSubmit={(event) => {
             event.preventDefault();
-            ask(tenant.trim());
+            localStorage.setItem(KEY, text.trim());
+            setTenant(text.trim());
           }}
         >
-          <Field label="Organisation" hint="Its short name, as your invitation says.">
-            {(control) => (
-              <input
-                {...control}
-                required
-                autoCapitalize="none"
-                autoComplete="organization"
-                spellCheck={false}
-                value={tenant}
-                onChange={(event) => {
-                  setTenant(event.target.value);
-                  asking.reset();
-                }}
-              />
-            )}
-          </Field>
-          {asking.error !== null && <ErrorNote error={asking.error} />}
-          {issuers === undefined && (
-            <Button type="submit" look="primary" busy={asking.isPending}>
-              Go on
-            </Button>
-          )}
-        </form>
-        {issuers !== undefined && (
-          <div className="mt-4 flex flex-col gap-2">
-            {issuers.map(({ id, name }) => (
-              <a
-                key={id}
-                className={buttonClass('primary')}
-                href={pathWith('/sign-in', { tenant: tenant.trim(), issuer: id, return_to: returnTo })}
-              >
-                Sign in with {name}
-              </a>
-            ))}
-            {issuers.length === 0 && (
-              <p className="text-sm text-muted">
-                Nobody can sign in with a browser here yet: an administrator adds an issuer with{' '}
-                <code>PUT /v1/issuers</code>.
-              </p>
-            )}
+          <div className="flex-1">
+            <Field label={issuers.length === 0 ? 'Organisation' : 'Another organisation'}>
+              {(input) => (
+                <input
+                  {...input}
+                  autoCapitalize="none"
+                  autoComplete="organization"
+                  spellCheck={false}
+                  placeholder="its short name"
+                  value={text}
+                  onChange={(event) => {
+                    setText(event.target.value);
+                  }}
+                />
+              )}
+            </Field>
           </div>
-        )}
+          <Button type="submit" busy={options.isFetching} className="h-10.5">
+            Go on
+          </Button>
+        </form>
       </div>
     </main>
   );
