@@ -80,6 +80,7 @@ export async function slackWorld(autonomy = AUTONOMY): Promise<SlackWorld> {
     200,
   );
 
+  let images = 0;
   const world: SlackWorld = {
     api,
     slack,
@@ -90,7 +91,8 @@ export async function slackWorld(autonomy = AUTONOMY): Promise<SlackWorld> {
     owner,
     ada,
     ben,
-    asked: async (start = 'manual', plan = rolloutPlan(), spec = {}) => {
+    // Another image each time: what is identical to a pending request collapses into it.
+    asked: async (start = 'manual', plan = rolloutPlan(`web-${String((images += 1))}`), spec = {}) => {
       const task = expectStatus(await agent.post('/v1/tasks', { ...taskSpec(), ...spec }), 201).body as { id: string };
       const submitted = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, plan), 201).body as {
         id: string;
