@@ -11,7 +11,6 @@ export const PAGE_PATHS = [
   'runs',
   'runs/:id',
   'changes',
-  'changes',
   'changes/:id',
   'autonomy',
   'tools',
