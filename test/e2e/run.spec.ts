@@ -187,6 +187,25 @@ describe('a run over HTTP', () => {
     );
   }, 120_000);
 
+  it('is what a later plan of its kind is compared with, whichever task that is for', async () => {
+    const before = await planned(newTargets());
+    const after = await planned(newTargets());
+    const diff = (plan: string) => agent.get(`/v1/plans/${plan}/diff?against=last_executed`);
+    await ended(await approvedRun(before.plan));
+    expect(expectStatus(await diff(after.plan), 200).body).toMatchObject({
+      before: { id: before.plan },
+      after: { id: after.plan },
+    });
+    expect(expectStatus(await diff(before.plan), 200).body.before.id).not.toBe(before.plan);
+    const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ task_type: 'never_seen' })), 201).body
+      .id as string;
+    const other = expectStatus(
+      await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-2026-11', newTargets())),
+      201,
+    ).body.id as string;
+    expect(expectStatus(await diff(other), 409).body.code).toBe('plan.none_executed');
+  }, 120_000);
+
   it('rolls back by itself when a health check meets the condition', async () => {
     const targets = newTargets();
     const { plan } = await planned(targets);

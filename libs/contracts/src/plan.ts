@@ -181,7 +181,9 @@ export const planQuerySchema = pageQuerySchema.extend({ status: z.enum(PLAN_STAT
 export type PlanListQuery = z.infer<typeof planQuerySchema>;
 
 export const planDiffQuerySchema = z.strictObject({
-  against: uuidSchema.meta({ description: 'The revision to compare with.' }),
+  against: z
+    .union([uuidSchema, z.literal('last_executed')])
+    .meta({ description: 'The revision to compare with; or the plan of this kind that was executed last.' }),
 });
 
 const valueChangeSchema = z

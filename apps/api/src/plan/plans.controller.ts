@@ -88,7 +88,7 @@ export class PlansController {
     return planView(explained, await this.places.execute(by.tenantId, explained.decision));
   }
 
-  @Summary('What a revision changes of another of the same task.')
+  @Summary('What a revision changes of another of the same task, or of the last executed plan of its kind.')
   @Get('plans/:id/diff')
   @RequireScope('read')
   @Answers(200, planDiffSchema)
@@ -97,7 +97,7 @@ export class PlansController {
     @Param('id', { schema: uuidSchema }) id: PlanId,
     @Query({ schema: planDiffQuerySchema }) { against }: z.infer<typeof planDiffQuerySchema>,
   ): Promise<PlanDiffView> {
-    return planDiffView(unwrap(await this.comparing.execute(by, id, against as PlanId)));
+    return planDiffView(unwrap(await this.comparing.execute(by, id, against as PlanId | 'last_executed')));
   }
 
   @Summary('Takes a plan back; what was asked or granted for it is voided.')

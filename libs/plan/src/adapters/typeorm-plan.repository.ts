@@ -82,6 +82,25 @@ export class TypeormPlanRepository implements PlanRepository {
     return this.#one(tx, "plan.task_id = $2 and plan.state = 'validated'", taskId, 'for update');
   }
 
+  async lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | undefined> {
+    return this.#one(
+      tx,
+      `plan.id = (
+         select run.plan_id
+           from plan wanted
+           join task on task.tenant_id = wanted.tenant_id and task.id = wanted.task_id
+           join run on run.tenant_id = task.tenant_id and run.environment_id = task.environment_id
+            and run.state = 'completed' and run.plan_id <> wanted.id
+           join task executed on executed.tenant_id = run.tenant_id and executed.id = run.task_id
+            and executed.spec::jsonb ->> 'task_type' = task.spec::jsonb ->> 'task_type'
+          where wanted.tenant_id = $1 and wanted.id = $2
+          order by run.created_at desc, run.id desc
+          limit 1)`,
+      id,
+      '',
+    );
+  }
+
   async nextRevision(tx: Tx, taskId: TaskId): Promise<number> {
     const [row] = await sqlOf(tx).query<{ next: number }>(
       'select coalesce(max(revision), 0) + 1 as next from plan where tenant_id = $1 and task_id = $2',

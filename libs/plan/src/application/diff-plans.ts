@@ -26,13 +26,19 @@ export class DiffPlans {
     private readonly plans: PlanRepository,
   ) {}
 
-  /** What `id` changes of `against`; `plan.other_task` where they are of different tasks. */
-  async execute(principal: Principal, id: PlanId, against: PlanId): Promise<Result<ComparedPlans>> {
+  /**
+   * What `id` changes of `against`; `plan.other_task` where they are of different tasks. Against `last_executed` it is
+   * compared with the plan of its environment and type of task that was executed last, whichever task that was for;
+   * `plan.none_executed` where there is none.
+   */
+  async execute(principal: Principal, id: PlanId, against: PlanId | 'last_executed'): Promise<Result<ComparedPlans>> {
     return this.unitOfWork.run(principal.tenantId, async (tx) => {
       const after = await this.plans.find(tx, id);
-      const before = await this.plans.find(tx, against);
-      if (after === undefined || before === undefined) return err(notFound('plan'));
-      if (after.taskId !== before.taskId) return err(otherTask);
+      if (after === undefined) return err(notFound('plan'));
+      const before =
+        against === 'last_executed' ? await this.plans.lastExecutedLike(tx, id) : await this.plans.find(tx, against);
+      if (before === undefined) return err(against === 'last_executed' ? noneExecuted : notFound('plan'));
+      if (against !== 'last_executed' && after.taskId !== before.taskId) return err(otherTask);
       const diff = diffPlans(
         { document: before.document, expanded: before.expansion?.plan ?? null },
         { document: after.document, expanded: after.expansion?.plan ?? null },
@@ -41,6 +47,13 @@ export class DiffPlans {
     });
   }
 }
+
+const noneExecuted: Failure = {
+  kind: 'conflict',
+  code: 'plan.none_executed',
+  message: 'No plan of this kind was executed in this environment yet.',
+  action: 'Compare it with a revision of its own task.',
+};
 
 const otherTask: Failure = {
   kind: 'unprocessable',

@@ -32,6 +32,8 @@ export interface PlanRepository {
   setState(tx: Tx, id: PlanId, state: Plan['state'], at: number): Promise<void>;
   /** With what people see of it: the view `plan_status`, by the database's clock. */
   withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined>;
+  /** Of other plans in this one's environment, for tasks of the same type, the one whose run completed last. */
+  lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | undefined>;
   list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly PlanWithStatus[]>;
 }
 
