@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ExpireChanges } from '#lib/guardrail';
+import type { PersonId } from '#lib/kernel';
 import {
   expectStatus,
   testApi,
@@ -389,7 +390,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
     });
 
     it('expires, whether or not it was recorded yet', async () => {
-      const { asAda, asBen, totp, tenant } = two;
+      const { asAda, asBen, totp } = two;
       const change = waits(await asAda.put('/v1/tools/too_late', tool('read_only')));
       // As if three days had gone by: the clock is the database's.
       await api.db.owner.query(
@@ -399,7 +400,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(outcome(await confirm(asBen, totp, change))).toEqual([409, 'change.expired']);
       expect(await api.app.get(ExpireChanges).execute(10)).toBe(1);
       expect(await stateOf(asAda, change)).toBe('expired');
-      expect(await auditedOf(api, 'change.expired', 'change-expiry' as typeof tenant.admin.id)).toHaveLength(1);
+      expect(await auditedOf(api, 'change.expired', 'change-expiry' as PersonId)).toHaveLength(1);
     });
 
     it('is told of, and recorded with who asked and who decided', async () => {

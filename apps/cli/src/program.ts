@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
 import { addEnvironments } from './commands/environments.js';
+import { addChanges } from './commands/changes.js';
 import { addExecutors } from './commands/executors.js';
 import { addHalt } from './commands/halt.js';
 import { addIdentityCommands } from './commands/identity.js';
@@ -75,6 +76,7 @@ export function createProgram(io: Io): Command {
   addStages(program, session);
   program.commandsGroup('Decide:');
   addReview(program, session);
+  addChanges(program, session);
   program.commandsGroup('Execute:');
   addRun(program, session);
   addWatch(program, session);

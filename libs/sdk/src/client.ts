@@ -10,6 +10,13 @@ type In<Name extends keyof typeof contracts> = (typeof contracts)[Name] extends 
   ? z.input<(typeof contracts)[Name]>
   : never;
 
+/** What was asked for, done; or the change, where it loosens the gate and waits for a second person. */
+export type MayWait<T> = T | Of<'changeRequestSchema'>;
+
+/** Whether it waits: then nothing was changed yet. */
+export const isWaiting = <T extends object>(answer: MayWait<T>): answer is Of<'changeRequestSchema'> =>
+  'change_digest' in answer;
+
 /** One page of a list; `next_cursor` is null on the last. */
 export interface PageQuery {
   readonly limit?: number;
@@ -48,7 +55,7 @@ export class CountersignClient {
   readonly people = {
     add: (body: In<'newPersonSchema'>): Promise<Of<'personSchema'>> => this.#post('/v1/people', body),
     list: (page: PageQuery = {}): Promise<Of<'personPageSchema'>> => this.#get('/v1/people', { ...page }),
-    grantRole: (id: string, role: string): Promise<Of<'roleGrantSchema'>> =>
+    grantRole: (id: string, role: string): Promise<MayWait<Of<'personSchema'>>> =>
       this.#post(at`/v1/people/${id}/roles`, { role }),
     revokeRole: (id: string, role: string): Promise<void> => this.#send('DELETE', at`/v1/people/${id}/roles/${role}`),
     /** A one-time token with which the person makes their own credential. */
@@ -76,7 +83,11 @@ export class CountersignClient {
     create: (body: In<'newEnvironmentSchema'>): Promise<Of<'environmentSchema'>> =>
       this.#post('/v1/environments', body),
     /** @param version the one that was read: refused where somebody has changed the environment since. */
-    change: (id: string, version: number, body: In<'environmentChangeSchema'>): Promise<Of<'environmentSchema'>> =>
+    change: (
+      id: string,
+      version: number,
+      body: In<'environmentChangeSchema'>,
+    ): Promise<MayWait<Of<'environmentSchema'>>> =>
       this.transport.json('PATCH', at`/v1/environments/${id}`, { body, ifMatch: `"${String(version)}"` }),
   };
 
@@ -93,14 +104,18 @@ export class CountersignClient {
   readonly tools = {
     list: (): Promise<Of<'toolListSchema'>> => this.#get('/v1/tools'),
     /** Puts a whole catalog, YAML or JSON text; with `dryRun` it only says what would change. */
-    apply: (catalog: string, dryRun: boolean): Promise<Of<'toolChangePlanSchema'>> =>
+    apply: (catalog: string, dryRun: boolean): Promise<MayWait<Of<'toolChangePlanSchema'>>> =>
       this.#yaml('/v1/tools', catalog, dryRun),
   };
 
   readonly executors = {
     list: (environment: string): Promise<Of<'executorListSchema'>> =>
       this.#get(at`/v1/environments/${environment}/executors`),
-    put: (environment: string, name: string, body: In<'executorDocumentSchema'>): Promise<Of<'executorViewSchema'>> =>
+    put: (
+      environment: string,
+      name: string,
+      body: In<'executorDocumentSchema'>,
+    ): Promise<MayWait<Of<'executorViewSchema'>>> =>
       this.#send('PUT', at`/v1/environments/${environment}/executors/${name}`, body),
   };
 
@@ -110,9 +125,25 @@ export class CountersignClient {
       const { text, headers } = await this.transport.request('GET', '/v1/autonomy', { accept: 'application/yaml' });
       return { source: text, etag: headers.get('etag') ?? '' };
     },
-    put: (source: string, options: { dryRun?: boolean; etag?: string } = {}): Promise<Of<'autonomyChangeSchema'>> =>
+    put: (
+      source: string,
+      options: { dryRun?: boolean; etag?: string } = {},
+    ): Promise<MayWait<Of<'autonomyChangeSchema'>>> =>
       this.#yaml('/v1/autonomy', source, options.dryRun ?? false, options.etag),
     matrix: (): Promise<Of<'autonomyMatrixSchema'>> => this.#get('/v1/autonomy/matrix'),
+  };
+
+  /** What loosens the gate and waits for a second person. */
+  readonly changes = {
+    list: (query: Query = {}): Promise<Of<'changeRequestPageSchema'>> => this.#get('/v1/changes', query),
+    get: (id: string): Promise<Of<'changeRequestSchema'>> => this.#get(at`/v1/changes/${id}`),
+    /** With the digest of what was looked at, and a proved step-up {kind: 'change_confirm'}. */
+    confirm: (id: string, body: In<'confirmChangeSchema'>): Promise<Of<'changeRequestSchema'>> =>
+      this.#post(at`/v1/changes/${id}/confirm`, body),
+    reject: (id: string, comment: string): Promise<Of<'changeRequestSchema'>> =>
+      this.#post(at`/v1/changes/${id}/reject`, { comment }),
+    /** One's own. */
+    withdraw: (id: string): Promise<Of<'changeRequestSchema'>> => this.#post(at`/v1/changes/${id}/withdraw`),
   };
 
   readonly tasks = {
@@ -172,7 +203,7 @@ export class CountersignClient {
     remove: (id: string, stepUpId?: string): Promise<void> =>
       this.transport.json('DELETE', at`/v1/factors/${id}`, { query: { step_up_id: stepUpId } }),
     /** Takes somebody else's factors away who lost them; for admins. */
-    reset: (personId: string, reason: string): Promise<void> =>
+    reset: (personId: string, reason: string): Promise<MayWait<Of<'factorsResetSchema'>>> =>
       this.#post(at`/v1/people/${personId}/factors/reset`, { reason }),
   };
 

@@ -4,7 +4,7 @@
  *
  * Imports no part of the server but the shared shapes and digests, and holds no state of its own.
  */
-export { CountersignClient, type PageQuery } from './client.js';
+export { CountersignClient, isWaiting, type MayWait, type PageQuery } from './client.js';
 export {
   argumentsWithSecrets,
   GrantError,

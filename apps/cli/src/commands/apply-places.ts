@@ -2,10 +2,11 @@ import { z } from 'zod';
 import {
   environmentChangeSchema,
   executorDocumentSchema,
+  type ChangeRequestView,
   type ExecutorDocument,
   type ExecutorView,
 } from '#lib/contracts';
-import type { CountersignClient } from '#lib/sdk';
+import { isWaiting, type CountersignClient } from '#lib/sdk';
 import { readDocument, withPlaces } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
@@ -21,6 +22,8 @@ export interface PlaceChange {
   readonly change: 'create' | 'update' | 'unchanged';
   readonly name: string;
   readonly what: string;
+  /** The change, where it waits for a second person. */
+  readonly waits?: ChangeRequestView;
 }
 
 /** How a file is applied. */
@@ -39,10 +42,13 @@ export async function applyEnvironments(file: string, { api, io, dryRun }: Apply
     const before = standing.get(name);
     const change = before === undefined ? 'create' : before.production === production ? 'unchanged' : 'update';
     if (!dryRun && before === undefined) await within(api.environments.create({ name, production }));
-    if (!dryRun && before !== undefined && change === 'update')
-      await within(api.environments.change(before.id, before.version, { production }));
+    const answer =
+      !dryRun && before !== undefined && change === 'update'
+        ? await within(api.environments.change(before.id, before.version, { production }))
+        : null;
     const loosened = change === 'update' && !production;
-    changes.push({ change, name, what: production ? 'production' : `not production${loosened ? ': LOOSENS' : ''}` });
+    const what = production ? 'production' : `not production${loosened ? ': LOOSENS' : ''}`;
+    changes.push({ change, name, what, ...waitsOf(answer) });
   }
   return changes;
 }
@@ -65,12 +71,17 @@ export async function applyExecutors(
     for (const [name, document] of Object.entries(executors)) {
       const before = standing.find((executor) => executor.name === name);
       const change = before === undefined ? 'create' : isAsPut(before, document) ? 'unchanged' : 'update';
-      if (!dryRun && change !== 'unchanged') await within(api.executors.put(environment, name, document));
-      changes.push({ change, name: `${environment}/${name}`, what: document.url ?? document.kind });
+      const answer =
+        !dryRun && change !== 'unchanged' ? await within(api.executors.put(environment, name, document)) : null;
+      const what = document.url ?? document.kind;
+      changes.push({ change, name: `${environment}/${name}`, what, ...waitsOf(answer) });
     }
   }
   return changes;
 }
+
+const waitsOf = (answer: object | null): { readonly waits?: ChangeRequestView } =>
+  answer !== null && isWaiting(answer) ? { waits: answer } : {};
 
 /** Whether putting it again would change nothing. */
 function isAsPut(executor: ExecutorView, { kind, url, audience, secret }: ExecutorDocument): boolean {

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { CountersignError, type CountersignClient } from '#lib/sdk';
+import { z } from 'zod';
+import type { AutonomyChange, ChangeRequestView, ToolChangePlan } from '#lib/contracts';
+import { CountersignError, isWaiting, type CountersignClient } from '#lib/sdk';
 import { readText } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, oneLine, safe, table } from '../output.js';
 import type { Session } from '../session.js';
+import { guardedLines, waitingLines } from '../views/change-view.js';
 import { applyEnvironments, applyExecutors, type PlaceChange } from './apply-places.js';
 
 /** The files of a configuration directory; any but one may be missing. */
@@ -58,20 +61,32 @@ export function addApply(program: Command, session: () => Session): void {
           : await inFile(autonomyFile, (text) => autonomyPlan(api, text, dryRun, tools));
       output.result({ environments, tools, executors, autonomy }, [
         ...placeLines('environments', environments),
-        ...(tools === null ? [] : toolLines(tools)),
+        ...(tools === null ? [] : guardedLines(tools, toolLines)),
         ...placeLines('executors', executors),
-        ...(autonomy === null ? [] : autonomyLines(autonomy)),
+        ...(autonomy === null ? [] : guardedLines(autonomy, autonomyLines)),
         '',
-        dryRun ? 'Nothing was changed: this was a dry run.' : pc.green('Applied.'),
+        dryRun
+          ? 'Nothing was changed: this was a dry run.'
+          : closing([...environments, ...executors], [tools, autonomy]),
       ]);
     });
 }
 
-type ToolPlan = Awaited<ReturnType<CountersignClient['tools']['apply']>>;
-type AutonomyChange = Awaited<ReturnType<CountersignClient['autonomy']['put']>>;
 /** The document names tools that this directory would only create: what it changes is known once they are there. */
 interface AwaitingTools {
   readonly awaiting_tools: readonly string[];
+  readonly guarded?: undefined;
+  readonly guardrail_warning?: undefined;
+}
+
+/** Whether all of it is done by now. */
+function closing(places: readonly PlaceChange[], answers: readonly (object | null)[]): string {
+  const waiting =
+    places.filter(({ waits }) => waits !== undefined).length +
+    answers.filter((answer) => answer !== null && ('awaiting_tools' in answer || isWaiting(answer))).length;
+  return waiting === 0
+    ? pc.green('Applied.')
+    : pc.yellow('Applied but for what waits; apply it again once that is confirmed.');
 }
 
 /** Reads a file and does something with it; a refusal says which file it is about. */
@@ -89,8 +104,8 @@ async function autonomyPlan(
   api: CountersignClient,
   source: string,
   dryRun: boolean,
-  tools: ToolPlan | null,
-): Promise<AutonomyChange | AwaitingTools> {
+  tools: ToolChangePlan | ChangeRequestView | null,
+): Promise<AutonomyChange | ChangeRequestView | AwaitingTools> {
   const etag = await api.autonomy.get().then(
     (current) => current.etag,
     (error: unknown) => {
@@ -101,20 +116,29 @@ async function autonomyPlan(
   try {
     return await api.autonomy.put(source, { dryRun, ...(etag === undefined ? {} : { etag }) });
   } catch (error) {
-    const awaited = dryRun && tools !== null && error instanceof CountersignError ? awaitedTools(error, tools) : null;
+    const waiting = tools !== null && (dryRun || isWaiting(tools));
+    const awaited = waiting && error instanceof CountersignError ? awaitedTools(error, tools) : null;
     if (awaited === null) throw error;
     return { awaiting_tools: awaited };
   }
 }
 
 /** The tools that the refusal is about, where it is about nothing else and all of them would be created. */
-function awaitedTools({ problem }: CountersignError, { changes }: ToolPlan): string[] | null {
-  const created = new Set(changes.filter(({ change }) => change === 'create').map(({ name }) => name));
+function awaitedTools({ problem }: CountersignError, tools: ToolChangePlan | ChangeRequestView): string[] | null {
+  const created = isWaiting(tools)
+    ? proposedTools(tools)
+    : new Set(tools.changes.filter(({ change }) => change === 'create').map(({ name }) => name));
   const names = (problem.errors ?? []).map(({ code, pointer }) =>
     code === 'autonomy.unknown_tool' ? (pointer.split('/').at(-1) ?? '') : '',
   );
   return names.length > 0 && names.every((name) => created.has(name)) ? names : null;
 }
+
+const proposal = z.object({ tools: z.record(z.string(), z.unknown()) });
+
+/** The tools of a catalog that waits. */
+const proposedTools = ({ change }: ChangeRequestView): ReadonlySet<string> =>
+  new Set(Object.keys(proposal.parse(change).tools));
 
 function placeLines(noun: string, changes: readonly PlaceChange[]): string[] {
   const changed = changes.filter(({ change }) => change !== 'unchanged');
@@ -123,10 +147,11 @@ function placeLines(noun: string, changes: readonly PlaceChange[]): string[] {
   return [
     pc.bold(`${noun}: ${String(changed.length)} of ${String(changes.length)} change`),
     ...table(['change', '', ''], rows),
+    ...changed.flatMap(({ waits }) => (waits === undefined ? [] : waitingLines(waits))),
   ];
 }
 
-function toolLines(plan: ToolPlan): string[] {
+function toolLines(plan: ToolChangePlan): string[] {
   const changed = plan.changes.filter((change) => change.change !== 'unchanged');
   if (changed.length === 0) return [`tools: ${String(plan.changes.length)} as they were`];
   const rows = changed.map((change) => [

@@ -4,6 +4,7 @@ import type { CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
+import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
 export type Environment = Awaited<ReturnType<CountersignClient['environments']['create']>>;
@@ -47,7 +48,7 @@ export function addEnvironments(program: Command, session: () => Session): void 
     .description('say whether an environment counts as production; what was approved for it as it was is voided')
     .argument('<name>', 'the environment')
     .addOption(new Option('--production', 'state changes here count as production').conflicts('notProduction'))
-    .option('--not-production', 'they do not: this loosens what agents may do there')
+    .option('--not-production', 'they do not: this loosens what agents may do there, and waits for a second person')
     .addHelpText('after', '\nExample:\n  countersign environment update staging --production\n')
     .action(async (name: string, options: { production?: true; notProduction?: true }) => {
       if (options.production === undefined && options.notProduction === undefined)
@@ -64,7 +65,10 @@ export function addEnvironments(program: Command, session: () => Session): void 
       }
       const production = options.production === true;
       const changed = await api.environments.change(standing.id, standing.version, { production });
-      output.result(changed, [environmentLine(changed)]);
+      output.result(
+        changed,
+        guardedLines(changed, (done) => [environmentLine(done)]),
+      );
     });
 }
 

@@ -3,6 +3,7 @@ import pc from 'picocolors';
 import { EXECUTOR_KINDS } from '#lib/contracts';
 import { oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
+import { guardedLines } from '../views/change-view.js';
 
 interface PutOptions {
   readonly kind: string;
@@ -64,8 +65,11 @@ export function addExecutors(program: Command, session: () => Session): void {
         ...document,
         ...(address === undefined ? {} : { url: address }),
       });
-      output.result(put, [
-        `${pc.bold('executor')} ${oneLine(put.name)} of ${oneLine(put.environment)}: ${put.kind}${put.url === null ? '' : ` ${oneLine(put.url)}`}, audience ${oneLine(put.audience)}, version ${String(put.version)}`,
-      ]);
+      output.result(
+        put,
+        guardedLines(put, (done) => [
+          `${pc.bold('executor')} ${oneLine(done.name)} of ${oneLine(done.environment)}: ${done.kind}${done.url === null ? '' : ` ${oneLine(done.url)}`}, audience ${oneLine(done.audience)}, version ${String(done.version)}`,
+        ]),
+      );
     });
 }

@@ -1,18 +1,22 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { SCOPE_NAMES } from '#lib/contracts';
+import { isWaiting, type CountersignClient, type MayWait } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';
 import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { writeNewSecretFile } from '../token-files.js';
+import { guardedLines, waitingLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
 type Scope = (typeof SCOPE_NAMES)[number];
+type Person = Awaited<ReturnType<CountersignClient['people']['add']>>;
 
 /** Who there is, and the credentials they work with. A secret goes into a new file of mode 0600, and nowhere else. */
 export function addPeople(program: Command, session: () => Session): void {
   addPersonCommands(program, session);
+  addRoleCommands(program, session);
   addAgentCommands(program, session);
 
   paged(program.command('tokens').description('list your credentials and those of your agents, without their secrets'))
@@ -78,15 +82,52 @@ function addPersonCommands(program: Command, session: () => Session): void {
       const api = client();
       requireAbsent(options.saveInvitation);
       const person = await api.people.add({ email, display_name: options.displayName });
-      for (const role of options.role ?? []) await api.people.grantRole(person.id, role);
+      const roles = options.role ?? [];
+      const granted: MayWait<Person>[] = [];
+      for (const role of roles) granted.push(await api.people.grantRole(person.id, role));
+      const waiting = granted.filter(isWaiting);
       const invitation = await api.people.invite(person.id);
       await writeNewSecretFile(options.saveInvitation, invitation.enrolment_token);
-      const roles = options.role ?? [];
-      output.result({ person_id: person.id, roles, file: options.saveInvitation, expires_at: invitation.expires_at }, [
-        `${pc.bold('person')} ${person.id} ${oneLine(person.display_name)}: ${roles.map(oneLine).join(', ') || 'no role'}`,
-        `Their enrolment token is in ${options.saveInvitation}; it works once, until ${moment(invitation.expires_at)}.`,
-        `next: they run countersign enrol ${options.saveInvitation} --save-token FILE --scope read review run`,
-      ]);
+      output.result(
+        { person_id: person.id, roles, waiting, file: options.saveInvitation, expires_at: invitation.expires_at },
+        [
+          `${pc.bold('person')} ${person.id} ${oneLine(person.display_name)}: ${roles.map(oneLine).join(', ') || 'no role'}`,
+          ...waiting.flatMap(waitingLines),
+          `Their enrolment token is in ${options.saveInvitation}; it works once, until ${moment(invitation.expires_at)}.`,
+          `next: they run countersign enrol ${options.saveInvitation} --save-token FILE --scope read review run`,
+        ],
+      );
+    });
+}
+
+function addRoleCommands(program: Command, session: () => Session): void {
+  const role = program.command('role').description('what people may do');
+
+  role
+    .command('grant')
+    .description('grant a role; it waits for a second person')
+    .argument('<person>', "the person's id")
+    .argument('<role>', 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer or a role of your own')
+    .addHelpText('after', '\nExample:\n  countersign role grant PERSON SRELead\n')
+    .action(async (person: string, name: string) => {
+      const { client, output } = session();
+      const granted = await client().people.grantRole(person, name);
+      output.result(
+        granted,
+        guardedLines(granted, (done) => [`${oneLine(done.display_name)} holds ${oneLine(name)}.`]),
+      );
+    });
+
+  role
+    .command('revoke')
+    .description('take a role away, at once')
+    .argument('<person>', "the person's id")
+    .argument('<role>', 'the role')
+    .addHelpText('after', '\nExample:\n  countersign role revoke PERSON SRELead\n')
+    .action(async (person: string, name: string) => {
+      const { client, output } = session();
+      await client().people.revokeRole(person, name);
+      output.result({ person_id: person, role: name, revoked: true }, [`${oneLine(name)} is taken away.`]);
     });
 }
 

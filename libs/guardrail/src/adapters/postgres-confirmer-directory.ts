@@ -40,7 +40,8 @@ export class PostgresConfirmerDirectory implements ConfirmerDirectory {
 
   async lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null> {
     const person = await this.people.lock(tx, personId);
-    if (person === null || person.disabledAt !== null) return null;
+    // Absent, or disabled.
+    if (person?.disabledAt !== null) return null;
     return { personId, roles: countingRoles(person.roles, person.enrolledAt) };
   }
 

@@ -1,0 +1,100 @@
+import { Option, type Command } from 'commander';
+import pc from 'picocolors';
+import { CHANGE_STATES, type ChangeRequestView, type ChangeState } from '#lib/contracts';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { moment, oneLine, state, table } from '../output.js';
+import type { Session } from '../session.js';
+import { stepUp } from '../step-up.js';
+import { changeLines } from '../views/change-view.js';
+import { pageLines, paged, type PageOptions } from './read.js';
+
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/** `countersign changes`: what loosens the gate, and waits for a second person. */
+export function addChanges(program: Command, session: () => Session): void {
+  const changes = program.command('changes').description('changes that loosen the gate and wait for a second person');
+
+  paged(changes.command('list').description('list changes, newest first'))
+    .addOption(new Option('--state <state>', 'only those').choices(CHANGE_STATES))
+    .option('--mine', 'only those that you may confirm')
+    .addHelpText('after', '\nExamples:\n  countersign changes list --mine\n  countersign changes list --state open\n')
+    .action(async ({ mine, ...query }: PageOptions & { state?: ChangeState; mine?: true }) => {
+      const { client, output } = session();
+      const found = await client().changes.list({ ...query, ...(mine === true ? { confirmable: true } : {}) });
+      const rows = found.items.map((change) => [
+        change.id,
+        change.state,
+        change.what,
+        change.requested_by.display_name,
+        change.state === 'open' ? `until ${moment(change.expires_at)}` : moment(change.closed_at ?? change.opened_at),
+      ]);
+      const lines = table(['change', '', 'what', 'asked for by', ''], rows, [1]);
+      output.result(found, pageLines('There is no such change.', lines, rows.length, found.next_cursor));
+    });
+
+  changes
+    .command('show')
+    .description('show what a change loosens, and who could confirm it')
+    .argument('<change>', "the change's id")
+    .addHelpText('after', '\nExample:\n  countersign changes show CHANGE\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const change = await client().changes.get(id);
+      output.result(change, changeLines(change));
+    });
+
+  changes
+    .command('confirm')
+    .description('confirm a change of somebody else, with your second factor; it is carried out at once')
+    .argument('<change>', "the change's id")
+    .option('--digest <digest>', 'the digest of the change that you have seen')
+    .addHelpText('after', '\nExample:\n  countersign changes confirm CHANGE\n')
+    .action(async (id: string, options: { digest?: string }) => {
+      const { client, output, io } = session();
+      if (options.digest !== undefined && !DIGEST.test(options.digest))
+        throw new CommandError(EXIT.usage, '--digest is not a digest.', 'It reads sha256: and 64 hexadecimal digits.');
+      const api = client();
+      const change = await api.changes.get(id);
+      output.note([...changeLines(change), ''].join('\n'));
+      requireConfirmable(change, options.digest);
+      const { change_digest } = change;
+      const operation = { kind: 'change_confirm', change_id: id, change_digest } as const;
+      const step_up_id = await stepUp(api, { output, io }, operation);
+      const confirmed = await api.changes.confirm(id, { change_digest, step_up_id });
+      output.result(confirmed, outcomeLines(confirmed));
+    });
+
+  changes
+    .command('reject')
+    .description('reject a change of somebody else')
+    .argument('<change>', "the change's id")
+    .requiredOption('--comment <text>', 'why')
+    .addHelpText('after', '\nExample:\n  countersign changes reject CHANGE --comment "Ask for a single tool."\n')
+    .action(async (id: string, { comment }: { comment: string }) => {
+      const { client, output } = session();
+      const rejected = await client().changes.reject(id, comment);
+      output.result(rejected, outcomeLines(rejected));
+    });
+
+  changes
+    .command('withdraw')
+    .description('take a change of your own back')
+    .argument('<change>', "the change's id")
+    .addHelpText('after', '\nExample:\n  countersign changes withdraw CHANGE\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const withdrawn = await client().changes.withdraw(id);
+      output.result(withdrawn, outcomeLines(withdrawn));
+    });
+}
+
+/** @throws {CommandError} before a code is asked for in vain. */
+function requireConfirmable(change: ChangeRequestView, digest: string | undefined): void {
+  if (digest !== undefined && digest !== change.change_digest)
+    throw new CommandError(EXIT.refused, 'This is another change than the one you have seen.');
+  if (change.you.why_not !== null) throw new CommandError(EXIT.refused, oneLine(change.you.why_not.message));
+}
+
+const outcomeLines = (change: ChangeRequestView): string[] => [
+  `${pc.bold('change')} ${change.id} is ${state(change.state)}: ${oneLine(change.what)}`,
+];

@@ -1,0 +1,61 @@
+import pc from 'picocolors';
+import type { ChangeRequestView } from '#lib/contracts';
+import { isWaiting } from '#lib/sdk';
+import { fields, indented, moment, oneLine, safe, state } from '../output.js';
+
+/** What was asked for waits: what it loosens, and who can confirm it how. */
+export const waitingLines = (change: ChangeRequestView): string[] => [
+  `${pc.yellow('waits for a second person')}: ${oneLine(change.what)}`,
+  ...indented(change.loosens.map((what) => `LOOSENS ${oneLine(what)}`)),
+  ...indented([
+    `change ${change.id}, until ${moment(change.expires_at)}`,
+    `${whoConfirms(change)}: countersign changes confirm ${change.id}`,
+  ]),
+];
+
+const whoConfirms = ({ confirmers, required_role: role }: ChangeRequestView): string =>
+  confirmers.length === 0
+    ? `nobody can confirm it yet; it takes ${oneLine(role)}, and a second factor`
+    : `${confirmers.map(({ display_name: name }) => oneLine(name)).join(' or ')} can confirm it with a second factor`;
+
+interface MayBeAlone {
+  readonly guarded?: false | undefined;
+  readonly guardrail_warning?: string | undefined;
+}
+
+/** The lines of what was done, with a warning where it loosened and nobody else was there; or of what waits. */
+export function guardedLines<Done extends MayBeAlone>(
+  answer: Done | ChangeRequestView,
+  linesOf: (done: Done) => readonly string[],
+): string[] {
+  if (isWaiting(answer)) return waitingLines(answer);
+  const warning = answer.guardrail_warning;
+  return [...linesOf(answer), ...(warning === undefined ? [] : [pc.yellow(`warning: ${oneLine(warning)}`)])];
+}
+
+/** Everything that somebody looks at before they decide. */
+export function changeLines(change: ChangeRequestView): string[] {
+  const { diff, ...detail } = change.detail;
+  return [
+    `${pc.bold('change')} ${change.id}: ${state(change.state)}`,
+    ...fields([
+      ['what', oneLine(change.what)],
+      ['asked for by', oneLine(change.requested_by.display_name)],
+      ['opened', moment(change.opened_at)],
+      ['expires', moment(change.expires_at)],
+      ...(change.closed_by === null ? [] : [['decided by', oneLine(change.closed_by.display_name)] as const]),
+      ...(change.closed_reason === null ? [] : [['because', oneLine(change.closed_reason)] as const]),
+      ['digest', change.change_digest],
+    ]),
+    ...change.loosens.map((what) => pc.yellow(`LOOSENS ${oneLine(what)}`)),
+    ...(typeof diff === 'string' ? diff.trimEnd().split('\n').map(diffLine) : []),
+    ...(Object.keys(detail).length === 0 ? [] : safe(JSON.stringify(detail, null, 2)).split('\n')),
+    ...(change.state === 'open' ? [whoConfirms(change)] : []),
+    ...(change.state === 'open' && change.you.why_not !== null ? [oneLine(change.you.why_not.message)] : []),
+  ];
+}
+
+function diffLine(line: string): string {
+  if (line.startsWith('+')) return pc.green(safe(line));
+  return line.startsWith('-') ? pc.red(safe(line)) : safe(line);
+}
