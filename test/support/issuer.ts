@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createIssuer, CLIENT_ID } from '../../apps/issuer/src/create-issuer.js';
 import type { IssuerPerson } from '../../apps/issuer/src/issuer-config.js';
@@ -11,6 +12,8 @@ export interface TestIssuer {
   readonly running: ReturnType<typeof createIssuer>;
   /** Goes to an address at the issuer as a browser of its own, chooses somebody there, and ends where it is sent back to. */
   choose(location: string, sub: string, browser?: IssuerBrowser): Promise<URL>;
+  /** An access token for an API, as a program that somebody uses would get it. */
+  accessToken(sub: string, resource: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ export async function testIssuer(
     host,
     running,
     choose: (location, sub, browser = new Map()) => choose(location, sub, browser, clientUrl),
+    accessToken: (sub, resource) => accessTokenOf(url, clientUrl, sub, resource),
     close: () =>
       new Promise((resolve) => {
         running.server.close(() => {
@@ -82,6 +86,35 @@ async function choose(location: string, sub: string, cookies: IssuerBrowser, cli
     else throw new Error(`the issuer answered ${String(answer.status)}: ${page}`);
   }
   throw new Error('the issuer redirects without end');
+}
+
+async function accessTokenOf(url: string, clientUrl: string, sub: string, resource: string): Promise<string> {
+  const verifier = 'v'.repeat(43);
+  const redirectUri = `${clientUrl}/sign-in/callback`;
+  const query = new URLSearchParams({
+    client_id: CLIENT_ID,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    resource,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const back = await choose(`${url}/auth?${query.toString()}`, sub, new Map(), clientUrl);
+  const answer = await fetch(`${url}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: CLIENT_ID,
+      redirect_uri: redirectUri,
+      code: back.searchParams.get('code') ?? '',
+      code_verifier: verifier,
+      resource,
+    }),
+  });
+  const { access_token: token } = (await answer.json()) as { access_token?: string };
+  if (token === undefined) throw new Error(`the issuer gave no access token: ${back.href}`);
+  return token;
 }
 
 /** A browser at Countersign: it keeps its cookies. */

@@ -35,7 +35,7 @@ export const guardedFetch =
     const answer = await undiciFetch(url, options);
     const read: Uint8Array[] = [];
     let bytes = 0;
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > MOST_BYTES)
         throw new Error(`${new URL(url).host} answered with more than ${String(MOST_BYTES)} bytes`);

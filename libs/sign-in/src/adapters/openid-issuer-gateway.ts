@@ -31,6 +31,8 @@ import type { IssuerClaims } from '../domain/issuer.js';
 /** How long an issuer's description of itself is believed. Its keys are asked for again whenever one is unknown. */
 const DESCRIPTION_MS = 10 * 60_000;
 const MOST_ISSUERS = 1_000;
+/** How long after asking for keys an unknown one is not asked for again. */
+const KEYS_COOLDOWN_MS = 5_000;
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 interface Described {
@@ -174,6 +176,7 @@ export class OpenidIssuerGateway implements IssuerGateway {
       {
         [customFetch]: (url, { method, headers, body, signal }) =>
           fetch(url, { method, headers, body: asBody(body), ...(signal === undefined ? {} : { signal }) }),
+        // eslint-disable-next-line @typescript-eslint/no-deprecated -- it stands out: only for a host that the operator allowed without TLS
         execute: [enableNonRepudiationChecks, ...(plain ? [allowInsecureRequests] : [])],
       },
     );
@@ -181,6 +184,7 @@ export class OpenidIssuerGateway implements IssuerGateway {
     if (metadata.issuer !== issuer.url) throw new Error('it calls itself otherwise');
     if (metadata.jwks_uri === undefined) throw new Error('it says nothing of its keys');
     const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
+      cooldownDuration: KEYS_COOLDOWN_MS,
       [joseFetch]: (url, { headers, signal }) => fetch(url, { headers: Object.fromEntries(headers), signal }),
     });
     return { configuration, keys, until: performance.now() + DESCRIPTION_MS };

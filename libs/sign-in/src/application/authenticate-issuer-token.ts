@@ -57,8 +57,8 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
 
   async authenticate(token: string): Promise<Result<PersonPrincipal>> {
     const claimed = readUnverified(token);
-    const tenantId = claimed?.audiences.map((one) => this.#addresses.tenantOf(one)).find((one) => one !== null);
-    if (claimed === null || tenantId === undefined || tenantId === null || !isUuid(tenantId)) return err(refused);
+    const tenantId = claimed?.audiences.flatMap((one) => this.#addresses.tenantOf(one) ?? [])[0];
+    if (claimed === null || tenantId === undefined || !isUuid(tenantId)) return err(refused);
     const tenant = tenantId as TenantId;
     const settings = await this.#uow.run(tenant, (tx) => this.#settings.read(tx));
     const issuer = settings.issuers.find(({ url }) => url === claimed.issuer);
@@ -77,7 +77,8 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
 
   async #credentialOf(tx: Tx, issuer: Issuer, subject: string): Promise<Uint8Array | null> {
     const found = await this.#identities.forBearer(tx, issuer.id, subject);
-    if (found === null || found.credentialDigest !== null) return found?.credentialDigest ?? null;
+    if (found === null) return null;
+    if (found.credentialDigest !== null) return found.credentialDigest;
     const locked = await this.#identities.lockSubject(tx, issuer.id, subject);
     const again = await this.#identities.forBearer(tx, issuer.id, subject);
     if (locked === null || again === null) return null;

@@ -37,7 +37,7 @@ function problemsOf(
   if (earlier.some(({ url }) => url === issuer.url))
     found.push({ pointer: `${at}/issuer_url`, code: 'issuer.url_twice', message: 'stands twice' });
   const url = URL.canParse(issuer.url) ? new URL(issuer.url) : null;
-  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+  if (url?.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
     found.push({ pointer: `${at}/issuer_url`, code: 'issuer.url', message: 'is not an issuer identifier' });
   else if (url.protocol !== 'https:' && !(url.protocol === 'http:' && plainAllowed(url)))
     found.push({ pointer: `${at}/issuer_url`, code: 'issuer.url', message: 'must begin with https://' });
