@@ -1,6 +1,6 @@
 import { expectStatus } from '../support/api.js';
 import { CHANNELS, directOf } from '../support/local-slack.js';
-import { codeIn, slackWorld, type SlackWorld } from '../support/slack-world.js';
+import { codeIn, slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
 
 let world: SlackWorld;
 
@@ -143,15 +143,3 @@ describe('approvals in Slack', () => {
     expect(refused.body.code).toBe('credential.scope_missing');
   });
 });
-
-/** What a reader would read. */
-function textOf(blocks: readonly object[]): string {
-  const read = (value: unknown): string => {
-    if (Array.isArray(value)) return value.map(read).join('');
-    if (typeof value !== 'object' || value === null) return '';
-    const { text, type, ...rest } = value as { text?: unknown; type?: unknown };
-    if (typeof text === 'string') return text;
-    return [text, ...Object.values(rest)].map(read).join('') + (type === 'rich_text_section' ? '\n' : '');
-  };
-  return read(blocks);
-}

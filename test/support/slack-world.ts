@@ -178,3 +178,15 @@ async function settle(api: TestApi): Promise<void> {
 
 const due = async (api: TestApi, sql: string): Promise<readonly { tenant_id: string; id: string }[]> =>
   (await api.db.owner.query<{ tenant_id: string; id: string }>(sql)).rows;
+
+/** What a reader of a message would read. */
+export function textOf(blocks: readonly object[]): string {
+  const read = (value: unknown): string => {
+    if (Array.isArray(value)) return value.map(read).join('');
+    if (typeof value !== 'object' || value === null) return '';
+    const { text, type, ...rest } = value as { text?: unknown; type?: unknown };
+    if (typeof text === 'string') return text;
+    return [text, ...Object.values(rest)].map(read).join('') + (type === 'rich_text_section' ? '\n' : '');
+  };
+  return read(blocks);
+}

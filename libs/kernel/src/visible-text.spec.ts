@@ -18,6 +18,38 @@ describe('visibleText', () => {
     expect(visibleText(text)).toBe(shown);
   });
 
+  it.each([
+    ['a Cyrillic letter in a Latin word', 'p\u0430ypal', 'p⟦U+0430⟧ypal'],
+    ['a Greek letter in a Latin word', 'pr\u03BFd', 'pr⟦U+03BF⟧d'],
+    ['a word of Cyrillic letters that reads as Latin', '\u0430\u0441\u0435', '⟦U+0430⟧⟦U+0441⟧⟦U+0435⟧'],
+    ['fullwidth and mathematical letters', '\uFF41\u{1D41A}', '⟦U+FF41⟧⟦U+1D41A⟧'],
+    ['marks stacked on one letter', `a${'\u0301'.repeat(5)}`, `a\u0301\u0301\u0301⟦U+0301⟧⟦U+0301⟧`],
+    ['variation selectors and fillers', 'a\uFE0Fb\u3164c\u115F', 'a⟦U+FE0F⟧b⟦U+3164⟧c⟦U+115F⟧'],
+    ['an empty Braille cell', '\u2800', '⟦U+2800⟧'],
+    ['other spaces and line separators', 'a\u2003c\u2028d', 'a⟦U+2003⟧c⟦U+2028⟧d'],
+  ])('T10: shows %s', (_what, text, shown) => {
+    expect(visibleText(text)).toBe(shown);
+  });
+
+  it.each([
+    'Remediate drift on 47 servers, 20 % first.\n\tThen the rest.',
+    'Zürich, Ærø, naïve, Đà Nẵng',
+    'обновить серверы',
+    '日本語のテキスト と ひらがな',
+    'تحديث الخوادم',
+    '서버 업데이트',
+    'αβγ und λόγος',
+    '👍 ok → done ✔',
+  ])('leaves honest text as it is: %s', (text) => {
+    expect(visibleText(text)).toBe(text);
+  });
+
+  it('is linear in the length of the text', () => {
+    const before = performance.now();
+    visibleText('p\u0430'.repeat(50_000) + '\u0301'.repeat(50_000));
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
   it('names every format character, whatever stands around it, and loses nothing else', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -1,34 +1,83 @@
-/** A piece of a text: as it stands, or the name of a character that would not be seen. */
+/** A piece of a text: as it stands, or the name of a character that would not be seen, or not for what it is. */
 export interface TextPiece {
   readonly text: string;
   readonly hidden: boolean;
 }
 
 /**
- * Characters that change what a reader sees without being seen: controls other than line ends and tabs, bidirectional
- * formatting (UAX #9), zero-width and other default-ignorable characters, variation selectors and tags, and every space
- * that is not U+0020. Lone surrogates are named too.
+ * What a reader would not see, or would see somewhere else than it stands: controls other than line ends and tabs,
+ * bidirectional formatting (UAX #9), zero-width and other default-ignorable characters, every space that is not U+0020, lone
+ * surrogates, private use and what is not assigned. Then letters in another dress (fullwidth, mathematical, circled), and
+ * more marks on one letter than any language sets, which cover the lines around it.
  */
 const unseen =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- exactly these are made visible, one by one
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\r(?!\n)/gu;
+  /(?![\n\t]|\r\n)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}|[\u{FF01}-\u{FF5E}\u{1D400}-\u{1D7FF}\u{2460}-\u{24FF}\u{1F110}-\u{1F189}\u{2100}-\u{214F}]|(?<=\p{M}{3})\p{M}/gu;
 
-/** Splits a text so that what cannot be seen can be shown: `U+202E` for a right-to-left override. */
+const word = /[\p{L}\p{M}\p{N}_]+/gu;
+
+/** The scripts whose letters look like those of another; Han, Kana and Hangul are rightly written in one word. */
+const lookAlike = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Coptic}/u,
+] as const;
+
+/** Letters of other alphabets that are drawn as Latin ones, so that a whole word of them reads as a Latin word. */
+const drawnAsLatin = /^[АВЕКМНОРСТУХІЈЅԚԜаеорсухіјѕԛԝһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧο\p{N}_]+$/u;
+
+/** Splits a text so that what cannot be seen, or passes for another letter, can be shown: `U+202E` for a right-to-left override. */
 export function textPieces(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
-  for (const found of text.matchAll(unseen)) {
-    if (found.index > from) pieces.push({ text: text.slice(from, found.index), hidden: false });
-    const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  for (const { index, character } of hiddenIn(text)) {
+    if (index > from) pieces.push({ text: text.slice(from, index), hidden: false });
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     pieces.push({ text: `U+${code}`, hidden: true });
-    from = found.index + found[0].length;
+    from = index + character.length;
   }
   if (from < text.length) pieces.push({ text: text.slice(from), hidden: false });
   return pieces;
 }
 
-/** A text with every unseen character named in its place, `⟦U+202E⟧`: for places that show plain text only. */
+/**
+ * Text of strangers as it may be shown to somebody who decides (T10), with every hidden character named in its place,
+ * `⟦U+202E⟧`: for places that show plain text only.
+ */
 export const visibleText = (text: string): string =>
   textPieces(text)
     .map((piece) => (piece.hidden ? `⟦${piece.text}⟧` : piece.text))
     .join('');
+
+interface Hidden {
+  readonly index: number;
+  readonly character: string;
+}
+
+function hiddenIn(text: string): readonly Hidden[] {
+  const marks = new Map<number, string>();
+  for (const match of text.matchAll(unseen)) marks.set(match.index, match[0]);
+  for (const match of text.matchAll(word)) {
+    for (const { index, character } of lookAlikesIn(match[0])) marks.set(match.index + index, character);
+  }
+  return [...marks].map(([index, character]) => ({ index, character })).sort((a, b) => a.index - b.index);
+}
+
+/** The letters of a word that pass for Latin ones: those of another alphabet beside Latin, or a word of nothing else. */
+function lookAlikesIn(text: string): readonly Hidden[] {
+  if (/^[\x20-\x7e]*$/.test(text)) return [];
+  const used = lookAlike.filter((script) => script.test(text));
+  const [first] = used;
+  const latin = lookAlike[0];
+  const alone = used.length === 1 && first !== latin && drawnAsLatin.test(text);
+  if (!alone && used.length < 2) return [];
+  const hidden: Hidden[] = [];
+  let index = 0;
+  for (const character of text) {
+    if (/\p{L}/u.test(character) && (alone || !latin.test(character))) hidden.push({ index, character });
+    index += character.length;
+  }
+  return hidden;
+}
