@@ -13,6 +13,7 @@ import {
 } from '#lib/audit';
 import type { Database } from '#lib/database';
 import { GrantKeyring } from '#lib/dispatch';
+import { ExpireChanges } from '#lib/guardrail';
 import type { RunId, SimulationId } from '#lib/kernel';
 import { DeliverOutbox, WorkInteraction } from '#lib/notify';
 import { loggerOptions, Metrics } from '#lib/operation';
@@ -84,6 +85,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
       simulations: context.get(SweepSimulations),
       expiry: context.get(ExpireDue),
       schedule: context.get(StartScheduled),
+      changes: context.get(ExpireChanges),
       reminders: context.get(SendReminders),
       outbox: context.get(DeliverOutbox),
       slack: context.get(WorkInteraction),
@@ -148,6 +150,7 @@ function sweepers(
     readonly simulations: SweepSimulations;
     readonly expiry: ExpireDue;
     readonly schedule: StartScheduled;
+    readonly changes: ExpireChanges;
     readonly reminders: SendReminders;
     readonly outbox: DeliverOutbox;
     readonly slack: WorkInteraction;
@@ -169,6 +172,7 @@ function sweepers(
     sweep('simulations', () => work.simulations.execute()),
     sweep('approval-expiry', () => work.expiry.execute(SWEEP_ROWS)),
     sweep('approval-schedule', () => work.schedule.execute(SWEEP_ROWS)),
+    sweep('change-expiry', () => work.changes.execute(SWEEP_ROWS)),
     sweep('approval-reminders', () => work.reminders.execute(SWEEP_ROWS)),
     sweep('outbox', async () => {
       const due = await systemQuery.call('outbox_due', new Date(), SWEEP_ROWS);
