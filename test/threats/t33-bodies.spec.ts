@@ -127,6 +127,33 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     expect(body.errors).toHaveLength(50);
   });
 
+  it('refuses U+0000 wherever it would be stored or looked for', async () => {
+    const caller = api.http(tenant.admin.token);
+    const call = { tool: 'query\0assets', environment: 'production', arguments: {} };
+    const asked = await caller.post('/v1/tool-calls/authorize', call);
+    const audited = await caller.get('/v1/audit/entries?action=%00');
+    expect([asked.status, asked.body?.code]).toEqual([422, 'request.null_character']);
+    expect([audited.status, audited.body?.code]).toEqual([422, 'request.null_character']);
+  });
+
+  it.each<[string, string, readonly unknown[]]>([
+    ['tasks', 'tasks', [8_640_000_000_000_001, '0198f2a4-7c11-7e1a-9d55-1f2e3d4c5b6a']],
+    ['tasks', 'tasks', [-8_640_000_000_000_000, '0198f2a4-7c11-7e1a-9d55-1f2e3d4c5b6a']],
+    ['audit/entries', 'audit-entries', [1.5, '0198f2a4-7c11-7e1a-9d55-1f2e3d4c5b6a']],
+    ['environments', 'environments', ['a\0']],
+    ['secrets', 'secrets', ['a\0', 1]],
+    ['autonomy/revisions', 'autonomy-revisions', [-3_000_000_000]],
+  ])('refuses a cursor of %s that the database could not hold', async (route, list, key) => {
+    const cursor = Buffer.from(JSON.stringify([list, ...key])).toString('base64url');
+    const answer = await api.http(tenant.admin.token).get(`/v1/${route}?cursor=${cursor}`);
+    expect([answer.status, answer.body?.code]).toEqual([422, 'request.cursor_invalid']);
+  });
+
+  it('takes a cursor beyond the last version for one at the end', async () => {
+    const cursor = Buffer.from(JSON.stringify(['secrets', 'a', 3_000_000_000])).toString('base64url');
+    expectStatus(await api.http(tenant.admin.token).get(`/v1/secrets?cursor=${cursor}`), 200);
+  });
+
   it('keeps to its shape for a route, a method and a URL that are none', async () => {
     for (const [method, path, status, code] of [
       ['GET', '/v2/nothing', 404, 'route.not_found'],

@@ -1,5 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSqlError } from '#lib/database';
 import { FailureError, type Failure } from '#lib/kernel';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { failureOfStatus } from './failure-of-http-error.js';
@@ -43,6 +44,7 @@ export class ProblemFilter implements ExceptionFilter {
       if (error.failure.kind === 'internal') this.#logger.error({ err: error }, error.failure.code);
       return error.failure;
     }
+    if (isSqlError(error, CHARACTER_NOT_IN_REPERTOIRE)) return notText;
     const status = statusOf(error);
     const known = status === undefined ? undefined : failureOfStatus(status);
     if (known !== undefined) return known;
@@ -50,6 +52,16 @@ export class ProblemFilter implements ExceptionFilter {
     return unexpectedFailure;
   }
 }
+
+/** SQLSTATE: text holds U+0000, which PostgreSQL stores in no text; whatever else is not UTF-8 was refused before. */
+const CHARACTER_NOT_IN_REPERTOIRE = '22021';
+
+const notText: Failure = {
+  kind: 'unprocessable',
+  code: 'request.null_character',
+  message: 'The request holds the character U+0000, which no text here may hold.',
+  action: 'Leave the character out.',
+};
 
 /** The status of an error of the HTTP layer itself. A 5xx other than 503 is ours, and unexpected. */
 function statusOf(error: unknown): number | undefined {

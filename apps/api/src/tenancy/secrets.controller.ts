@@ -28,6 +28,9 @@ import {
 
 type SecretView = z.infer<typeof secretSchema>;
 
+/** What the database counts versions with ends here. */
+const LARGEST_VERSION = 2_147_483_647;
+
 @ApiTags('Secrets')
 @Controller('v1/secrets')
 export class SecretsController {
@@ -46,7 +49,10 @@ export class SecretsController {
     @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<z.infer<typeof secretPageSchema>> {
     const [name, version] = decodeCursor('secrets', query.cursor) ?? [];
-    const after = typeof name === 'string' && typeof version === 'number' ? { name, version } : null;
+    const after =
+      typeof name === 'string' && typeof version === 'number'
+        ? { name, version: Math.min(version, LARGEST_VERSION) }
+        : null;
     const secrets = await this.listing.execute(by.tenantId, { limit: query.limit + 1, after });
     return toPage('secrets', secrets, query.limit, (secret) => [secret.name, secret.version], secretView);
   }
