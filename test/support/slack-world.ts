@@ -3,6 +3,7 @@ import type { ApprovalRequestView } from '#lib/contracts';
 import type { SimulationId } from '#lib/kernel';
 import { DeliverOutbox, WorkInteraction } from '#lib/notify';
 import { ExecuteSimulation } from '#lib/simulation';
+import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import {
   expectStatus,
   testApi,
@@ -52,11 +53,11 @@ const AUTONOMY = `autonomy:
       require_two_approvers: true
 `;
 
-export async function slackWorld(autonomy = AUTONOMY): Promise<SlackWorld> {
+export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail'> = {}): Promise<SlackWorld> {
   const slack = await localSlack(USERS);
   const tools = await predictingToolServer();
   const api = await testApi({
-    config: { allowedPrivateHosts: [`127.0.0.1:${String(tools.port)}`], slackUrl: slack.url },
+    config: { allowedPrivateHosts: [`127.0.0.1:${String(tools.port)}`], slackUrl: slack.url, ...config },
   });
   await api.app.listen(0, '127.0.0.1');
   slack.sendTo((await api.app.getUrl()).replace('[::1]', '127.0.0.1'));
@@ -72,7 +73,7 @@ export async function slackWorld(autonomy = AUTONOMY): Promise<SlackWorld> {
   ];
   const bot = await api.agent(tenant, owner);
   const agent = api.http(bot.token);
-  const put = await admin.put('/v1/autonomy', autonomy);
+  const put = await admin.put('/v1/autonomy', AUTONOMY);
   if (put.status >= 300) throw new Error(put.text);
   await install(api, admin, slack);
   expectStatus(

@@ -264,6 +264,11 @@ export class LocalSlack {
   async #call(method: string, request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
     const fields = fieldsOf(request, body);
     this.calls.push({ method, fields, at: performance.now() });
+    // Too soon is too soon, whatever else would go wrong.
+    if (method === 'chat.postMessage' && this.#tooSoon(String(fields.channel))) {
+      tooFast(response, 1);
+      return;
+    }
     const index = this.#faults.findIndex((each) => each.method === method);
     const [{ fault } = { fault: null }] = index < 0 ? [] : this.#faults.splice(index, 1);
     if (fault?.kind === 'drop') {
@@ -282,10 +287,6 @@ export class LocalSlack {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
     if (method !== 'oauth.v2.access' && token !== this.workspace.botToken) {
       this.#refuse(response, method, 'invalid_auth');
-      return;
-    }
-    if (method === 'chat.postMessage' && this.#tooSoon(String(fields.channel))) {
-      tooFast(response, 1);
       return;
     }
     const answer = this.#perform(method, fields);

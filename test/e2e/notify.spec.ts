@@ -1,0 +1,246 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { DeliverOutbox } from '#lib/notify';
+import { expectStatus } from '../support/api.js';
+import { CHANNELS } from '../support/local-slack.js';
+import { slackWorld, type SlackWorld } from '../support/slack-world.js';
+
+let world: SlackWorld;
+let smtp: SMTPServer;
+const mails: { to: string; text: string }[] = [];
+let smtpRefuses = 0;
+
+beforeAll(async () => {
+  smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) => {
+      if (smtpRefuses > 0) {
+        smtpRefuses -= 1;
+        done(Object.assign(new Error('try later'), { responseCode: 451 }));
+      } else done();
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const [to] = session.envelope.rcptTo;
+        mails.push({ to: to?.address ?? '', text: Buffer.concat(chunks).toString('utf8') });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  const { port } = smtp.server.address() as AddressInfo;
+  world = await slackWorld({ mail: { url: `smtp://127.0.0.1:${String(port)}`, from: 'countersign@example.com' } });
+}, 120_000);
+afterAll(async () => {
+  await world.close();
+  await new Promise<void>((resolve) => {
+    smtp.close(resolve);
+  });
+});
+afterEach(() => {
+  mails.length = 0;
+});
+
+const inChannel = (request: { id: string }) =>
+  world.slack.in(CHANNELS.production).filter(({ blocks }) => JSON.stringify(blocks).includes(request.id));
+
+/** The outbox rows that are not delivered, and why. */
+const open = async (
+  place: string,
+): Promise<readonly { id: string; state: string; attempts: number; last_error: string | null }[]> =>
+  (
+    await world.api.db.owner.query<{ id: string; state: string; attempts: number; last_error: string | null }>(
+      `select id, state, attempts, last_error from outbox_message where place = $1 and state <> 'delivered'`,
+      [place],
+    )
+  ).rows;
+
+/** Tries what waits for Slack once, whatever its time is. */
+async function once(): Promise<void> {
+  const { rows } = await world.api.db.owner.query<{ tenant_id: string; id: string }>(
+    `update outbox_message set next_attempt_at = clock_timestamp()
+      where state = 'pending' returning tenant_id, id`,
+  );
+  for (const { tenant_id, id } of rows) await world.api.app.get(DeliverOutbox).execute(tenant_id as never, id);
+}
+
+describe('delivery to Slack', () => {
+  it('waits as long as Slack says, without that counting as a failure', async () => {
+    const request = await world.asked();
+    world.slack.fail('chat.postMessage', { kind: 'rate_limited', retryAfterSeconds: 7 });
+    await once();
+    await once();
+    const [waiting] = await open(`slack:${CHANNELS.production}:subject`);
+    expect(waiting).toMatchObject({ state: 'pending', attempts: 0 });
+    const { rows } = await world.api.db.owner.query<{ seconds: number }>(
+      'select extract(epoch from free_at - clock_timestamp())::float as seconds from slack_pace where channel_id = $1',
+      [CHANNELS.production],
+    );
+    expect(rows[0]?.seconds).toBeGreaterThan(5);
+    await world.settle();
+    expect(inChannel(request)).toHaveLength(1);
+  });
+
+  it('never doubles a message whose answer was lost: it is found again by its metadata', async () => {
+    const request = await world.asked();
+    world.slack.fail('chat.postMessage', { kind: 'drop_after' });
+    // Slack itself takes one a second.
+    for (const until = performance.now() + 10_000; inChannel(request).length === 0 && performance.now() < until;) {
+      await world.api.db.owner.query("update slack_pace set free_at = '-infinity'");
+      await once();
+    }
+    expect(inChannel(request)).toHaveLength(1);
+    const [failed] = await open(`slack:${CHANNELS.production}:subject`);
+    expect(failed).toMatchObject({ state: 'pending', last_error: 'Slack: unreachable' });
+    await world.settle();
+    expect(inChannel(request)).toHaveLength(1);
+    expect(await open(`slack:${CHANNELS.production}:subject`)).toEqual([]);
+  });
+
+  it('never doubles a message of a worker that died after posting it', async () => {
+    const request = await world.asked();
+    await world.settle();
+    await world.api.db.owner.query(
+      `update slack_message set ts = null, slack_channel_id = null, posted_at = null, rendered_digest = null
+        where subject = $1`,
+      [`request:${request.id}`],
+    );
+    await world.slack.press(world.message(request), 'countersign.approve', 'UADA');
+    await world.settle();
+    expect(inChannel(request)).toHaveLength(1);
+    expect(JSON.stringify(inChannel(request)[0]?.blocks)).toContain('(1 so far)');
+  });
+
+  it('posts anew what somebody deleted', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const [first] = inChannel(request);
+    await world.slack.press(world.message(request), 'countersign.approve', 'UADA');
+    world.slack.delete(first?.ts ?? '');
+    await world.settle();
+    expect(inChannel(request)).toHaveLength(1);
+    expect(inChannel(request)[0]?.ts).not.toBe(first?.ts);
+  });
+
+  it('sends one message a second to a channel, whoever sends', async () => {
+    const requests = [await world.asked(), await world.asked(), await world.asked()];
+    const before = world.slack.calls.length;
+    await once();
+    await Promise.all([once(), once()]);
+    const posts = world.slack.calls.slice(before).filter(({ method }) => method === 'chat.postMessage');
+    expect(posts.length).toBeLessThanOrEqual(2);
+    await world.settle();
+    for (const request of requests) expect(inChannel(request)).toHaveLength(1);
+  });
+
+  it('gives up what cannot work, shows it to an admin, and sends it again when asked', async () => {
+    const routes = { on_duty: [] };
+    expectStatus(await world.admin.put('/v1/slack/routes', { ...routes, channels: { production: 'C0GONE' } }), 200);
+    const request = await world.asked();
+    await world.settle();
+    const listed = expectStatus(await world.admin.get('/v1/outbox?state=failed'), 200).body as {
+      items: { id: string; place: string; last_error: string }[];
+    };
+    expect(listed.items[0]).toMatchObject({ place: 'slack:C0GONE:subject', last_error: 'Slack: channel_not_found' });
+    const id = listed.items[0]?.id ?? '';
+    Object.assign(world.slack.workspace.channels, { C0GONE: 'found-again' });
+    expectStatus(await world.admin.post(`/v1/outbox/${id}/retry`), 200);
+    await world.settle();
+    expect(world.message(request, 'C0GONE').edits).toBe(0);
+    expect((await world.admin.post(`/v1/outbox/${id}/retry`)).body.code).toBe('outbox.not_failed');
+    expect((await world.agent.get('/v1/outbox')).status).toBe(403);
+    world.slack.refusals.length = 0;
+    const back = { ...routes, channels: { production: CHANNELS.production } };
+    expectStatus(await world.admin.put('/v1/slack/routes', back), 200);
+  });
+
+  it('goes on with other messages while one of them fails for a while', async () => {
+    world.slack.fail('chat.postMessage', { kind: 'error', error: 'internal_error' });
+    const request = await world.asked();
+    await once();
+    await once();
+    expect(await open(`slack:${CHANNELS.production}:subject`)).toMatchObject([{ last_error: 'Slack: internal_error' }]);
+    await world.settle();
+    expect(inChannel(request)).toHaveLength(1);
+    world.slack.refusals.length = 0;
+  });
+});
+
+describe('mail', () => {
+  it('asks those who may review, with a link and nothing that decides', async () => {
+    const request = await world.asked();
+    await world.settle();
+    expect(mails.map(({ to }) => to).sort()).toEqual([world.ada.email, world.ben.email].sort());
+    const [mail] = mails;
+    expect(mail?.text).toContain('Subject: Approval asked for: execute_rollout_prod');
+    expect(mail?.text).toContain(`/requests/${request.id}`);
+    expect(mail?.text).toContain('Auto-Submitted: auto-generated');
+    expect(mail?.text).not.toMatch(/Approve and start|review=approve/);
+  });
+
+  it('tells whoever asked what came of it', async () => {
+    const request = await world.asked();
+    await world.settle();
+    mails.length = 0;
+    const body = { verdict: 'reject', plan_digest: request.plan_digest, comment: 'not today' };
+    expectStatus(await world.api.http(world.ada.token).post(`/v1/approval-requests/${request.id}/reviews`, body), 201);
+    await world.settle();
+    expect(mails.map(({ to }) => to)).toEqual([world.owner.email]);
+    expect(mails[0]?.text).toContain('not today');
+  });
+
+  it('is tried again where the server is busy', async () => {
+    smtpRefuses = 1;
+    await world.asked();
+    await world.settle();
+    expect(mails).toHaveLength(2);
+  });
+});
+
+describe('Web Push', () => {
+  const browser = createECDH('prime256v1');
+
+  const keys = () => ({
+    p256dh: browser.generateKeys().toString('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  });
+
+  it('takes no address that Countersign must not connect to', async () => {
+    for (const endpoint of [
+      'http://push.example/x',
+      'https://127.0.0.1/x',
+      'https://localhost/x',
+      'https://169.254.169.254/',
+    ]) {
+      const answer = await world.api.http(world.ada.token).post('/v1/push-subscriptions', { endpoint, keys: keys() });
+      expect([endpoint, answer.status, answer.body.code]).toEqual([endpoint, 422, 'push.endpoint']);
+    }
+  });
+
+  it('has one key a tenant, and shows no private one', async () => {
+    const [one, two] = [
+      await world.api.http(world.ada.token).get('/v1/push-subscriptions/key'),
+      await world.api.http(world.ben.token).get('/v1/push-subscriptions/key'),
+    ];
+    expect(one.body.public_key).toMatch(/^[A-Za-z0-9_-]{87}$/);
+    expect(one.text).toBe(two.text);
+  });
+
+  it('keeps a subscription, and ends it for nobody but its own person', async () => {
+    const ada = world.api.http(world.ada.token);
+    const endpoint = 'https://push.example.com/send/abc';
+    const made = expectStatus(await ada.post('/v1/push-subscriptions', { endpoint, keys: keys() }), 201).body as {
+      id: string;
+    };
+    expect(expectStatus(await ada.get('/v1/push-subscriptions'), 200).body.items).toMatchObject([
+      { id: made.id, host: 'push.example.com' },
+    ]);
+    expect((await world.api.http(world.ben.token).delete(`/v1/push-subscriptions/${made.id}`)).status).toBe(404);
+    expectStatus(await ada.delete(`/v1/push-subscriptions/${made.id}`), 204);
+    expect(expectStatus(await ada.get('/v1/push-subscriptions'), 200).body.items).toEqual([]);
+  });
+});
