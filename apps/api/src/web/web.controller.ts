@@ -55,11 +55,12 @@ export class WebController {
     const file = this.files.find(path);
     if (file === null) throw new FailureError(notThere);
     void reply.header('cache-control', asked.cached).header('etag', file.etag).header('vary', 'accept-encoding');
+    // Before a 304, too: its headers take the place of those that the browser kept, and by the type goes what a page may load.
+    void reply.header('content-type', file.type);
     if (asked.known === file.etag) {
       void reply.status(304).send();
       return;
     }
-    void reply.header('content-type', file.type);
     const { encoding, content } = formOf(file, asked.accepted);
     if (encoding !== null) void reply.header('content-encoding', encoding);
     void reply.send(content);
