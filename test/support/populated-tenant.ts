@@ -83,6 +83,11 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       factor: totp.id,
       session: await browserSession(api, tenant, owner),
       stepUp: (await startStepUp(api.http(all.token))).id,
+      message: await firstOf('/v1/outbox?state=pending'),
+      subscription: await created(api.http(all.token), '/v1/push-subscriptions', {
+        endpoint: 'https://push.example.com/send/1',
+        keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+      }),
     },
   };
 }
