@@ -13,6 +13,21 @@ const pages: RouteObject[] = [
   { path: '/plans/:id', lazy: () => import('./plan/plan-page.js') },
   { path: '/runs', lazy: () => import('./run/runs-page.js') },
   { path: '/runs/:id', lazy: () => import('./run/run-page.js') },
+  { path: '/', lazy: () => import('./overview/overview-page.js') },
+  { path: '/changes', lazy: () => import('./change/changes-page.js') },
+  { path: '/changes/:id', lazy: () => import('./change/change-page.js') },
+  { path: '/autonomy', lazy: () => import('./autonomy/autonomy-page.js') },
+  { path: '/tools', lazy: () => import('./tool/tools-page.js') },
+  { path: '/tools/:name', lazy: () => import('./tool/tool-page.js') },
+  { path: '/audit', lazy: () => import('./audit/audit-page.js') },
+  { path: '/audit/reports', lazy: () => import('./audit/reports-page.js') },
+  { path: '/audit/verify', lazy: () => import('./audit/verify-page.js') },
+  { path: '/audit/:id', lazy: () => import('./audit/entry-page.js') },
+  { path: '/break-glass', lazy: () => import('./break-glass/break-glass-page.js') },
+  { path: '/incidents', lazy: () => import('./incident/incidents-page.js') },
+  { path: '/incidents/:id', lazy: () => import('./incident/incident-page.js') },
+  { path: '/settings', lazy: () => import('./settings/settings-page.js') },
+  { path: '/settings/:section', lazy: () => import('./settings/settings-page.js') },
 ];
 
 export const router = createBrowserRouter([

@@ -7,6 +7,9 @@ import { acceptsEncoding } from './accepts-encoding.js';
 import { PAGE_PATHS } from './page-paths.js';
 import { WebFiles, type WebFile } from './web-files.js';
 
+/** The thread that verifies evidence packs compiles their policies; it loads nothing, and no page may do the same. */
+const VERIFIER_SECURITY_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
+
 const A_YEAR = 'public, max-age=31536000, immutable';
 const ASK_EVERY_TIME = 'no-cache';
 
@@ -38,6 +41,7 @@ export class WebController {
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
+    if (name.startsWith('verify-worker-')) void reply.header('content-security-policy', VERIFIER_SECURITY_POLICY);
     this.#send(`assets/${name}`, { accepted, known, cached: A_YEAR }, reply);
   }
 

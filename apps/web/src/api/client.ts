@@ -19,9 +19,14 @@ export function pathWith(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-async function send<T>(method: string, path: string, body?: unknown, extra: Record<string, string> = {}): Promise<T> {
+async function request(
+  method: string,
+  path: string,
+  body?: unknown,
+  extra: Record<string, string> = {},
+): Promise<Response> {
   const changes = method !== 'GET';
-  const response = await fetch(path, {
+  return fetch(path, {
     method,
     credentials: 'same-origin',
     headers: {
@@ -37,6 +42,13 @@ async function send<T>(method: string, path: string, body?: unknown, extra: Reco
   }).catch(() => {
     throw unreachable();
   });
+}
+
+async function send<T>(method: string, path: string, body?: unknown, extra: Record<string, string> = {}): Promise<T> {
+  return documentOf<T>(await request(method, path, body, extra));
+}
+
+async function documentOf<T>(response: Response): Promise<T> {
   if (response.status === 204) return undefined as T;
   const document: unknown = await response.json().catch(() => {
     throw notOurs(response.status);
@@ -48,11 +60,18 @@ async function send<T>(method: string, path: string, body?: unknown, extra: Reco
 const isProblem = (document: unknown): document is Problem =>
   typeof document === 'object' && document !== null && 'code' in document && 'detail' in document;
 
+async function bytesOf(path: string, body: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await request('POST', path, body);
+  return response.ok ? new Uint8Array(await response.arrayBuffer()) : documentOf(response);
+}
+
 /** The API of the same origin. Every method rejects with an {@link ApiError}. */
 export const api = {
   get: <T>(path: string, query?: Query): Promise<T> => send<T>('GET', pathWith(path, query)),
   post: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
     send<T>('POST', path, body, headers),
+  /** The answer byte for byte. */
+  bytes: bytesOf,
   put: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
     send<T>('PUT', path, body, headers),
   patch: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>

@@ -6,6 +6,7 @@ import { signOut, useSession, welcomePath, type Session } from '../api/session.j
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
+import { IncidentBanner } from '../incident/incident-banner.js';
 import { useWaiting } from '../inbox/use-waiting.js';
 import { GoToDialog } from './go-to-dialog.js';
 import { HaltBanner } from './halt-banner.js';
@@ -60,6 +61,7 @@ function SignedIn({ session }: { readonly session: Session }) {
       <div className="flex min-h-dvh min-w-0 flex-col pb-20 md:pb-0">
         <TopBar session={session} onHalt={onHalt} onGoTo={onGoTo} />
         <HaltBanner />
+        <IncidentBanner />
         <main id="content" tabIndex={-1} className="flex-1 outline-none">
           <Suspense fallback={<SkeletonRows />}>
             <Outlet />

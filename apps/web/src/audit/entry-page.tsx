@@ -1,0 +1,203 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { Decision } from '#lib/contracts';
+import { download, fetchPack, type ProvenEntryView } from '../api/audit.js';
+import { api } from '../api/client.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button, buttonClass } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { DecisionExplained } from '../components/decision-explained.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Facts } from '../components/facts.js';
+import { Page } from '../components/page.js';
+import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { Timestamp } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+
+interface LoggedDecisionView {
+  readonly id: string;
+  readonly entrypoint: string;
+  readonly bundle_revision: string;
+  readonly input: unknown;
+  readonly input_digest: string;
+  readonly decision: Decision;
+}
+
+/** One entry: what was done, on which decision, and the proof that the log holds it. */
+export function Component() {
+  const { id = '' } = useParams();
+  const entry = useQuery({
+    queryKey: ['audit', 'entry', id],
+    queryFn: () => api.get<ProvenEntryView>(`/v1/audit/entries/${id}`),
+  });
+  if (entry.data !== undefined) return <Shown entry={entry.data} />;
+  return (
+    <Page title="Audit entry">
+      {entry.error === null ? <SkeletonRows /> : <ErrorNote error={entry.error} retry={() => void entry.refetch()} />}
+    </Page>
+  );
+}
+
+const Json = ({ label, value }: { readonly label: string; readonly value: unknown }) => (
+  <pre tabIndex={0} aria-label={label} className="max-h-[32rem] overflow-auto font-mono text-xs leading-5">
+    <InertText text={JSON.stringify(value, null, 2)} />
+  </pre>
+);
+
+function Shown({ entry: { header, payload, proof } }: { readonly entry: ProvenEntryView }) {
+  return (
+    <Page
+      eyebrow={<Link to="/audit">Audit</Link>}
+      title={header.action}
+      meta={
+        <>
+          <Badge tone={header.level === 'critical' ? 'bad' : 'neutral'}>{inWords(header.level)}</Badge>
+          <Timestamp at={header.occurred_at} />
+        </>
+      }
+      actions={header.plan_id !== null && <PackActions planId={header.plan_id} />}
+    >
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Card title="Who did what">
+          <Facts
+            facts={[
+              [
+                'Actor',
+                <span key="actor">
+                  <InertText text={header.actor.display_name} /> ({header.actor.kind})
+                </span>,
+              ],
+              [
+                'Subject',
+                <span key="subject">
+                  {inWords(header.subject.type)}{' '}
+                  <Link
+                    to={`/audit?subject_id=${encodeURIComponent(header.subject.id)}`}
+                    className="font-mono text-xs break-all text-accent underline"
+                  >
+                    {header.subject.id}
+                  </Link>
+                </span>,
+              ],
+              ['Task', header.task_id === null ? null : <Id key="task" path="/tasks" id={header.task_id} />],
+              ['Plan', header.plan_id === null ? null : <Id key="plan" path="/plans" id={header.plan_id} />],
+              ['Run', header.run_id === null ? null : <Id key="run" path="/runs" id={header.run_id} />],
+            ]}
+          />
+        </Card>
+        <Card title="Proof">
+          {proof === null ? (
+            <p className="text-sm text-muted">Not in the tree yet; it is within a second of being written. Reload.</p>
+          ) : (
+            <Facts
+              facts={[
+                [
+                  'Place',
+                  `leaf ${String(proof.leaf_index)} of ${String(proof.checkpoint.tree_size)}, epoch ${String(proof.epoch)}`,
+                ],
+                ['Inclusion', `${String(proof.inclusion.length)} hashes to the root`],
+                [
+                  'Root',
+                  <code key="root" className="font-mono text-xs break-all">
+                    {proof.checkpoint.root_hash}
+                  </code>,
+                ],
+                ['Signed with', proof.checkpoint.key_name],
+                [
+                  'Payload',
+                  <code key="payload" className="font-mono text-xs break-all">
+                    {header.payload_digest}
+                  </code>,
+                ],
+              ]}
+            />
+          )}
+        </Card>
+        <Card title="What was written" className="lg:col-span-2">
+          {payload === undefined ? (
+            <p className="text-sm text-muted">Erased under the retention rule. The proof still holds.</p>
+          ) : (
+            <Json label="Payload" value={payload} />
+          )}
+        </Card>
+        {header.decision_id !== null && <DecisionOf id={header.decision_id} />}
+        {header.evidence.length > 0 && (
+          <Card title="Documents it fixes" className="lg:col-span-2">
+            <ul className="flex flex-col gap-1 text-sm">
+              {header.evidence.map(({ kind, id, digest }) => (
+                <li key={kind + id}>
+                  {inWords(kind)} <code className="font-mono text-xs break-all text-muted">{digest}</code>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+const Id = ({ path, id }: { readonly path: string; readonly id: string }) => (
+  <Link to={`${path}/${id}`} className="font-mono text-xs break-all text-accent underline">
+    {id}
+  </Link>
+);
+
+function DecisionOf({ id }: { readonly id: string }) {
+  const decision = useQuery({
+    queryKey: ['decisions', id],
+    queryFn: () => api.get<LoggedDecisionView>(`/v1/decisions/${id}`),
+    staleTime: Infinity,
+  });
+  if (decision.error !== null) return <ErrorNote error={decision.error} />;
+  return (
+    <>
+      <Card title="The decision">
+        {decision.data === undefined ? (
+          <Skeleton className="h-64" />
+        ) : (
+          <DecisionExplained decision={decision.data.decision} line={null} decisionId={id} />
+        )}
+      </Card>
+      <Card title="What it was taken from">
+        {decision.data === undefined ? (
+          <Skeleton className="h-64" />
+        ) : (
+          <>
+            <p className="mb-3 text-sm text-muted">
+              Entrypoint <code className="font-mono text-xs">{decision.data.entrypoint}</code>, secrets masked. Bundle{' '}
+              <code className="font-mono text-xs break-all">{decision.data.bundle_revision}</code>
+            </p>
+            <Json label="Input of the decision" value={decision.data.input} />
+          </>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function PackActions({ planId }: { readonly planId: string }) {
+  const pack = useMutation({
+    mutationFn: () => fetchPack(planId),
+    onSuccess: (bytes) => {
+      download(`evidence-${planId}.json`, 'application/json', bytes);
+    },
+  });
+  return (
+    <>
+      <Button
+        busy={pack.isPending}
+        onClick={() => {
+          pack.mutate();
+        }}
+      >
+        Evidence pack
+      </Button>
+      <Link className={buttonClass('primary')} to={`/audit/verify?plan=${planId}`}>
+        Verify here
+      </Link>
+      {pack.error !== null && <ErrorNote error={pack.error} />}
+    </>
+  );
+}

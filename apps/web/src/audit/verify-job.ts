@@ -1,0 +1,43 @@
+/** What the thread that verifies is given. */
+export interface VerifyJob {
+  readonly pack: Uint8Array<ArrayBuffer>;
+  /** `<name>+<hash>+<base64>` each. */
+  readonly keys: readonly string[];
+  /** A checkpoint note that was kept outside. */
+  readonly checkpoint: string | null;
+}
+
+/** What it answers. */
+export interface VerifyAnswer {
+  readonly ok: boolean;
+  readonly passed: readonly string[];
+  readonly failure: { readonly code: string; readonly message: string; readonly pointer: string } | null;
+  readonly entries: number;
+  readonly documents: number;
+  readonly planId: string | null;
+}
+
+const TIME_LIMIT_MS = 120_000;
+
+/** Verifies in a thread of its own: the policies of a pack are programs, and need not end. */
+export const verifyInThread = (job: VerifyJob): Promise<VerifyAnswer> =>
+  new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' });
+    const end = (): void => {
+      clearTimeout(timer);
+      thread.terminate();
+    };
+    const timer = setTimeout(() => {
+      end();
+      reject(new Error('It took longer than two minutes, and was ended. A pack of Countersign takes seconds.'));
+    }, TIME_LIMIT_MS);
+    thread.addEventListener('message', ({ data }: MessageEvent<VerifyAnswer>) => {
+      end();
+      resolve(data);
+    });
+    thread.addEventListener('error', ({ message }) => {
+      end();
+      reject(new Error(message === '' ? 'The verifier could not begin.' : message));
+    });
+    thread.postMessage(job);
+  });

@@ -1,0 +1,170 @@
+import { useMutation } from '@tanstack/react-query';
+import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { fetchPack, useAuditKeys } from '../api/audit.js';
+import { ApiError } from '../api/api-error.js';
+import { InertText } from '../components/agent-text.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { Page } from '../components/page.js';
+import { verifyInThread, type VerifyAnswer } from './verify-job.js';
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** Checks an evidence pack in this browser, with the code of `countersign verify`; nothing is asked of the server for it. */
+export function Component() {
+  const [search] = useSearchParams();
+  const planId = search.get('plan');
+  const served = useAuditKeys();
+  const [file, setFile] = useState<File | null>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [checkpoint, setCheckpoint] = useState('');
+  const keys = typed ?? served.data?.items.map(({ key }) => key).join('\n') ?? '';
+  const verify = useMutation({
+    mutationFn: async () => {
+      const pack = file === null ? await fetchPack(planId ?? '') : new Uint8Array(await file.arrayBuffer());
+      return verifyInThread({
+        pack,
+        keys: linesOf(keys),
+        checkpoint: checkpoint.trim() === '' ? null : `${checkpoint.trim()}\n`,
+      });
+    },
+  });
+  return (
+    <Page
+      eyebrow={<Link to="/audit">Audit</Link>}
+      title="Verify an evidence pack"
+      meta="In this browser, with the code of “countersign verify”: signatures, proofs, digests, and every decision taken again."
+    >
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Card title="What is checked, and what you trust">
+          <form
+            className="flex flex-col gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              verify.mutate();
+            }}
+          >
+            <Field
+              label="Pack"
+              hint={
+                planId === null ? 'A file that was kept.' : `Without a file: the pack of plan ${planId}, assembled now.`
+              }
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  type="file"
+                  accept=".json,application/json"
+                  required={planId === null}
+                  onChange={(event) => {
+                    setFile(event.target.files?.[0] ?? null);
+                  }}
+                />
+              )}
+            </Field>
+            <Field
+              label="Keys you trust"
+              hint="Filled with what this server says its keys are. To trust nobody here, put the key that you kept outside."
+            >
+              {(control) => (
+                <textarea
+                  {...control}
+                  required
+                  rows={3}
+                  spellCheck={false}
+                  value={keys}
+                  onChange={(event) => {
+                    setTyped(event.target.value);
+                  }}
+                  className={`${control.className} font-mono text-xs`}
+                />
+              )}
+            </Field>
+            <Field
+              label="A checkpoint you kept"
+              hint="Optional: shows that nobody rewrote history since. It has to be of the pack’s own size."
+            >
+              {(control) => (
+                <textarea
+                  {...control}
+                  rows={4}
+                  spellCheck={false}
+                  value={checkpoint}
+                  onChange={(event) => {
+                    setCheckpoint(event.target.value);
+                  }}
+                  className={`${control.className} font-mono text-xs`}
+                />
+              )}
+            </Field>
+            {served.error !== null && <ErrorNote error={served.error} />}
+            <div>
+              <Button type="submit" look="primary" busy={verify.isPending}>
+                <ShieldCheck aria-hidden className="size-4" /> {verify.isPending ? 'Verifying…' : 'Verify'}
+              </Button>
+            </div>
+          </form>
+        </Card>
+        <Card title="Result">
+          <div role="status" className="min-h-48 text-sm">
+            {verify.data === undefined && verify.error === null && (
+              <p className="text-muted">
+                {verify.isPending ? 'Every decision is being taken again…' : 'Nothing was checked yet.'}
+              </p>
+            )}
+            {verify.error !== null &&
+              (verify.error instanceof ApiError ? (
+                <ErrorNote error={verify.error} />
+              ) : (
+                <p className="text-bad">{verify.error.message}</p>
+              ))}
+            {verify.data !== undefined && <Answer answer={verify.data} />}
+          </div>
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+function Answer({ answer: { ok, passed, failure, entries, documents, planId } }: { readonly answer: VerifyAnswer }) {
+  return (
+    <>
+      <p
+        className={`mb-3 rounded-lg p-3 text-base font-semibold ${ok ? 'bg-good-soft text-good' : 'bg-bad-soft text-bad'}`}
+      >
+        {ok
+          ? `Verified: ${String(entries)} entries and ${String(documents)} documents about plan ${planId ?? ''}.`
+          : 'The pack does not verify.'}
+      </p>
+      <ul className="flex flex-col gap-1.5">
+        {passed.map((line) => (
+          <li key={line} className="flex gap-2">
+            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
+            <span>
+              <InertText text={line} />
+            </span>
+          </li>
+        ))}
+        {failure !== null && (
+          <li className="flex gap-2">
+            <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
+            <span>
+              <InertText text={failure.message} />{' '}
+              <code className="font-mono text-xs text-muted">
+                {failure.code} {failure.pointer}
+              </code>
+            </span>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { AutonomyChange, AutonomyMatrix, AutonomyRevisionView, ChangeRequestView } from '#lib/contracts';
+import { ApiError } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import { useSignedIn } from '../api/session.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Page } from '../components/page.js';
+import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import type { DryRun } from './dry-run.js';
+import { MatrixTable } from './matrix-table.js';
+import { Revisions } from './revisions.js';
+
+const YamlEditor = lazy(() => import('./yaml-editor.js').then((module) => ({ default: module.YamlEditor })));
+
+/** What a tenant begins with: nothing is executed, and nobody may approve. */
+const FIRST = `autonomy:
+  mode: plan_only
+  environments:
+    staging:
+      mode: canary_only
+      allowed_approvers: [SRELead]
+`;
+
+interface InForce {
+  readonly source: string;
+  /** Null where there is no document yet. */
+  readonly etag: string | null;
+  readonly number: number | null;
+}
+
+async function readInForce(): Promise<InForce> {
+  const { items } = await api.get<{ items: { number: number; in_force: boolean }[] }>('/v1/autonomy/revisions', {
+    limit: 1,
+  });
+  const number = items[0]?.number;
+  if (number === undefined) return { source: '', etag: null, number: null };
+  const { source } = await api.get<AutonomyRevisionView>(`/v1/autonomy/revisions/${String(number)}`);
+  return { source, etag: await etagOf(source), number };
+}
+
+/** The ETag of a document: the SHA-256 of its bytes. */
+async function etagOf(source: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(source)));
+  return `"${[...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
+}
+
+/** How far agents may go: the document, what it makes of every tool, and its revisions. */
+export function Component() {
+  const inForce = useQuery({ queryKey: ['autonomy', 'in-force'], queryFn: readInForce });
+  return (
+    <Page
+      title="Autonomy"
+      meta="How far agents may go on their own, by environment and tool, and who approves the rest."
+    >
+      {inForce.error !== null && <ErrorNote error={inForce.error} retry={() => void inForce.refetch()} />}
+      {inForce.isPending && <SkeletonRows rows={4} className="h-24" />}
+      {inForce.data !== undefined && <Editing key={inForce.data.number ?? 0} inForce={inForce.data} />}
+    </Page>
+  );
+}
+
+function Editing({ inForce }: { readonly inForce: InForce }) {
+  const { person } = useSignedIn();
+  const admin = person.roles.includes('PlatformAdmin');
+  const [search] = useSearchParams();
+  const start = inForce.number === null ? FIRST : inForce.source;
+  const [draft, setDraft] = useState(start);
+  const [comparing, setComparing] = useState(false);
+  const [dryRun, setDryRun] = useState<DryRun>({ state: 'unchanged' });
+  const queries = useQueryClient();
+  const matrix = useQuery({
+    queryKey: ['autonomy', 'matrix'],
+    queryFn: () => api.get<AutonomyMatrix>('/v1/autonomy/matrix'),
+  });
+  const headers: Record<string, string> = inForce.etag === null ? {} : { 'if-match': inForce.etag };
+  const put = useMutation({
+    mutationFn: () => api.put<AutonomyChange | ChangeRequestView>('/v1/autonomy', draft, headers),
+    onSuccess: (answer) => {
+      if ('change_digest' in answer) void queries.invalidateQueries({ queryKey: ['changes'] });
+      else void queries.invalidateQueries({ queryKey: ['autonomy'] });
+    },
+  });
+  const onDryRun = useCallback((answer: DryRun) => {
+    setDryRun(answer);
+  }, []);
+  const waiting = put.data !== undefined && 'change_digest' in put.data ? put.data : null;
+  const loosens = dryRun.state === 'valid' ? dryRun.change.loosens : 0;
+  const line = Number(search.get('line') ?? '0');
+  return (
+    <div className="flex flex-col gap-4">
+      <Card
+        flush
+        title={inForce.number === null ? 'No document yet' : `Revision ${String(inForce.number)}, in force`}
+        actions={
+          <span className="flex flex-wrap items-center gap-2">
+            <Button
+              size="sm"
+              aria-pressed={comparing}
+              onClick={() => {
+                setComparing(!comparing);
+              }}
+            >
+              {comparing ? 'Edit' : 'Compare'}
+            </Button>
+            {admin && (
+              <Button
+                size="sm"
+                look={loosens > 0 ? 'danger' : 'primary'}
+                busy={put.isPending}
+                disabled={dryRun.state !== 'valid' || waiting !== null}
+                onClick={() => {
+                  put.mutate();
+                }}
+              >
+                {loosens > 0 ? 'Put in force (loosens)' : 'Put in force'}
+              </Button>
+            )}
+          </span>
+        }
+      >
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <YamlEditor
+            value={draft}
+            original={inForce.source}
+            readOnly={!admin}
+            comparing={comparing}
+            line={line}
+            etag={inForce.etag}
+            onChange={setDraft}
+            onDryRun={onDryRun}
+          />
+        </Suspense>
+        <div
+          role="status"
+          className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm"
+        >
+          <DryRunLine dryRun={dryRun} admin={admin} />
+        </div>
+      </Card>
+      {waiting !== null && (
+        <div role="status" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
+          <p className="font-semibold">
+            This loosens, so it waits for a second PlatformAdmin. The old document stays in force.
+          </p>
+          <Link className="text-accent underline" to={`/changes/${waiting.id}`}>
+            See the change, and who could confirm it
+          </Link>
+        </div>
+      )}
+      {put.data !== undefined && 'guardrail_warning' in put.data && (
+        <p role="status" className="rounded-xl bg-warn-soft p-4 text-sm">
+          {String(put.data.guardrail_warning)}
+        </p>
+      )}
+      {put.error !== null && <ErrorNote error={put.error} />}
+      {matrix.error !== null && <ErrorNote error={matrix.error} retry={() => void matrix.refetch()} />}
+      {matrix.isPending && <Skeleton className="h-64" />}
+      {matrix.data !== undefined && (
+        <MatrixTable matrix={matrix.data} changes={dryRun.state === 'valid' ? dryRun.change.cells : []} />
+      )}
+      <Revisions />
+    </div>
+  );
+}
+
+function DryRunLine({ dryRun, admin }: { readonly dryRun: DryRun; readonly admin: boolean }) {
+  switch (dryRun.state) {
+    case 'unchanged':
+      return (
+        <span className="text-muted">
+          {admin ? 'As in force. Errors show as you type.' : 'A PlatformAdmin may change it.'}
+        </span>
+      );
+    case 'checking':
+      return <span className="text-muted">Checking…</span>;
+    case 'failed':
+      return (
+        <>
+          <Badge tone="bad">not checked</Badge>
+          {dryRun.error instanceof ApiError ? dryRun.error.problem.detail : 'The check failed.'}
+        </>
+      );
+    case 'invalid':
+      return (
+        <>
+          <Badge tone="bad">{dryRun.problems} to correct</Badge> The old document stays in force.
+        </>
+      );
+    case 'valid': {
+      const { loosens, tightens, changed, warnings } = dryRun.change;
+      return (
+        <>
+          <Badge tone="good">valid</Badge>
+          {loosens > 0 && <Badge tone="bad">loosens {loosens}</Badge>}
+          {tightens > 0 && <Badge tone="info">tightens {tightens}</Badge>}
+          {changed && loosens + tightens === 0 && <span>No cell of the matrix changes.</span>}
+          {warnings.length > 0 && <Badge tone="warn">{warnings.length} warnings</Badge>}
+        </>
+      );
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { autocompletion } from '@codemirror/autocomplete';
+import { syntaxHighlighting } from '@codemirror/language';
+import { yaml } from '@codemirror/lang-yaml';
+import { linter, lintGutter, type Diagnostic } from '@codemirror/lint';
+import { unifiedMergeView } from '@codemirror/merge';
+import { classHighlighter } from '@lezer/highlight';
+import CodeMirror, { EditorView, type Extension, type Text } from '@uiw/react-codemirror';
+import { useEffect, useMemo, useRef } from 'react';
+import type { AutonomyChange } from '#lib/contracts';
+import { ApiError } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import { completeAutonomy } from './complete-autonomy.js';
+import type { DryRun } from './dry-run.js';
+
+interface YamlEditorProps {
+  readonly value: string;
+  /** The document in force. */
+  readonly original: string;
+  readonly readOnly: boolean;
+  /** Whether to show what differs, in place of editing. */
+  readonly comparing: boolean;
+  /** Shown first; 0 for the top. */
+  readonly line: number;
+  readonly etag: string | null;
+  readonly onChange: (value: string) => void;
+  readonly onDryRun: (answer: DryRun) => void;
+}
+
+const look = EditorView.theme({
+  '&': { backgroundColor: 'transparent', color: 'var(--ink)', fontSize: '0.8125rem' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '.cm-content': { fontFamily: 'var(--font-mono)', caretColor: 'var(--ink)', padding: '0.75rem 0' },
+  '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--accent-soft)' },
+  '&.cm-focused .cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in srgb, var(--accent) 30%, transparent)',
+  },
+  '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line-strong)' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--accent-ink)' },
+  '.cm-completionDetail': { color: 'inherit' },
+  '.cm-diagnostic': { fontFamily: 'var(--font-sans)' },
+  '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'var(--good-soft) !important' },
+  '.cm-deletedChunk': { backgroundColor: 'var(--bad-soft) !important', color: 'var(--ink)' },
+  '.cm-changedText, .cm-deletedText': { background: 'none !important', textDecoration: 'underline' },
+  '.cm-collapsedLines': { color: 'var(--accent)', background: 'var(--sunken)' },
+});
+
+/** Where an error of the API stands in the text. */
+function place(doc: Text, line: number | undefined, column: number | undefined): { from: number; to: number } {
+  const at = doc.line(Math.min(Math.max(line ?? 1, 1), doc.lines));
+  const from = Math.min(at.from + Math.max((column ?? 1) - 1, 0), at.to);
+  return { from: from === at.to ? at.from : from, to: at.to };
+}
+
+/** Asks the API what the draft would change, as it is typed; its errors stand where they are. */
+async function check(view: EditorView, etag: string | null, tell: (answer: DryRun) => void): Promise<Diagnostic[]> {
+  const { doc } = view.state;
+  tell({ state: 'checking' });
+  try {
+    const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
+    const change = await api.put<AutonomyChange>('/v1/autonomy?dry_run=true', doc.toString(), headers);
+    tell(change.changed ? { state: 'valid', change } : { state: 'unchanged' });
+    return change.warnings.map(({ line, column, message }) => ({
+      ...place(doc, line, column),
+      severity: 'warning',
+      message,
+    }));
+  } catch (error) {
+    const errors = error instanceof ApiError ? (error.problem.errors ?? []) : [];
+    if (errors.length === 0) {
+      tell({ state: 'failed', error });
+      return [];
+    }
+    tell({ state: 'invalid', problems: errors.length });
+    return errors.map(({ line, column, message, pointer, suggestion }) => ({
+      ...place(doc, line, column),
+      severity: 'error',
+      source: pointer,
+      message: suggestion === undefined ? message : `${message}: ${suggestion}`,
+    }));
+  }
+}
+
+/** An editor of the autonomy document: completion from its schema, errors as one types, and the difference to what is in force. */
+export function YamlEditor(props: YamlEditorProps) {
+  const { value, original, readOnly, comparing, line, etag, onChange, onDryRun } = props;
+  const view = useRef<EditorView | null>(null);
+  const extensions = useMemo<Extension[]>(
+    () => [
+      yaml(),
+      syntaxHighlighting(classHighlighter),
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ 'aria-label': 'Autonomy document, YAML' }),
+      look,
+      ...(comparing
+        ? [unifiedMergeView({ original, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } })]
+        : []),
+      ...(readOnly || comparing
+        ? []
+        : [
+            autocompletion({ override: [completeAutonomy] }),
+            lintGutter(),
+            linter((editor) => check(editor, etag, onDryRun), { delay: 400 }),
+          ]),
+    ],
+    [comparing, original, readOnly, etag, onDryRun],
+  );
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || line < 1 || line > editor.state.doc.lines) return;
+    const at = editor.state.doc.line(line);
+    editor.dispatch({
+      selection: { anchor: at.from, head: at.to },
+      effects: EditorView.scrollIntoView(at.from, { y: 'center' }),
+    });
+  }, [line]);
+  return (
+    <CodeMirror
+      key={comparing ? 'compare' : 'edit'}
+      value={value}
+      theme="none"
+      minHeight="16rem"
+      maxHeight="60dvh"
+      readOnly={readOnly || comparing}
+      extensions={extensions}
+      indentWithTab={false}
+      basicSetup={{ syntaxHighlighting: false, autocompletion: false }}
+      onCreateEditor={(editor) => {
+        view.current = editor;
+      }}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,251 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import type { ChangeRequestView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Facts } from '../components/facts.js';
+import { Field } from '../components/field.js';
+import { JsonValue } from '../components/json-value.js';
+import { Page } from '../components/page.js';
+import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeLeft, Timestamp } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+import { UnifiedDiff } from '../components/unified-diff.js';
+
+const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module) => ({ default: module.StepUpForm })));
+
+/** One change that loosens: what it loosens, exactly what is carried out, and the second person's word on it. */
+export function Component() {
+  const { id = '' } = useParams();
+  const change = useQuery({
+    queryKey: ['changes', 'detail', id],
+    queryFn: () => api.get<ChangeRequestView>(`/v1/changes/${id}`),
+  });
+  if (change.data !== undefined) return <Shown change={change.data} />;
+  return (
+    <Page title="Change">
+      {change.error === null ? (
+        <SkeletonRows />
+      ) : (
+        <ErrorNote error={change.error} retry={() => void change.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+type Word = 'confirm' | 'reject' | 'withdraw';
+
+function Shown({ change }: { readonly change: ChangeRequestView }) {
+  const session = useSignedIn();
+  const [word, setWord] = useState<Word | null>(null);
+  const open = change.state === 'open';
+  const own = session.person.id === change.requested_by.id;
+  const { diff, ...detail } = change.detail;
+  return (
+    <Page
+      eyebrow={<Link to="/changes">Changes</Link>}
+      title={change.what}
+      meta={
+        <>
+          <StateBadge state={change.state} />
+          <Badge>{inWords(change.kind)}</Badge>
+          {open && <TimeLeft until={change.expires_at} />}
+        </>
+      }
+      actions={
+        open && (
+          <>
+            {change.you.may_confirm && (
+              <>
+                <Button
+                  look="primary"
+                  onClick={() => {
+                    setWord('confirm');
+                  }}
+                >
+                  Confirm
+                </Button>
+                <Button
+                  look="danger-outline"
+                  onClick={() => {
+                    setWord('reject');
+                  }}
+                >
+                  Reject
+                </Button>
+              </>
+            )}
+            {own && (
+              <Button
+                onClick={() => {
+                  setWord('withdraw');
+                }}
+              >
+                Withdraw
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card title="What it loosens">
+            <ul className="flex list-disc flex-col gap-1 pl-5">
+              {change.loosens.map((line) => (
+                <li key={line}>
+                  <InertText text={line} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+          {typeof diff === 'string' && (
+            <Card title="The difference" flush>
+              <UnifiedDiff diff={diff} />
+            </Card>
+          )}
+          {Object.keys(detail).length > 0 && (
+            <Card title="What to look at">
+              <Facts
+                facts={Object.entries(detail).map(([name, value]) => [
+                  inWords(name),
+                  <JsonValue key={name} value={value} />,
+                ])}
+              />
+            </Card>
+          )}
+          <Card title="Exactly what is carried out">
+            <pre
+              tabIndex={0}
+              aria-label="The change as JSON"
+              className="max-h-96 overflow-auto font-mono text-xs leading-5"
+            >
+              <InertText text={JSON.stringify(change.change, null, 2)} />
+            </pre>
+          </Card>
+        </div>
+        <Card title="Who">
+          <Facts
+            facts={[
+              ['Asked by', <InertText key="by" text={change.requested_by.display_name} />],
+              ['At', <Timestamp key="at" at={change.opened_at} />],
+              ['Needs', `a second ${change.required_role}`],
+              [
+                'Could confirm',
+                change.confirmers.length === 0
+                  ? 'nobody now'
+                  : change.confirmers.map(({ display_name: name }) => name).join(', '),
+              ],
+              [
+                'Closed by',
+                change.closed_by === null ? null : <InertText key="closed" text={change.closed_by.display_name} />,
+              ],
+              ['Said', change.closed_reason === null ? null : <InertText key="said" text={change.closed_reason} />],
+              ['Second factor', change.mfa_method === null ? null : inWords(change.mfa_method)],
+              [
+                'Digest',
+                <code key="digest" className="font-mono text-xs break-all">
+                  {change.change_digest}
+                </code>,
+              ],
+            ]}
+          />
+          {open && change.you.why_not !== null && (
+            <p className="mt-4 rounded-lg bg-warn-soft p-3 text-sm">{change.you.why_not.message}</p>
+          )}
+        </Card>
+      </div>
+      {word !== null && (
+        <WordDialog
+          change={change}
+          word={word}
+          onClose={() => {
+            setWord(null);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const TITLES = {
+  confirm: 'Confirm this change',
+  reject: 'Reject this change',
+  withdraw: 'Withdraw this change',
+} as const;
+
+interface WordDialogProps {
+  readonly change: ChangeRequestView;
+  readonly word: Word;
+  readonly onClose: () => void;
+}
+
+function WordDialog({ change, word, onClose }: WordDialogProps) {
+  const [comment, setComment] = useState('');
+  // What was looked at is what is confirmed.
+  const [digest] = useState(change.change_digest);
+  const queries = useQueryClient();
+  const send = useMutation({
+    mutationFn: (body: Record<string, string>) => api.post(`/v1/changes/${change.id}/${word}`, body),
+    onSuccess: async () => {
+      await queries.invalidateQueries();
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={TITLES[word]} description={change.what} onClose={onClose}>
+      {word === 'confirm' ? (
+        <Suspense fallback={<Skeleton className="h-32" />}>
+          <StepUpForm
+            operation={{ kind: 'change_confirm', change_id: change.id, change_digest: digest }}
+            onProved={(stepUpId) => {
+              send.mutate({ change_digest: digest, step_up_id: stepUpId });
+            }}
+          />
+          {send.error !== null && <ErrorNote error={send.error} />}
+        </Suspense>
+      ) : (
+        <form
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            send.mutate(word === 'reject' ? { comment: comment.trim() } : {});
+          }}
+        >
+          {word === 'reject' && (
+            <Field label="Why not">
+              {(control) => (
+                <textarea
+                  {...control}
+                  required
+                  autoFocus
+                  rows={3}
+                  maxLength={2_000}
+                  value={comment}
+                  onChange={(event) => {
+                    setComment(event.target.value);
+                  }}
+                />
+              )}
+            </Field>
+          )}
+          {send.error !== null && <ErrorNote error={send.error} />}
+          <div className="flex justify-end gap-2">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" look="danger" busy={send.isPending}>
+              {TITLES[word]}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

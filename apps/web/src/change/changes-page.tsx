@@ -1,0 +1,73 @@
+import type { ChangeRequestView, ChangeState } from '#lib/contracts';
+import { usePaged } from '../api/paged.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { FilterSelect } from '../components/filter-select.js';
+import { ListPage } from '../components/list-page.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo, TimeLeft } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+import { useFilters } from '../components/use-filters.js';
+
+const STATES: readonly ChangeState[] = ['open', 'applied', 'rejected', 'withdrawn', 'expired', 'voided'];
+const FILTERS = ['state', 'confirmable'] as const;
+
+const keyOf = ({ id }: ChangeRequestView): string => id;
+const pathOf = ({ id }: ChangeRequestView): string => `/changes/${id}`;
+
+/** Changes that loosen the gate, and wait or waited for a second person. */
+export function Component() {
+  const { values, set, clear, any } = useFilters(FILTERS);
+  const list = usePaged<ChangeRequestView>('changes', '/v1/changes', values);
+  return (
+    <ListPage
+      title="Changes"
+      meta="What loosens the gate waits here for a second person. What tightens it is in force at once."
+      list={list}
+      keyOf={keyOf}
+      pathOf={pathOf}
+      filtered={any}
+      onClear={clear}
+      empty="Nobody has asked for anything that loosens the gate."
+      filters={
+        <>
+          <FilterSelect
+            label="State"
+            value={values.state ?? ''}
+            values={STATES}
+            onChange={(value) => {
+              set('state', value);
+            }}
+          />
+          <label className="inline-flex h-9 items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={values.confirmable === 'true'}
+              onChange={(event) => {
+                set('confirmable', event.target.checked ? 'true' : '');
+              }}
+            />
+            only what I may confirm
+          </label>
+        </>
+      }
+    >
+      {(change) => (
+        <>
+          <span className="line-clamp-2 font-medium">
+            <InertText text={change.what} />
+          </span>
+          <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            <StateBadge state={change.state} />
+            <Badge>{inWords(change.kind)}</Badge>
+            <span>
+              by <InertText text={change.requested_by.display_name} />
+            </span>
+            <TimeAgo at={change.opened_at} />
+            {change.state === 'open' && <TimeLeft until={change.expires_at} />}
+          </span>
+        </>
+      )}
+    </ListPage>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+
+interface DataTableProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
+}
+
+/** A table that scrolls sideways by itself where it is wider than its place; the first column names the row. */
+export function DataTable({ label, columns, rows }: DataTableProps) {
+  return (
+    <div tabIndex={0} role="region" aria-label={label} className="overflow-x-auto">
+      <table className="w-full text-left text-sm">
+        <thead>
+          <tr className="border-b border-line text-muted">
+            {columns.map((column) => (
+              <th key={column} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key} className="border-b border-line align-top last:border-0">
+              {cells.map((cell, index) =>
+                index === 0 ? (
+                  <th key={columns[index]} scope="row" className="px-4 py-2.5 font-medium">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={columns[index]} className="px-4 py-2.5">
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import type { IncidentDetailView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button, buttonClass } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Facts } from '../components/facts.js';
+import { Page } from '../components/page.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo, Timestamp } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+import { IncidentDialog, type IncidentStep } from './incident-dialog.js';
+
+/** One use of break-glass: what was done and why, what came of it, and what is left to do. */
+export function Component() {
+  const { id = '' } = useParams();
+  const incident = useQuery({
+    queryKey: ['incidents', 'detail', id],
+    queryFn: () => api.get<IncidentDetailView>(`/v1/incidents/${id}`),
+  });
+  if (incident.data !== undefined) return <Shown incident={incident.data} />;
+  return (
+    <Page title="Incident">
+      {incident.error === null ? (
+        <SkeletonRows />
+      ) : (
+        <ErrorNote error={incident.error} retry={() => void incident.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+const NEXT: Readonly<Record<IncidentDetailView['state'], readonly IncidentStep[]>> = {
+  open: ['acknowledge', 'notes', 'resolve'],
+  acknowledged: ['notes', 'resolve'],
+  resolved: ['notes', 'review'],
+  reviewed: [],
+};
+
+const LABELS: Readonly<Record<IncidentStep, string>> = {
+  acknowledge: 'Acknowledge',
+  notes: 'Add a note',
+  resolve: 'Resolve',
+  review: 'Review',
+};
+
+function Shown({ incident }: { readonly incident: IncidentDetailView }) {
+  const [step, setStep] = useState<IncidentStep | null>(null);
+  const steps = NEXT[incident.state].filter((each) => each !== 'review' || incident.you_may_review);
+  return (
+    <Page
+      eyebrow={<Link to="/incidents">Incidents</Link>}
+      title={`Break-glass in ${incident.environment.name}`}
+      meta={
+        <>
+          <StateBadge state={incident.state} />
+          {incident.overdue && <Badge tone="bad">review overdue</Badge>}
+          <EnvironmentLabel name={incident.environment.name} production={false} />
+          <TimeAgo at={incident.opened_at} />
+        </>
+      }
+      actions={steps.map((each, index) => (
+        <Button
+          key={each}
+          look={index === 0 ? 'primary' : 'secondary'}
+          onClick={() => {
+            setStep(each);
+          }}
+        >
+          {LABELS[each]}
+        </Button>
+      ))}
+    >
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex flex-col gap-4">
+          <Card title={`Why, in the words of ${incident.invoked_by.display_name}`}>
+            <p className="whitespace-pre-wrap">
+              <InertText text={incident.justification} />
+            </p>
+          </Card>
+          <Card title="Timeline">
+            <ol className="flex flex-col gap-3 border-l-2 border-line pl-4">
+              {incident.timeline.map(({ seq, kind, actor, text, at }) => (
+                <li key={seq} className="text-sm">
+                  <p className="flex flex-wrap items-center gap-2">
+                    <span className="font-medium">{inWords(kind)}</span>
+                    <span className="text-muted">
+                      <InertText text={actor.display_name} />, <Timestamp at={at} />
+                    </span>
+                  </p>
+                  {text !== '' && (
+                    <p className="whitespace-pre-wrap">
+                      <InertText text={text} />
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ol>
+          </Card>
+          {incident.post_mortem !== null && (
+            <Card title="Post-mortem">
+              <p className="whitespace-pre-wrap">
+                <InertText text={incident.post_mortem} />
+              </p>
+            </Card>
+          )}
+          {incident.review_comment !== null && (
+            <Card title={`Reviewed by ${incident.reviewed_by?.display_name ?? 'somebody'}`}>
+              <p className="whitespace-pre-wrap">
+                <InertText text={incident.review_comment} />
+              </p>
+            </Card>
+          )}
+        </div>
+        <Card title="What was done">
+          <Facts
+            facts={[
+              ['Run', <StateBadge key="run" state={incident.run_state} />],
+              ['By', <InertText key="by" text={incident.invoked_by.display_name} />],
+              ['Second factor', inWords(incident.second_factor.method)],
+              ['Told', incident.notifies.length === 0 ? 'nobody named' : incident.notifies.join(', ')],
+              [
+                'Acknowledged',
+                incident.acknowledged_at === null ? 'not yet' : <Timestamp key="at" at={incident.acknowledged_at} />,
+              ],
+              ['Review due', <Timestamp key="due" at={incident.review_due_at} />],
+              [
+                'Plan digest',
+                <code key="digest" className="font-mono text-xs break-all">
+                  {incident.plan_digest}
+                </code>,
+              ],
+            ]}
+          />
+          <div className="mt-4 flex flex-wrap gap-2">
+            <Link className={buttonClass('secondary', 'sm')} to={`/runs/${incident.run_id}`}>
+              Run
+            </Link>
+            <Link className={buttonClass('secondary', 'sm')} to={`/plans/${incident.plan_id}`}>
+              Plan
+            </Link>
+            <Link className={buttonClass('secondary', 'sm')} to={`/audit?plan_id=${incident.plan_id}`}>
+              Audit
+            </Link>
+          </div>
+          {incident.pages.length > 0 && (
+            <ul className="mt-4 text-sm">
+              {incident.pages.map(({ action, state, last_error: error }) => (
+                <li key={action}>
+                  PagerDuty: {action} {state}
+                  {error !== null && <span className="text-bad"> ({error})</span>}
+                </li>
+              ))}
+            </ul>
+          )}
+          {incident.state === 'resolved' && !incident.you_may_review && (
+            <p className="mt-4 text-sm text-muted">Somebody other than whoever broke the glass reviews it.</p>
+          )}
+        </Card>
+      </div>
+      {step !== null && (
+        <IncidentDialog
+          id={incident.id}
+          step={step}
+          onClose={() => {
+            setStep(null);
+          }}
+        />
+      )}
+    </Page>
+  );
+}

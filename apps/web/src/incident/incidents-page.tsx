@@ -1,0 +1,76 @@
+import type { IncidentState, IncidentView } from '#lib/contracts';
+import { usePaged } from '../api/paged.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { FilterSelect } from '../components/filter-select.js';
+import { ListPage } from '../components/list-page.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo } from '../components/times.js';
+import { useFilters } from '../components/use-filters.js';
+
+const STATES: readonly IncidentState[] = ['open', 'acknowledged', 'resolved', 'reviewed'];
+const FILTERS = ['state', 'overdue'] as const;
+
+const keyOf = ({ id }: IncidentView): string => id;
+const pathOf = ({ id }: IncidentView): string => `/incidents/${id}`;
+
+/** Every use of break-glass, newest first. */
+export function Component() {
+  const { values, set, clear, any } = useFilters(FILTERS);
+  const list = usePaged<IncidentView>('incidents', '/v1/incidents', values);
+  return (
+    <ListPage
+      title="Incidents"
+      meta="Every use of break-glass, until somebody else has reviewed it."
+      list={list}
+      keyOf={keyOf}
+      pathOf={pathOf}
+      filtered={any}
+      onClear={clear}
+      empty="Nobody has broken the glass. An incident opens by itself when somebody does."
+      filters={
+        <>
+          <FilterSelect
+            label="State"
+            value={values.state ?? ''}
+            values={STATES}
+            onChange={(value) => {
+              set('state', value);
+            }}
+          />
+          <label className="inline-flex h-9 items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={values.overdue === 'true'}
+              onChange={(event) => {
+                set('overdue', event.target.checked ? 'true' : '');
+              }}
+            />
+            review overdue
+          </label>
+        </>
+      }
+    >
+      {(incident) => (
+        <>
+          <span className="line-clamp-2 font-medium">
+            <InertText text={incident.justification} />
+          </span>
+          <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            <StateBadge state={incident.state} />
+            {incident.overdue && <Badge tone="bad">review overdue</Badge>}
+            <EnvironmentLabel name={incident.environment.name} production={false} />
+            <span>
+              by <InertText text={incident.invoked_by.display_name} />
+            </span>
+            <span>
+              run <StateBadge state={incident.run_state} />
+            </span>
+            <TimeAgo at={incident.opened_at} />
+          </span>
+        </>
+      )}
+    </ListPage>
+  );
+}

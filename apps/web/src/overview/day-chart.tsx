@@ -1,0 +1,113 @@
+import { DataTable } from '../components/data-table.js';
+
+/** One value of a day, of what it is made. */
+export interface Series {
+  readonly name: string;
+  /** A class that gives the SVG its colour: `fill-good`. */
+  readonly fill: string;
+  readonly values: readonly number[];
+}
+
+interface DayChartProps {
+  readonly label: string;
+  /** `YYYY-MM-DD`, oldest first. */
+  readonly days: readonly string[];
+  /** Stacked from the bottom up, or side by side. */
+  readonly series: readonly Series[];
+  readonly stacked: boolean;
+  readonly inWords: (value: number) => string;
+}
+
+const HEIGHT = 140;
+const STEP = 40;
+const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+interface Bar {
+  readonly key: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly fill: string;
+}
+
+function barsOf({ days, series, stacked }: DayChartProps, highest: number): Bar[] {
+  const width = stacked ? STEP - 12 : (STEP - 12) / series.length;
+  return days.flatMap((day, dayIndex) => {
+    let below = 0;
+    return series.map(({ name, fill, values }, index) => {
+      const height = ((values[dayIndex] ?? 0) / highest) * HEIGHT;
+      const y = HEIGHT - below - height;
+      if (stacked) below += height;
+      return { key: `${day} ${name}`, x: dayIndex * STEP + 6 + (stacked ? 0 : index * width), y, width, height, fill };
+    });
+  });
+}
+
+/** Bars day by day, with the same as a table for whoever does not see them. */
+export function DayChart(props: DayChartProps) {
+  const { label, days, series, stacked, inWords } = props;
+  const sums = days.map((_, day) => series.map(({ values }) => values[day] ?? 0));
+  const highest = Math.max(
+    1e-9,
+    ...sums.map((each) => (stacked ? each.reduce((a, b) => a + b, 0) : Math.max(...each))),
+  );
+  const nothing = sums.every((each) => each.every((value) => value === 0));
+  const total = days.length * STEP;
+  const every = Math.ceil(days.length / 7);
+  return (
+    <figure>
+      <ul aria-hidden className="mb-2 flex flex-wrap gap-x-4 text-xs text-muted">
+        {series.map(({ name, fill }) => (
+          <li key={name} className="flex items-center gap-1.5">
+            <svg className={`size-2.5 ${fill}`} viewBox="0 0 10 10">
+              <rect width="10" height="10" rx="2" />
+            </svg>
+            {name}
+          </li>
+        ))}
+        <li className="ml-auto">{nothing ? 'nothing yet' : `highest ${inWords(highest)}`}</li>
+      </ul>
+      <svg
+        role="img"
+        aria-label={`${label}; the same as a table below`}
+        viewBox={`0 0 ${String(total)} ${String(HEIGHT + 22)}`}
+        className="h-44 w-full"
+        preserveAspectRatio="none"
+      >
+        {[0, 0.5, 1].map((at) => (
+          <line
+            key={at}
+            x1="0"
+            x2={total}
+            y1={HEIGHT * at}
+            y2={HEIGHT * at}
+            className="stroke-line"
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
+        {barsOf(props, highest).map(({ key, fill, ...bar }) => (
+          <rect key={key} {...bar} className={fill} />
+        ))}
+      </svg>
+      <ol aria-hidden className="flex justify-between text-xs text-muted">
+        {days
+          .filter((_, index) => (days.length - 1 - index) % every === 0)
+          .map((day) => (
+            <li key={day}>{short.format(new Date(day))}</li>
+          ))}
+      </ol>
+      <details className="mt-2 text-sm">
+        <summary className="cursor-pointer text-muted">As a table</summary>
+        <DataTable
+          label={label}
+          columns={['Day', ...series.map(({ name }) => name)]}
+          rows={days.map((day, index) => ({
+            key: day,
+            cells: [day, ...series.map(({ values }) => inWords(values[index] ?? 0))],
+          }))}
+        />
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { CirclePlay } from 'lucide-react';
+import { Link } from 'react-router';
+import type { OverviewView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useOpenIncidents } from '../incident/use-open-incidents.js';
+import { InertText } from '../components/agent-text.js';
+import { Card } from '../components/card.js';
+import { inDuration } from '../components/durations.js';
+import { Empty } from '../components/empty.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Page } from '../components/page.js';
+import { Skeleton } from '../components/skeleton.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo, TimeLeft } from '../components/times.js';
+import { DayChart } from './day-chart.js';
+
+const DAYS = 14;
+
+/** What waits, what runs, how long approvals take and what was decided. */
+export function Component() {
+  const overview = useQuery({
+    queryKey: ['overview', DAYS],
+    queryFn: () => api.get<OverviewView>('/v1/overview', { days: DAYS }),
+  });
+  return (
+    <Page title="Overview" meta={`What waits and what runs now, and the last ${String(DAYS)} days.`}>
+      {overview.error !== null && <ErrorNote error={overview.error} retry={() => void overview.refetch()} />}
+      {overview.isPending && <Loading />}
+      {overview.data !== undefined && <Figures overview={overview.data} />}
+    </Page>
+  );
+}
+
+const Loading = () => (
+  <div role="status" aria-label="Loading" className="grid gap-4 md:grid-cols-2">
+    <Skeleton className="h-28 md:col-span-2" />
+    <Skeleton className="h-72" />
+    <Skeleton className="h-72" />
+  </div>
+);
+
+function Figures({ overview }: { readonly overview: OverviewView }) {
+  const { waiting, running, active_halts: halts, approval_times: times, decisions } = overview;
+  const incidents = useOpenIncidents();
+  return (
+    <div className="grid gap-4 md:grid-cols-2">
+      <ul className="grid grid-cols-2 gap-3 md:col-span-2 lg:grid-cols-5">
+        <Figure value={waiting.approvals} name="wait for approval" to="/plans?status=awaiting_approval">
+          {waiting.next_expiry !== null && <TimeLeft until={waiting.next_expiry} />}
+        </Figure>
+        <Figure value={waiting.starts} name="approved, not started" to="/plans?status=approved" />
+        <Figure value={waiting.paused_runs} name="runs paused" to="/runs?state=paused" urgent>
+          {waiting.unknown_effects > 0 && `${String(waiting.unknown_effects)} effects to find out`}
+        </Figure>
+        <Figure value={incidents.length} name="incidents open" to="/incidents" urgent />
+        <Figure value={halts} name="halts in force" to="/runs" urgent />
+      </ul>
+      <Card title={`Runs under way (${String(running.total)})`} className="md:col-span-2" flush>
+        {running.runs.length === 0 ? (
+          <Empty icon={<CirclePlay aria-hidden />} title="Nothing runs">
+            A run begins when an approved plan starts.{' '}
+            <Link to="/runs" className="text-accent underline">
+              See past runs
+            </Link>
+            .
+          </Empty>
+        ) : (
+          <ul>
+            {running.runs.map((run) => (
+              <li key={run.id} className="border-b border-line last:border-0">
+                <Link to={`/runs/${run.id}`} className="flex flex-wrap items-center gap-3 px-4 py-3 hover:bg-sunken">
+                  <StateBadge state={run.state} />
+                  <span className="min-w-0 flex-1 basis-60 truncate font-medium">
+                    <InertText text={run.goal} />
+                  </span>
+                  <EnvironmentLabel name={run.environment} production={run.production} />
+                  <span className="text-sm text-muted">
+                    <TimeAgo at={run.created_at} />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      <Card title="From asking to the grant">
+        <DayChart
+          label="Time from asking for approval to its grant, by day"
+          days={times.map(({ day }) => day)}
+          stacked={false}
+          series={[
+            { name: 'half within', fill: 'fill-accent', values: times.map(({ p50_seconds: p50 }) => p50 ?? 0) },
+            { name: '9 of 10 within', fill: 'fill-line-strong', values: times.map(({ p90_seconds: p90 }) => p90 ?? 0) },
+          ]}
+          inWords={(seconds) => (seconds === 0 ? 'none' : inDuration(seconds * 1_000))}
+        />
+      </Card>
+      <Card title="Decisions">
+        <DayChart
+          label="Policy decisions by outcome and day"
+          days={decisions.map(({ day }) => day)}
+          stacked
+          series={[
+            { name: 'allowed', fill: 'fill-good', values: decisions.map(({ allow }) => allow) },
+            {
+              name: 'approval asked for',
+              fill: 'fill-warn',
+              values: decisions.map(({ require_approval: asked }) => asked),
+            },
+            { name: 'denied', fill: 'fill-bad', values: decisions.map(({ deny }) => deny) },
+          ]}
+          inWords={(count) => String(Math.round(count))}
+        />
+      </Card>
+    </div>
+  );
+}
+
+interface FigureProps {
+  readonly value: number;
+  readonly name: string;
+  readonly to: string;
+  /** Whether anything but nought wants somebody at once. */
+  readonly urgent?: boolean;
+  readonly children?: React.ReactNode;
+}
+
+const Figure = ({ value, name, to, urgent = false, children }: FigureProps) => (
+  <li className="flex">
+    <Link to={to} className="flex-1 rounded-xl border border-line bg-surface px-4 py-3 hover:bg-sunken">
+      <span className={`block text-2xl leading-8 font-semibold ${urgent && value > 0 ? 'text-bad' : ''}`}>{value}</span>
+      <span className="block text-sm text-muted">{name}</span>
+      <span className="block min-h-5 text-xs text-muted">{children}</span>
+    </Link>
+  </li>
+);

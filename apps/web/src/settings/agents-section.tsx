@@ -1,0 +1,183 @@
+import { useState } from 'react';
+import { api } from '../api/client.js';
+import { useDirectory } from '../api/directory.js';
+import { usePaged } from '../api/paged.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { NewTokenForm } from './new-token-form.js';
+import { useChange } from './use-change.js';
+
+interface Agent {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly owner_id: string;
+  readonly disabled_at: string | null;
+}
+
+const AGENT_SCOPES = ['read', 'submit', 'run', 'halt'];
+
+/** The agents, each with the person who answers for it. */
+export default function AgentsSection() {
+  const { person } = useSignedIn();
+  const admin = person.roles.includes('PlatformAdmin');
+  const list = usePaged<Agent>('agents', '/v1/agents');
+  return (
+    <>
+      {admin && <NewAgent />}
+      <Card title="Agents" flush>
+        {list.isPending && <SkeletonRows rows={3} />}
+        {list.error !== null && (
+          <div className="p-4">
+            <ErrorNote error={list.error} retry={list.again} />
+          </div>
+        )}
+        {!list.isPending && list.error === null && list.items.length === 0 && (
+          <p className="p-4 text-sm text-muted">
+            No agents yet. An admin registers one, with the person who answers for it.
+          </p>
+        )}
+        <ul>
+          {list.items.map((agent) => (
+            <AgentRow key={agent.id} agent={agent} admin={admin} mine={agent.owner_id === person.id} />
+          ))}
+        </ul>
+        {list.hasMore && (
+          <div className="p-3">
+            <Button size="sm" onClick={list.more}>
+              More
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function NewAgent() {
+  const { people } = useDirectory();
+  const [name, setName] = useState('');
+  const [owner, setOwner] = useState('');
+  const add = useChange(() => api.post('/v1/agents', { name: name.trim(), owner_id: owner }), 'agents', 'directory');
+  return (
+    <Card title="Register an agent">
+      <form
+        className="grid items-end gap-4 sm:grid-cols-[1fr_1fr_auto]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate(undefined, {
+            onSuccess: () => {
+              setName('');
+            },
+          });
+        }}
+      >
+        <Field label="Name">
+          {(control) => (
+            <input
+              {...control}
+              required
+              value={name}
+              onChange={(event) => {
+                setName(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        <Field label="Who answers for it">
+          {(control) => (
+            <select
+              {...control}
+              required
+              value={owner}
+              onChange={(event) => {
+                setOwner(event.target.value);
+              }}
+            >
+              <option value="">Choose a person</option>
+              {[...people].map(([id, each]) => (
+                <option key={id} value={id}>
+                  {each}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Button type="submit" look="primary" busy={add.isPending}>
+          Register
+        </Button>
+        {add.error !== null && (
+          <div className="sm:col-span-3">
+            <ErrorNote error={add.error} />
+          </div>
+        )}
+      </form>
+    </Card>
+  );
+}
+
+function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admin: boolean; readonly mine: boolean }) {
+  const { people } = useDirectory();
+  const [making, setMaking] = useState<'tokens' | 'delegations' | null>(null);
+  const change = useChange((disabled: boolean) => api.patch(`/v1/agents/${agent.id}`, { disabled }), 'agents');
+  return (
+    <li className="flex flex-col gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="min-w-0 flex-1 basis-56">
+          <span className="font-medium">
+            <InertText text={agent.name} />
+          </span>{' '}
+          {agent.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
+          <span className="block text-muted">
+            <InertText text={people.get(agent.owner_id) ?? 'Somebody'} /> answers for it
+          </span>
+        </span>
+        {(admin || mine) && (
+          <Button
+            size="sm"
+            aria-expanded={making === 'tokens'}
+            onClick={() => {
+              setMaking(making === 'tokens' ? null : 'tokens');
+            }}
+          >
+            Token
+          </Button>
+        )}
+        <Button
+          size="sm"
+          aria-expanded={making === 'delegations'}
+          onClick={() => {
+            setMaking(making === 'delegations' ? null : 'delegations');
+          }}
+        >
+          Delegate
+        </Button>
+        {admin && (
+          <Button
+            size="sm"
+            look={agent.disabled_at === null ? 'danger-outline' : 'secondary'}
+            busy={change.isPending}
+            onClick={() => {
+              change.mutate(agent.disabled_at === null);
+            }}
+          >
+            {agent.disabled_at === null ? 'Disable' : 'Enable'}
+          </Button>
+        )}
+      </div>
+      {making === 'delegations' && (
+        <p className="text-muted">
+          With a delegation the agent acts on your behalf, and you may not review what it asks for.
+        </p>
+      )}
+      {making !== null && <NewTokenForm key={making} path={`/v1/agents/${agent.id}/${making}`} scopes={AGENT_SCOPES} />}
+      {change.error !== null && <ErrorNote error={change.error} />}
+    </li>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.js';
+import { useSignedIn } from '../api/session.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { TimeAgo } from '../components/times.js';
+import { useChange } from './use-change.js';
+
+interface Environment {
+  readonly id: string;
+  readonly name: string;
+  readonly production: boolean;
+  readonly updated_at: string;
+}
+
+/** Where things are executed. */
+export default function EnvironmentsSection() {
+  const admin = useSignedIn().person.roles.includes('PlatformAdmin');
+  const environments = useQuery({
+    queryKey: ['environments', 'settings'],
+    queryFn: () => api.get<{ items: Environment[] }>('/v1/environments', { limit: 200 }),
+  });
+  const [name, setName] = useState('');
+  const [production, setProduction] = useState(true);
+  const add = useChange(() => api.post('/v1/environments', { name: name.trim(), production }), 'environments');
+  return (
+    <>
+      {admin && (
+        <Card title="Add an environment">
+          <form
+            className="flex flex-wrap items-end gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              add.mutate(undefined, {
+                onSuccess: () => {
+                  setName('');
+                },
+              });
+            }}
+          >
+            <Field label="Name">
+              {(control) => (
+                <input
+                  {...control}
+                  required
+                  value={name}
+                  onChange={(event) => {
+                    setName(event.target.value);
+                  }}
+                />
+              )}
+            </Field>
+            <label className="inline-flex h-10 items-center gap-2 text-sm">
+              <input
+                type="checkbox"
+                checked={production}
+                onChange={(event) => {
+                  setProduction(event.target.checked);
+                }}
+              />
+              counts as production
+            </label>
+            <Button type="submit" look="primary" busy={add.isPending}>
+              Add
+            </Button>
+          </form>
+          {add.error !== null && <ErrorNote error={add.error} />}
+        </Card>
+      )}
+      <Card title="Environments" flush>
+        {environments.isPending && <SkeletonRows rows={3} className="h-10" />}
+        {environments.error !== null && (
+          <div className="p-4">
+            <ErrorNote error={environments.error} retry={() => void environments.refetch()} />
+          </div>
+        )}
+        <ul>
+          {environments.data?.items.map((each) => (
+            <li key={each.id} className="flex items-center gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
+              <EnvironmentLabel name={each.name} production={each.production} />
+              <span className="text-muted">
+                changed <TimeAgo at={each.updated_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+}

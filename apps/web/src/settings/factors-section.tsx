@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fingerprint, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import type { FactorListView, FactorView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { TimeAgo } from '../components/times.js';
+import { StepUpForm } from '../step-up/step-up-form.js';
+import type { Operation } from '../step-up/step-up.js';
+import { PasskeyDialog } from './passkey-dialog.js';
+import { ShownOnce } from './shown-once.js';
+import { TotpDialog } from './totp-dialog.js';
+import { useChange } from './use-change.js';
+
+/** What is done with a proof of a factor that one has. */
+type Wanted =
+  { readonly kind: 'totp' | 'passkey' | 'recovery_codes' } | { readonly kind: 'remove'; readonly factor: FactorView };
+
+const OPERATIONS = { totp: 'add_totp', passkey: 'add_passkey', recovery_codes: 'renew_recovery_codes' } as const;
+
+const operationOf = (wanted: Wanted): Operation =>
+  wanted.kind === 'remove'
+    ? { kind: 'factor_removal', factor_id: wanted.factor.id }
+    : { kind: 'factor_change', change: OPERATIONS[wanted.kind] };
+
+/** One's second factors: an authenticator app, passkeys, recovery codes. */
+export default function FactorsSection() {
+  const factors = useQuery({ queryKey: ['factors'], queryFn: () => api.get<FactorListView>('/v1/factors') });
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [proof, setProof] = useState<string | null>(null);
+  const close = (): void => {
+    setWanted(null);
+    setProof(null);
+  };
+  const renew = useChange(
+    (stepUpId: string) =>
+      api.post<{ recovery_codes: string[] }>('/v1/factors/recovery-codes', { step_up_id: stepUpId }),
+    'factors',
+  );
+  const remove = useChange(
+    ({ id, stepUpId }: { id: string; stepUpId: string }) => api.delete(`/v1/factors/${id}?step_up_id=${stepUpId}`),
+    'factors',
+    'session',
+  );
+  if (factors.error !== null) return <ErrorNote error={factors.error} retry={() => void factors.refetch()} />;
+  if (factors.data === undefined) return <SkeletonRows rows={3} />;
+  const { items, recovery_codes_left: left } = factors.data;
+  const active = items.filter(({ state }) => state === 'active');
+  const proved = (stepUpId: string): void => {
+    if (wanted?.kind === 'remove') remove.mutate({ id: wanted.factor.id, stepUpId }, { onSettled: close });
+    else if (wanted?.kind === 'recovery_codes') renew.mutate(stepUpId, { onSettled: close });
+    else setProof(stepUpId);
+  };
+  // The first factor needs a sign-in of just now; each one after it, a proof of one that is there.
+  const asksForProof = wanted !== null && active.length > 0 && proof === null;
+  return (
+    <>
+      <Card
+        title="Second factors"
+        flush
+        actions={
+          <span className="flex flex-wrap gap-2">
+            <Button
+              size="sm"
+              look="primary"
+              onClick={() => {
+                setWanted({ kind: 'passkey' });
+              }}
+            >
+              <Fingerprint aria-hidden className="size-4" /> Add a passkey
+            </Button>
+            <Button
+              size="sm"
+              onClick={() => {
+                setWanted({ kind: 'totp' });
+              }}
+            >
+              <Smartphone aria-hidden className="size-4" /> Add an authenticator app
+            </Button>
+          </span>
+        }
+      >
+        {active.length === 0 && (
+          <p className="p-4 text-sm">
+            You have none yet. Some approvals ask for one, and so does everything that loosens the gate. A passkey is
+            the quickest.
+          </p>
+        )}
+        <ul>
+          {active.map((factor) => (
+            <li
+              key={factor.id}
+              className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 text-sm last:border-0"
+            >
+              {factor.kind === 'passkey' ? (
+                <Fingerprint aria-hidden className="size-5 text-muted" />
+              ) : (
+                <Smartphone aria-hidden className="size-5 text-muted" />
+              )}
+              <span className="min-w-0 flex-1">
+                <span className="font-medium">
+                  <InertText text={factor.name} />
+                </span>{' '}
+                {factor.synchronised && <Badge>synchronised</Badge>}
+                <span className="block text-muted">
+                  {factor.last_used_at === null ? (
+                    'never used'
+                  ) : (
+                    <>
+                      last used <TimeAgo at={factor.last_used_at} />
+                    </>
+                  )}
+                </span>
+              </span>
+              <Button
+                size="sm"
+                look="danger-outline"
+                aria-label={`Remove ${factor.name}`}
+                onClick={() => {
+                  setWanted({ kind: 'remove', factor });
+                }}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {active.length > 0 && (
+        <Card
+          title="Recovery codes"
+          actions={
+            <Button
+              size="sm"
+              onClick={() => {
+                setWanted({ kind: 'recovery_codes' });
+              }}
+            >
+              New ones
+            </Button>
+          }
+        >
+          <p className="text-sm">{left} left. Each stands in for a factor once; new ones replace them all.</p>
+          {renew.data !== undefined && (
+            <ShownOnce label="Your recovery codes." secret={renew.data.recovery_codes.join('\n')} />
+          )}
+        </Card>
+      )}
+      {(remove.error ?? renew.error) !== null && <ErrorNote error={remove.error ?? renew.error} />}
+      {asksForProof && (
+        <Dialog title="First, a factor that you have" onClose={close}>
+          <StepUpForm operation={operationOf(wanted)} onProved={proved} />
+        </Dialog>
+      )}
+      {!asksForProof && wanted?.kind === 'totp' && <TotpDialog stepUpId={proof} onClose={close} />}
+      {!asksForProof && wanted?.kind === 'passkey' && <PasskeyDialog stepUpId={proof} onClose={close} />}
+    </>
+  );
+}

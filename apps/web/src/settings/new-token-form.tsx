@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { api } from '../api/client.js';
+import { Button } from '../components/button.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { ShownOnce } from './shown-once.js';
+import { useChange } from './use-change.js';
+
+interface NewTokenFormProps {
+  /** Where it is made: one's own, an agent's, or a delegation. */
+  readonly path: string;
+  readonly scopes: readonly string[];
+}
+
+/** Makes a token with few scopes, and shows it once. */
+export function NewTokenForm({ path, scopes }: NewTokenFormProps) {
+  const [name, setName] = useState('');
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set(['read']));
+  const make = useChange(
+    () => api.post<{ token: string }>(path, { name: name.trim(), scopes: scopes.filter((scope) => wanted.has(scope)) }),
+    'tokens',
+  );
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.mutate(undefined);
+      }}
+    >
+      <Field label="Name" hint="Where it is used.">
+        {(control) => (
+          <input
+            {...control}
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => {
+              setName(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      <fieldset>
+        <legend className="mb-1 text-sm font-medium">What it may</legend>
+        <div className="flex flex-wrap gap-x-4 gap-y-1">
+          {scopes.map((scope) => (
+            <label key={scope} className="inline-flex items-center gap-1.5 text-sm">
+              <input
+                type="checkbox"
+                checked={wanted.has(scope)}
+                onChange={(event) => {
+                  const next = new Set(wanted);
+                  if (event.target.checked) next.add(scope);
+                  else next.delete(scope);
+                  setWanted(next);
+                }}
+              />
+              {scope}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {make.error !== null && <ErrorNote error={make.error} />}
+      {make.data !== undefined && <ShownOnce label="Your new token." secret={make.data.token} />}
+      <div>
+        <Button type="submit" look="primary" busy={make.isPending} disabled={wanted.size === 0}>
+          Make a token
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import type { FactorEnrolledView, PasskeyRegistrationOptionsView } from '#lib/contracts';
+import { ApiError } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { ShownOnce } from './shown-once.js';
+import { useChange } from './use-change.js';
+
+interface PasskeyDialogProps {
+  /** The proof of a factor that one has; null for the first. */
+  readonly stepUpId: string | null;
+  readonly onClose: () => void;
+}
+
+async function register(name: string, stepUpId: string | null): Promise<FactorEnrolledView> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const { options } = await api.post<PasskeyRegistrationOptionsView>(
+    '/v1/factors/passkeys/options',
+    stepUpId === null ? {} : { step_up_id: stepUpId },
+  );
+  const registration = await startRegistration({
+    optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+  });
+  return api.post<FactorEnrolledView>('/v1/factors/passkeys', { name, registration });
+}
+
+/** Enrols a passkey of this device or of one beside it. */
+export function PasskeyDialog({ stepUpId, onClose }: PasskeyDialogProps) {
+  const [name, setName] = useState('Passkey');
+  const add = useChange(() => register(name.trim(), stepUpId), 'factors', 'session');
+  return (
+    <Dialog title="Add a passkey" description="Your device asks for your face, finger or PIN." onClose={onClose}>
+      {add.data === undefined ? (
+        <form
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            add.mutate(undefined);
+          }}
+        >
+          <Field label="Name" hint="Which device it is on.">
+            {(control) => (
+              <input
+                {...control}
+                required
+                maxLength={100}
+                value={name}
+                onChange={(event) => {
+                  setName(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          {add.error !== null &&
+            (add.error instanceof ApiError ? (
+              <ErrorNote error={add.error} />
+            ) : (
+              <p role="alert" className="text-sm text-bad">
+                The passkey was not made. Try again, or use an authenticator app.
+              </p>
+            ))}
+          <div className="flex justify-end gap-2">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" look="primary" busy={add.isPending}>
+              Make a passkey
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <p className="text-sm">Done. It counts from now on.</p>
+          {add.data.recovery_codes !== null && (
+            <ShownOnce
+              label="Your recovery codes: each stands in for a factor once."
+              secret={add.data.recovery_codes.join('\n')}
+            />
+          )}
+          <div>
+            <Button look="primary" onClick={onClose}>
+              Close
+            </Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}

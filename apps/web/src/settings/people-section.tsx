@@ -1,0 +1,243 @@
+import { useState } from 'react';
+import { api } from '../api/client.js';
+import { usePaged } from '../api/paged.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { ShownOnce } from './shown-once.js';
+import { useChange } from './use-change.js';
+import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly display_name: string;
+  readonly enrolled_at: string | null;
+  readonly disabled_at: string | null;
+  readonly roles: readonly { readonly role: string; readonly granted_by_issuer: string | null }[];
+}
+
+const ROLES = ['PlatformAdmin', 'SRELead', 'SecurityReviewer', 'DevOpsEngineer'];
+
+/** Who there is, and in which roles. */
+export default function PeopleSection() {
+  const { person } = useSignedIn();
+  const admin = person.roles.includes('PlatformAdmin');
+  const list = usePaged<Person>('people', '/v1/people');
+  return (
+    <>
+      {admin && <NewPerson />}
+      <Card title="People" flush>
+        {list.isPending && <SkeletonRows rows={4} />}
+        {list.error !== null && (
+          <div className="p-4">
+            <ErrorNote error={list.error} retry={list.again} />
+          </div>
+        )}
+        <ul>
+          {list.items.map((each) => (
+            <PersonRow key={each.id} person={each} admin={admin} own={each.id === person.id} />
+          ))}
+        </ul>
+        {list.hasMore && (
+          <div className="p-3">
+            <Button size="sm" onClick={list.more}>
+              More
+            </Button>
+          </div>
+        )}
+      </Card>
+      <datalist id="known-roles">
+        {ROLES.map((role) => (
+          <option key={role} value={role} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function NewPerson() {
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const add = useChange(
+    () => api.post('/v1/people', { email: email.trim(), display_name: name.trim() }),
+    'people',
+    'directory',
+  );
+  return (
+    <Card title="Add a person">
+      <form
+        className="grid items-end gap-4 sm:grid-cols-[1fr_1fr_auto]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate(undefined, {
+            onSuccess: () => {
+              setEmail('');
+              setName('');
+            },
+          });
+        }}
+      >
+        <Field label="E-mail">
+          {(control) => (
+            <input
+              {...control}
+              type="email"
+              required
+              value={email}
+              onChange={(event) => {
+                setEmail(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        <Field label="Name">
+          {(control) => (
+            <input
+              {...control}
+              required
+              value={name}
+              onChange={(event) => {
+                setName(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        <Button type="submit" look="primary" busy={add.isPending}>
+          Add
+        </Button>
+        {add.error !== null && (
+          <div className="sm:col-span-3">
+            <ErrorNote error={add.error} />
+          </div>
+        )}
+      </form>
+    </Card>
+  );
+}
+
+function PersonRow({
+  person,
+  admin,
+  own,
+}: {
+  readonly person: Person;
+  readonly admin: boolean;
+  readonly own: boolean;
+}) {
+  const [role, setRole] = useState('');
+  const path = `/v1/people/${person.id}`;
+  const grant = useChange(
+    (wanted: string) => api.post<MaybeWaiting>(`${path}/roles`, { role: wanted }),
+    'people',
+    'changes',
+  );
+  const revoke = useChange(
+    (name: string) => api.delete(`${path}/roles/${encodeURIComponent(name)}`),
+    'people',
+    'session',
+  );
+  const change = useChange((disabled: boolean) => api.patch(path, { disabled }), 'people');
+  const enrol = useChange(() => api.post<{ enrolment_token: string }>(`${path}/enrolment`));
+  const error = grant.error ?? revoke.error ?? change.error ?? enrol.error;
+  return (
+    <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="min-w-0 flex-1 basis-56">
+          <span className="font-medium">
+            <InertText text={person.display_name} />
+          </span>{' '}
+          {own && <Badge>you</Badge>} {person.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
+          <span className="block truncate text-muted">{person.email}</span>
+        </span>
+        {admin && !own && (
+          <>
+            <Button
+              size="sm"
+              busy={enrol.isPending}
+              onClick={() => {
+                enrol.mutate(undefined);
+              }}
+            >
+              Enrolment token
+            </Button>
+            <Button
+              size="sm"
+              look={person.disabled_at === null ? 'danger-outline' : 'secondary'}
+              busy={change.isPending}
+              onClick={() => {
+                change.mutate(person.disabled_at === null);
+              }}
+            >
+              {person.disabled_at === null ? 'Disable' : 'Enable'}
+            </Button>
+          </>
+        )}
+      </div>
+      <ul className="flex flex-wrap items-center gap-2">
+        {person.roles.length === 0 && <li className="text-muted">no role</li>}
+        {person.roles.map(({ role: name, granted_by_issuer: issuer }) => (
+          <li key={name} className="inline-flex items-center gap-1">
+            <Badge tone="info">{name}</Badge>
+            {admin && issuer === null && (
+              <button
+                type="button"
+                aria-label={`Take ${name} from ${person.display_name}`}
+                className="rounded px-1 text-muted hover:text-bad"
+                onClick={() => {
+                  revoke.mutate(name);
+                }}
+              >
+                ×
+              </button>
+            )}
+            {issuer !== null && <span className="text-xs text-muted">from the issuer</span>}
+          </li>
+        ))}
+        {admin && (
+          <li>
+            <form
+              className="inline-flex items-center gap-1"
+              onSubmit={(event) => {
+                event.preventDefault();
+                grant.mutate(role.trim(), {
+                  onSuccess: () => {
+                    setRole('');
+                  },
+                });
+              }}
+            >
+              <input
+                list="known-roles"
+                required
+                aria-label={`Role for ${person.display_name}`}
+                placeholder="Role"
+                value={role}
+                onChange={(event) => {
+                  setRole(event.target.value);
+                }}
+                className="h-8 w-36 rounded-lg border border-line-strong bg-surface px-2 text-sm placeholder:text-muted"
+              />
+              <Button size="sm" type="submit" busy={grant.isPending}>
+                Grant
+              </Button>
+            </form>
+          </li>
+        )}
+      </ul>
+      <WaitsNote answer={grant.data} />
+      {enrol.data !== undefined && (
+        <ShownOnce
+          label={`Hand this to ${person.display_name}: it opens their account.`}
+          secret={enrol.data.enrolment_token}
+        />
+      )}
+      {error !== null && <ErrorNote error={error} />}
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { TimeAgo } from '../components/times.js';
+import { useChange } from './use-change.js';
+
+interface BrowserSession {
+  readonly id: string;
+  readonly current: boolean;
+  readonly issuer: string;
+  readonly user_agent: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+/** Where one is signed in, and how to end it. */
+export default function SessionsSection() {
+  const sessions = useQuery({
+    queryKey: ['sessions'],
+    queryFn: () => api.get<{ items: BrowserSession[] }>('/v1/sessions'),
+  });
+  const end = useChange((id: string) => api.delete(`/v1/sessions/${id}`), 'sessions', 'session');
+  return (
+    <Card title="Where you are signed in" flush>
+      {sessions.isPending && <SkeletonRows rows={2} />}
+      {sessions.error !== null && (
+        <div className="p-4">
+          <ErrorNote error={sessions.error} retry={() => void sessions.refetch()} />
+        </div>
+      )}
+      {end.error !== null && (
+        <div className="p-4">
+          <ErrorNote error={end.error} />
+        </div>
+      )}
+      {sessions.data?.items.length === 0 && (
+        <p className="p-4 text-sm text-muted">No browser session; you are here by other means.</p>
+      )}
+      <ul>
+        {sessions.data?.items.map((session) => (
+          <li
+            key={session.id}
+            className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 text-sm last:border-0"
+          >
+            <span className="min-w-0 flex-1 basis-60">
+              <span className="block truncate font-medium">
+                <InertText text={session.user_agent || 'An unnamed browser'} />
+              </span>
+              <span className="text-muted">
+                through <InertText text={session.issuer} />, signed in <TimeAgo at={session.created_at} />
+                {session.last_used_at !== null && (
+                  <>
+                    , last used <TimeAgo at={session.last_used_at} />
+                  </>
+                )}
+              </span>
+            </span>
+            {session.current && <Badge tone="good">this one</Badge>}
+            <Button
+              size="sm"
+              look="danger-outline"
+              busy={end.isPending && end.variables === session.id}
+              onClick={() => {
+                end.mutate(session.id);
+              }}
+            >
+              End
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

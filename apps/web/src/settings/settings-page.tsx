@@ -1,0 +1,62 @@
+import { lazy, Suspense } from 'react';
+import { Navigate, NavLink, useParams } from 'react-router';
+import { useSignedIn } from '../api/session.js';
+import { Page } from '../components/page.js';
+import { SkeletonRows } from '../components/skeleton.js';
+
+interface Section {
+  readonly path: string;
+  readonly name: string;
+  readonly admin: boolean;
+  readonly Content: React.ComponentType;
+}
+
+const SECTIONS: readonly Section[] = [
+  { path: 'factors', name: 'Second factors', admin: false, Content: lazy(() => import('./factors-section.js')) },
+  { path: 'sessions', name: 'Sessions', admin: false, Content: lazy(() => import('./sessions-section.js')) },
+  { path: 'tokens', name: 'Tokens', admin: false, Content: lazy(() => import('./tokens-section.js')) },
+  { path: 'people', name: 'People and roles', admin: false, Content: lazy(() => import('./people-section.js')) },
+  { path: 'agents', name: 'Agents', admin: false, Content: lazy(() => import('./agents-section.js')) },
+  {
+    path: 'environments',
+    name: 'Environments',
+    admin: false,
+    Content: lazy(() => import('./environments-section.js')),
+  },
+  { path: 'sign-in', name: 'Sign-in', admin: true, Content: lazy(() => import('./sign-in-section.js')) },
+];
+
+/** What is set once: one's own factors, sessions and tokens, and the tenant's people, agents and issuers. */
+export function Component() {
+  const { section } = useParams();
+  const { person, tenant } = useSignedIn();
+  const admin = person.roles.includes('PlatformAdmin');
+  const sections = SECTIONS.filter((each) => admin || !each.admin);
+  const current = sections.find(({ path }) => path === section);
+  if (current === undefined) return <Navigate to="/settings/factors" replace />;
+  const { Content } = current;
+  return (
+    <Page title="Settings" meta={`${person.display_name} in ${tenant.name}`}>
+      <div className="grid gap-6 md:grid-cols-[12rem_minmax(0,1fr)]">
+        <nav aria-label="Settings" className="flex flex-wrap gap-1 md:flex-col">
+          {sections.map(({ path, name }) => (
+            <NavLink
+              key={path}
+              to={`/settings/${path}`}
+              className={({ isActive }) =>
+                `rounded-lg px-3 py-1.5 text-sm ${isActive ? 'bg-accent-soft font-semibold text-accent' : 'text-muted hover:bg-sunken hover:text-ink'}`
+              }
+            >
+              {name}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Suspense fallback={<SkeletonRows rows={4} />}>
+            <Content />
+          </Suspense>
+        </div>
+      </div>
+    </Page>
+  );
+}

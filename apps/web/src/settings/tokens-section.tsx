@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { api } from '../api/client.js';
+import { usePaged } from '../api/paged.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { DataTable } from '../components/data-table.js';
+import { ErrorNote } from '../components/error-note.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { TimeAgo, Timestamp } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+import { NewTokenForm } from './new-token-form.js';
+import { useChange } from './use-change.js';
+
+interface Token {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly expires_at: string;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+/** One's own tokens: made, shown once, and revoked. */
+export default function TokensSection() {
+  const list = usePaged<Token>('tokens', '/v1/tokens');
+  const revoke = useChange((id: string) => api.delete(`/v1/tokens/${id}`), 'tokens');
+  const [past, setPast] = useState(false);
+  const shown = list.items.filter((token) => past || token.revoked_at === null);
+  return (
+    <>
+      <Card title="A new token of yours">
+        <NewTokenForm path="/v1/tokens" scopes={['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin']} />
+      </Card>
+      <Card
+        title="Tokens"
+        flush
+        actions={
+          <label className="inline-flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={past}
+              onChange={(event) => {
+                setPast(event.target.checked);
+              }}
+            />
+            revoked ones too
+          </label>
+        }
+      >
+        {list.isPending && <SkeletonRows rows={3} />}
+        {list.error !== null && (
+          <div className="p-4">
+            <ErrorNote error={list.error} retry={list.again} />
+          </div>
+        )}
+        {revoke.error !== null && (
+          <div className="p-4">
+            <ErrorNote error={revoke.error} />
+          </div>
+        )}
+        {!list.isPending && list.error === null && shown.length === 0 && (
+          <p className="p-4 text-sm text-muted">None. Make one above for a script or the command line.</p>
+        )}
+        {shown.length > 0 && (
+          <DataTable
+            label="Tokens"
+            columns={['Name', 'Kind', 'Scopes', 'Ends', 'Last used', '']}
+            rows={shown.map((token) => ({
+              key: token.id,
+              cells: [
+                <span key="name">
+                  <InertText text={token.name} /> <code className="font-mono text-xs text-muted">{token.prefix}…</code>
+                </span>,
+                inWords(token.kind),
+                token.scopes.join(' '),
+                <Timestamp key="ends" at={token.expires_at} />,
+                token.last_used_at === null ? 'never' : <TimeAgo key="used" at={token.last_used_at} />,
+                token.revoked_at === null ? (
+                  <Button
+                    key="revoke"
+                    size="sm"
+                    look="danger-outline"
+                    aria-label={`Revoke ${token.name}`}
+                    busy={revoke.isPending && revoke.variables === token.id}
+                    onClick={() => {
+                      revoke.mutate(token.id);
+                    }}
+                  >
+                    Revoke
+                  </Button>
+                ) : (
+                  <Badge key="revoked">revoked</Badge>
+                ),
+              ],
+            }))}
+          />
+        )}
+        {list.hasMore && (
+          <div className="p-3">
+            <Button size="sm" onClick={list.more}>
+              More
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { ExecutorView, ToolView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useEnvironments } from '../api/environments.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Card } from '../components/card.js';
+import { DataTable } from '../components/data-table.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Facts } from '../components/facts.js';
+import { Page } from '../components/page.js';
+import { RiskBadge } from '../components/risk-badge.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { Timestamp } from '../components/times.js';
+import { inWords } from '../components/tone-of.js';
+
+interface History {
+  readonly name: string;
+  readonly removed: boolean;
+  readonly versions: readonly ToolView[];
+}
+
+/** One tool: how it is classified, what it takes, where it is executed, and its versions. */
+export function Component() {
+  const { name = '' } = useParams();
+  const history = useQuery({
+    queryKey: ['tools', 'detail', name],
+    queryFn: () => api.get<History>(`/v1/tools/${encodeURIComponent(name)}`),
+  });
+  const current = history.data?.versions[0];
+  if (history.data !== undefined && current !== undefined)
+    return <Shown tool={current} removed={history.data.removed} versions={history.data.versions} />;
+  return (
+    <Page title={name}>
+      {history.error === null ? (
+        <SkeletonRows />
+      ) : (
+        <ErrorNote error={history.error} retry={() => void history.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+interface ShownProps {
+  readonly tool: ToolView;
+  readonly removed: boolean;
+  readonly versions: readonly ToolView[];
+}
+
+const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
+
+function Shown({ tool: { name, version, level, definition }, removed, versions }: ShownProps) {
+  return (
+    <Page
+      eyebrow={<Link to="/tools">Tools</Link>}
+      title={name}
+      meta={
+        <>
+          <RiskBadge level={level} />
+          <Badge>{inWords(definition.risk)}</Badge>
+          <Badge>version {version}</Badge>
+          {removed && <Badge tone="bad">removed</Badge>}
+        </>
+      }
+    >
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Card title="What it is">
+          <p className="mb-4">
+            <InertText text={definition.description} />
+          </p>
+          <Facts
+            facts={[
+              ['Effect', definition.effect],
+              ['Surface', definition.surface],
+              ['Scope', definition.scope],
+              ['Idempotent', yesNo(definition.idempotent)],
+              ['Needs a plan', yesNo(definition.requires_plan)],
+              ['Needs a person', definition.requires_hitl],
+              [
+                'Simulated by',
+                definition.simulated_by === null ? (
+                  definition.simulation === 'not_applicable' ? (
+                    'not applicable, as the platform says'
+                  ) : (
+                    'nothing'
+                  )
+                ) : (
+                  <Link
+                    key="simulated"
+                    to={`/tools/${encodeURIComponent(definition.simulated_by)}`}
+                    className="text-accent underline"
+                  >
+                    {definition.simulated_by}
+                  </Link>
+                ),
+              ],
+              ['Canary', yesNo(definition.canary)],
+              ['Names what it touches in', definition.identity_fields.join(', ') || 'nothing'],
+              ['Time limit', `${String(definition.time_limit_seconds)} s`],
+            ]}
+          />
+        </Card>
+        <Executors name={definition.executor} />
+        <Card title="What it takes">
+          <pre
+            tabIndex={0}
+            aria-label="JSON Schema of its parameters"
+            className="max-h-96 overflow-auto font-mono text-xs leading-5"
+          >
+            <InertText text={JSON.stringify(definition.parameters, null, 2)} />
+          </pre>
+        </Card>
+        <Card title="Versions" flush>
+          <DataTable
+            label="Versions"
+            columns={['Version', 'Risk', 'Level', 'Since', 'Digest']}
+            rows={versions.map((each) => ({
+              key: each.id,
+              cells: [
+                String(each.version),
+                inWords(each.definition.risk),
+                each.level,
+                <Timestamp key="since" at={each.created_at} />,
+                <code key="digest" className="font-mono text-xs">
+                  {each.digest.slice(0, 19)}…
+                </code>,
+              ],
+            }))}
+          />
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+/** Where a call of it goes, environment by environment. */
+function Executors({ name }: { readonly name: string }) {
+  const environments = [...useEnvironments().values()];
+  const answers = useQueries({
+    queries: environments.map(({ name: environment }) => ({
+      queryKey: ['executors', environment],
+      queryFn: () => api.get<{ executors: ExecutorView[] }>(`/v1/environments/${environment}/executors`),
+    })),
+  });
+  return (
+    <Card title={`Executor ${name}`} flush>
+      <DataTable
+        label="Executors by environment"
+        columns={['Environment', 'Kind', 'Address', 'Secret']}
+        rows={environments.map((environment, index) => {
+          const executor = answers[index]?.data?.executors.find((each) => each.name === name);
+          return {
+            key: environment.name,
+            cells: [
+              <EnvironmentLabel key="environment" {...environment} />,
+              executor?.kind ?? <span className="text-muted">none: calls are refused</span>,
+              executor === undefined ? '' : <InertText key="url" text={executor.url ?? 'the agent itself'} />,
+              executor?.secret ?? '',
+            ],
+          };
+        })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { Wrench } from 'lucide-react';
+import { Link } from 'react-router';
+import { useMemo } from 'react';
+import type { ToolView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Card } from '../components/card.js';
+import { Empty } from '../components/empty.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { FilterSelect } from '../components/filter-select.js';
+import { Page } from '../components/page.js';
+import { RiskBadge } from '../components/risk-badge.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { inWords } from '../components/tone-of.js';
+import { useFilters } from '../components/use-filters.js';
+import { VirtualList } from '../components/virtual-list.js';
+
+const RISKS = ['read_only', 'plan_only', 'state_change_nonprod', 'state_change_prod'] as const;
+const FILTERS = ['search', 'risk'] as const;
+
+const keyOf = ({ name }: ToolView): string => name;
+
+/** The registry: what agents may ask for, and how dangerous each is taken to be. */
+export function Component() {
+  const { values, set } = useFilters(FILTERS);
+  const tools = useQuery({
+    queryKey: ['tools', 'list'],
+    queryFn: () => api.get<{ tools: ToolView[] }>('/v1/tools'),
+  });
+  const { search = '', risk = '' } = values;
+  const shown = useMemo(
+    () =>
+      (tools.data?.tools ?? []).filter(
+        ({ name, definition }) =>
+          (risk === '' || definition.risk === risk) &&
+          `${name} ${definition.description}`.toLowerCase().includes(search.toLowerCase()),
+      ),
+    [tools.data, search, risk],
+  );
+  return (
+    <Page title="Tools" meta="What agents may ask for. A tool that is not here is denied.">
+      <div className="mb-4 flex flex-wrap items-end gap-4">
+        <div className="min-w-60 flex-1">
+          <Field label="Search">
+            {(control) => (
+              <input
+                {...control}
+                type="search"
+                value={search}
+                onChange={(event) => {
+                  set('search', event.target.value);
+                }}
+              />
+            )}
+          </Field>
+        </div>
+        <FilterSelect
+          label="Risk"
+          value={risk}
+          values={RISKS}
+          onChange={(value) => {
+            set('risk', value);
+          }}
+        />
+      </div>
+      <Card flush>
+        {tools.isPending && <SkeletonRows rows={8} className="h-16" />}
+        {tools.error !== null && (
+          <div className="p-4">
+            <ErrorNote error={tools.error} retry={() => void tools.refetch()} />
+          </div>
+        )}
+        {tools.data !== undefined && shown.length === 0 && (
+          <Empty
+            icon={<Wrench aria-hidden />}
+            title={tools.data.tools.length === 0 ? 'No tools yet' : 'Nothing matches'}
+          >
+            {tools.data.tools.length === 0 ? (
+              <>
+                Put a catalog in force: <code className="font-mono">countersign apply</code> with a file like
+                catalog/adr-009.yaml.
+              </>
+            ) : (
+              'Search for something shorter, or take the filter away.'
+            )}
+          </Empty>
+        )}
+        {shown.length > 0 && (
+          <VirtualList
+            rows={shown}
+            label="Tools"
+            estimate={76}
+            keyOf={keyOf}
+            className="max-h-[calc(100dvh-16rem)] min-h-64"
+          >
+            {(tool) => (
+              <Link
+                to={`/tools/${encodeURIComponent(tool.name)}`}
+                className="block min-h-19 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
+              >
+                <span className="flex flex-wrap items-center gap-2">
+                  <span className="font-mono text-sm font-medium">{tool.name}</span>
+                  <RiskBadge level={tool.level} />
+                  <Badge>{inWords(tool.definition.risk)}</Badge>
+                  <Badge>{tool.definition.effect}</Badge>
+                  <span className="text-sm text-muted">version {tool.version}</span>
+                </span>
+                <span className="mt-1 block truncate text-sm text-muted">
+                  <InertText text={tool.definition.description} />
+                </span>
+              </Link>
+            )}
+          </VirtualList>
+        )}
+      </Card>
+    </Page>
+  );
+}

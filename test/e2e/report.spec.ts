@@ -1,0 +1,175 @@
+import { parseNoteKey, replayDecisions, verifyPack, type NoteKey, type Replay } from '#lib/verifier';
+import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
+import { predictingToolServer } from '../support/equipped-tenant.js';
+import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
+
+const DAY_MS = 86_400_000;
+
+let api: TestApi;
+let fleet: { readonly port: number; close(): Promise<void> };
+let world: PopulatedTenant;
+let reviewer: HttpAs;
+
+beforeAll(async () => {
+  fleet = await predictingToolServer();
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`] } });
+  world = await populatedTenant(api, fleet.port);
+  reviewer = world.everything;
+}, 120_000);
+afterAll(async () => {
+  await api.close();
+  await fleet.close();
+});
+
+const period = (fromMs: number, untilMs: number): string =>
+  `from=${new Date(Date.now() + fromMs).toISOString()}&until=${new Date(Date.now() + untilMs).toISOString()}`;
+const today = (): string => period(-DAY_MS, DAY_MS);
+
+interface Totals {
+  runs: number;
+  ordinary: number;
+  exceptional: number;
+  by_state: { state: string; runs: number }[];
+  by_exception: { exception: string; runs: number }[];
+}
+
+function expectReconciled(totals: Totals, items: { state: string; exceptions: string[] }[]): void {
+  expect(totals.runs).toBe(items.length);
+  expect(totals.ordinary + totals.exceptional).toBe(totals.runs);
+  expect(totals.by_state.reduce((sum, { runs }) => sum + runs, 0)).toBe(totals.runs);
+  expect(totals.exceptional).toBe(items.filter(({ exceptions }) => exceptions.length > 0).length);
+  for (const { exception, runs } of totals.by_exception)
+    expect(runs).toBe(items.filter(({ exceptions }) => exceptions.includes(exception)).length);
+}
+
+describe('the report of production changes', () => {
+  it('lists every run in production with counts over the same rows', async () => {
+    const { body } = expectStatus(await reviewer.get(`/v1/reports/production-changes?${today()}`), 200);
+    expect(body.items).toHaveLength(1);
+    expect(body.items[0]).toMatchObject({
+      run_id: world.ids.run,
+      plan_id: world.ids.plan,
+      environment: 'production',
+      state: 'queued',
+      exceptions: [],
+      approval_request_id: world.ids.request,
+      requester: { kind: 'agent', id: world.ids.agent },
+    });
+    expect(body.items[0].approvers).toHaveLength(1);
+    expectReconciled(body.totals as Totals, body.items as never);
+  });
+
+  it('comes as evidence packs that verify, one a line', async () => {
+    const answer = await reviewer.get(`/v1/reports/production-changes/packs?${today()}`);
+    expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
+    const [pack = '', end] = answer.text.split('\n');
+    expect(end).toBe('');
+    const keys = (await reviewer.get('/v1/audit/keys')).body.items as { key: string }[];
+    const trustedKeys = keys.map(({ key }) => parseNoteKey(key)).filter((key): key is NoteKey => key !== null);
+    const replay: Replay = (job) => Promise.resolve(replayDecisions(job));
+    const report = await verifyPack(Buffer.from(pack), { trustedKeys, replay });
+    expect(report).toMatchObject({ ok: true, failure: null, planId: world.ids.plan });
+  });
+
+  it('says what was not as it should be', async () => {
+    const owner = api.db.owner;
+    // What an engine would have written, had the run gone wrong; the report reads the rows alone.
+    await owner.query(`update run_step set resolved_as = 'happened' where run_id = $1 and position = 1`, [
+      world.ids.run,
+    ]);
+    await owner.query(`update run set rollback_reason = '{"code":"run.health","message":"unhealthy"}' where id = $1`, [
+      world.ids.run,
+    ]);
+    const { body } = await reviewer.get(`/v1/reports/production-changes?${today()}`);
+    expect(body.items[0].exceptions).toEqual(['rolled_back', 'unknown_effect']);
+    expectReconciled(body.totals as Totals, body.items as never);
+  });
+
+  it('is empty outside the period, and for another tenant', async () => {
+    const before = await reviewer.get(`/v1/reports/production-changes?${period(-3 * DAY_MS, -2 * DAY_MS)}`);
+    expect(before.body).toMatchObject({ items: [], next_cursor: null, totals: { runs: 0, ordinary: 0, by_state: [] } });
+    const other = await api.tenant();
+    const theirs = await api.http(other.admin.token).get(`/v1/reports/production-changes?${today()}`);
+    expect(theirs.body.totals.runs).toBe(0);
+  });
+
+  it('refuses a period that is none', async () => {
+    const backwards = await reviewer.get(`/v1/reports/production-changes?${period(DAY_MS, -DAY_MS)}`);
+    expect(backwards).toMatchObject({ status: 422, body: { code: 'report.period_empty' } });
+    const toCome = await reviewer.get(`/v1/reports/production-changes?${period(DAY_MS, 2 * DAY_MS)}`);
+    expect(toCome).toMatchObject({ status: 422, body: { code: 'report.period_empty' } });
+  });
+
+  it('is also CSV, with nothing that a spreadsheet would calculate', async () => {
+    await api.db.owner.query(
+      `alter table task disable trigger user; update task set spec = jsonb_set(spec::jsonb, '{goal}', '"=HYPERLINK(\\"x\\"), said \\"so\\""')::text`,
+    );
+    const answer = await reviewer.get(`/v1/reports/production-changes?${today()}`, { accept: 'text/csv' });
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="production-changes-.*\.csv"$/);
+    const [header = '', row = '', end] = answer.text.split('\r\n');
+    expect(header).toMatch(/^occurred_at,run_id,environment,state,exceptions,/);
+    expect(row).toContain(`,${String(world.ids.run)},production,queued,rolled_back unknown_effect,`);
+    expect(row.endsWith(`,"'=HYPERLINK(""x""), said ""so"""`)).toBe(true);
+    expect(end).toBe('');
+    expect((await reviewer.get(`/v1/reports/production-changes?${today()}&format=csv`)).text).toBe(answer.text);
+  });
+
+  it('is for those with the scope audit', async () => {
+    const plain = await api.person(world.tenant);
+    expect(await api.http(plain.token).get(`/v1/reports/production-changes?${today()}`)).toMatchObject({ status: 403 });
+  });
+});
+
+describe('the overview', () => {
+  it('says what waits, what runs and what was decided', async () => {
+    const { body } = expectStatus(await reviewer.get('/v1/overview?days=3'), 200);
+    expect(body.running).toMatchObject({ total: 1, runs: [{ id: world.ids.run, environment: 'production' }] });
+    expect(body.waiting).toEqual({ approvals: 0, next_expiry: null, starts: 0, unknown_effects: 0, paused_runs: 0 });
+    expect(body.active_halts).toBe(1);
+    expect(body.approval_times).toHaveLength(3);
+    expect(body.approval_times[2]).toMatchObject({ granted: 1, p50_seconds: expect.any(Number) });
+    expect(body.approval_times[0]).toMatchObject({ granted: 0, p50_seconds: null });
+    expect(body.decisions).toHaveLength(3);
+    expect(body.decisions[2].allow).toBeGreaterThan(0);
+  });
+});
+
+describe('the search of the audit log', () => {
+  const found = async (query: string): Promise<{ header: { action: string; subject: { type: string } } }[]> =>
+    expectStatus(await reviewer.get(`/v1/audit/entries?limit=200&${query}`), 200).body.items as never;
+
+  it('finds entries by the tool of their plan, and of the tool itself', async () => {
+    const actions = (await found('tool=execute_rollout_prod')).map(({ header }) => header.action);
+    expect(actions).toEqual(expect.arrayContaining(['plan.validated', 'tool.created', 'approval_request.granted']));
+    expect(new Set(await found('tool=trigger_dr_failover')).size).toBe(1);
+    expect(await found('tool=no_such_tool')).toEqual([]);
+  });
+
+  it('finds single calls by their tool and outcome', async () => {
+    const call = { tool: 'query_assets', environment: 'production', arguments: {} };
+    expectStatus(await reviewer.post('/v1/tool-calls/authorize', call), 200);
+    const actions = async (query: string): Promise<string[]> => (await found(query)).map(({ header }) => header.action);
+    expect(await actions('tool=query_assets')).toEqual(['tool_call.decided', 'tool.created']);
+    expect(await actions('tool=query_assets&outcome=allow')).toEqual(['tool_call.decided']);
+    expect(await actions('tool=query_assets&outcome=deny')).toEqual([]);
+  });
+
+  it('pages a search by tool without a gap or a repetition', async () => {
+    const all = (await found('tool=execute_rollout_prod')).map(({ header }) => (header as never as { id: string }).id);
+    const paged: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await reviewer.get(`/v1/audit/entries?limit=2&tool=execute_rollout_prod${cursor}`);
+      paged.push(...(body.items as { header: { id: string } }[]).map(({ header }) => header.id));
+      cursor = body.next_cursor === null ? '' : `&cursor=${String(body.next_cursor)}`;
+    } while (cursor !== '');
+    expect(paged).toEqual(all);
+  });
+
+  it('finds entries by subject type, level and outcome', async () => {
+    for (const { header } of await found('subject_type=run')) expect(header.subject.type).toBe('run');
+    expect((await found('outcome=allow')).length).toBeGreaterThan(0);
+    expect(await found('level=critical')).toEqual([]);
+  });
+});
