@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,6 +8,7 @@ import { CountersignError } from '#lib/sdk';
 import { castOf, type Cast } from './cast.js';
 import { Narrator } from './narrator.js';
 import { PEOPLE } from './people.js';
+import { openSlack, type SlackSecrets } from './demo-slack.js';
 import { freePorts, Processes } from './processes.js';
 import { remediateDrift } from './scenes/drift-remediation.js';
 import { proveIt } from './scenes/evidence.js';
@@ -23,18 +25,28 @@ const help = `The whole main job against a simulated fleet: task, plan, simulati
   npm run demo -- --keep   leaves everything running, and prints addresses and tokens
 `;
 
+/** Of the local Slack alone, which nobody else reaches. */
+const SLACK: SlackSecrets = {
+  clientId: '1.1',
+  clientSecret: randomBytes(16).toString('hex'),
+  signingSecret: randomBytes(16).toString('hex'),
+};
+
 interface Addresses {
   readonly api: string;
   readonly fleet: string;
   readonly issuer: string;
+  readonly slack: string;
 }
 
 async function startEverything(processes: Processes, narrator: Narrator, data: string): Promise<Addresses> {
-  const [apiPort = 0, fleetPort = 0, metricsPort = 0, workerPort = 0, issuerPort = 0] = await freePorts(5);
+  const [apiPort = 0, fleetPort = 0, metricsPort = 0, workerPort = 0, issuerPort = 0, slackPort = 0] =
+    await freePorts(6);
   // Passkeys and the cookies of sessions want a name that browsers trust without TLS.
   const api = `http://localhost:${String(apiPort)}`;
   const issuer = `http://localhost:${String(issuerPort)}`;
   const fleet = `http://127.0.0.1:${String(fleetPort)}`;
+  const slack = `http://127.0.0.1:${String(slackPort)}`;
   const environment = {
     COUNTERSIGN_DATA: data,
     COUNTERSIGN_PORT: String(apiPort),
@@ -42,6 +54,7 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
     COUNTERSIGN_WORKER_PORT: String(workerPort),
     COUNTERSIGN_PUBLIC_URL: api,
     COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${String(fleetPort)},localhost:${String(issuerPort)}`,
+    COUNTERSIGN_SLACK_URL: slack,
     COUNTERSIGN_DEMO: '1',
     COUNTERSIGN_DEMO_WAIT_SCALE: String(WAIT_SCALE),
     COUNTERSIGN_LOG_LEVEL: 'warn',
@@ -65,15 +78,27 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
   writeFileSync(peopleFile, JSON.stringify({ client_url: api, people: Object.values(PEOPLE) }));
   const issuerArguments = ['--demo', '--people', peopleFile, '--port', String(issuerPort)];
   const signIn = processes.start('issuer', 'dist/apps/issuer/src/main.js', issuerArguments, {});
+  const slackArguments = [
+    ...['--countersign', api, '--port', String(slackPort), '--client-id', SLACK.clientId],
+    ...['--client-secret', SLACK.clientSecret, '--signing-secret', SLACK.signingSecret],
+    ...[
+      '--users',
+      Object.values(PEOPLE)
+        .map(({ name }) => name)
+        .join(','),
+    ],
+  ];
+  const chat = processes.start('slack', 'dist/apps/slack-local/src/main.js', slackArguments, {});
   await narrator.during(
-    'starting worker, fleet and issuer',
+    'starting worker, fleet, issuer and a local Slack',
     Promise.all([
+      processes.ready(chat, `${slack}/state`),
       processes.ready(signIn, `${issuer}/.well-known/openid-configuration`),
       processes.ready(worker, `http://127.0.0.1:${String(workerPort)}/health/ready`),
       processes.ready(tools, `${fleet}/health`),
     ]),
   );
-  return { api, fleet, issuer };
+  return { api, fleet, issuer, slack };
 }
 
 /** A path as one would type it here. */
@@ -103,13 +128,14 @@ function tellWhereToLook(
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-const keptLines = ({ api, fleet }: Addresses, cast: Cast): string[] => [
+const keptLines = ({ api, fleet, slack }: Addresses, cast: Cast): string[] => [
   '',
   pc.bold('Left running until you press Ctrl-C'),
   `   ${pc.bold('web     ')}${pc.underline(`${api}/`)}`,
   `           sign in as ${Object.values(PEOPLE)
     .map(({ name, title }) => `${name} (${title})`)
     .join(', ')}`,
+  `   ${pc.bold('slack   ')}${pc.underline(`${slack}/`)}   a local one: be Sam or Lea there, and press the buttons`,
   `   api     ${api}/v1, described at ${api}/docs`,
   `   fleet   ${fleet}/assets, ${fleet}/ledger`,
   ...Object.values(cast).map(({ name, token }: Cast[keyof Cast]) => `   ${name.padEnd(10)} ${token}`),
@@ -150,7 +176,11 @@ async function play(keep: boolean): Promise<void> {
           issuerUrl: addresses.issuer,
         }),
       );
-      const stage: Stage = { cast, narrator, fleetUrl: addresses.fleet };
+      await narrator.during(
+        'installing Slack, and linking people to their Slack accounts',
+        openSlack(addresses.api, addresses.slack, SLACK, cast.ada, [cast.olga, cast.sam, cast.lea]),
+      );
+      const stage: Stage = { cast, narrator, fleetUrl: addresses.fleet, slackUrl: addresses.slack };
       const planId = await remediateDrift(stage);
       await failHealthCheck(stage);
       await meetHalt(stage);

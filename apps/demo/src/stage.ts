@@ -9,6 +9,8 @@ export interface Stage {
   readonly narrator: Narrator;
   /** The fleet itself, for injecting faults and for looking at what was really done. */
   readonly fleetUrl: string;
+  /** The demo's own Slack. */
+  readonly slackUrl: string;
 }
 
 /** The story did not go as it must: the demo ends with an error. */

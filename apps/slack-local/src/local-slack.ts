@@ -254,6 +254,8 @@ export class LocalSlack {
       await this.#call(url.pathname.slice('/api/'.length), request, body, response);
     } else if (url.pathname === '/oauth/v2/authorize') {
       this.#authorize(url, response);
+    } else if (url.pathname === '/state') {
+      json(response, { messages: this.messages, ephemerals: this.ephemerals, modals: this.modals });
     } else if (url.pathname === '/act' && request.method === 'POST') {
       await this.#act(new URLSearchParams(body), response);
     } else {

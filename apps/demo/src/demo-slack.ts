@@ -1,0 +1,97 @@
+import type { Player } from './cast.js';
+import { OffScriptError, until, type Stage } from './stage.js';
+
+/** The secrets of the demo's own Slack, which is on this machine alone. */
+export interface SlackSecrets {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly signingSecret: string;
+}
+
+interface Message {
+  readonly channel: string;
+  readonly ts: string;
+  readonly text: string;
+  readonly blocks: readonly object[];
+}
+
+interface Workspace {
+  readonly messages: readonly Message[];
+  readonly ephemerals: readonly { readonly user: string; readonly text: string; readonly blocks: readonly object[] }[];
+}
+
+/** Who people are in the local Slack. */
+const userOf = ({ name }: Pick<Player, 'name'>): string => `U0${name.toUpperCase()}`;
+
+/** Sets up the tenant's Slack as docs/slack.md says: app, installation, channels, and people who link themselves. */
+export async function openSlack(
+  baseUrl: string,
+  slackUrl: string,
+  secrets: SlackSecrets,
+  admin: Player,
+  people: readonly Player[],
+): Promise<void> {
+  const as = async <T>(player: Player, method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${player.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new OffScriptError(`${method} ${path}: ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  await as(admin, 'PUT', '/v1/slack/app', {
+    client_id: secrets.clientId,
+    client_secret: secrets.clientSecret,
+    signing_secret: secrets.signingSecret,
+  });
+  const { redirect_to: consent } = await as<{ redirect_to: string }>(admin, 'GET', '/v1/slack/install');
+  // As a browser goes: to Slack, where the local one always consents, and back.
+  const back = (await fetch(consent, { redirect: 'manual' })).headers.get('location');
+  const installed = await fetch(back ?? '', { redirect: 'manual' });
+  if (installed.status !== 302) throw new OffScriptError(`the installation ended with ${String(installed.status)}`);
+  await as(admin, 'PUT', '/v1/slack/routes', { channels: { production: 'C0PRODUCTION', '': 'C0OTHERS' }, on_duty: [] });
+  for (const person of people) {
+    await act(slackUrl, { as: userOf(person), command: 'link', channel: 'C0PRODUCTION' });
+    const { ephemerals } = await workspaceOf(slackUrl);
+    const offer = ephemerals.findLast(({ user }) => user === userOf(person));
+    const code = /[?&]link=([A-Za-z0-9_-]+)/.exec(JSON.stringify(offer))?.[1];
+    if (code === undefined) throw new OffScriptError(`Slack offered ${person.name} no link`);
+    await as(person, 'POST', '/v1/slack/link', { code });
+  }
+}
+
+/** Presses a button under a request's message, once it is there, and waits until the review counts. */
+export async function approveInSlack(
+  { slackUrl }: Stage,
+  reviewer: Player,
+  requestId: string,
+): Promise<Awaited<ReturnType<Player['client']['approvals']['get']>>> {
+  const { messages } = await until(
+    'the message in Slack',
+    () => workspaceOf(slackUrl),
+    (workspace) => workspace.messages.some((message) => isAbout(message, requestId)),
+  );
+  const message = messages.find((each) => isAbout(each, requestId));
+  await act(slackUrl, { as: userOf(reviewer), ts: message?.ts ?? '', action: 'countersign.approve' });
+  return until(
+    'the review from Slack',
+    () => reviewer.client.approvals.get(requestId),
+    ({ reviews }) => reviews.some(({ person }) => person.id === reviewer.id),
+  );
+}
+
+const isAbout = ({ channel, blocks }: Message, requestId: string): boolean =>
+  channel === 'C0PRODUCTION' && JSON.stringify(blocks).includes(requestId);
+
+async function workspaceOf(slackUrl: string): Promise<Workspace> {
+  return (await (await fetch(`${slackUrl}/state`)).json()) as Workspace;
+}
+
+async function act(slackUrl: string, form: Readonly<Record<string, string>>): Promise<void> {
+  const done = await fetch(`${slackUrl}/act`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  if (done.status !== 303) throw new OffScriptError(`the local Slack answered ${String(done.status)}`);
+}
