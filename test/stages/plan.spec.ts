@@ -156,6 +156,7 @@ describe('plans', () => {
       errors: [0, 1, 2].map((phase) => ({
         pointer: `/phases/${String(phase)}/steps/0/tool`,
         code: 'plan.unknown_tool',
+        suggestion: 'execute_rollout_prod',
       })),
       details: { revision: 2 },
     });

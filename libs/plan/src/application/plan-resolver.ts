@@ -16,6 +16,15 @@ export class PlanResolver {
     return this.registry.resolveMany(tx, names, { lock: 'share' });
   }
 
+  /** Every tool that there is, where one of these is none: what it may have meant. */
+  async toolNames(
+    tx: Tx,
+    wanted: readonly string[],
+    found: ReadonlyMap<string, ToolVersion>,
+  ): Promise<readonly string[]> {
+    return wanted.every((name) => found.has(name)) ? [] : (await this.registry.list(tx)).map(({ name }) => name);
+  }
+
   /** What executes these tools in this environment, by executor name. */
   executors(
     tx: Tx,

@@ -107,7 +107,15 @@ export class SubmitPlan {
   async #validate(tx: Tx, submission: Submission): Promise<Result<Plan>> {
     const { task, environment, document, draft, tools, now } = submission;
     const executors = await this.ports.resolver.executors(tx, environment, tools);
-    const expanded = expandPlan(document, { task, revision: draft.revision, environment, tools, executors });
+    const toolNames = await this.ports.resolver.toolNames(tx, toolNamesOf(document), tools);
+    const expanded = expandPlan(document, {
+      task,
+      revision: draft.revision,
+      environment,
+      tools,
+      executors,
+      toolNames,
+    });
     if (!expanded.ok) return err(await this.#keepInvalid(tx, submission, expanded.error));
     const text = canonicalJson(expanded.value);
     const expansion: Expansion = { plan: expanded.value, text, digest: digestText('plan', text) };

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import type { ExpandedInvocation } from '#lib/contracts';
-import { digestOf } from '#lib/kernel';
+import { closest, digestOf } from '#lib/kernel';
 import type { EnvironmentRecord } from '#lib/task';
 import { changesState, type ExecutorRecord, targetsOf, type ToolVersion, validateArguments } from '#lib/tool';
 import type { ExpansionErrors } from './expansion-errors.js';
@@ -11,6 +11,8 @@ export interface Toolbox {
   readonly environment: EnvironmentRecord;
   readonly tools: ReadonlyMap<string, ToolVersion>;
   readonly executors: ReadonlyMap<string, ExecutorRecord>;
+  /** Names of tools that a name that is none may have meant. */
+  readonly toolNames: readonly string[];
 }
 
 /** A tool with its executor, once both are known to be there. */
@@ -28,7 +30,13 @@ export function equip(
 ): EquippedTool | undefined {
   const version = toolbox.tools.get(name);
   if (version === undefined) {
-    errors.add(`${pointer}/tool`, 'plan.unknown_tool', `There is no tool "${name}".`);
+    const meant = closest(name, toolbox.toolNames);
+    errors.add(
+      `${pointer}/tool`,
+      'plan.unknown_tool',
+      `There is no tool "${name}".`,
+      meant === undefined ? {} : { suggestion: meant },
+    );
     return undefined;
   }
   const executor = toolbox.executors.get(version.definition.executor);

@@ -106,6 +106,7 @@ const context = (spec: Partial<TaskSpec> = {}): ExpansionContext => ({
   environment: { id: 'e' as EnvironmentId, name: 'production', production: true, version: 1 },
   tools: new Map(TOOLS.map((version) => [version.name, version])),
   executors: new Map([['fleet', executor]]),
+  toolNames: ['rollout', 'restart', 'look'],
 });
 
 type Draft = { [Key in keyof PlanDocument['phases'][number]]?: unknown };
@@ -344,6 +345,17 @@ describe('what is wrong is said by step', () => {
     ['plan.unknown_metric', '/phases/0/rollback_if', plan({ health_checks: [check], rollback_if: 'db.errors > 1' })],
   ])('%s at %s', (code, pointer, document) => {
     expect(refused(document)).toEqual(expect.arrayContaining([expect.objectContaining({ code, pointer })]));
+  });
+
+  it('a tool that is none is told from the one that was probably meant', () => {
+    const [error] = refused(plan({ steps: [{ ...rolloutStep, tool: 'rolout' }] }));
+    expect(error).toMatchObject({ code: 'plan.unknown_tool', suggestion: 'rollout' });
+  });
+
+  it('a condition is told by its own position, not by a line of a document that nobody wrote', () => {
+    const [error] = refused(plan({ health_checks: [check], rollback_if: 'web.errors >> 1' }));
+    expect(error?.message).toContain('at position 13');
+    expect(error).not.toHaveProperty('line');
   });
 
   it('targets must lie in the scope of the task', () => {

@@ -59,8 +59,6 @@ function readable(text: string | undefined, pointer: string, errors: ExpansionEr
     'plan.condition_syntax',
     `The condition cannot be read at position ${String(position + 1)}: ${message}.`,
     {
-      line: 1,
-      column: position + 1,
       suggestion: 'Write, for example: web.error_rate > 0.05 or web.unhealthy >= 1',
     },
   );

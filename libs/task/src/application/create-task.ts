@@ -3,6 +3,7 @@ import type { TaskSpec } from '#lib/contracts';
 import {
   actorOf,
   type AuditSink,
+  closest,
   digestText,
   err,
   type Failure,
@@ -80,22 +81,24 @@ const badTrigger = ({ position, message }: { readonly position: number; readonly
       pointer: '/constraints/rollback_trigger',
       code: 'task.bad_rollback_trigger',
       message: `At position ${String(position + 1)}: ${message}.`,
-      line: 1,
-      column: position + 1,
     },
   ],
 });
 
-const unknownEnvironment = (name: string, names: readonly string[]): Failure => ({
-  kind: 'unprocessable',
-  code: 'task.unknown_environment',
-  message: `There is no environment "${name}".`,
-  action: names.length === 0 ? 'Ask an admin to create one.' : `Name one of: ${names.join(', ')}.`,
-  errors: [
-    {
-      pointer: '/environment',
-      code: 'task.unknown_environment',
-      message: `There is no environment "${name}".`,
-    },
-  ],
-});
+function unknownEnvironment(name: string, names: readonly string[]): Failure {
+  const meant = closest(name, names);
+  return {
+    kind: 'unprocessable',
+    code: 'task.unknown_environment',
+    message: `There is no environment "${name}".`,
+    action: names.length === 0 ? 'Ask an admin to create one.' : `Name one of: ${names.join(', ')}.`,
+    errors: [
+      {
+        pointer: '/environment',
+        code: 'task.unknown_environment',
+        message: `There is no environment "${name}".`,
+        ...(meant === undefined ? {} : { suggestion: meant }),
+      },
+    ],
+  };
+}
