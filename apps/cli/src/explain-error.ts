@@ -79,6 +79,9 @@ function errorText({ line, column, pointer, message, suggestion }: NonNullable<P
     ...(line === undefined ? [] : [`line ${String(line)}, column ${String(column ?? 1)}`]),
     ...(pointer === '' ? [] : [oneLine(pointer)]),
   ].join(', ');
-  const meant = suggestion === undefined ? '' : ` Did you mean ${oneLine(suggestion)}?`;
-  return `${place === '' ? '' : `${place}: `}${safe(message)}${meant}`;
+  return `${place === '' ? '' : `${place}: `}${safe(message)}${suggestion === undefined ? '' : ` ${meant(suggestion)}`}`;
 }
+
+/** A word is what was probably meant; a sentence speaks for itself. */
+const meant = (suggestion: string): string =>
+  /^[A-Z][^ ]* /.test(suggestion) ? oneLine(suggestion) : `Did you mean ${oneLine(suggestion)}?`;

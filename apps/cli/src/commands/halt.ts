@@ -86,7 +86,8 @@ function haltLines(halt: HaltView): string[] {
     ...(left.length === 0 ? [] : [pc.yellow(`${counted(left.length, 'call')} had already left:`)]),
     ...indented(
       left.map(
-        (call) => `${oneLine(call.tool)} on ${namesText(call.targets)}, ${state(call.state)}, run ${call.run_id}`,
+        (call) =>
+          `${[oneLine(call.tool), ...(call.targets.length === 0 ? [] : [`on ${namesText(call.targets)}`])].join(' ')}, ${state(call.state)}, run ${call.run_id}`,
       ),
     ),
   ];

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { RunDetailView, RunEventView, RunView } from '#lib/contracts';
-import { counted, fields, indented, moment, oneLine, state, table } from '../output.js';
+import { counted, duration, fields, indented, moment, oneLine, state, table } from '../output.js';
 import { decisionLines } from './decision-view.js';
 import { namesText } from './names.js';
 
@@ -40,7 +40,7 @@ export function runLines(run: RunDetailView): string[] {
         : [
             [
               'predicted',
-              `${counted(predicted.affected_assets, 'asset')}, ${String(predicted.estimated_duration_minutes)} min`,
+              `${counted(predicted.affected_assets, 'asset')}, ${duration(predicted.estimated_duration_minutes * 60)}`,
             ] as const,
           ]),
       ...(outcome === null
@@ -48,7 +48,7 @@ export function runLines(run: RunDetailView): string[] {
         : [
             [
               'came to',
-              `${counted(outcome.affected_assets, 'asset')}, ${String(outcome.duration_minutes)} min`,
+              `${counted(outcome.affected_assets, 'asset')}, ${duration(outcome.duration_minutes * 60)}`,
             ] as const,
           ]),
     ]),

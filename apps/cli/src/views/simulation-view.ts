@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { PlanSimulationResult, SimulationView } from '#lib/contracts';
-import { counted, fields, indented, moment, oneLine, state } from '../output.js';
+import { counted, duration, fields, indented, moment, oneLine, state } from '../output.js';
 import { namesText } from './names.js';
 
 /** What a simulation predicts for the whole plan. */
@@ -12,7 +12,7 @@ export function predictionLines(result: PlanSimulationResult): string[] {
       ['assets', String(result.affected_assets)],
       [
         'duration',
-        `${String(result.estimated_duration_minutes)} min, ${String(result.details.wait_minutes)} of them waiting`,
+        `${duration(result.estimated_duration_minutes * 60)}, ${duration(result.details.wait_minutes * 60)} of them waiting`,
       ],
       ['risk', riskText(result.predicted_risk)],
       ...(result.health_check_points.length === 0

@@ -1,0 +1,26 @@
+import { stripVTControlCharacters } from 'node:util';
+import { CountersignError } from '#lib/sdk';
+import { explainError } from './explain-error.js';
+
+const linesFor = (suggestion: string): readonly string[] =>
+  explainError(
+    new CountersignError({
+      type: 'urn:countersign:problem:plan.invalid',
+      title: 'The document is not valid',
+      status: 422,
+      detail: 'The plan cannot be executed as it stands.',
+      code: 'plan.invalid',
+      instance: 'urn:countersign:request:1',
+      errors: [{ pointer: '/a', code: 'a.b', message: 'No.', suggestion }],
+    }),
+  ).lines.map(stripVTControlCharacters);
+
+describe('what was meant', () => {
+  it('is asked where it is a word', () => {
+    expect(linesFor('execute_rollout_prod')).toContain('  - /a: No. Did you mean execute_rollout_prod?');
+  });
+
+  it('is said as it is where it is a sentence', () => {
+    expect(linesFor('Add a health check named "web".')).toContain('  - /a: No. Add a health check named "web".');
+  });
+});
