@@ -55,6 +55,13 @@ describe('opening the database', () => {
     await expect(openDatabase({ kind: 'external', url }, options)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
+  it('says what migrating takes where only the serving login is given', async () => {
+    const url = 'postgres://countersign_app:x@127.0.0.1:9/countersign';
+    await expect(migrateConfigured({ kind: 'external', url })).rejects.toMatchObject({
+      failure: { code: 'database.migrate_url_missing' },
+    });
+  });
+
   it('finds its own files from wherever it is started', () => {
     expect(packageRoot()).toBe(process.cwd());
   });

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { JobQueue, UnitOfWork } from '#lib/kernel';
+import { fail, type JobQueue, type UnitOfWork } from '#lib/kernel';
 
 import type { DatabaseConfig } from '../application/database-config.js';
 import type { JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
@@ -114,10 +114,23 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
   }
 }
 
-/** `countersign migrate`: brings the configured database up to date. @returns the names of what was applied. */
+/**
+ * `countersign migrate`: brings the configured database up to date.
+ *
+ * @returns the names of what was applied.
+ * @throws {FailureError} `database.migrate_url_missing`, and what {@link migrateDatabase} throws.
+ */
 export async function migrateConfigured(config: DatabaseConfig): Promise<readonly string[]> {
   if (config.kind === 'external') {
     const login = new URL(config.url);
+    if (config.migrateUrl === undefined && login.username === APP_ROLE) {
+      fail({
+        kind: 'unavailable',
+        code: 'database.migrate_url_missing',
+        message: `${APP_ROLE} serves and may not change the schema.`,
+        action: 'Set COUNTERSIGN_MIGRATE_URL to a login that may make roles, beside DATABASE_URL.',
+      });
+    }
     const password = decodeURIComponent(login.password);
     return migrateDatabase({
       adminUrl: config.migrateUrl ?? config.url,
