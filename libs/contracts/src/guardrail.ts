@@ -6,7 +6,7 @@ export type ChangeState = (typeof CHANGE_STATES)[number];
 
 const changeStateSchema = z.enum(CHANGE_STATES).meta({ id: 'ChangeState' });
 const changeKindSchema = z
-  .enum(['autonomy', 'tool_catalog', 'role_grant', 'executor', 'environment', 'factor_reset'])
+  .enum(['autonomy', 'tool_catalog', 'role_grant', 'executor', 'environment', 'factor_reset', 'sign_in'])
   .meta({ id: 'ChangeKind' });
 const changeDigestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits');
 
@@ -21,11 +21,9 @@ export const changeRequestSchema = z
     what: z.string().meta({ description: 'The change in one line, worded by the server.' }),
     subject: z.object({ type: z.string(), id: z.string() }),
     loosens: z.array(z.string()).meta({ description: 'In words, worked out by the server from the difference.' }),
-    detail: z
-      .record(z.string(), z.unknown())
-      .meta({
-        description: 'What to look at before confirming: a diff, cells before and after, the fields that differ.',
-      }),
+    detail: z.record(z.string(), z.unknown()).meta({
+      description: 'What to look at before confirming: a diff, cells before and after, the fields that differ.',
+    }),
     change: z
       .record(z.string(), z.unknown())
       .meta({ description: 'Exactly what is carried out once it is confirmed.' }),

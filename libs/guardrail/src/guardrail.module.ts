@@ -26,6 +26,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
+import { PutSignInSettings } from '#lib/sign-in';
 import { ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
 
@@ -57,6 +58,7 @@ const providers: FactoryProvider[] = [
       PutExecutor,
       ChangeEnvironment,
       ResetFactors,
+      PutSignInSettings,
     ],
     useFactory: (
       uow: UnitOfWork,
@@ -69,6 +71,7 @@ const providers: FactoryProvider[] = [
       executor: PutExecutor,
       environment: ChangeEnvironment,
       factors: ResetFactors,
+      signIn: PutSignInSettings,
     ) =>
       new ConfirmChange(uow, changes, confirmers, proofs, journal, {
         autonomy,
@@ -77,6 +80,7 @@ const providers: FactoryProvider[] = [
         executor,
         environment,
         factor_reset: factors,
+        sign_in: signIn,
       }),
   },
   {

@@ -13,6 +13,7 @@ export const CHANGE_KINDS = [
   'executor',
   'environment',
   'factor_reset',
+  'sign_in',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

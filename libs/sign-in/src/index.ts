@@ -22,13 +22,9 @@ export { CompleteSignIn } from './application/complete-sign-in.js';
 export { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
 export { EndSession, ReadSessions, RotateSession, SignOut, type SessionView } from './application/sessions.js';
 export { SignInAddresses } from './application/sign-in-addresses.js';
-export {
-  ListSignInOptions,
-  PutSignInSettings,
-  ReadSignInSettings,
-  type WantedSettings,
-} from './application/sign-in-settings.js';
+export { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
 export { looksLikeJwt } from './domain/read-unverified.js';
 export type { BrowserSession } from './domain/session.js';
 export { SESSION_ABSOLUTE_MS, SIGN_IN_LIFETIME_MS } from './domain/session.js';
 export type { IssuerDescription, SignInSettings } from './domain/issuer.js';
+export { issuerDocument, wantedSettingsOf } from './domain/settings-document.js';

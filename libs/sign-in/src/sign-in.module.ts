@@ -16,7 +16,7 @@ import {
   PostgresCredentialRepository,
   PostgresPersonRepository,
 } from '#lib/identity';
-import type { AuditSink, TenantId, UnitOfWork } from '#lib/kernel';
+import { GUARDRAIL, type AuditSink, type Guardrail, type TenantId, type UnitOfWork } from '#lib/kernel';
 import {
   AdmitPerson,
   AuthenticateIssuerToken,
@@ -60,9 +60,13 @@ interface Ports {
   readonly vault: SecretVault;
   readonly keyring: Keyring;
   readonly fetch: GuardedFetch;
+  readonly guardrail: Guardrail;
 }
 
-const parts = ({ uow, system, audit, vault, keyring, fetch }: Ports, config: SignInConfig): readonly object[] => {
+const parts = (
+  { uow, system, audit, vault, keyring, fetch, guardrail }: Ports,
+  config: SignInConfig,
+): readonly object[] => {
   const people = new PostgresPersonRepository();
   const credentials = new PostgresCredentialRepository();
   const settings = new PostgresSignInSettingsRepository();
@@ -112,7 +116,7 @@ const parts = ({ uow, system, audit, vault, keyring, fetch }: Ports, config: Sig
     new RequireFreshSignIn(uow, settings, identities),
     new ListSignInOptions(uow, tenants, settings),
     new ReadSignInSettings(uow, settings),
-    new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, audit),
+    new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, guardrail, audit),
   ];
 };
 
@@ -132,13 +136,13 @@ const USE_CASES = [
   PutSignInSettings,
 ];
 
-/** Signing in. Needs the database's, audit's, tenancy's and dispatch's modules, which are global. */
+/** Signing in. Needs the database's, audit's, tenancy's, dispatch's and guardrail's modules, which are global. */
 @Module({})
 export class SignInModule {
   static of(config: SignInConfig): DynamicModule {
     const provideParts: FactoryProvider = {
       provide: PARTS,
-      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_VAULT, KEYRING, GUARDED_FETCH],
+      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_VAULT, KEYRING, GUARDED_FETCH, GUARDRAIL],
       useFactory: (
         uow: UnitOfWork,
         system: SystemQuery,
@@ -146,7 +150,8 @@ export class SignInModule {
         vault: SecretVault,
         keyring: Keyring,
         fetch: GuardedFetch,
-      ) => parts({ uow, system, audit, vault, keyring, fetch }, config),
+        guardrail: Guardrail,
+      ) => parts({ uow, system, audit, vault, keyring, fetch, guardrail }, config),
     };
     const providers: FactoryProvider[] = USE_CASES.map((useCase) => ({
       provide: useCase,

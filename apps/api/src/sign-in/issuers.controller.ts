@@ -2,21 +2,23 @@ import { Body, Controller, Get, Headers, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { signInSettingsSchema, wantedSignInSettingsSchema } from '#lib/contracts';
+import { signInSettingsSchema, wantedSignInSettingsSchema, type ChangeRequestView } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
-import { PutSignInSettings, ReadSignInSettings, SignInAddresses } from '#lib/sign-in';
+import { PutSignInSettings, ReadSignInSettings, SignInAddresses, wantedSettingsOf } from '#lib/sign-in';
 import {
   Answers,
   CurrentPerson,
   etagOf,
+  MayWait,
   requireIfMatch,
   RequireRole,
   RequireScope,
   Summary,
   unwrap,
 } from '../http/index.js';
-import { signInSettingsView, wantedSettingsOf } from './views.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { signInSettingsView } from './views.js';
 
 @ApiTags('Sign-in')
 @Controller('v1/issuers')
@@ -25,6 +27,7 @@ export class IssuersController {
     private readonly reading: ReadSignInSettings,
     private readonly putting: PutSignInSettings,
     private readonly addresses: SignInAddresses,
+    private readonly answers: GuardedAnswers,
   ) {}
 
   @Summary('The issuers by which people sign in, and what they have to be told.')
@@ -41,21 +44,26 @@ export class IssuersController {
     return signInSettingsView(settings, this.addresses, by);
   }
 
-  @Summary('Replaces them. One that is no longer named is out of service: nobody signs in by it.')
+  @Summary(
+    'Replaces them; where people come in who did not before, it waits for a second person. One that is no longer named is out of service.',
+  )
   @Put()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, signInSettingsSchema)
+  @MayWait()
   async put(
     @CurrentPerson() by: PersonPrincipal,
     @Body({ schema: wantedSignInSettingsSchema }) body: z.infer<typeof wantedSignInSettingsSchema>,
     @Headers('if-match') ifMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<z.infer<typeof signInSettingsSchema>> {
+  ): Promise<z.infer<typeof signInSettingsSchema> | ChangeRequestView> {
     const { revision } = await this.reading.execute(by.tenantId);
     requireIfMatch(ifMatch, revision === 0 ? null : etagOf(String(revision)));
-    const settings = unwrap(await this.putting.execute(by, wantedSettingsOf(body), revision));
-    void reply.header('etag', etagOf(String(settings.revision)));
-    return signInSettingsView(settings, this.addresses, by);
+    const put = unwrap(await this.putting.execute(by, wantedSettingsOf(body), revision));
+    return this.answers.of(by, reply, put, (settings) => {
+      void reply.header('etag', etagOf(String(settings.revision)));
+      return signInSettingsView(settings, this.addresses, by);
+    });
   }
 }

@@ -1,18 +1,33 @@
+import type { Json } from '#lib/canonical';
 import {
-  actorOf,
+  actingPerson,
+  done,
   err,
   ok,
   type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
   type Failure,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type PersonPrincipal,
   type Result,
   type TenantId,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import type { SecretVault } from '#lib/tenancy';
 import { checkIssuers } from '../domain/check-settings.js';
 import { decideFresh } from '../domain/fresh-sign-in.js';
 import type { IssuerDescription, SignInSettings } from '../domain/issuer.js';
+import { loosenedSettings } from '../domain/loosened-settings.js';
+import {
+  settingsDocument,
+  wantedSettingsOf,
+  type SettingsDocument,
+  type WantedSettings,
+} from '../domain/settings-document.js';
 import { issuerClient } from './issuer-clients.js';
 import type { IssuerGateway, SignInSettingsRepository, TenantDirectory } from './sign-in.ports.js';
 
@@ -51,22 +66,18 @@ export class ReadSignInSettings {
   }
 }
 
-export interface WantedSettings {
-  readonly reauthenticateAfterMinutes: number;
-  readonly signInRequired: boolean;
-  readonly issuers: readonly IssuerDescription[];
-}
-
 /**
  * Replaces how a tenant's people sign in. Every issuer is asked to describe itself first, so that nobody is sent to one that
- * does not answer; and only somebody who has just come through one may demand that everybody does.
+ * does not answer; and only somebody who has just come through one may demand that everybody does. Where people come in, or
+ * hold roles, who did not before, it waits for a second person.
  */
-export class PutSignInSettings {
+export class PutSignInSettings implements CarriesOutChange {
   readonly #uow: UnitOfWork;
   readonly #settings: SignInSettingsRepository;
   readonly #vault: SecretVault;
   readonly #gateway: IssuerGateway;
   readonly #plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>;
+  readonly #guardrail: Guardrail;
   readonly #audit: AuditSink;
 
   constructor(
@@ -75,6 +86,7 @@ export class PutSignInSettings {
     vault: SecretVault,
     gateway: IssuerGateway,
     plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>,
+    guardrail: Guardrail,
     audit: AuditSink,
   ) {
     this.#uow = uow;
@@ -82,6 +94,7 @@ export class PutSignInSettings {
     this.#vault = vault;
     this.#gateway = gateway;
     this.#plainAllowed = plainAllowed;
+    this.#guardrail = guardrail;
     this.#audit = audit;
   }
 
@@ -90,31 +103,59 @@ export class PutSignInSettings {
     by: PersonPrincipal,
     wanted: WantedSettings,
     expectedRevision: number,
-  ): Promise<Result<SignInSettings>> {
+  ): Promise<Result<Guarded<SignInSettings>>> {
     const checked = checkIssuers(wanted.issuers, await this.#plainAllowed(by.tenantId));
     if (!checked.ok) return checked;
     for (const [index, issuer] of wanted.issuers.entries()) {
       const reachable = await this.#check(by.tenantId, issuer);
       if (!reachable.ok) return err(at(index, reachable.error));
     }
-    return this.#uow.run(by.tenantId, async (tx) => {
-      const before = await this.#settings.lock(tx);
-      if (before.revision !== expectedRevision) return err(changedMeanwhile);
-      if (wanted.signInRequired && !before.signInRequired) {
-        const fresh = decideFresh(by.signedInAt ?? 0, wanted.reauthenticateAfterMinutes, await tx.now());
-        if (!fresh.ok) return err(signInFirst);
-      }
-      await this.#settings.save(tx, { ...wanted, revision: before.revision + 1 }, by.personId);
-      const after = await this.#settings.read(tx);
-      await this.#audit.record(tx, {
-        action: 'issuer.changed',
-        actor: actorOf(by),
-        level: 'full_with_evidence',
-        subject: { type: 'sign_in_settings', id: by.tenantId },
-        payload: { before: recorded(before), after: recorded(after) },
-      });
-      return ok(after);
+    return this.#uow.run(by.tenantId, (tx) => this.#put(tx, by, wanted, expectedRevision));
+  }
+
+  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<SignInSettings>>> {
+    // Stored by `#put`. That the issuers answer was seen when it was asked for; what the operator allows is asked again.
+    const wanted = wantedSettingsOf(change.payload as unknown as SettingsDocument);
+    const checked = checkIssuers(wanted.issuers, await this.#plainAllowed(tx.tenantId));
+    return checked.ok ? this.#put(tx, change, wanted, null) : checked;
+  }
+
+  async #put(
+    tx: Tx,
+    mandate: Mandate,
+    wanted: WantedSettings,
+    expectedRevision: number | null,
+  ): Promise<Result<Guarded<SignInSettings>>> {
+    const before = await this.#settings.lock(tx);
+    if (expectedRevision !== null && before.revision !== expectedRevision) return err(changedMeanwhile);
+    if (wanted.signInRequired && !before.signInRequired) {
+      const signedInAt = actingPerson(mandate).signedInAt ?? 0;
+      const fresh = decideFresh(signedInAt, wanted.reauthenticateAfterMinutes, await tx.now());
+      if (!fresh.ok) return err(signInFirst);
+    }
+    const next = { ...wanted, revision: before.revision + 1 };
+    const admission = await this.#guardrail.admit(tx, mandate, {
+      kind: 'sign_in',
+      subject: { type: 'sign_in_settings', id: tx.tenantId },
+      what: 'How people sign in, and the roles that their issuers give them',
+      payload: settingsDocument(wanted) as unknown as Json,
+      base: { revision: before.revision },
+      loosens: loosenedSettings(before, wanted),
+      detail: { before: recorded(before), after: recorded(next) },
     });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    await this.#settings.save(tx, next, permit.authorId);
+    const after = await this.#settings.read(tx);
+    await this.#audit.record(tx, {
+      action: 'issuer.changed',
+      actor: permit.actor,
+      level: 'full_with_evidence',
+      subject: { type: 'sign_in_settings', id: tx.tenantId },
+      payload: { before: recorded(before), after: recorded(after), ...permit.provenance },
+    });
+    return ok(done(after, permit));
   }
 
   async #check(tenantId: TenantId, issuer: IssuerDescription): Promise<Result<void>> {
@@ -129,7 +170,7 @@ const at = (index: number, failure: Failure): Failure => ({
   errors: [{ pointer: `/issuers/${String(index)}`, code: failure.code, message: failure.message }],
 });
 
-const recorded = (settings: SignInSettings) => ({
+const recorded = (settings: WantedSettings & { readonly revision: number }) => ({
   revision: settings.revision,
   reauthenticate_after_minutes: settings.reauthenticateAfterMinutes,
   sign_in_required: settings.signInRequired,
@@ -139,12 +180,12 @@ const recorded = (settings: SignInSettings) => ({
     client_id: issuer.clientId,
     // A reference, which the log's masking would take for the secret.
     confidential: issuer.clientSecret !== null,
-    algorithms: issuer.algorithms,
+    algorithms: [...issuer.algorithms],
     roles_claim: issuer.rolesClaim,
     role_mappings: issuer.roleMappings.map(({ value, role }) => ({ value, role })),
     provision: issuer.provision,
     link_by_verified_email: issuer.linkByVerifiedEmail,
-    bearer_scopes: issuer.bearerScopes,
+    bearer_scopes: [...issuer.bearerScopes],
   })),
 });
 

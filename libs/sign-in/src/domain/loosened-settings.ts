@@ -1,0 +1,68 @@
+import type { IssuerDescription, Provision, SignInSettings, WantedSettings } from './issuer.js';
+
+/** From nobody to anybody. */
+const WIDENING: readonly Provision[] = ['nobody', 'mapped', 'anybody'];
+
+/**
+ * In words, what a change of the sign-in settings lets pass that was held back before: whoever says who comes in, as whom and
+ * with which roles, says who may approve. Empty for what only tightens.
+ */
+export function loosenedSettings(before: SignInSettings, after: WantedSettings): readonly string[] {
+  return [
+    ...(after.reauthenticateAfterMinutes > before.reauthenticateAfterMinutes
+      ? [
+          `a sign-in is good for ${String(after.reauthenticateAfterMinutes)} minutes instead of ${String(before.reauthenticateAfterMinutes)}`,
+        ]
+      : []),
+    ...(before.signInRequired && !after.signInRequired
+      ? ['whoever has no identity at an issuer may review and administer without a sign-in']
+      : []),
+    ...(after.signInRequired
+      ? []
+      : before.issuers
+          .filter((issuer) => !after.issuers.some(({ url }) => url === issuer.url))
+          .map(({ name }) => `whoever signed in by ${name} is no longer asked to sign in again`)),
+    ...after.issuers.flatMap((issuer) => {
+      const was = before.issuers.find(({ url }) => url === issuer.url);
+      return was === undefined ? newIssuer(issuer) : loosenedIssuer(was, issuer);
+    }),
+  ];
+}
+
+function newIssuer(issuer: IssuerDescription): string[] {
+  return [
+    `whoever ${issuer.url} vouches for may sign in by ${issuer.name}`,
+    ...mappingsInWords(issuer, issuer.roleMappings),
+    ...(issuer.linkByVerifiedEmail ? [linking(issuer)] : []),
+    ...(issuer.bearerScopes.length > 0 ? [bearing(issuer, issuer.bearerScopes)] : []),
+  ];
+}
+
+function loosenedIssuer(was: IssuerDescription, is: IssuerDescription): string[] {
+  const scopes = is.bearerScopes.filter((scope) => !was.bearerScopes.includes(scope));
+  const algorithms = is.algorithms.filter((algorithm) => !was.algorithms.includes(algorithm));
+  const otherClaim = was.rolesClaim !== is.rolesClaim;
+  const mappings = is.roleMappings.filter(
+    ({ value, role }) =>
+      otherClaim || !was.roleMappings.some((mapping) => mapping.value === value && mapping.role === role),
+  );
+  return [
+    ...(WIDENING.indexOf(is.provision) > WIDENING.indexOf(was.provision)
+      ? [`${is.provision === 'anybody' ? 'anybody' : 'whoever gets a role'} of ${is.name} becomes a person here`]
+      : []),
+    ...mappingsInWords(is, mappings),
+    ...(is.linkByVerifiedEmail && !was.linkByVerifiedEmail ? [linking(is)] : []),
+    ...(scopes.length > 0 ? [bearing(is, scopes)] : []),
+    ...(was.clientId === is.clientId ? [] : [`${is.name} vouches to another client, ${is.clientId}`]),
+    ...(algorithms.length > 0 ? [`tokens of ${is.name} may be signed by ${algorithms.join(', ')}`] : []),
+  ];
+}
+
+const mappingsInWords = (issuer: IssuerDescription, mappings: IssuerDescription['roleMappings']): string[] =>
+  mappings.map(({ value, role }) => `whoever has ${value} in ${issuer.rolesClaim} at ${issuer.name} holds ${role}`);
+
+const linking = ({ name }: IssuerDescription): string =>
+  `whoever ${name} says has the verified e-mail address of a person becomes that person`;
+
+const bearing = ({ name }: IssuerDescription, scopes: readonly string[]): string =>
+  `access tokens of ${name} may be used for ${scopes.join(', ')}`;
