@@ -5,7 +5,7 @@
  *   node tools/build-web.mjs
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -40,8 +40,16 @@ function compress(file) {
 
 const digest = sourcesDigest();
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
-  await build({ configFile: join(root, 'apps', 'web', 'vite.config.mjs'), logLevel: 'error' });
-  for (const entry of readdirSync(target, { recursive: true, withFileTypes: true }))
+  // Beside its place, and moved there whole: whoever reads dist/web meanwhile finds the one or the other.
+  const making = `${target}.${process.pid}`;
+  await build({
+    configFile: join(root, 'apps', 'web', 'vite.config.mjs'),
+    logLevel: 'error',
+    build: { outDir: making, emptyOutDir: true },
+  });
+  for (const entry of readdirSync(making, { recursive: true, withFileTypes: true }))
     if (entry.isFile() && /\.(js|css|html|svg)$/.test(entry.name)) compress(join(entry.parentPath, entry.name));
-  writeFileSync(stamp, digest);
+  writeFileSync(join(making, 'built-from'), digest);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(making, target);
 }

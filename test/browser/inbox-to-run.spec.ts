@@ -1,0 +1,294 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { openDatabase, type Database } from '#lib/database';
+import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
+import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
+import { createApi } from '../../apps/api/src/create-api.js';
+import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
+import {
+  browserWorld,
+  describeInChromium,
+  freePort,
+  settled,
+  violationsOn,
+  type BrowserWorld,
+} from '../support/browser.js';
+import { autonomyDocument } from '../support/equipped-tenant.js';
+import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { readFileSync } from 'node:fs';
+
+const ignore = (): void => undefined;
+
+let fleet: ToolServer;
+let world: BrowserWorld;
+let database: Database;
+let worker: RunningWorker;
+let tenant: TestTenant;
+let agent: HttpAs;
+let errorRate = 0;
+
+/** What an agent has people asked, ready to be decided. */
+async function asked(summary: string): Promise<{ readonly id: string; readonly plan: string; readonly task: string }> {
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal: summary })), 201).body.id as string;
+  const document = { ...rolloutPlan('web-2026-11', servers(25)), summary };
+  const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
+  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
+  const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as { id: string };
+  return { id: request.id, plan, task };
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('it did not come to that in time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function pageOf(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on('console', (message) => {
+    // A refusal that the page explains is an error to the console, too.
+    if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  return page;
+}
+const problems: string[] = [];
+
+describeInChromium('the web UI, from the inbox to the end of a run', () => {
+  beforeAll(async () => {
+    fleet = await toolServer({
+      before: () => true,
+      after: () => true,
+      answered: ignore,
+      result: ({ tool }) =>
+        tool === 'simulate_rollout'
+          ? {
+              affected_assets: 5,
+              estimated_duration_minutes: 1,
+              predicted_risk: 'medium',
+              health_check_points: ['error rate below 5 percent'],
+              details: null,
+            }
+          : { metrics: { error_rate: errorRate } },
+    });
+    const allowedPrivateHosts = [new URL(fleet.url).host];
+    const people = [
+      { sub: 'sam', name: 'Sam', groups: ['sre-leads'] },
+      { sub: 'lea', name: 'Lea', groups: ['sre-leads'] },
+      { sub: 'nina', name: 'Nina', groups: ['admins'] },
+    ];
+    world = await browserWorld(people, { allowedPrivateHosts });
+    const { api } = world;
+    database = await openDatabase(
+      { kind: 'external', url: api.db.url },
+      { applicationName: 'countersign-test-worker', works: true, poolSize: 10, onError: ignore, onJobFailure: ignore },
+    );
+    worker = await startWorker(
+      {
+        ...defaultWorkerConfig,
+        ...api.config,
+        demoWaitScale: 0.001,
+        logLevel: 'silent',
+        sweepMs: 100,
+        port: 0,
+      },
+      { database, serve: false },
+    );
+    tenant = await world.tenant();
+    const admin = api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+    const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
+    expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+    const owner = await api.person(tenant);
+    agent = api.http((await api.agent(tenant, owner)).token);
+  }, 180_000);
+  beforeEach(async () => {
+    problems.length = 0;
+    errorRate = 0;
+    const admin = world.api.http(tenant.admin.token);
+    const { status, headers } = await admin.get('/v1/autonomy');
+    const document = autonomyDocument(true);
+    const put = await admin.put('/v1/autonomy', document, status === 200 ? { 'if-match': headers.etag ?? '' } : {});
+    if (put.status >= 300) throw new Error(put.text);
+  });
+  afterEach(() => {
+    expect(problems).toEqual([]);
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await database.close();
+    await world.close();
+    await fleet.close();
+  });
+
+  it('shows two people what an agent asks, takes their approvals, and follows the run to its end', async () => {
+    const sam = await pageOf(await world.context());
+    await world.signIn(sam, tenant, 'Sam', '/inbox');
+    const lea = await pageOf(await world.context());
+    await world.signIn(lea, tenant, 'Lea', '/inbox');
+    await sam.getByText('Nothing waits for you').waitFor();
+
+    const request = await asked('Bring 25 web servers to the golden image \u202etxt.exe https://evil.example');
+    // Told live: nobody reloads.
+    await sam.getByRole('link', { name: /golden image/ }).click();
+    await sam.waitForURL(`**/requests/${request.id}`);
+    // An agent's words are text: what hides in them is named, what looks like a link is none.
+    await sam.getByText('Nothing here is checked against them').waitFor();
+    expect(await sam.getByText('U+202E').count()).toBeGreaterThan(0);
+    expect(await sam.locator('a[href*="evil.example"]').count()).toBe(0);
+    await sam.getByText('execute_rollout_prod', { exact: false }).first().waitFor();
+
+    await sam.getByRole('button', { name: 'Approve…' }).click();
+    await sam.getByRole('button', { name: 'Approve', exact: true }).click();
+    await sam.getByText('1 of 2 approved').first().waitFor();
+    await lea.getByRole('link', { name: /golden image.*1 of 2 approved/s }).click();
+    await lea.getByRole('button', { name: 'Approve…' }).click();
+    await lea.getByRole('button', { name: 'Approve', exact: true }).click();
+    await sam.getByText('2 of 2 approved').first().waitFor();
+
+    await sam.goto(`${world.url}/plans/${request.plan}`);
+    await sam.getByRole('link', { name: 'Run', exact: true }).click();
+    await sam.getByRole('heading', { name: /^Completed/ }).waitFor({ timeout: 60_000 });
+    await sam.getByRole('table', { name: /web\.error_rate/ }).waitFor({ state: 'attached' });
+  }, 180_000);
+
+  it('shows what is reviewed through one api process on a page of another', async () => {
+    const port = await freePort();
+    const origin = `http://localhost:${String(port)}`;
+    const otherDatabase = await openDatabase(
+      { kind: 'external', url: world.api.db.url },
+      { applicationName: 'countersign-test-replica', works: false, poolSize: 5, onError: ignore, onJobFailure: ignore },
+    );
+    const replica = await createApi(world.api.config, { database: otherDatabase });
+    await replica.listen(port, 'localhost');
+    const context = await world.context();
+    try {
+      const page = await pageOf(context);
+      // A role gained after a request was opened does not count for it.
+      const lea = await world.api.person(tenant, 'SRELead');
+      const request = await asked('Shown by one process, approved through another');
+      await world.signIn(page, tenant, 'Sam', `/requests/${request.id}`);
+      // Cookies do not look at ports: the same session, served by the other process.
+      await page.goto(`${origin}/requests/${request.id}`);
+      await page.getByText('0 of 2 approved').first().waitFor();
+      const seen = (await world.api.http(lea.token).get(`/v1/approval-requests/${request.id}`)).body as {
+        plan_digest: string;
+      };
+      expectStatus(
+        await world.api
+          .http(lea.token)
+          .post(`/v1/approval-requests/${request.id}/reviews`, { verdict: 'approve', plan_digest: seen.plan_digest }),
+        201,
+      );
+      await page.getByText('1 of 2 approved').first().waitFor();
+    } finally {
+      await context.close();
+      await replica.close();
+      await otherDatabase.close();
+    }
+  }, 120_000);
+
+  it('halts in two clicks from anywhere, says so on every page, and lifts it with a note', async () => {
+    const page = await pageOf(await world.context());
+    await world.signIn(page, tenant, 'Nina', '/runs');
+    await page.getByRole('button', { name: 'Halt…' }).first().click();
+    await page.getByRole('button', { name: 'Halt everything' }).click();
+    await page.getByText('Nothing more is dispatched').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByText('Everything is halted').waitFor();
+    await page.getByRole('button', { name: 'Lift…' }).click();
+    await page.getByLabel('Why it is safe to go on').fill('It was a drill');
+    await page.getByRole('button', { name: 'Lift', exact: true }).click();
+    await page.getByText('Everything is halted').waitFor({ state: 'detached' });
+  }, 60_000);
+
+  it('is walked with the keyboard alone', async () => {
+    const request = await asked('Opened without a mouse');
+    const page = await pageOf(await world.context());
+    await world.signIn(page, tenant, 'Sam', '/tasks');
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await page.waitForURL('**/inbox');
+    await page.getByRole('link', { name: /Opened without a mouse/ }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Next row of a list').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').fill(request.id);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/requests/${request.id}`);
+  }, 60_000);
+
+  it.each(['light', 'dark'] as const)(
+    'leaves axe nothing to find on any page, %s',
+    async (colorScheme) => {
+      const request = await asked('Looked at by axe');
+      const page = await pageOf(await world.context({ colorScheme }));
+      await world.signIn(page, tenant, 'Sam', '/inbox');
+      const runs = (await agent.get('/v1/runs')).body.items as { id: string }[];
+      const paths = [
+        '/inbox',
+        `/requests/${request.id}`,
+        '/tasks',
+        `/tasks/${request.task}`,
+        '/plans',
+        `/plans/${request.plan}`,
+        '/runs',
+        ...(runs[0] === undefined ? [] : [`/runs/${runs[0].id}`]),
+        '/nowhere-inside',
+      ];
+      const found: string[] = [];
+      for (const path of paths) {
+        if (path === '/nowhere-inside')
+          await page.evaluate("history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))");
+        else await page.goto(`${world.url}${path}`);
+        await settled(page);
+        found.push(...(await violationsOn(page)).map((violation) => `${path} ${violation}`));
+      }
+      await page.goto(`${world.url}/requests/${request.id}`);
+      for (const button of ['Approve…', 'Halt…']) {
+        await page.getByRole('button', { name: button }).first().click();
+        await page.getByRole('dialog').waitFor();
+        found.push(...(await violationsOn(page)).map((violation) => `dialog ${button} ${violation}`));
+        await page.keyboard.press('Escape');
+      }
+      const stranger = await pageOf(await world.context({ colorScheme }));
+      await stranger.goto(`${world.url}/inbox`);
+      await stranger.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      found.push(...(await violationsOn(stranger)).map((violation) => `/welcome ${violation}`));
+      expect(found).toEqual([]);
+    },
+    180_000,
+  );
+
+  it('loads nothing but its own files, under a policy without inline script, and keeps them', async () => {
+    const page = await fetch(`${world.url}/inbox`, { headers: { 'accept-encoding': 'br' } });
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none';.*script-src 'self'/);
+    expect(page.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
+    expect(page.headers.get('content-encoding')).toBe('br');
+    const html = await page.text();
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+    const asset = await fetch(world.url + script);
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const again = await fetch(`${world.url}/inbox`, { headers: { 'if-none-match': page.headers.get('etag') ?? '' } });
+    expect([again.status, again.headers.get('content-security-policy')]).toEqual([
+      304,
+      page.headers.get('content-security-policy'),
+    ]);
+    for (const unknown of ['/nowhere', '/assets/nothing.js', '/assets/..%2findex.html', '/v1/nowhere']) {
+      const answer = await fetch(world.url + unknown);
+      expect([unknown, answer.status, answer.headers.get('content-type')]).toEqual([
+        unknown,
+        404,
+        'application/problem+json; charset=utf-8',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { ApiConfig } from '../../apps/api/src/api-config.js';
+import { packageRoot } from '#lib/database';
+import { testApi, type TestApi, type TestTenant } from './api.js';
+import { registerIssuer, testIssuer, type TestIssuer } from './issuer.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** Where Chromium is: CHROMIUM_PATH, or the first of its names on PATH; null where there is none. */
+export function chromiumPath(): string | null {
+  const { CHROMIUM_PATH: named, PATH = '' } = process.env;
+  if (named !== undefined && named !== '') return named;
+  const found = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return found.find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `describe` where Chromium is; elsewhere what it holds is skipped, and its name says why. */
+export const describeInChromium = (name: string, tests: () => void): void => {
+  if (chromiumPath() === null) describe.skip(`${name} (skipped: no Chromium; install it or set CHROMIUM_PATH)`, tests);
+  else describe(name, tests);
+};
+
+/** Builds the web UI where it is not built from what is there now. */
+export function builtWeb(): string {
+  const { status, stderr } = spawnSync(process.execPath, ['tools/build-web.mjs'], {
+    cwd: packageRoot(),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the web UI does not build: ${stderr}`);
+  return join(packageRoot(), 'dist', 'web');
+}
+
+/** A person as the development issuer knows them. */
+type IssuerPeople = Parameters<typeof testIssuer>[0];
+
+export interface BrowserWorld {
+  readonly api: TestApi;
+  readonly issuer: TestIssuer;
+  /** Of the first API process, as browsers reach it. */
+  readonly url: string;
+  /** A tenant whose people sign in at the issuer; the groups `sre-leads` and `admins` are SRELead and PlatformAdmin. */
+  tenant(): Promise<TestTenant>;
+  /** A browser of somebody's own, with nothing kept from others. */
+  context(options?: Parameters<Awaited<ReturnType<typeof chromium.launch>>['newContext']>[0]): Promise<BrowserContext>;
+  /** Goes to a path, through the sign-in page and the issuer, as somebody there. */
+  signIn(page: Page, tenant: TestTenant, name: string, path: string, origin?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function browserWorld(people: IssuerPeople, config: Partial<ApiConfig> = {}): Promise<BrowserWorld> {
+  builtWeb();
+  const port = await freePort();
+  const url = `http://localhost:${String(port)}`;
+  // oidc-provider tells developers on the console what it is not for.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  const issuer = await testIssuer(people, url);
+  const allowedPrivateHosts = [...(config.allowedPrivateHosts ?? []), issuer.host];
+  const api = await testApi({ config: { ...config, publicUrl: url, allowedPrivateHosts } });
+  await api.app.listen(port, 'localhost');
+  const profile = mkdtempSync(join(tmpdir(), 'countersign-chromium-'));
+  const browser = await chromium.launch({
+    executablePath: chromiumPath() ?? 'chromium',
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      `--disk-cache-dir=${profile}`,
+    ],
+  });
+  return {
+    api,
+    issuer,
+    url,
+    tenant: async () => {
+      const tenant = await api.tenant();
+      await registerIssuer(api, tenant, issuer);
+      return tenant;
+    },
+    context: (options) => browser.newContext(options),
+    signIn: async (page, tenant, name, path, origin = url) => {
+      await page.goto(`${origin}/welcome?tenant=${tenant.slug}&return_to=${encodeURIComponent(path)}`);
+      await page.getByRole('link', { name: /^Sign in with/ }).click();
+      await page.getByRole('button', { name }).click();
+      await page.waitForURL(`${origin}${path}`);
+    },
+    close: async () => {
+      await browser.close();
+      await api.close();
+      await issuer.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Until nothing of a page is being read any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  // As text: it runs in the page, and the types here are those of Node.
+  await page.waitForFunction(`document.querySelector('[aria-label="Loading"], .animate-pulse') === null`);
+}
+
+const axeSource = (): string => readFileSync(join(packageRoot(), 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+
+/** What axe finds wrong with a page as it is now: WCAG 2.2 AA and its best practices, one line a violation. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource());
+  return page.evaluate(async () => {
+    interface Found {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+    }
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Found[] }> } };
+    const { violations } = await axe.run();
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} (${node.failureSummary ?? ''})`).join(' | ')}`,
+    );
+  });
+}
