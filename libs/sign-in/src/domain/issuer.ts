@@ -63,13 +63,6 @@ export interface SignInSettings {
   readonly issuers: readonly Issuer[];
 }
 
-/** How somebody wants it to be. */
-export interface WantedSettings {
-  readonly reauthenticateAfterMinutes: number;
-  readonly signInRequired: boolean;
-  readonly issuers: readonly IssuerDescription[];
-}
-
 export const DEFAULT_REAUTHENTICATE_AFTER_MINUTES = 720;
 
 /** What an issuer said of somebody who signed in. Times are epoch milliseconds. */

@@ -1,4 +1,5 @@
-import type { IssuerDescription, Provision, SignInSettings, WantedSettings } from './issuer.js';
+import type { IssuerDescription, Provision, SignInSettings } from './issuer.js';
+import type { WantedSettings } from './settings-document.js';
 
 /** From nobody to anybody. */
 const WIDENING: readonly Provision[] = ['nobody', 'mapped', 'anybody'];
