@@ -237,6 +237,20 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect((await api.http(dana.token).get('/v1/factors')).body.items).toEqual([]);
     });
 
+    it('how people sign in waits where it is looser, and not where it is stricter', async () => {
+      const { asAda, asBen, totp } = two;
+      const put = async (minutes: number): Promise<Answer> => {
+        const { body, headers } = expectStatus(await asAda.get('/v1/issuers'), 200);
+        const ifMatch = body.revision === 0 ? {} : { 'if-match': headers.etag ?? '' };
+        return asAda.put('/v1/issuers', { reauthenticate_after_minutes: minutes, issuers: [] }, ifMatch);
+      };
+      expectStatus(await put(60), 200);
+      const longer = waits(await put(600));
+      expect(longer.loosens).toHaveLength(1);
+      expectStatus(await confirm(asBen, totp, longer), 200);
+      expect((await asAda.get('/v1/issuers')).body).toMatchObject({ reauthenticate_after_minutes: 600, revision: 2 });
+    });
+
     it('nothing waits where nothing changes, and a dry run opens nothing', async () => {
       const { asAda } = two;
       expectStatus(await asAda.put('/v1/tools/restart', tool('read_only')), 200);

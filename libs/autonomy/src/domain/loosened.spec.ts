@@ -1,0 +1,73 @@
+import type { AutonomyDocument } from '#lib/contracts';
+import { cellsInWords, loosenedBeyondCells } from './loosened.js';
+
+const document = (
+  rules: Partial<AutonomyDocument['autonomy']>,
+  override?: AutonomyDocument['emergency_override'],
+): AutonomyDocument => ({
+  autonomy: { mode: 'plan_only', ...rules },
+  ...(override === undefined ? {} : { emergency_override: override }),
+});
+const glass = (enabled: boolean, ...roles: string[]) => ({ enabled, allowed_roles: roles, notifies: ['ops'] });
+
+describe('what a document loosens beyond the cells', () => {
+  it.each<[string, AutonomyDocument | null, AutonomyDocument, string[]]>([
+    ['break-glass on', document({}), document({}, glass(true, 'SRELead')), ['break-glass is switched on, for SRELead']],
+    ['on from the first', null, document({}, glass(true)), ['break-glass is switched on, for nobody yet']],
+    ['off', document({}, glass(true, 'SRELead')), document({}, glass(false, 'SRELead')), []],
+    ['more roles while off', document({}, glass(false)), document({}, glass(false, 'SRELead')), []],
+    ['more roles', document({}, glass(true, 'A')), document({}, glass(true, 'A', 'B')), ['B may break the glass']],
+    ['fewer roles', document({}, glass(true, 'A', 'B')), document({}, glass(true, 'A')), []],
+    [
+      'nobody told',
+      document({}, glass(true, 'A')),
+      document({}, { enabled: true, allowed_roles: ['A'] }),
+      ['ops is no longer told of break-glass'],
+    ],
+    [
+      'a tenant-wide limit raised under an environment',
+      document({ max_batch_percent: 10, environments: { production: {} } }),
+      document({ max_batch_percent: 20, environments: { production: {} } }),
+      ['production, the largest batch in percent: 10 becomes 20'],
+    ],
+    [
+      'an environment that overrides it',
+      document({ max_batch_percent: 10, environments: { production: {} } }),
+      document({ max_batch_percent: 10, environments: { production: { max_batch_percent: 50 } } }),
+      ['production, the largest batch in percent: 10 becomes 50'],
+    ],
+    [
+      'a limit left out',
+      document({ environments: { production: { simulation_valid_minutes: 5 } } }),
+      document({ environments: { production: {} } }),
+      ['production, the minutes a simulation is good for: 5 becomes 1440'],
+    ],
+    [
+      'a tool’s limit',
+      document({ tool_overrides: { reboot: { max_batch_percent: 1 } } }),
+      document({}),
+      ['reboot, the largest batch in percent: 1 becomes 100'],
+    ],
+    [
+      'a limit lowered',
+      document({ environments: { production: { max_batch_percent: 50 } } }),
+      document({ environments: { production: { max_batch_percent: 5 } } }),
+      [],
+    ],
+  ])('%s', (_what, before, after, loosened) => {
+    expect(loosenedBeyondCells(before, after)).toEqual(loosened);
+  });
+});
+
+it('cells that change alike are told in one line', () => {
+  const cell = (tool: string, environment = 'production') => ({
+    tool,
+    environment,
+    what: ['second factor: required becomes not required'],
+  });
+  const many = Array.from({ length: 7 }, (_, index) => cell(`tool_${String(index)}`));
+  expect(cellsInWords([...many, cell('other', 'staging')])).toEqual([
+    'production, tool_0, tool_1, tool_2, tool_3, tool_4 and 2 more tools: second factor: required becomes not required',
+    'staging, other: second factor: required becomes not required',
+  ]);
+});

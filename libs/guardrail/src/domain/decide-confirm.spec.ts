@@ -1,0 +1,122 @@
+import {
+  newId,
+  type ChangeRequestId,
+  type CredentialId,
+  type Digest,
+  type PersonId,
+  type ProposedChange,
+} from '#lib/kernel';
+import { baseDigest, CHANGE_OPEN_MS, openChange, type ChangeRequest, type OpenChange } from './change-request.js';
+import { demandOf, LEAVER_COUNTS_MS } from './count-confirmers.js';
+import { decideConfirm } from './decide-confirm.js';
+
+const [author, beneficiary, second] = [newId<PersonId>(), newId<PersonId>(), newId<PersonId>()];
+const now = 1_800_000_000_000;
+
+const proposed: ProposedChange = {
+  kind: 'role_grant',
+  subject: { type: 'person', id: beneficiary },
+  what: 'The role SRELead for Ben',
+  payload: { person_id: beneficiary, role: 'SRELead' },
+  base: { person_id: beneficiary },
+  loosens: ['Ben may approve'],
+  detail: {},
+  beneficiary,
+};
+
+const open: OpenChange = openChange(
+  proposed,
+  { id: newId<ChangeRequestId>(), requestedBy: author, credentialId: newId<CredentialId>() },
+  beneficiary,
+  now,
+);
+
+const admin = (personId: PersonId, grantedAt = now - 1) => ({
+  personId,
+  roles: [{ role: 'PlatformAdmin', grantedAt }],
+});
+
+const code = (
+  change: ChangeRequest,
+  confirmer: Parameters<typeof decideConfirm>[1],
+  seen: Digest = change.changeDigest,
+  at = now + 1,
+): string => {
+  const decided = decideConfirm(change, confirmer, seen, at);
+  return decided.ok ? 'confirmed' : decided.error.code;
+};
+
+describe('whether somebody confirms a change', () => {
+  it.each<[string, string, string]>([
+    ['a second person', 'confirmed', code(open, admin(second))],
+    ['who got the role as it was opened', 'confirmed', code(open, admin(second, now))],
+    ['who got the role afterwards', 'change.role_too_new', code(open, admin(second, now + 1))],
+    ['without the role', 'change.role_required', code(open, { personId: second, roles: [] })],
+    [
+      'with another role',
+      'change.role_required',
+      code(open, { personId: second, roles: [{ role: 'SRELead', grantedAt: 0 }] }),
+    ],
+    ['the author', 'change.own', code(open, admin(author))],
+    ['whoever gains by it', 'change.beneficiary', code(open, admin(beneficiary))],
+    ['where nobody else could', 'confirmed', code({ ...open, beneficiaryId: null }, admin(beneficiary))],
+    ['who saw another change', 'change.other_digest', code(open, admin(second), open.baseDigest)],
+    ['in the last millisecond', 'confirmed', code(open, admin(second), open.changeDigest, now + CHANGE_OPEN_MS - 1)],
+    ['after it expired', 'change.expired', code(open, admin(second), open.changeDigest, now + CHANGE_OPEN_MS)],
+  ])('%s: %s', (_who, expected, decided) => {
+    expect(decided).toBe(expected);
+  });
+
+  it.each<ChangeRequest>([
+    { ...open, state: 'applied', closedAt: now, closedBy: second, mfa: { method: 'totp', provedAt: now } },
+    { ...open, state: 'rejected', closedAt: now, closedBy: second, reason: 'no' },
+    { ...open, state: 'withdrawn', closedAt: now, closedBy: author },
+    { ...open, state: 'expired', closedAt: now },
+    { ...open, state: 'voided', closedAt: now, reason: 'changed' },
+  ])('nobody does once it is $state', (change) => {
+    expect(code(change, admin(second))).toBe('change.closed');
+  });
+});
+
+describe('what is confirmed', () => {
+  it('is another change by another base, or where it loosens something else', () => {
+    const bases = [proposed, { ...proposed, base: null }, { ...proposed, loosens: ['Ben may do more'] }].map(
+      baseDigest,
+    );
+    expect(new Set(bases).size).toBe(3);
+  });
+
+  it('is another change by any of what a person looks at', () => {
+    const by = { id: open.id, requestedBy: author, credentialId: open.credentialId };
+    const others: ProposedChange[] = [
+      proposed,
+      { ...proposed, payload: { person_id: beneficiary, role: 'PlatformAdmin' } },
+      { ...proposed, what: 'Another line' },
+      { ...proposed, loosens: ['Something else'] },
+      { ...proposed, base: 1 },
+    ];
+    const digests = others.map((change) => openChange(change, by, null, now).changeDigest);
+    expect(new Set(digests).size).toBe(others.length);
+  });
+});
+
+describe('whether a change waits', () => {
+  const there = (personId: PersonId) => ({ personId, leftAt: null });
+  const left = (ago: number) => ({ personId: second, leftAt: now - ago });
+  it.each([
+    ['nobody else is there', [there(author)], 'alone'],
+    ['nobody is there at all', [], 'alone'],
+    ['another is there', [there(author), there(second)], 'second_person'],
+    ['another was there a moment ago', [there(author), left(1)], 'second_person'],
+    ['another was there until just within the time', [left(LEAVER_COUNTS_MS - 1)], 'second_person'],
+    ['another was there long ago', [there(author), left(LEAVER_COUNTS_MS)], 'alone'],
+  ])('where %s: %s', (_who, possible, outcome) => {
+    expect(demandOf(possible, author, null, now).outcome).toBe(outcome);
+  });
+
+  it('for others than who gains by it, where there are any', () => {
+    const demand = (...possible: PersonId[]) => demandOf(possible.map(there), author, beneficiary, now);
+    expect(demand(author, beneficiary, second)).toEqual({ outcome: 'second_person', beneficiaryId: beneficiary });
+    expect(demand(author, beneficiary)).toEqual({ outcome: 'second_person', beneficiaryId: null });
+  });
+});
