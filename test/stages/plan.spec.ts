@@ -35,6 +35,23 @@ describe('lifecycle tables', () => {
   });
 });
 
+describe("T32: secrets in an agent's own words", () => {
+  const secret = `cs_p_${'a'.repeat(40)}`;
+
+  it('are masked in the goal before it is stored and digested', async () => {
+    const task = await stages.task({ goal: `use ${secret} and password=hunter2` });
+    expect(task.spec.goal).toBe('use [masked] and password=[masked]');
+    expect(task.specText).not.toMatch(/hunter2|aaaa/);
+  });
+
+  it('are masked in the summary of a plan', async () => {
+    const task = await stages.task();
+    const submitted = await stages.submitPlan.execute(stages.agent, task.id, { ...rolloutPlan(), summary: secret });
+    if (!submitted.ok) throw new Error(submitted.error.message);
+    expect(submitted.value.document.summary).toBe('[masked]');
+  });
+});
+
 describe('tasks', () => {
   it('are taken in, read, listed newest first and page by page', async () => {
     const first = await stages.task({ goal: 'first' });

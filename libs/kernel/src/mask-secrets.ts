@@ -86,3 +86,9 @@ export function maskSecrets(value: Json, known: readonly string[] = []): Json {
   };
   return mask(value);
 }
+
+/** The same for words that people or agents write: before they are stored and digested. */
+export function maskSecretText(text: string): string {
+  const masked = maskSecrets(text);
+  return typeof masked === 'string' ? masked : MASK;
+}

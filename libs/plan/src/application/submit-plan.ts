@@ -8,6 +8,7 @@ import {
   err,
   type Failure,
   type FieldError,
+  maskSecretText,
   newId,
   notFound,
   ok,
@@ -75,9 +76,10 @@ export class SubmitPlan {
    * refuses (`plan.refused`, with reasons) is kept as invalid, and the one before stays live. `task.not_yours`,
    * `task.executing` and `task.closed` keep nothing.
    */
-  async execute(principal: Principal, taskId: TaskId, document: PlanDocument): Promise<Result<Plan>> {
+  async execute(principal: Principal, taskId: TaskId, wanted: PlanDocument): Promise<Result<Plan>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
+    const document = withoutSecrets(wanted);
     const { unitOfWork, tasks, access, environments, plans, policy, autonomy, resolver } = this.ports;
     return unitOfWork.run(principal.tenantId, async (tx) => {
       await policy.lockBundleHead(tx);
@@ -248,6 +250,10 @@ const facts = (expansion: Expansion): { readonly calls: number } => ({
     0,
   ),
 });
+
+/** The agent's own words without secrets, which would go wherever they are shown. Arguments take references to secrets. */
+const withoutSecrets = (document: PlanDocument): PlanDocument =>
+  document.summary === undefined ? document : { ...document, summary: maskSecretText(document.summary) };
 
 /** The tool versions that the plan names, and the targets that its state changes touch. */
 function holdingsOf(expansion: Expansion, tools: ReadonlyMap<string, ToolVersion>): PlanHoldings {

@@ -7,6 +7,7 @@ import {
   digestText,
   err,
   type Failure,
+  maskSecretText,
   newId,
   ok,
   type Principal,
@@ -28,9 +29,11 @@ export class CreateTask {
   ) {}
 
   /** The created task, or `task.unknown_environment`, `task.bad_rollback_trigger`, `task.submitter_required`. */
-  async execute(principal: Principal, spec: TaskSpec): Promise<Result<Task>> {
+  async execute(principal: Principal, wanted: TaskSpec): Promise<Result<Task>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
+    // Before it is digested: what is masked later would be another document than the one on record.
+    const spec = { ...wanted, goal: maskSecretText(wanted.goal) };
     const trigger = spec.constraints?.rollback_trigger;
     const problem = trigger === undefined ? null : this.conditions.problemOf(trigger);
     if (problem !== null) return err(badTrigger(problem));
