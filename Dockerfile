@@ -5,11 +5,13 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
+# With what is optional: the web UI is built by programs whose parts for this platform are.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY apps apps
 COPY libs libs
-RUN node_modules/.bin/tsc -p tsconfig.build.json
+COPY tools/build-web.mjs tools/
+RUN node_modules/.bin/tsc -p tsconfig.build.json && node tools/build-web.mjs
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
