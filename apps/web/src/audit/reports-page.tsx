@@ -23,13 +23,15 @@ const PATH = '/v1/reports/production-changes';
 const DAY_MS = 86_400_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
+const given = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
+
 const keyOf = ({ run_id: id }: ProductionChangeView): string => id;
 
 /** The whole population of production changes of a period, with counts over the same rows. */
 export function Component() {
   const { values, set } = useFilters(['from', 'until']);
-  const from = values.from || dayOf(Date.now() - 30 * DAY_MS);
-  const until = values.until || dayOf(Date.now());
+  const from = given(values.from) ?? dayOf(Date.now() - 30 * DAY_MS);
+  const until = given(values.until) ?? dayOf(Date.now());
   const period = {
     from: `${from}T00:00:00.000Z`,
     // The last day is part of the period.

@@ -11,8 +11,8 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly const?: string | boolean;
 }
 
 /** The schema that the API validates with. */
@@ -28,7 +28,7 @@ const memberOf = (schema: Schema | undefined, key: string): Schema | undefined =
   resolved(schema?.properties?.[key] ?? schema?.additionalProperties ?? schema?.items);
 
 const valuesOf = (schema: Schema | undefined): string[] => {
-  if (schema?.enum !== undefined) return schema.enum.map(String);
+  if (schema?.enum !== undefined) return [...schema.enum];
   if (schema?.const !== undefined) return [String(schema.const)];
   return schema?.type === 'boolean' ? ['true', 'false'] : [];
 };

@@ -23,6 +23,13 @@ const SECTIONS: readonly Section[] = [
     admin: false,
     Content: lazy(() => import('./environments-section.js')),
   },
+  { path: 'slack', name: 'Slack', admin: false, Content: lazy(() => import('./slack-section.js')) },
+  {
+    path: 'notifications',
+    name: 'Notifications',
+    admin: false,
+    Content: lazy(() => import('./notifications-section.js')),
+  },
   { path: 'sign-in', name: 'Sign-in', admin: true, Content: lazy(() => import('./sign-in-section.js')) },
 ];
 

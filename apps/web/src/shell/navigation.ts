@@ -10,6 +10,7 @@ import {
   ShieldAlert,
   Siren,
   SlidersHorizontal,
+  UsersRound,
   Wrench,
   type LucideIcon,
 } from 'lucide-react';
@@ -44,6 +45,7 @@ export const GROUPS: readonly PlaceGroup[] = [
     places: [
       { path: '/autonomy', name: 'Autonomy', icon: SlidersHorizontal, key: 'u' },
       { path: '/tools', name: 'Tools', icon: Wrench, key: 'w' },
+      { path: '/changes', name: 'Changes', icon: UsersRound, key: 'c' },
     ],
   },
   {

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { Inbox } from 'lucide-react';
+import type { OutboxMessageView, PushSubscriptionView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { usePaged } from '../api/paged.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { DataTable } from '../components/data-table.js';
+import { Empty } from '../components/empty.js';
+import { ErrorNote } from '../components/error-note.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { TimeAgo } from '../components/times.js';
+import { useChange } from './use-change.js';
+
+/** Which browsers are told, and, for admins, what could not be delivered. */
+export default function NotificationsSection() {
+  const admin = useSignedIn().person.roles.includes('PlatformAdmin');
+  return (
+    <>
+      <Browsers />
+      {admin && <Undelivered />}
+    </>
+  );
+}
+
+function Browsers() {
+  const list = useQuery({
+    queryKey: ['push-subscriptions'],
+    queryFn: () => api.get<{ items: PushSubscriptionView[] }>('/v1/push-subscriptions'),
+  });
+  const end = useChange((id: string) => api.delete(`/v1/push-subscriptions/${id}`), 'push-subscriptions');
+  return (
+    <Card title="Browsers that are told" flush>
+      {list.isPending && <SkeletonRows rows={1} className="h-10" />}
+      {list.error !== null && (
+        <div className="p-4">
+          <ErrorNote error={list.error} retry={() => void list.refetch()} />
+        </div>
+      )}
+      {end.error !== null && (
+        <div className="p-4">
+          <ErrorNote error={end.error} />
+        </div>
+      )}
+      {list.data?.items.length === 0 && (
+        <p className="p-4 text-sm text-muted">None. Requests reach you in Slack, by e-mail and in the inbox.</p>
+      )}
+      <ul>
+        {list.data?.items.map((each) => (
+          <li key={each.id} className="flex items-center gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
+            <span className="flex-1">
+              {each.host}, since <TimeAgo at={each.created_at} />
+            </span>
+            <Button
+              size="sm"
+              look="danger-outline"
+              onClick={() => {
+                end.mutate(each.id);
+              }}
+            >
+              End
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Undelivered() {
+  const list = usePaged<OutboxMessageView>('outbox', '/v1/outbox', { state: 'failed' });
+  const retry = useChange((id: string) => api.post(`/v1/outbox/${id}/retry`), 'outbox');
+  return (
+    <Card title="What could not be delivered" flush>
+      {list.isPending && <SkeletonRows rows={2} />}
+      {list.error !== null && (
+        <div className="p-4">
+          <ErrorNote error={list.error} retry={list.again} />
+        </div>
+      )}
+      {retry.error !== null && (
+        <div className="p-4">
+          <ErrorNote error={retry.error} />
+        </div>
+      )}
+      {!list.isPending && list.error === null && list.items.length === 0 && (
+        <Empty icon={<Inbox aria-hidden />} title="Everything was delivered">
+          A message that was given up after all its attempts stands here, and can be sent again.
+        </Empty>
+      )}
+      {list.items.length > 0 && (
+        <DataTable
+          label="Messages given up"
+          columns={['What', 'To', 'Why', 'Since', '']}
+          rows={list.items.map((message) => ({
+            key: message.id,
+            cells: [
+              message.topic,
+              message.place ?? 'nowhere yet',
+              <InertText key="why" text={message.last_error ?? ''} />,
+              <TimeAgo key="since" at={message.created_at} />,
+              <Button
+                key="again"
+                size="sm"
+                aria-label={`Send ${message.topic} again`}
+                busy={retry.isPending && retry.variables === message.id}
+                onClick={() => {
+                  retry.mutate(message.id);
+                }}
+              >
+                Send again
+              </Button>,
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,316 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { SlackLinkView, SlackSettingsView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useEnvironments } from '../api/environments.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { Skeleton } from '../components/skeleton.js';
+import { TimeAgo } from '../components/times.js';
+import { useChange } from './use-change.js';
+
+/** Slack: the app and where it is installed, which channel hears what, and one's own account. */
+export default function SlackSection() {
+  const admin = useSignedIn().person.roles.includes('PlatformAdmin');
+  return (
+    <>
+      <OwnAccount />
+      {admin && <Workspace />}
+    </>
+  );
+}
+
+function OwnAccount() {
+  const [search, setSearch] = useSearchParams();
+  const code = search.get('link');
+  const links = useQuery({
+    queryKey: ['slack', 'links'],
+    queryFn: () => api.get<{ items: SlackLinkView[] }>('/v1/slack/links'),
+  });
+  const user = useQuery({
+    queryKey: ['slack', 'code', code],
+    queryFn: () => api.post<{ team_name: string; user_id: string; name: string }>('/v1/slack/link/preview', { code }),
+    enabled: code !== null,
+    retry: false,
+    gcTime: 0,
+  });
+  const link = useChange(() => api.post('/v1/slack/link', { code }), 'slack');
+  const end = useChange((id: string) => api.delete(`/v1/tokens/${id}`), 'slack', 'tokens');
+  return (
+    <Card title="Your Slack account">
+      {code !== null && (
+        <div className="mb-4 flex flex-col gap-3 rounded-lg bg-sunken p-3 text-sm">
+          {user.error !== null && <ErrorNote error={user.error} />}
+          {user.data !== undefined && (
+            <>
+              <p>
+                Shall{' '}
+                <strong>
+                  <InertText text={user.data.name} />
+                </strong>{' '}
+                of{' '}
+                <strong>
+                  <InertText text={user.data.team_name} />
+                </strong>{' '}
+                (<code className="font-mono text-xs">{user.data.user_id}</code>) act as you? Only if that is your own
+                account.
+              </p>
+              <div className="flex gap-2">
+                <Button
+                  look="primary"
+                  busy={link.isPending}
+                  onClick={() => {
+                    link.mutate(undefined, {
+                      onSuccess: () => {
+                        setSearch({});
+                      },
+                    });
+                  }}
+                >
+                  Yes, it is mine
+                </Button>
+                <Button
+                  onClick={() => {
+                    setSearch({});
+                  }}
+                >
+                  No
+                </Button>
+              </div>
+            </>
+          )}
+          {link.error !== null && <ErrorNote error={link.error} />}
+        </div>
+      )}
+      {links.error !== null && <ErrorNote error={links.error} retry={() => void links.refetch()} />}
+      {end.error !== null && <ErrorNote error={end.error} />}
+      {links.isPending && <Skeleton className="h-10" />}
+      {links.data?.items.length === 0 && code === null && (
+        <p className="text-sm text-muted">
+          Not linked. Type <code className="font-mono">/countersign link</code> in Slack and open the address that it
+          shows you.
+        </p>
+      )}
+      <ul className="flex flex-col gap-2 text-sm">
+        {links.data?.items.map((each) => (
+          <li key={each.id} className="flex flex-wrap items-center gap-3">
+            <Badge tone="good">linked</Badge>
+            <code className="font-mono text-xs">
+              {each.team_id} · {each.user_id}
+            </code>
+            <span className="text-muted">
+              <TimeAgo at={each.linked_at} />
+            </span>
+            <Button
+              size="sm"
+              look="danger-outline"
+              busy={end.isPending}
+              onClick={() => {
+                end.mutate(each.credential_id);
+              }}
+            >
+              End
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Workspace() {
+  const settings = useQuery({
+    queryKey: ['slack', 'settings'],
+    queryFn: () => api.get<SlackSettingsView>('/v1/slack'),
+  });
+  const install = useChange(async () => {
+    const { redirect_to: next } = await api.get<{ redirect_to: string }>('/v1/slack/install');
+    location.assign(next);
+  });
+  const remove = useChange(() => api.delete('/v1/slack/installation'), 'slack');
+  if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
+  if (settings.data === undefined) return <Skeleton className="h-64" />;
+  const { app, installation } = settings.data;
+  return (
+    <>
+      <Card title="1. The app">
+        <AppForm clientId={app?.client_id ?? ''} />
+      </Card>
+      <Card title="2. The workspace">
+        {installation === null ? (
+          <p className="mb-3 text-sm text-muted">
+            Not installed. Slack asks for: {settings.data.bot_scopes.join(', ')}.
+          </p>
+        ) : (
+          <p className="mb-3 text-sm">
+            In{' '}
+            <strong>
+              <InertText text={installation.team_name} />
+            </strong>
+            , since <TimeAgo at={installation.installed_at} />.
+          </p>
+        )}
+        <div className="flex gap-2">
+          <Button
+            look="primary"
+            disabled={app === null}
+            busy={install.isPending}
+            onClick={() => {
+              install.mutate(undefined);
+            }}
+          >
+            {installation === null ? 'Install in Slack' : 'Install again'}
+          </Button>
+          {installation !== null && (
+            <Button
+              look="danger-outline"
+              busy={remove.isPending}
+              onClick={() => {
+                remove.mutate(undefined);
+              }}
+            >
+              Remove
+            </Button>
+          )}
+        </div>
+        {(install.error ?? remove.error) !== null && <ErrorNote error={install.error ?? remove.error} />}
+      </Card>
+      <Card title="3. Who hears of what">
+        <RoutesForm key={JSON.stringify(settings.data.channels)} settings={settings.data} />
+      </Card>
+    </>
+  );
+}
+
+function AppForm({ clientId }: { readonly clientId: string }) {
+  const [id, setId] = useState(clientId);
+  const [secret, setSecret] = useState('');
+  const [signing, setSigning] = useState('');
+  const put = useChange(
+    () =>
+      api.put('/v1/slack/app', { client_id: id.trim(), client_secret: secret.trim(), signing_secret: signing.trim() }),
+    'slack',
+  );
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        put.mutate(undefined, {
+          onSuccess: () => {
+            setSecret('');
+            setSigning('');
+          },
+        });
+      }}
+    >
+      <p className="text-sm text-muted">
+        Make one in Slack from docs/slack-app-manifest.yaml, and copy what it shows under “Basic information”.
+      </p>
+      <Field label="Client id">
+        {(control) => (
+          <input
+            {...control}
+            required
+            value={id}
+            onChange={(event) => {
+              setId(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Client secret" hint="Kept encrypted, never shown again.">
+        {(control) => (
+          <input
+            {...control}
+            type="password"
+            autoComplete="off"
+            required
+            value={secret}
+            onChange={(event) => {
+              setSecret(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Signing secret">
+        {(control) => (
+          <input
+            {...control}
+            type="password"
+            autoComplete="off"
+            required
+            value={signing}
+            onChange={(event) => {
+              setSigning(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      {put.error !== null && <ErrorNote error={put.error} />}
+      <div>
+        <Button type="submit" look="primary" busy={put.isPending}>
+          Keep
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
+  const environments = [...useEnvironments().keys()];
+  const [channels, setChannels] = useState<Readonly<Record<string, string>>>(settings.channels);
+  const put = useChange(
+    () =>
+      api.put('/v1/slack/routes', {
+        channels: Object.fromEntries(Object.entries(channels).filter(([, channel]) => channel !== '')),
+        on_duty: settings.on_duty,
+      }),
+    'slack',
+  );
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        put.mutate(undefined);
+      }}
+    >
+      {['', ...environments].map((environment) => (
+        <Field
+          key={environment}
+          label={environment === '' ? 'Channel of everything else' : `Channel of ${environment}`}
+        >
+          {(control) => (
+            <input
+              {...control}
+              placeholder="C0123456789"
+              pattern="[CG][A-Z0-9]{1,31}"
+              value={channels[environment] ?? ''}
+              onChange={(event) => {
+                setChannels({ ...channels, [environment]: event.target.value });
+              }}
+            />
+          )}
+        </Field>
+      ))}
+      {put.error !== null && <ErrorNote error={put.error} />}
+      {put.isSuccess && (
+        <p role="status" className="text-sm text-good">
+          Kept.
+        </p>
+      )}
+      <div>
+        <Button type="submit" look="primary" busy={put.isPending}>
+          Keep
+        </Button>
+      </div>
+    </form>
+  );
+}

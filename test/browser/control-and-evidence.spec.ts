@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Page } from 'playwright-core';
+import { generateSync } from 'otplib';
+import { expectStatus } from '../support/api.js';
+import { browserWorld, describeInChromium, violationsOn, type BrowserWorld } from '../support/browser.js';
+import { predictingToolServer } from '../support/equipped-tenant.js';
+import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
+
+let fleet: { readonly port: number; close(): Promise<void> };
+let world: BrowserWorld;
+let tenant: PopulatedTenant;
+let nina: BrowserContext;
+const problems: string[] = [];
+
+async function pageAt(path: string, heading: string | RegExp): Promise<Page> {
+  const page = await nina.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on('console', (message) => {
+    // A refusal that the page explains is an error to the console, too.
+    if (message.type() === 'error' && !message.text().includes('status of')) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.goto(world.url + path);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.waitForFunction(() => document.querySelector('[aria-label="Loading"]') === null);
+  return page;
+}
+
+describeInChromium('the web UI of control and evidence', () => {
+  beforeAll(async () => {
+    fleet = await predictingToolServer();
+    const allowedPrivateHosts = [`127.0.0.1:${String(fleet.port)}`];
+    const people = [{ sub: 'nina', name: 'Nina', groups: ['admins'] }];
+    world = await browserWorld(people, { allowedPrivateHosts });
+    const empty = await world.tenant();
+    nina = await world.context();
+    const page = await nina.newPage();
+    await world.signIn(page, empty, 'Nina', '/');
+    await page.close();
+    tenant = await populatedTenant({ ...world.api, tenant: () => Promise.resolve(empty) }, fleet.port);
+  }, 240_000);
+  afterAll(async () => {
+    await world.close();
+    await fleet.close();
+  });
+  beforeEach(() => {
+    problems.length = 0;
+  });
+  afterEach(() => {
+    expect(problems).toEqual([]);
+  });
+
+  const pages: readonly (readonly [string, () => string, string | RegExp])[] = [
+    ['overview', () => '/', 'Overview'],
+    ['autonomy', () => '/autonomy', 'Autonomy'],
+    ['tools', () => '/tools', 'Tools'],
+    ['tool', () => '/tools/execute_rollout_prod', 'execute_rollout_prod'],
+    ['audit', () => '/audit', 'Audit'],
+    ['entry', () => `/audit/${tenant.ids.entry ?? ''}`, /\./],
+    ['reports', () => '/audit/reports', 'Production changes'],
+    ['verify', () => `/audit/verify?plan=${tenant.ids.plan ?? ''}`, 'Verify an evidence pack'],
+    ['changes', () => '/changes', 'Changes'],
+    ['incidents', () => '/incidents', 'Incidents'],
+    ['break-glass', () => '/break-glass', 'Break-glass'],
+    ['factors', () => '/settings/factors', 'Settings'],
+    ['sessions', () => '/settings/sessions', 'Settings'],
+    ['tokens', () => '/settings/tokens', 'Settings'],
+    ['people', () => '/settings/people', 'Settings'],
+    ['agents', () => '/settings/agents', 'Settings'],
+    ['environments', () => '/settings/environments', 'Settings'],
+    ['sign-in', () => '/settings/sign-in', 'Settings'],
+  ];
+
+  it.each(pages)(
+    '%s: nothing for axe to find, in light and dark',
+    async (_name, path, heading) => {
+      const page = await pageAt(path(), heading);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect([colorScheme, await violationsOn(page)]).toEqual([colorScheme, []]);
+      }
+      await page.close();
+    },
+    60_000,
+  );
+
+  it('shows errors of the autonomy document as one types, and marks what a draft loosens', async () => {
+    const page = await pageAt('/autonomy', 'Autonomy');
+    const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });
+    await editor.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('  wrong_key: 1\n');
+    await page.getByText(/\d to correct/).waitFor();
+    await page.locator('.cm-lint-marker-error').waitFor();
+    await page.keyboard.press('Control+a');
+    const loose = readFileSync('test/browser/loose-autonomy.yaml', 'utf8');
+    await page.keyboard.insertText(loose);
+    await page.getByText(/^loosens \d+$/).waitFor();
+    await page.getByText('looser', { exact: true }).first().waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  it('completes the keys of the autonomy document from its schema', async () => {
+    const page = await pageAt('/autonomy', 'Autonomy');
+    await page.getByRole('textbox', { name: 'Autonomy document, YAML' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('emergency_override:\n  requ');
+    await page.getByRole('option', { name: 'requires_justification' }).waitFor();
+    await page.close();
+  }, 60_000);
+
+  it('verifies the evidence of a plan in the browser, and refuses it with one byte changed', async () => {
+    const page = await pageAt(`/audit/verify?plan=${tenant.ids.plan ?? ''}`, 'Verify an evidence pack');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText(/^Verified: \d+ entries/).waitFor();
+    const { text } = expectStatus(await tenant.everything.post(`/v1/plans/${tenant.ids.plan ?? ''}/evidence`, {}), 200);
+    const changed = text.replace('"verdict":"approve"', '"verdict":"approvf"');
+    expect(changed).not.toBe(text);
+    await page
+      .getByLabel('Pack')
+      .setInputFiles({ name: 'pack.json', mimeType: 'application/json', buffer: Buffer.from(changed) });
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The pack does not verify.').waitFor();
+    await page.close();
+  }, 120_000);
+
+  it('hands out a report as CSV, through a plain link', async () => {
+    const page = await pageAt('/audit/reports', 'Production changes');
+    await page.getByText('1 runs').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain(tenant.ids.run);
+    await page.close();
+  }, 60_000);
+
+  it('searches the audit log by tool, and keeps the search in the address', async () => {
+    const page = await pageAt('/audit', 'Audit');
+    await page.getByLabel('Tool', { exact: true }).fill('execute_rollout_prod');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/tool=execute_rollout_prod/);
+    await page.getByText('tool.created').waitFor();
+    await page.close();
+  }, 60_000);
+
+  it('enrols an authenticator app and shows the recovery codes once', async () => {
+    const page = await pageAt('/settings/factors', 'Settings');
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+    const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+    await page.getByLabel('The code that it shows now').fill(generateSync({ secret }));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Your recovery codes: each stands in for a factor once. It is not shown again.').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('10 left.').waitFor();
+    await page.close();
+  }, 60_000);
+
+  it('shows a new token once', async () => {
+    const page = await pageAt('/settings/tokens', 'Settings');
+    await page.getByLabel('Name').fill('a script');
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByText('Your new token. It is not shown again.').waitFor();
+    await page.close();
+  }, 60_000);
+});
