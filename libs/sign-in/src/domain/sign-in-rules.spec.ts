@@ -1,0 +1,177 @@
+import type { PersonId } from '#lib/kernel';
+import { checkIssuers } from './check-settings.js';
+import { decideFresh } from './fresh-sign-in.js';
+import type { IssuerDescription, SignInSettings } from './issuer.js';
+import { loosenedSettings } from './loosened-settings.js';
+import { looksLikeJwt, readUnverified } from './read-unverified.js';
+import { returnPath } from './return-path.js';
+import { mappedRoles, roleChanges } from './role-changes.js';
+
+const issuer: IssuerDescription = {
+  name: 'acme',
+  displayName: 'Acme',
+  url: 'https://issuer.example.com',
+  clientId: 'countersign',
+  clientSecret: null,
+  algorithms: ['RS256'],
+  extraScopes: [],
+  rolesClaim: 'groups',
+  roleMappings: [
+    { value: 'sre', role: 'SRELead' },
+    { value: 'ops', role: 'SRELead' },
+    { value: 'admins', role: 'PlatformAdmin' },
+  ],
+  provision: 'mapped',
+  linkByVerifiedEmail: false,
+  bearerScopes: ['read'],
+};
+
+describe('the roles of a sign-in', () => {
+  const held = (role: string, grantedByIssuer: string | null) => ({
+    role,
+    grantedAt: 1,
+    grantedBy: grantedByIssuer === null ? ('a person' as PersonId) : null,
+    grantedByIssuer,
+  });
+
+  it('are those that a value of the claim is mapped to, each once', () => {
+    expect(mappedRoles(issuer, ['ops', 'sre', 'everybody'])).toEqual(['SRELead']);
+    expect(mappedRoles(issuer, [])).toEqual([]);
+  });
+
+  it.each([
+    ['gained', [], ['SRELead'], { grant: ['SRELead'], revoke: [] }],
+    ['kept, whoever gave it', [held('SRELead', null)], ['SRELead'], { grant: [], revoke: [] }],
+    ['kept, though another issuer gave it', [held('SRELead', 'other')], [], { grant: [], revoke: [] }],
+    ['lost, if this issuer gave it', [held('SRELead', 'this')], [], { grant: [], revoke: ['SRELead'] }],
+    ['kept, if a person gave it', [held('SRELead', null)], [], { grant: [], revoke: [] }],
+  ])('are %s', (_what, before, wanted, expected) => {
+    expect(roleChanges(before, wanted, 'this')).toEqual(expected);
+  });
+});
+
+describe('a sign-in', () => {
+  const MINUTE = 60_000;
+  it.each<[string, number | null, string]>([
+    ['that nobody asks for', null, 'ok'],
+    ['of this moment', 1_000 * MINUTE, 'ok'],
+    ['at the very limit', 990 * MINUTE, 'ok'],
+    ['beyond it', 990 * MINUTE - 1, 'session.sign_in_again'],
+    ['that never was', 0, 'session.sign_in_again'],
+  ])('%s', (_what, signedInAt, expected) => {
+    const decided = decideFresh(signedInAt, 10, 1_000 * MINUTE);
+    expect(decided.ok ? 'ok' : decided.error.code).toBe(expected);
+  });
+});
+
+describe('the page after a sign-in', () => {
+  it.each(['/', '/inbox', '/requests/1?tab=plan#steps'])('is %s', (path) => {
+    expect(returnPath(path)).toBe(path);
+  });
+  it.each([
+    undefined,
+    '',
+    'inbox',
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '\\/evil.example',
+    '/\t/evil.example',
+    '/a\nb',
+    `/${'a'.repeat(2_000)}`,
+  ])('is the first one for %j', (path) => {
+    expect(returnPath(path)).toBe('/');
+  });
+});
+
+describe('issuers beside each other', () => {
+  const codes = (...issuers: readonly IssuerDescription[]): string[] => {
+    const checked = checkIssuers(issuers, ({ hostname }) => hostname === 'localhost');
+    return checked.ok ? [] : (checked.error.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
+  };
+
+  it('can be used', () => {
+    expect(codes(issuer, { ...issuer, name: 'other', url: 'http://localhost:8430' })).toEqual([]);
+  });
+
+  it.each<[string, Partial<IssuerDescription>, string[]]>([
+    ['twice by one name', { url: 'https://other.example.com' }, ['/issuers/1/name issuer.name_twice']],
+    ['twice at one address', { name: 'other' }, ['/issuers/1/issuer_url issuer.url_twice']],
+    ['without TLS', { name: 'other', url: 'http://issuer.example.com' }, ['/issuers/1/issuer_url issuer.url']],
+    ['with a query', { name: 'other', url: 'https://a.example.com/?x=1' }, ['/issuers/1/issuer_url issuer.url']],
+    ['with a password', { name: 'other', url: 'https://u:p@a.example.com' }, ['/issuers/1/issuer_url issuer.url']],
+    ['at no address', { name: 'other', url: 'issuer' }, ['/issuers/1/issuer_url issuer.url']],
+    [
+      'with a role that means everybody',
+      { name: 'other', url: 'https://a.example.com', roleMappings: [{ value: 'x', role: 'any' }] },
+      ['/issuers/1/role_mappings/0/role identity.role_name'],
+    ],
+  ])('cannot stand %s', (_what, change, expected) => {
+    expect(codes(issuer, { ...issuer, ...change })).toEqual(expected);
+  });
+});
+
+describe('a change of the settings', () => {
+  const before: SignInSettings = {
+    revision: 1,
+    reauthenticateAfterMinutes: 60,
+    signInRequired: true,
+    issuers: [{ ...issuer, id: '1' }],
+  };
+  const after = { reauthenticateAfterMinutes: 60, signInRequired: true, issuers: [issuer] };
+
+  it('that changes nothing, or tightens, loosens nothing', () => {
+    expect(loosenedSettings(before, after)).toEqual([]);
+    expect(
+      loosenedSettings(before, {
+        ...after,
+        reauthenticateAfterMinutes: 5,
+        issuers: [{ ...issuer, roleMappings: [], provision: 'nobody', bearerScopes: [] }],
+      }),
+    ).toEqual([]);
+    expect(loosenedSettings(before, { ...after, issuers: [] })).toEqual([]);
+  });
+
+  it.each<[string, Partial<typeof after>]>([
+    ['a longer sign-in', { reauthenticateAfterMinutes: 61 }],
+    ['no sign-in of those without one', { signInRequired: false }],
+    ['another role', { issuers: [{ ...issuer, roleMappings: [...issuer.roleMappings, { value: 'x', role: 'Y' }] }] }],
+    ['people of no role', { issuers: [{ ...issuer, provision: 'anybody' }] }],
+    ['linking by address', { issuers: [{ ...issuer, linkByVerifiedEmail: true }] }],
+    ['more for access tokens', { issuers: [{ ...issuer, bearerScopes: ['read', 'review'] }] }],
+    ['another algorithm', { issuers: [{ ...issuer, algorithms: ['RS256', 'ES256'] }] }],
+    ['another client', { issuers: [{ ...issuer, clientId: 'other' }] }],
+  ])('to %s says so in one line', (_what, change) => {
+    expect(loosenedSettings(before, { ...after, ...change })).toHaveLength(1);
+  });
+
+  it('to another claim gives every role anew, and another issuer lets others in', () => {
+    expect(loosenedSettings(before, { ...after, issuers: [{ ...issuer, rolesClaim: 'roles' }] })).toHaveLength(3);
+    const another = { ...issuer, name: 'other', url: 'https://other.example.com' };
+    expect(loosenedSettings(before, { ...after, issuers: [issuer, another] })[0]).toContain(
+      'https://other.example.com',
+    );
+  });
+});
+
+describe('what a token claims of itself', () => {
+  const jwt = (claims: unknown): string =>
+    `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
+
+  it('is its issuer and its audiences', () => {
+    expect(readUnverified(jwt({ iss: 'i', aud: 'a' }))).toEqual({ issuer: 'i', audiences: ['a'] });
+    expect(readUnverified(jwt({ iss: 'i', aud: ['a', 1, 'b'] }))).toEqual({ issuer: 'i', audiences: ['a', 'b'] });
+  });
+
+  it.each(['cs_p_abc', 'a.b', 'eyJ.x', jwt({ aud: 'a' }), jwt(null), jwt([]), 'eyJh.bm9uc2Vuc2U.x'])(
+    'is nothing for %s',
+    (token) => {
+      expect(readUnverified(token)).toBeNull();
+    },
+  );
+
+  it('is looked for only in what is spelled like one', () => {
+    expect(looksLikeJwt('eyJh.eyJi.c')).toBe(true);
+    expect(looksLikeJwt(`cs_p_${'A'.repeat(49)}`)).toBe(false);
+  });
+});
