@@ -4,6 +4,8 @@ import type { Figure } from './figure.js';
 import { policyWrapper } from './policy-wrapper.js';
 import { rlsCost } from './rls-cost.js';
 import { rulesGrowth } from './rules-growth.js';
+import { slackAck } from './slack-ack.js';
+import { submitToNotify } from './submit-to-notify.js';
 
 /** By the names of docs/performance.md. */
 const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
@@ -12,6 +14,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'audit-append': auditAppend,
   'authorize-http': authorizeHttp,
   'rls-cost': rlsCost,
+  'submit-to-notify': submitToNotify,
+  'slack-ack': slackAck,
 };
 
 /** `npm run bench -- <name>...`; without a name all of them. Prints one JSON line a figure, and fails on a wrong answer only. */

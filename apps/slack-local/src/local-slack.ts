@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -78,9 +79,9 @@ const TOLERANCE_MS = 50;
 
 /**
  * A Slack of one's own: takes what a workspace takes, by Slack's rules, and sends what people do in it, signed. On loopback,
- * for tests and the demo.
+ * for tests and the demo. Emits `message` for each that is posted.
  */
-export class LocalSlack {
+export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] }> {
   readonly messages: LocalMessage[] = [];
   readonly ephemerals: LocalEphemeral[] = [];
   readonly modals: LocalModal[] = [];
@@ -98,6 +99,7 @@ export class LocalSlack {
   #target = '';
 
   constructor(readonly workspace: LocalWorkspace) {
+    super();
     this.#server = createServer((request, response) => {
       void this.#answer(request, response).catch((error: unknown) => {
         response.statusCode = 500;
@@ -348,6 +350,7 @@ export class LocalSlack {
       at: performance.now(),
     };
     this.messages.push(message);
+    this.emit('message', message);
     return { channel, ts: message.ts, message: { text: message.text } };
   }
 
