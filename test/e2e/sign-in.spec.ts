@@ -1,3 +1,5 @@
+import { AUTHENTICATOR, type Authenticator } from '#lib/identity';
+import { RotateSession } from '#lib/sign-in';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 
@@ -215,6 +217,33 @@ describe('a session', () => {
     expect((await there.session()).body).toEqual({ signed_in: false });
     expect(((await here.get('/v1/sessions')).body as { items: unknown[] }).items.length).toBe(1);
     expect((await entries()).at(-1)).toMatchObject({ action: 'session.ended', payload: { reason: 'ended elsewhere' } });
+  });
+
+  it('is given another token when its holder proved more; the old one is good for some seconds, then for nothing', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const old = browser.cookies.get('__Host-countersign') ?? '';
+    const person = await api.app.get<Authenticator>(AUTHENTICATOR).authenticateSession(old);
+    if (!person.ok) throw new Error(person.error.code);
+    const before = (await browser.session()).body as { csrf_token: string };
+    const next = (await api.app.get(RotateSession).execute(person.value)) ?? '';
+    // A request under way still arrives, and a page that is open goes on.
+    expect((await browser.get('/v1/me')).status).toBe(200);
+    browser.cookies.set('__Host-countersign', next);
+    expect((await browser.session()).body).toMatchObject({ signed_in: true, csrf_token: before.csrf_token });
+    await api.db.owner.query(
+      `update browser_session set rotated_at = rotated_at - interval '11 seconds' where tenant_id = $1`,
+      [tenant.id],
+    );
+    browser.cookies.set('__Host-countersign', old);
+    expect((await browser.get('/v1/me')).body.code).toBe('credential.unknown');
+    // Nothing that anybody holds by hand can be rotated.
+    await expect(
+      api.db.owner.query(
+        `update credential set token_digest = sha256('x') where tenant_id = $1 and kind = 'person_token'`,
+        [tenant.id],
+      ),
+    ).rejects.toMatchObject({ code: 'CS001' });
   });
 
   it('is over when it has rested for an hour, and after twelve in any case', async () => {

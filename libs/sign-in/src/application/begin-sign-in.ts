@@ -70,6 +70,7 @@ export class BeginSignIn {
   }
 
   async execute(wanted: WantedSignIn): Promise<Result<BegunSignIn>> {
+    if (!this.#addresses.keepsSessions) return err(insecureAddress);
     const tenantId = await (wanted.tenant === undefined ? this.#tenants.only() : this.#tenants.bySlug(wanted.tenant));
     if (tenantId === null) return err(noIssuer);
     const chosen = await this.#choose(tenantId, wanted.issuer);
@@ -130,6 +131,13 @@ const noIssuer: Failure = {
   code: 'sign_in.no_issuer',
   message: 'There is no such way to sign in.',
   action: 'Check the name of your organisation, or ask who administers it.',
+};
+
+const insecureAddress: Failure = {
+  kind: 'unavailable',
+  code: 'sign_in.insecure_address',
+  message: 'Countersign is reached without TLS here, where browsers keep no session safely.',
+  action: 'Ask its operator to put it behind TLS, and to set COUNTERSIGN_PUBLIC_URL to the https address.',
 };
 
 const chooseIssuer: Failure = {

@@ -1,0 +1,24 @@
+import type { TenantId } from '#lib/kernel';
+import { SignInAddresses } from './sign-in-addresses.js';
+
+describe('the addresses of an installation', () => {
+  it.each([
+    ['https://countersign.example', true],
+    ['http://localhost:8420', true],
+    ['http://127.0.0.1:8420', true],
+    ['http://[::1]:8420', true],
+    ['http://countersign.example', false],
+    ['http://10.0.0.5', false],
+    ['http://localhost.evil.example', false],
+    ['http://127.0.0.1.evil.example', false],
+  ])('%s keeps sessions: %s', (publicUrl, keeps) => {
+    expect(new SignInAddresses(publicUrl).keepsSessions).toBe(keeps);
+  });
+
+  it('name a tenant by the audience of its API, and no other', () => {
+    const addresses = new SignInAddresses('https://countersign.example');
+    expect(addresses.tenantOf(addresses.audienceOf('t1' as TenantId))).toBe('t1');
+    expect(addresses.tenantOf('https://elsewhere.example/tenants/t1')).toBeNull();
+    expect(addresses.tenantOf('countersign')).toBeNull();
+  });
+});
