@@ -53,14 +53,27 @@ reasons contains reason if {
 
 reasons contains reason if {
 	_live
-	approved := count({reviewer.person_id | some reviewer in input.approval.reviewers})
-	approved < approvals.people
+	count(_distinct) < approvals.people
 	some tool in approvals.person_tools
 	reason := {
 		"code": "approval.too_few",
 		"message": sprintf("Tool %s requires %s", [tool.name, _approvers(approvals.people)]),
 		"rule": "countersign.approval.quorum",
 	}
+}
+
+# Who reviewed, and for whom: a delegate and whoever they stand in for are one approver.
+_persons(reviewer) := {id | some id in [reviewer.person_id, reviewer.on_loan_from]; id != null}
+
+_distinct := [place |
+	some place, reviewer in input.approval.reviewers
+	not _with_an_earlier(place, reviewer)
+]
+
+_with_an_earlier(place, reviewer) if {
+	some before, other in input.approval.reviewers
+	before < place
+	count(_persons(other) & _persons(reviewer)) > 0
 }
 
 _approvers(people) := "an approver" if people == 1

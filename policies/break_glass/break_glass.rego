@@ -68,8 +68,11 @@ _least_different_characters := 8
 
 _least_words := 3
 
-_words := {found[0] |
-	some found in regex.find_all_string_submatch_n(`[^\s[:punct:]]+`, lower(input.justification), -1)
+_between_words := {character: " " | some character in split("\n\r\t.,;:!?-_/\\|'\"`()[]{}<>*#+=~^@$%&", "")}
+
+_words := {word |
+	some word in split(strings.replace_n(_between_words, lower(input.justification)), " ")
+	word != ""
 }
 
 # A word said twice counts once.
@@ -83,7 +86,12 @@ _different_characters := {character |
 _in_words if count(_words) >= _least_words
 
 # Scripts that put no spaces between words.
-_in_words if regex.match(`[\x{0e00}-\x{0eff}\x{1780}-\x{17ff}\x{3040}-\x{30ff}\x{3400}-\x{9fff}]`, input.justification)
+_in_words if {
+	some character in _different_characters
+	some script in [["\u0e00", "\u0eff"], ["\u1780", "\u17ff"], ["\u3040", "\u9fff"]]
+	character >= script[0]
+	character <= script[1]
+}
 
 _justified if {
 	_told >= _least_characters

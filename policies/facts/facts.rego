@@ -51,6 +51,17 @@ halts if {
 	}
 }
 
+# METADATA
+# title: Freezes are there
+# description: Those that may be in force now, and the roles of who starts.
+freezes if {
+	is_array(input.freeze.starter_roles)
+	is_array(input.freeze.active)
+	every freeze in input.freeze.active {
+		_has(freeze, {"name", "from", "until", "until_utc", "environments", "tools", "may_pass"})
+	}
+}
+
 _phases if {
 	every phase in input.plan.phases {
 		_has(phase, {"index", "name", "canary", "has_rollback_condition", "batches"})
@@ -88,7 +99,7 @@ approval if input.approval == null
 approval if {
 	_has(input.approval, {"state", "expires_at", "reviewers"})
 	every reviewer in input.approval.reviewers {
-		_has(reviewer, {"person_id", "roles", "slot_roles"})
+		_has(reviewer, {"person_id", "on_loan_from", "roles", "slot_roles"})
 	}
 }
 

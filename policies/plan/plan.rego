@@ -9,6 +9,7 @@ import data.countersign.approval
 import data.countersign.approvals
 import data.countersign.effective
 import data.countersign.facts
+import data.countersign.freeze
 import data.countersign.halt
 import data.countersign.plan_schema
 import data.countersign.safety
@@ -23,7 +24,7 @@ else := safety.reasons | halt.reasons if input.stage == "simulate"
 
 else := ((terms.refusals | safety.reasons) | simulation.reasons) | halt.reasons if input.stage == "request"
 
-else := ((((terms.refusals | safety.reasons) | simulation.reasons) | halt.reasons) | _approval) | _stricter
+else := (((((terms.refusals | safety.reasons) | simulation.reasons) | halt.reasons) | _approval) | _stricter) | freeze.reasons
 
 _approval := approval.reasons if count(approvals.person_tools) > 0
 
@@ -60,6 +61,7 @@ else := {{
 
 _complete if {
 	facts.plan
+	facts.freezes
 	facts.simulation
 	facts.approval
 	input.stage in {"validate", "simulate", "request", "execute"}

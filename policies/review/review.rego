@@ -50,6 +50,51 @@ _denials contains reason if {
 	)
 }
 
+# Whoever stands in for somebody reviews with their roles, and with their exclusions.
+_denials contains reason if {
+	some excluded in input.request.excluded
+	excluded.person_id == input.reviewer.loan.person_id
+	reason := _reason(
+		"review.separation_of_duties",
+		sprintf("User %s stands in for user %s, who %s", [
+			input.reviewer.id,
+			excluded.person_id,
+			object.get(_why, excluded.why, "is excluded"),
+		]),
+		"separation_of_duties",
+	)
+}
+
+_denials contains reason if {
+	input.request.requester.kind == "person"
+	input.request.requester.id == input.reviewer.loan.person_id
+	reason := _reason(
+		"review.separation_of_duties",
+		sprintf("User %s stands in for user %s, who %s", [
+			input.reviewer.id,
+			input.reviewer.loan.person_id,
+			_why.submitter,
+		]),
+		"separation_of_duties",
+	)
+}
+
+_denials contains reason if {
+	input.reviewer.loan != null
+	not _lent(input.reviewer.loan)
+	reason := _reason(
+		"review.delegation",
+		sprintf("User %s does not stand in for user %s on this request", [input.reviewer.id, input.reviewer.loan.person_id]),
+		"delegation",
+	)
+}
+
+_lent(loan) if {
+	loan.made_at < input.request.opened_at
+	loan.from <= input.now
+	input.now < loan.until
+}
+
 _counting_roles := {held.role |
 	some held in input.reviewer.roles
 	held.granted_at < input.request.opened_at
@@ -102,6 +147,15 @@ _reasons := _denials if _outcome == "deny"
 
 else := {_reason("review.eligible", "The reviewer fills a slot and takes no part in the request", "eligible")}
 
+_loan if input.reviewer.loan == null
+
+_loan if {
+	is_string(input.reviewer.loan.person_id)
+	is_number(input.reviewer.loan.made_at)
+	is_number(input.reviewer.loan.from)
+	is_number(input.reviewer.loan.until)
+}
+
 _complete if {
 	facts.autonomy
 	is_number(input.now)
@@ -113,6 +167,7 @@ _complete if {
 		is_string(held.role)
 		is_number(held.granted_at)
 	}
+	_loan
 	is_string(input.request.state)
 	is_number(input.request.opened_at)
 	is_number(input.request.expires_at)

@@ -9,6 +9,7 @@ package countersign.run_step
 import data.countersign.approval
 import data.countersign.effective
 import data.countersign.facts
+import data.countersign.freeze
 import data.countersign.halt
 import data.countersign.plan_schema
 import data.countersign.safety
@@ -46,6 +47,14 @@ _denials contains reason if {
 _denials contains reason if {
 	_forward
 	some reason in halt.reasons
+}
+
+# A freeze lets a phase that has begun come to its end.
+_denials contains reason if {
+	_governed
+	input.step.kind == "call"
+	_phase.batches[0].calls[0].seq == input.step.seq
+	some reason in freeze.reasons
 }
 
 _denials contains reason if {
@@ -133,6 +142,7 @@ else := {_reason("run.as_approved", "The step is as it was approved", "approved"
 
 _complete if {
 	facts.plan
+	facts.freezes
 	facts.approval
 	facts.approved
 	is_string(input.run.state)

@@ -11,6 +11,7 @@ import {
   type Entrypoint,
   type EnvironmentFacts,
   EXCLUSIONS,
+  type FreezesFacts,
   type HaltFacts,
   type Obligations,
   PLAN_STAGES,
@@ -203,12 +204,42 @@ const approval: Arbitrary<ApprovalFacts | null> = fc.option(
     id: fc.constant('request-1'),
     state: requestState,
     expires_at: instant,
-    reviewers: fc.array(fc.record({ person_id: person, roles: fc.array(role, { maxLength: 2 }), slot_roles: roles }), {
-      maxLength: 3,
-    }),
+    reviewers: fc.array(
+      fc.record({
+        person_id: person,
+        on_loan_from: fc.option(person, { freq: 1 }),
+        roles: fc.array(role, { maxLength: 2 }),
+        slot_roles: roles,
+      }),
+      {
+        maxLength: 3,
+      },
+    ),
   }),
   { freq: 6 },
 );
+
+const freeze: Arbitrary<FreezesFacts> = fc.record({
+  active: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<FreezesFacts['active']>([]) },
+    {
+      weight: 1,
+      arbitrary: fc.array(
+        fc.record({
+          name: fc.constantFrom('year-end', 'weekend'),
+          from: instant,
+          until: instant,
+          until_utc: fc.constant('2026-09-21T13:33:20.000Z'),
+          environments: fc.option(fc.uniqueArray(environmentName, { minLength: 1 }), { freq: 1 }),
+          tools: fc.option(fc.uniqueArray(toolName, { minLength: 1 }), { freq: 1 }),
+          may_pass: fc.uniqueArray(role, { maxLength: 2 }),
+        }),
+        { maxLength: 2 },
+      ),
+    },
+  ),
+  starter_roles: fc.uniqueArray(role, { maxLength: 2 }),
+});
 
 const toolCall: Arbitrary<ToolCallInput> = fc.record({ ...common, actor, tool, environment, halts });
 
@@ -232,6 +263,7 @@ const plan: Arbitrary<PlanInput> = planAndTools.chain((facts) =>
     approval,
     approved: fc.option(approved),
     promotion: fc.boolean(),
+    freeze,
     halts,
   }),
 );
@@ -255,6 +287,7 @@ const review: Arbitrary<ReviewInput> = fc.record({
     id: person,
     scopes: fc.subarray(['read', 'review', 'admin']),
     roles: fc.array(fc.record({ role, granted_at: instant }), { maxLength: 3 }),
+    loan: fc.option(fc.record({ person_id: person, made_at: instant, from: instant, until: instant }), { freq: 1 }),
     mfa: fc.option(fc.record({ proved: fc.boolean() })),
   }),
 });
@@ -300,6 +333,7 @@ const runStep: Arbitrary<RunStepInput> = planAndTools.chain((facts) => {
         Arbitrary<boolean>
       >,
     ),
+    freeze,
     halts,
   });
 });

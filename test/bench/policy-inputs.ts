@@ -89,6 +89,7 @@ export function planOf(tools: number): PlanInput {
     approval: null,
     approved: null,
     promotion: false,
+    freeze: { active: [], starter_roles: [] },
     halts: [],
   };
 }

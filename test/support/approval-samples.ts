@@ -73,6 +73,7 @@ export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): Approva
       credentialId: newId<CredentialId>(),
     },
     start: { kind: 'manual' as const },
+    startAfter: null,
     openedAt: OPENED_AT,
     expiresAt: EXPIRES_AT,
   };
@@ -107,6 +108,7 @@ export const reviewBy = (
   verdict,
   comment: verdict === 'approve' ? '' : 'not like this',
   roles: roles.map((role) => ({ role, grantedAt: OPENED_AT - 1_000 })),
+  onLoanFrom: null,
   planDigest: sampleBinding.plan,
   decisionId: newId<DecisionId>(),
   createdAt: OPENED_AT + 1_000,

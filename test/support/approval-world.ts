@@ -3,6 +3,7 @@ import {
   ApprovalJournal,
   AskReview,
   AuthorizeStart,
+  ChangeAbsences,
   ClaimRequest,
   ExpireDue,
   IdentityPeople,
@@ -12,6 +13,7 @@ import {
   ReadStanding,
   ReadStatistics,
   SendReminders,
+  SqlAbsences,
   SqlClaims,
   SqlFlood,
   SqlReminders,
@@ -73,6 +75,7 @@ export interface ApprovalWorld {
   readonly reading: ReadRequests;
   readonly queue: ReadQueue;
   readonly claims: ClaimRequest;
+  readonly absences: ChangeAbsences;
   readonly statistics: ReadStatistics;
   readonly reminding: SendReminders;
   /** What people outside were to be told. */
@@ -149,7 +152,10 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     canaries: { canaryCompleted: () => Promise.resolve(false) },
   });
   const granted = {
-    approvalGranted: (_tx: unknown, event: ApprovalGranted) => Promise.resolve(void started.push(event)),
+    approvalGranted: (_tx: unknown, event: ApprovalGranted) => {
+      started.push(event);
+      return Promise.resolve(null);
+    },
   };
   const proofs = new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository());
   const due = new TypeormDueApprovals(db.systemQuery);
@@ -236,6 +242,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     withdrawing: new WithdrawRequest(db.uow, subjects, requests, journal, access),
     reading,
     queue: new ReadQueue(db.uow, requests, reading, asking),
+    absences: new ChangeAbsences(db.uow, new SqlAbsences(), people, audit),
     claims: new ClaimRequest(db.uow, requests, claims, people, asking, audit),
     statistics: new ReadStatistics(db.uow, new SqlStatistics()),
     reminding: new SendReminders(db.uow, due, requests, reminders, outbox, audit),

@@ -77,6 +77,10 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       run,
       step,
       halt,
+      absence: await created(api.http(all.token), '/v1/absences', {
+        delegate_id: lead.id,
+        until: new Date(Date.now() + 86_400_000).toISOString(),
+      }),
       change,
       decision: await firstOf('/v1/decisions'),
       entry: await firstOf('/v1/audit/entries'),

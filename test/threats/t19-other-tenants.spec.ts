@@ -20,6 +20,7 @@ const note = { note: 'a drill' };
 
 /** Every route with an id in its path. One that is missing here fails the test: say whose id it takes. */
 const trespasses: Readonly<Record<string, Trespass>> = {
+  absences_end: { ids: { id: 'absence' } },
   agents_change: { ids: { id: 'agent' }, body: { name: 'taken over' } },
   agents_delegate: { ids: { id: 'agent' }, body: { name: 'mine' } },
   agents_get: { ids: { id: 'agent' } },

@@ -8,6 +8,7 @@ import {
   AskReview,
   AuthorizeStart,
   CANARY_HISTORY,
+  ChangeAbsences,
   ClaimRequest,
   ExpireDue,
   IdentityPeople,
@@ -17,6 +18,7 @@ import {
   ReadStanding,
   ReadStatistics,
   SendReminders,
+  SqlAbsences,
   SqlClaims,
   SqlFlood,
   SqlReminders,
@@ -47,6 +49,7 @@ import { TASK_REPOSITORY, TaskAccess, type TaskRepository } from '#lib/task';
 import { ENVIRONMENT_REPOSITORY, type EnvironmentRepository } from '#lib/tenancy';
 import { EXECUTOR_DIRECTORY, TOOL_REGISTRY, type ExecutorDirectory, type ToolRegistry } from '#lib/tool';
 
+const absences = new SqlAbsences();
 const people = new IdentityPeople(new PostgresPersonRepository());
 const agents = new PostgresAgentRepository();
 const claims = new SqlClaims();
@@ -194,6 +197,11 @@ const providers: FactoryProvider[] = [
     inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, AskReview, AUDIT_SINK],
     useFactory: (uow: UnitOfWork, requests: ApprovalRepository, asking: AskReview, audit: AuditSink) =>
       new ClaimRequest(uow, requests, claims, people, asking, audit),
+  },
+  {
+    provide: ChangeAbsences,
+    inject: [UNIT_OF_WORK, AUDIT_SINK],
+    useFactory: (uow: UnitOfWork, audit: AuditSink) => new ChangeAbsences(uow, absences, people, audit),
   },
   {
     provide: ReadStatistics,

@@ -17,6 +17,7 @@ export {
   type PlanSimulations,
   type SubjectSources,
 } from './adapters/stage-approval-subjects.js';
+export { SqlAbsences } from './adapters/sql-absences.js';
 export { SqlClaims } from './adapters/sql-claims.js';
 export { SqlFlood } from './adapters/sql-flood.js';
 export { SqlReminders } from './adapters/sql-reminders.js';
@@ -33,6 +34,7 @@ export {
 export { ApprovalEvidence, type ApprovalDocument } from './application/approval-evidence.js';
 export { ApprovalJournal } from './application/approval-journal.js';
 export type {
+  ApprovalFigures,
   ApprovalGranted,
   ApprovalGrantedListener,
   ApprovalRepository,
@@ -41,22 +43,21 @@ export type {
   DueApprovals,
   DueRow,
   People,
+  QueueKey,
   RecordedReview,
   RequestFilter,
+  StatisticsBy,
+  StatisticsPeriod,
 } from './application/approval.ports.js';
 export { AskReview } from './application/ask-review.js';
 export { AuthorizeStart } from './application/authorize-start.js';
+export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';
 export { ClaimRequest } from './application/claim-request.js';
 export { ExpireDue } from './application/expire-due.js';
 export { OpenRequest, type RequestOpened } from './application/open-request.js';
-export { ReadQueue, type QueueKey, type QueuePage } from './application/read-queue.js';
+export { ReadQueue, type QueuePage } from './application/read-queue.js';
 export { ReadStanding, type ReviewersNow } from './application/read-standing.js';
-export {
-  ReadStatistics,
-  type ApprovalFigures,
-  type StatisticsBy,
-  type StatisticsPeriod,
-} from './application/read-statistics.js';
+export { ReadStatistics } from './application/read-statistics.js';
 export { SendReminders } from './application/send-reminders.js';
 export { StartScheduled } from './application/start-scheduled.js';
 export { SubmitReview, type ReviewSubmitted } from './application/submit-review.js';
@@ -83,6 +84,7 @@ export { ApprovedPlan, planOutdated } from './domain/approved-plan.js';
 export { compareBindings, type BindingDifference } from './domain/binding.js';
 export type { Approver, Quorum } from './domain/match-quorum.js';
 export type { Claim } from './domain/claim.js';
+export { frozenUntil } from './domain/held-by-freeze.js';
 export { namePeople, withNames } from './domain/name-people.js';
 export type { PersonStanding, PlanQuestion } from './domain/policy-inputs.js';
 export {

@@ -27,7 +27,10 @@ export {
   type EffectiveMatrix,
   type RevisionWithDiff,
   type SourcedCell,
+  type SourcedFreeze,
 } from './application/read-autonomy.js';
 
+export { comparePromises, type PromiseChange } from './domain/compare-promises.js';
+export { activeFreezes } from './domain/freezes.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
 export { placeOf, type SourcedDocument } from './domain/read-document.js';

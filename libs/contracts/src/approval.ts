@@ -97,6 +97,7 @@ export const reviewViewSchema = z
     verdict: z.enum(VERDICTS),
     comment: z.string(),
     roles: z.array(z.string()).meta({ description: 'The roles that counted.' }),
+    stands_in_for: personSchema.nullable().meta({ description: 'Whose roles they are; null: their own.' }),
     plan_digest: digest,
     decision_id: uuidSchema,
     created_at: timestampSchema,
@@ -154,6 +155,9 @@ export const approvalRequestSchema = z
     quorum: quorumSchema,
     start: z.enum(['on_approval', 'manual', 'at']),
     start_at: timestampSchema.nullable(),
+    start_after: timestampSchema
+      .nullable()
+      .meta({ description: 'Until when a freeze holds back the start that comes by itself.' }),
     opened_at: timestampSchema,
     expires_at: timestampSchema,
     granted_at: timestampSchema.nullable(),
@@ -285,3 +289,36 @@ export const approvalStatisticsSchema = z
   })
   .meta({ id: 'ApprovalStatistics' });
 export type ApprovalStatistics = z.infer<typeof approvalStatisticsSchema>;
+
+/** A person hands reviewing roles to another while they are away. */
+export const newAbsenceSchema = z
+  .strictObject({
+    delegate_id: uuidSchema.meta({ description: 'Who stands in.' }),
+    roles: z
+      .array(z.string().min(1).max(63))
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: "Absent: all of the caller's." }),
+    from: z.iso.datetime().optional().meta({ description: 'Absent: at once.' }),
+    until: z.iso.datetime(),
+  })
+  .meta({ id: 'NewAbsence' });
+export type NewAbsenceBody = z.infer<typeof newAbsenceSchema>;
+
+export const absenceSchema = z
+  .object({
+    id: uuidSchema,
+    person: personSchema.meta({ description: 'Who is away.' }),
+    delegate: personSchema.meta({ description: 'Who stands in.' }),
+    roles: z.array(z.string()),
+    from: timestampSchema,
+    until: timestampSchema,
+    created_at: timestampSchema,
+    ended_at: timestampSchema.nullable().meta({ description: 'When it was taken back early.' }),
+    in_force: z.boolean(),
+  })
+  .meta({ id: 'Absence' });
+export type AbsenceView = z.infer<typeof absenceSchema>;
+
+export const absencePageSchema = pageOf(absenceSchema).meta({ id: 'AbsencePage' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf } from './common.js';
+import { pageOf, timestampSchema } from './common.js';
 import { appliedAloneShape } from './guardrail.js';
 import { toolNameSchema } from './tool.js';
 import { ANY_ROLE, approvalSlotSchema, AUTONOMY_MODES, decisionSchema } from './policy/decision.js';
@@ -81,6 +81,41 @@ export const emergencyOverrideSchema = z
   .meta({ id: 'EmergencyOverride' });
 export type EmergencyOverride = z.infer<typeof emergencyOverrideSchema>;
 
+/** The days of a week, as freezes name them. */
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** A moment by the clock on the wall of the freeze's time zone. */
+const wallClockSchema = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[T ]([01]\d|2[0-3]):[0-5]\d$/, 'must read 2026-12-24T18:00');
+
+const weekMomentSchema = z
+  .string()
+  .regex(new RegExp(`^(${WEEKDAYS.join('|')}) ([01]\\d|2[0-3]):[0-5]\\d$`), 'must be a day and a time: Friday 18:00');
+
+const freezeSchema = z
+  .strictObject({
+    name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be a name of lower-case letters, digits, _ and -'),
+    time_zone: z.string().min(1).max(64).meta({ description: 'IANA: Europe/Berlin.' }),
+    environments: z.array(environmentNameSchema).min(1).max(200).optional().meta({ description: 'Absent: all.' }),
+    tools: z
+      .array(toolNameSchema)
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Absent: every tool that changes state.' }),
+    from: wallClockSchema.optional(),
+    until: wallClockSchema.optional(),
+    weekly: z
+      .array(z.strictObject({ from: weekMomentSchema, until: weekMomentSchema }))
+      .min(1)
+      .max(50)
+      .optional(),
+    may_pass: rolesSchema.optional().meta({ description: 'Whoever holds one of them starts all the same.' }),
+  })
+  .meta({ id: 'Freeze', description: 'Nothing that changes state starts in it: from and until, or weekly.' });
+export type Freeze = z.infer<typeof freezeSchema>;
+
 /** A tenant's autonomy document, ADR-009's keys verbatim. */
 export const autonomyDocumentSchema = z
   .strictObject({
@@ -92,6 +127,7 @@ export const autonomyDocumentSchema = z
       tool_overrides: z.record(toolNameSchema, toolOverrideSchema).optional(),
     }),
     emergency_override: emergencyOverrideSchema.optional(),
+    freezes: z.array(freezeSchema).min(1).max(50).optional(),
   })
   .meta({ id: 'AutonomyDocument' });
 export type AutonomyDocument = z.infer<typeof autonomyDocumentSchema>;
@@ -118,8 +154,29 @@ export const autonomyCellSchema = z
   .meta({ id: 'AutonomyCell' });
 export type AutonomyCell = z.infer<typeof autonomyCellSchema>;
 
+/** A freeze as the document in force has it. */
+export const freezeViewSchema = z
+  .object({
+    name: z.string(),
+    time_zone: z.string(),
+    environments: z.array(z.string()).nullable().meta({ description: 'Null: all.' }),
+    tools: z.array(z.string()).nullable().meta({ description: 'Null: every tool that changes state.' }),
+    may_pass: z.array(z.string()),
+    active: z.boolean(),
+    from: timestampSchema
+      .nullable()
+      .meta({ description: 'Of the stretch in force, else of the next; null: none to come.' }),
+    until: timestampSchema.nullable(),
+    source: positionSchema.nullable(),
+  })
+  .meta({ id: 'FreezeView' });
+export type FreezeView = z.infer<typeof freezeViewSchema>;
+
 export const autonomyMatrixSchema = z
   .object({
+    freezes: z
+      .array(freezeViewSchema)
+      .meta({ description: 'When nothing that changes state starts, whatever the cells say.' }),
     revision: z.int().nullable().meta({ description: 'Null where the tenant has no document.' }),
     bundle_revision: z.string(),
     cells: z.array(autonomyCellSchema),

@@ -13,6 +13,7 @@ export { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
 export { AgentWork, type WorkItem } from './application/agent-work.js';
 export { AdvanceRun } from './application/advance-run.js';
 export { RunCanaryHistory } from './application/canary-history.js';
+export { CreateRun } from './application/create-run.js';
 export { ControlRun } from './application/control-run.js';
 export { PauseForHalt } from './application/pause-for-halt.js';
 export { PauseForRestore, type Restore } from './application/pause-for-restore.js';
@@ -23,10 +24,12 @@ export { ResolveStep } from './application/resolve-step.js';
 export { ResumeRun } from './application/resume-run.js';
 export { RunEvidence } from './application/run-evidence.js';
 export { RunJournal } from './application/run-journal.js';
-export type { Again, RunSettings } from './application/run.ports.js';
-export { RUN_REPOSITORY } from './run.tokens.js';
+export type { Again, RunMoved, RunMovedListener, RunSettings } from './application/run.ports.js';
+export { RUN_MOVED_LISTENERS, RUN_REPOSITORY } from './run.tokens.js';
 export type { InFlightStep, RunFilter, RunRepository } from './application/run.repository.js';
 export { StartRun } from './application/start-run.js';
+export { BreakGlassAuthority, type BreakGlassDecision } from './domain/break-glass-authority.js';
+export { FINISHED_RUN_STATES } from './domain/run-transitions.js';
 export type {
   HealthResult,
   Run,

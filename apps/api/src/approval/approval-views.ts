@@ -2,6 +2,7 @@ import type { AutonomyPlace } from '#lib/autonomy';
 import {
   toTimestamp,
   toTimestampOrNull,
+  type AbsenceView,
   type ApprovalRequestDetailView,
   type ApprovalRequestView,
   type ApprovalStatistics,
@@ -12,6 +13,7 @@ import {
 } from '#lib/contracts';
 import {
   withNames,
+  type AbsenceOverview,
   type ApprovalFigures,
   type ApprovalRequest,
   type Claim,
@@ -67,6 +69,7 @@ export function requestView(
     },
     start: start.kind,
     start_at: start.kind === 'at' ? toTimestamp(start.at) : null,
+    start_after: toTimestampOrNull(request.startAfter),
     opened_at: toTimestamp(request.openedAt),
     expires_at: toTimestamp(request.expiresAt),
     granted_at: toTimestampOrNull(grant?.grantedAt ?? null),
@@ -112,6 +115,18 @@ export const claimView = (claim: Claim, people: People): ClaimView => ({
   expires_at: toTimestamp(claim.expiresAt),
 });
 
+export const absenceView = ({ absence, people, now }: AbsenceOverview): AbsenceView => ({
+  id: absence.id,
+  person: personView(absence.personId, people),
+  delegate: personView(absence.delegateId, people),
+  roles: [...absence.roles],
+  from: toTimestamp(absence.from),
+  until: toTimestamp(absence.until),
+  created_at: toTimestamp(absence.createdAt),
+  ended_at: toTimestampOrNull(absence.endedAt),
+  in_force: absence.endedAt === null && absence.from <= now && now < absence.until,
+});
+
 /** A request as it stands in somebody's queue. */
 export const queuedView = (item: QueuePage['items'][number], place: AutonomyPlace | null): QueuedRequestView => ({
   ...requestView(item, place),
@@ -152,6 +167,7 @@ export const reviewView = (requestId: ApprovalRequestId, review: RecordedReview,
   verdict: review.verdict,
   comment: review.comment,
   roles: review.roles.map(({ role }) => role),
+  stands_in_for: review.onLoanFrom === null ? null : personView(review.onLoanFrom, people),
   plan_digest: review.planDigest,
   decision_id: review.decisionId,
   created_at: toTimestamp(review.createdAt),

@@ -37,7 +37,7 @@ import {
   unwrap,
 } from '../http/index.js';
 import { GuardedAnswers } from '../guardrail/guarded-answers.js';
-import { cellView, changeView, revisionSummary, revisionView } from './views.js';
+import { cellView, changeView, freezeView, revisionSummary, revisionView } from './views.js';
 
 @ApiTags('Autonomy')
 @Controller('v1/autonomy')
@@ -99,7 +99,12 @@ export class AutonomyController {
       tool: query.tool ?? null,
       environment: query.environment ?? null,
     });
-    return { revision: matrix.revision, bundle_revision: matrix.bundleRevision, cells: matrix.cells.map(cellView) };
+    return {
+      revision: matrix.revision,
+      bundle_revision: matrix.bundleRevision,
+      cells: matrix.cells.map(cellView),
+      freezes: matrix.freezes.map(freezeView),
+    };
   }
 
   @Summary('Every revision of the document, newest first.')

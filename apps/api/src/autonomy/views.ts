@@ -1,12 +1,21 @@
 import {
   toTimestamp,
+  toTimestampOrNull,
   type AutonomyCell,
   type AutonomyCellChange,
   type AutonomyChange,
   type AutonomyRevisionSummary,
   type AutonomyRevisionView,
+  type FreezeView,
 } from '#lib/contracts';
-import type { AutonomyChangeResult, AutonomyRevision, ChangedCell, RevisionWithDiff, SourcedCell } from '#lib/autonomy';
+import type {
+  AutonomyChangeResult,
+  AutonomyRevision,
+  ChangedCell,
+  RevisionWithDiff,
+  SourcedCell,
+  SourcedFreeze,
+} from '#lib/autonomy';
 import { level } from '#lib/tool';
 
 export const revisionSummary = (revision: AutonomyRevision, inForce: boolean): AutonomyRevisionSummary => ({
@@ -61,4 +70,16 @@ export const changeView = (result: AutonomyChangeResult, dryRun: boolean): Auton
     ...(column === undefined ? {} : { column }),
     ...(suggestion === undefined ? {} : { suggestion }),
   })),
+});
+
+export const freezeView = ({ freeze, stretch, active, source }: SourcedFreeze): FreezeView => ({
+  name: freeze.name,
+  time_zone: freeze.time_zone,
+  environments: freeze.environments ?? null,
+  tools: freeze.tools ?? null,
+  may_pass: freeze.may_pass ?? [],
+  active,
+  from: toTimestampOrNull(stretch?.from ?? null),
+  until: toTimestampOrNull(stretch?.until ?? null),
+  source,
 });

@@ -37,6 +37,7 @@ export interface RequestRow extends SubmitterColumns {
   readonly excluded: readonly { readonly person_id: string; readonly why: Exclusion }[];
   readonly start: Start['kind'];
   readonly start_at: Date | null;
+  readonly start_after: Date | null;
   readonly opened_at: Date;
   readonly expires_at: Date;
   readonly granted_at: Date | null;
@@ -54,6 +55,7 @@ export interface ReviewRow {
   readonly verdict: Verdict;
   readonly comment: string;
   readonly roles: readonly { readonly role: string; readonly granted_at: number }[];
+  readonly on_loan_from: string | null;
   readonly plan_digest: string;
   readonly decision_id: string;
   readonly created_at: Date;
@@ -81,6 +83,7 @@ export function requestOf(row: RequestRow): ApprovalRequest {
     excluded: row.excluded.map(({ person_id, why }) => ({ personId: person_id as PersonId, why })),
     requester: submitterFromColumns(row),
     start: startOf(row),
+    startAfter: row.start_after?.getTime() ?? null,
     openedAt: row.opened_at.getTime(),
     expiresAt: row.expires_at.getTime(),
   };
@@ -140,6 +143,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
     verdict: row.verdict,
     comment: row.comment,
     roles: row.roles.map(({ role, granted_at }): HeldRole => ({ role, grantedAt: granted_at })),
+    onLoanFrom: row.on_loan_from as PersonId | null,
     planDigest: row.plan_digest,
     decisionId: row.decision_id as DecisionId,
     createdAt: row.created_at.getTime(),

@@ -1,11 +1,16 @@
 import { countingRoles, type PersonRepository } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
-import type { People } from '../application/approval.ports.js';
+import type { AbsenceRepository, People } from '../application/approval.ports.js';
+import type { Loan } from '../domain/loan.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
+import { SqlAbsences } from './sql-absences.js';
 
 /** People as libs/identity keeps them, with the roles that count. */
 export class IdentityPeople implements People {
-  constructor(private readonly people: Pick<PersonRepository, 'findMany'>) {}
+  constructor(
+    private readonly people: Pick<PersonRepository, 'findMany'>,
+    private readonly absences: Pick<AbsenceRepository, 'handedTo'> = new SqlAbsences(),
+  ) {}
 
   async standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>> {
     const found = await this.people.findMany(tx, [...new Set(ids)]);
@@ -20,5 +25,23 @@ export class IdentityPeople implements People {
         },
       ]),
     );
+  }
+
+  async loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>> {
+    const absences = delegates.length === 0 ? [] : await this.absences.handedTo(tx, delegates);
+    if (absences.length === 0) return new Map();
+    const lenders = await this.standing(
+      tx,
+      absences.map(({ personId }) => personId),
+    );
+    const loans = new Map<PersonId, Loan[]>();
+    for (const absence of absences) {
+      const lender = lenders.get(absence.personId);
+      if (lender === undefined || lender.disabled) continue;
+      const { personId, delegateId, from, until, createdAt: madeAt } = absence;
+      const roles = lender.roles.filter(({ role }) => absence.roles.includes(role));
+      loans.set(delegateId, [...(loans.get(delegateId) ?? []), { personId, roles, madeAt, from, until }]);
+    }
+    return loans;
   }
 }

@@ -1,7 +1,11 @@
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
-import type { StatisticsRepository } from '../application/approval.ports.js';
-import type { ApprovalFigures, StatisticsBy, StatisticsPeriod } from '../application/read-statistics.js';
+import type {
+  ApprovalFigures,
+  StatisticsBy,
+  StatisticsPeriod,
+  StatisticsRepository,
+} from '../application/approval.ports.js';
 
 interface FiguresRow {
   readonly key: string;

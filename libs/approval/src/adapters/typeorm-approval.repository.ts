@@ -2,19 +2,24 @@ import { canonicalJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
 import type { AgentId, ApprovalRequestId, Digest, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
 import { submitterColumns } from '#lib/task';
-import type { ApprovalRepository, RecordedReview, RequestFilter } from '../application/approval.ports.js';
-import type { QueuedAbout, QueueKey } from '../application/read-queue.js';
+import type {
+  ApprovalRepository,
+  QueuedAbout,
+  QueueKey,
+  RecordedReview,
+  RequestFilter,
+} from '../application/approval.ports.js';
 import type { ApprovalRequest, Review } from '../domain/approval-request.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import { changingColumns, requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
 
 const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk, decision_id,
-    autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id, start, start_at,
+    autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id, start, start_at, start_after,
     opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason
   from approval_request`;
 
-const REVIEW = `select id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest, decision_id, created_at,
-    replaced_at, mfa_method, mfa_proved_at
+const REVIEW = `select id, request_id, person_id, credential_id, verdict, comment, roles, on_loan_from, plan_digest, decision_id,
+    created_at, replaced_at, mfa_method, mfa_proved_at
   from review`;
 
 /** Approval requests and reviews in PostgreSQL. */
@@ -98,6 +103,14 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     if (saved !== 1) throw new Error(`approval request ${request.id} was to be saved and is not there`);
   }
 
+  async holdBack(tx: Tx, id: ApprovalRequestId, until: number): Promise<void> {
+    await sqlOf(tx).execute('update approval_request set start_after = $3 where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      id,
+      new Date(until),
+    ]);
+  }
+
   async list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]> {
     const rows = await sqlOf(tx).query<RequestRow>(
       `${REQUEST} where tenant_id = $1
@@ -179,8 +192,8 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void> {
     await sqlOf(tx).execute(
       `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest,
-         decision_id, created_at, mfa_method, mfa_proved_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+         decision_id, created_at, mfa_method, mfa_proved_at, on_loan_from)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
       [
         tx.tenantId,
         review.id,
@@ -195,6 +208,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         new Date(review.createdAt),
         review.mfa?.method ?? null,
         review.mfa === null ? null : new Date(review.mfa.provedAt),
+        review.onLoanFrom,
       ],
     );
   }

@@ -57,6 +57,7 @@ export const reviewDocument = (request: ApprovalRequest, review: Review): Approv
     verdict: review.verdict,
     comment: review.comment,
     roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+    ...(review.onLoanFrom === null ? {} : { on_loan_from: review.onLoanFrom }),
     decision_id: review.decisionId,
     created_at: review.createdAt,
     ...(review.mfa === null ? {} : { mfa: { method: review.mfa.method, proved_at: review.mfa.provedAt } }),

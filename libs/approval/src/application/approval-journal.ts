@@ -136,6 +136,7 @@ export class ApprovalJournal {
         plan_digest: review.planDigest,
         binding_digest: request.bindingDigest,
         roles: review.roles.map(({ role }) => role),
+        ...(review.onLoanFrom === null ? {} : { on_loan_from: review.onLoanFrom }),
         replaces: replaced?.id ?? null,
         mfa: review.mfa === null ? null : { method: review.mfa.method, proved_at: review.mfa.provedAt },
       },

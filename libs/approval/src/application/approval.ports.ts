@@ -1,8 +1,9 @@
-import type { ApprovalState } from '#lib/contracts';
+import type { ApprovalState, ToolLevel } from '#lib/contracts';
 import type {
   AgentId,
   ApprovalRequestId,
   Digest,
+  Failure,
   PageRequest,
   PersonId,
   PlanId,
@@ -12,18 +13,62 @@ import type {
   Tx,
 } from '#lib/kernel';
 import type { ApprovalRequest, GrantedRequest, Review } from '../domain/approval-request.js';
+import type { Absence } from '../domain/absence.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import type { Claim } from '../domain/claim.js';
+import type { Loan } from '../domain/loan.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import type { Reminder, ReminderKind } from '../domain/reminders.js';
-import type { QueuedAbout, QueueKey } from './read-queue.js';
-import type { ApprovalFigures, StatisticsBy, StatisticsPeriod } from './read-statistics.js';
 
 /** Which requests a list holds; a member left out does not filter. */
 export interface RequestFilter {
   readonly state?: ApprovalState;
   readonly planId?: PlanId;
   readonly taskId?: TaskId;
+}
+
+/** Where a page of somebody's queue begins: after this row, in its order. */
+export interface QueueKey {
+  readonly risk: ToolLevel;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly id: ApprovalRequestId;
+}
+
+/** What people want to know of a request before they open it. */
+export interface QueuedAbout {
+  readonly goal: string;
+  readonly environment: { readonly id: string; readonly name: string; readonly production: boolean };
+}
+
+/** What approvals are grouped by: the tools that would run, or the agent that asked. */
+export type StatisticsBy = 'tool' | 'agent';
+
+/** Epoch milliseconds; requests that opened within. */
+export interface StatisticsPeriod {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** How people decide on one tool, or on one agent. A request counts for each tool it would run. */
+export interface ApprovalFigures {
+  /** The tool's name, or the agent's id. */
+  readonly key: string;
+  readonly name: string;
+  readonly requests: number;
+  /** Those that people brought to an end: granted, rejected, or sent back. */
+  readonly decided: number;
+  /** Of those, rejected or sent back: where people overrode what the agent wanted. */
+  readonly overridden: number;
+  /** Seconds from opening to the decision; null where nothing was decided. */
+  readonly medianSeconds: number | null;
+  readonly slowestTenthSeconds: number | null;
+  /** Approvals that were given. */
+  readonly approvals: number;
+  /** Of those, by somebody to whom a screen had shown the request: only for them is known how fast they were. */
+  readonly approvalsAfterLook: number;
+  /** Of those, within five seconds of the first look. */
+  readonly underFiveSeconds: number;
 }
 
 /** Approval requests and their reviews, of the transaction's tenant. */
@@ -36,6 +81,8 @@ export interface ApprovalRepository {
   lockLive(tx: Tx, planId: PlanId): Promise<ApprovalRequest | null>;
   /** State, grant and closing; everything else never changes. */
   save(tx: Tx, request: ApprovalRequest): Promise<void>;
+  /** The start that was to come by itself comes after this. */
+  holdBack(tx: Tx, id: ApprovalRequestId, until: number): Promise<void>;
   /** Newest first. */
   list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]>;
   /** The task's requests that this person approved, newest first. */
@@ -133,6 +180,20 @@ export interface ApprovalSubjects {
 export interface People {
   /** In one query; people who are not the tenant's are absent. */
   standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>>;
+  /** What these people were handed for an absence and was not taken back, whatever its dates; absent: nothing. */
+  loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>>;
+}
+
+/** Absences as they were made. */
+export interface AbsenceRepository {
+  insert(tx: Tx, absence: Absence): Promise<void>;
+  /** Nobody else changes it until this transaction ends. */
+  lock(tx: Tx, id: string): Promise<Absence | null>;
+  end(tx: Tx, id: string, how: { readonly at: number; readonly by: PersonId }): Promise<void>;
+  /** Newest first. */
+  list(tx: Tx, page: PageRequest): Promise<readonly Absence[]>;
+  /** Those in which these people stand in for somebody, that were not taken back. */
+  handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]>;
 }
 
 /** A request that was just granted, and should lead to a run. */
@@ -148,7 +209,8 @@ export interface ApprovalGranted {
  * has come. The run engine creates the run; it asks {@link AuthorizeStart} as for any other start.
  */
 export interface ApprovalGrantedListener {
-  approvalGranted(tx: Tx, event: ApprovalGranted): Promise<void>;
+  /** @returns why no run was started; null where one was. */
+  approvalGranted(tx: Tx, event: ApprovalGranted): Promise<Failure | null>;
 }
 
 /** Whether the canary phases of a plan have been run, so that what is left is the rest; implemented by the run engine. */
@@ -166,7 +228,7 @@ export interface DueRow {
 export interface DueApprovals {
   /** Open or granted requests whose time is over. */
   expired(limit: number): Promise<readonly DueRow[]>;
-  /** Granted requests that start at a time that has come. */
+  /** Granted requests that start by themselves and whose time has come. */
   startable(limit: number): Promise<readonly DueRow[]>;
   /** Requests of which people are to be told that they are still open. */
   remindable(limit: number): Promise<readonly DueRow[]>;

@@ -1,13 +1,17 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { Decision } from '#lib/contracts';
-import type { Principal, Tx } from '#lib/kernel';
+import type { HeldRole, Principal, Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { ApprovalRequest } from '../domain/approval-request.js';
+import { chairFor, neverFor, type Loan } from '../domain/loan.js';
 import { reviewInput, type ReviewQuestion } from '../domain/policy-inputs.js';
 import type { People } from './approval.ports.js';
 
 /** What policy is asked about somebody's approval, for any request. */
-export type Question = Omit<ReviewQuestion, 'excluded'>;
+export interface Question extends Omit<ReviewQuestion, 'excluded' | 'chair'> {
+  readonly own: readonly HeldRole[];
+  readonly loans: readonly Loan[];
+}
 
 /** Asks policy what it would say to somebody's approval now. Nothing is done by it, so nothing is recorded. */
 export class AskReview {
@@ -21,6 +25,10 @@ export class AskReview {
   async question(tx: Tx, principal: Principal): Promise<Question> {
     const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
     const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
+    const loans =
+      principal.kind === 'person'
+        ? ((await this.people.loans(tx, [principal.personId])).get(principal.personId) ?? [])
+        : [];
     const inForce = await this.autonomy.current(tx);
     return {
       tenantId: tx.tenantId,
@@ -28,7 +36,8 @@ export class AskReview {
       now: await tx.now(),
       verdict: 'approve',
       principal,
-      roles: person?.roles ?? [],
+      own: person?.roles ?? [],
+      loans,
       digestsMatch: true,
       // Whoever may approve but for that, steps up when they do.
       mfaProved: true,
@@ -36,6 +45,8 @@ export class AskReview {
   }
 
   decide(request: ApprovalRequest, question: Question): Decision {
-    return this.policy.evaluate('review', reviewInput(request, { ...question, excluded: request.excluded }));
+    const { own, loans, now } = question;
+    const chair = chairFor(request, own, loans, now, neverFor(request));
+    return this.policy.evaluate('review', reviewInput(request, { ...question, chair, excluded: request.excluded }));
   }
 }

@@ -1,5 +1,6 @@
 import type { ApprovalFacts, PolicyInput } from '#lib/contracts';
 import {
+  actorOf,
   err,
   notFound,
   type Failure,
@@ -16,6 +17,7 @@ import { currentBinding, type ApprovalSubject } from '../domain/approval-subject
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
 import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } from '../domain/closed-reasons.js';
+import { heldByFreeze } from '../domain/held-by-freeze.js';
 import { namePeople } from '../domain/name-people.js';
 import { planInput, termsOf } from '../domain/policy-inputs.js';
 import type { ApprovalJournal } from './approval-journal.js';
@@ -29,7 +31,7 @@ import type { ReadStanding } from './read-standing.js';
  *
  * Failures: `resource.not_found`, `approval.plan_not_executable`, `approval.expired`, `approval.binding_changed`,
  * `approval.reviewer_disabled`, `approval.plan_outdated`, and `policy.denied` with the policy's reasons (`approval.required`
- * where nobody has approved).
+ * where nobody has approved); `freeze.active` with its end, which leaves the approval to its own time.
  */
 export class AuthorizeStart {
   constructor(
@@ -50,6 +52,8 @@ export class AuthorizeStart {
     if (executable !== null) return err(executable);
     if (live?.state === 'granted') return this.byRequest(tx, live, subject, principal, now);
     const start = await this.decide(tx, subject, principal, live, [], now);
+    const frozen = heldByFreeze(start.decision, subject.autonomy.document, now);
+    if (frozen !== null) return err(frozen);
     return ApprovedPlan.byPolicy(subject, start, now);
   }
 
@@ -84,6 +88,8 @@ export class AuthorizeStart {
       return err(disabledReviewer);
     }
     const start = await this.decide(tx, subject, principal, request, reviewers, now);
+    const frozen = heldByFreeze(start.decision, subject.autonomy.document, now);
+    if (frozen !== null) return err(frozen);
     if (start.decision.outcome !== 'allow') {
       if (endsApproval(start.decision)) {
         await this.journal.apply(tx, request, { name: 'void', reason: refusedAtStart(start.decision) }, principal, now);
@@ -93,7 +99,7 @@ export class AuthorizeStart {
     return ApprovedPlan.byRequest(request, subject, start, now);
   }
 
-  private decide(
+  private async decide(
     tx: Tx,
     subject: ApprovalSubject,
     principal: Principal,
@@ -107,6 +113,9 @@ export class AuthorizeStart {
       stage: 'execute',
       actor: actorFacts(principal),
       approval: request === null ? null : this.standing.facts(request, reviewers),
+      // Who may pass a freeze is asked only where there are any.
+      starterRoles:
+        subject.autonomy.document?.freezes === undefined ? [] : await this.standing.rolesOf(tx, actorOf(principal)),
       approved: request?.state === 'granted' ? termsOf(request.decision) : null,
     });
     return this.policy.decide(tx, 'plan', input, {

@@ -125,6 +125,7 @@ export class OpenRequest {
         stage: 'request',
         actor: actorFacts(principal),
         approval: null,
+        starterRoles: [],
         approved: null,
       }),
       { taskId: subject.task.id, planId: subject.plan.id },
@@ -164,6 +165,7 @@ export class OpenRequest {
       ),
       requester,
       start,
+      startAfter: null,
       openedAt: now,
       expiresAt: now + subject.task.spec.timeout_minutes * MINUTE_MS,
     };

@@ -1,23 +1,8 @@
-import type { ToolLevel } from '#lib/contracts';
-import type { ApprovalRequestId, PersonPrincipal, TaskId, UnitOfWork } from '#lib/kernel';
+import type { PersonPrincipal, TaskId, UnitOfWork } from '#lib/kernel';
 import type { ApprovalRequest } from '../domain/approval-request.js';
-import type { ApprovalRepository } from './approval.ports.js';
+import type { ApprovalRepository, QueuedAbout, QueueKey } from './approval.ports.js';
 import type { AskReview } from './ask-review.js';
 import type { ReadRequests, RequestOverview } from './read-requests.js';
-
-/** Where a page of somebody's queue begins: after this row, in its order. */
-export interface QueueKey {
-  readonly risk: ToolLevel;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-  readonly id: ApprovalRequestId;
-}
-
-/** What people want to know of a request before they open it. */
-export interface QueuedAbout {
-  readonly goal: string;
-  readonly environment: { readonly id: string; readonly name: string; readonly production: boolean };
-}
 
 /** One page of what waits for somebody; it may hold fewer than asked for and still not be the last. */
 export interface QueuePage {

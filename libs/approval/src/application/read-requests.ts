@@ -11,7 +11,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { ApprovalRequest } from '../domain/approval-request.js';
+import type { ApprovalRequest, Review } from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { compareBindings, type BindingDifference } from '../domain/binding.js';
 import { changesBetween, type ChangesSince } from '../domain/changes-between.js';
@@ -126,7 +126,7 @@ export class ReadRequests {
       const claim = await this.claims.claim(tx, id, question.now);
       const people = await this.people.standing(tx, [
         ...readers,
-        ...reviews.map(({ personId }) => personId),
+        ...peopleIn(reviews),
         ...(claim === null ? [] : [claim.personId]),
       ]);
       const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
@@ -162,10 +162,7 @@ export class ReadRequests {
       const reviews = await this.requests.reviewHistory(tx, id);
       return ok({
         reviews,
-        people: await this.people.standing(
-          tx,
-          reviews.map(({ personId }) => personId),
-        ),
+        people: await this.people.standing(tx, peopleIn(reviews)),
       });
     });
   }
@@ -210,3 +207,7 @@ export class ReadRequests {
     );
   }
 }
+
+/** Who reviewed, and for whom. */
+const peopleIn = (reviews: readonly Review[]): PersonId[] =>
+  reviews.flatMap(({ personId, onLoanFrom }) => (onLoanFrom === null ? [personId] : [personId, onLoanFrom]));

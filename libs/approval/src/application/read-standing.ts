@@ -1,5 +1,5 @@
 import type { ApprovalFacts } from '#lib/contracts';
-import type { PersonId, Tx } from '#lib/kernel';
+import type { Actor, PersonId, Tx } from '#lib/kernel';
 import { rolesBefore, type ApprovalRequest } from '../domain/approval-request.js';
 import { quorumOf } from '../domain/decide-review.js';
 import { approvalFacts, type PersonStanding } from '../domain/policy-inputs.js';
@@ -21,7 +21,11 @@ export class ReadStanding {
   ) {}
 
   async reviewers(tx: Tx, request: ApprovalRequest): Promise<ReviewersNow> {
-    const { filled } = quorumOf(request, await this.requests.reviews(tx, request.id));
+    const reviews = await this.requests.reviews(tx, request.id);
+    const { filled } = quorumOf(request, reviews);
+    const lenders = new Map(reviews.map(({ personId, onLoanFrom }) => [personId, onLoanFrom]));
+    const standingIn = filled.flatMap(({ personId }) => (lenders.get(personId) == null ? [] : [personId]));
+    const loans = standingIn.length === 0 ? null : await this.people.loans(tx, standingIn);
     const standing = await this.people.standing(
       tx,
       filled.map(({ personId }) => personId),
@@ -29,12 +33,30 @@ export class ReadStanding {
     const disabled = filled
       .filter(({ personId }) => standing.get(personId)?.disabled ?? true)
       .map(({ personId }) => personId);
-    const reviewers = filled.map(({ personId, roles }) => ({
-      person_id: personId,
-      roles: rolesBefore(standing.get(personId)?.roles ?? [], request.openedAt).map(({ role }) => role),
-      slot_roles: [...roles],
-    }));
+    const reviewers = filled.map(({ personId, roles }) => {
+      const lender = lenders.get(personId) ?? null;
+      // The dates were looked at when they reviewed; what was taken back, or the lender lost, counts no more.
+      const held =
+        lender === null
+          ? (standing.get(personId)?.roles ?? [])
+          : (loans?.get(personId) ?? [])
+              .filter((loan) => loan.personId === lender && loan.madeAt < request.openedAt)
+              .flatMap((loan) => loan.roles);
+      return {
+        person_id: personId,
+        on_loan_from: lender,
+        roles: [...new Set(rolesBefore(held, request.openedAt).map(({ role }) => role))],
+        slot_roles: [...roles],
+      };
+    });
     return { reviewers, disabled, people: standing };
+  }
+
+  /** The roles that somebody holds now; nobody but a person who is not disabled holds any. */
+  async rolesOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>): Promise<readonly string[]> {
+    if (kind !== 'person') return [];
+    const person = (await this.people.standing(tx, [id as PersonId])).get(id as PersonId);
+    return person === undefined || person.disabled ? [] : person.roles.map(({ role }) => role);
   }
 
   /** The request as policies see it; `reviewers` from {@link reviewers}. */

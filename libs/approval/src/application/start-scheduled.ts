@@ -1,5 +1,6 @@
 import type { SystemPrincipal, UnitOfWork } from '#lib/kernel';
-import { isDue } from '../domain/approval-request.js';
+import { isDue, type GrantedRequest } from '../domain/approval-request.js';
+import { heldUntil } from '../domain/held-by-freeze.js';
 import type {
   ApprovalGrantedListener,
   ApprovalRepository,
@@ -8,7 +9,10 @@ import type {
   DueRow,
 } from './approval.ports.js';
 
-/** Starts what was granted for a time that has come. */
+/** How soon a start is tried again that was refused by what passes, such as a halt. */
+const TRY_AGAIN_MS = 60_000;
+
+/** Starts what was granted for a time that has come, and what a freeze has held back once it is over. */
 export class StartScheduled {
   constructor(
     private readonly uow: UnitOfWork,
@@ -35,9 +39,16 @@ export class StartScheduled {
       const request = await this.requests.lock(tx, id);
       const now = await tx.now();
       if (request?.state !== 'granted' || isDue(request, now)) return false;
-      if (request.start.kind !== 'at' || request.start.at > now) return false;
-      await this.granted.approvalGranted(tx, { request, principal, at: now });
-      return true;
+      if (!comesBySelf(request, now)) return false;
+      const refused = await this.granted.approvalGranted(tx, { request, principal, at: now });
+      if (refused === null) return true;
+      await this.requests.holdBack(tx, id, heldUntil(refused) ?? now + TRY_AGAIN_MS);
+      return false;
     });
   }
+}
+
+function comesBySelf({ start, startAfter }: GrantedRequest, now: number): boolean {
+  if (start.kind === 'at') return Math.max(start.at, startAfter ?? 0) <= now;
+  return start.kind === 'on_approval' && startAfter !== null && startAfter <= now;
 }

@@ -26,6 +26,8 @@ import { becameStricter, changedUnderneath } from '../domain/closed-reasons.js';
 import { decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
 import { excludedPeople, mergeExcluded } from '../domain/excluded-people.js';
+import { heldUntil } from '../domain/held-by-freeze.js';
+import { chairFor, neverFor } from '../domain/loan.js';
 import { namePeople } from '../domain/name-people.js';
 import { planInput, reviewInput } from '../domain/policy-inputs.js';
 import type { ApprovalJournal } from './approval-journal.js';
@@ -112,6 +114,7 @@ export class SubmitReview {
         stage: 'request',
         actor: { kind: requester.kind, id: requester.id, scopes: ['submit'] },
         approval: null,
+        starterRoles: [],
         approved: null,
       }),
       { taskId: request.taskId, planId: request.planId, requestId: request.id },
@@ -130,7 +133,13 @@ export class SubmitReview {
     // The roles of this moment, not those of when the request was authenticated.
     const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
     const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
-    const roles = person === undefined || person.disabled ? [] : person.roles;
+    const own = person === undefined || person.disabled ? [] : person.roles;
+    const excluded = mergeExcluded(request.excluded, excludedNow(subject, request));
+    const loans =
+      principal.kind === 'person' && person?.disabled === false
+        ? ((await this.people.loans(tx, [principal.personId])).get(principal.personId) ?? [])
+        : [];
+    const chair = chairFor(request, own, loans, now, neverFor(request, excluded));
     const proof = await this.proofOf(tx, request, principal, body);
     if (!proof.ok) return proof;
     const decided = await this.policy.decide(
@@ -142,8 +151,8 @@ export class SubmitReview {
         now,
         verdict: body.verdict,
         principal,
-        roles,
-        excluded: mergeExcluded(request.excluded, excludedNow(subject, request)),
+        chair,
+        excluded,
         digestsMatch: true,
         mfaProved: proof.value !== null,
       }),
@@ -166,7 +175,8 @@ export class SubmitReview {
       credentialId: principal.credentialId,
       verdict: body.verdict,
       comment: withoutSecrets(body.comment ?? ''),
-      roles: rolesBefore(roles, request.openedAt),
+      roles: rolesBefore(chair.roles, request.openedAt),
+      onLoanFrom: chair.loan?.personId ?? null,
       planDigest: body.plan_digest,
       decisionId: decided.id,
       createdAt: now,
@@ -216,7 +226,9 @@ export class SubmitReview {
     if (next.state !== 'granted') return next;
     const startsNow = next.start.kind === 'on_approval' || (next.start.kind === 'at' && next.start.at <= now);
     if (!startsNow) return next;
-    await this.granted.approvalGranted(tx, { request: next, principal, at: now });
+    const refused = await this.granted.approvalGranted(tx, { request: next, principal, at: now });
+    const until = refused === null ? null : heldUntil(refused);
+    if (until !== null) await this.requests.holdBack(tx, next.id, until);
     return (await this.requests.find(tx, next.id)) ?? next;
   }
 }

@@ -59,6 +59,8 @@ export interface RequestFacts {
   readonly excluded: readonly ExcludedPerson[];
   readonly requester: Submitter;
   readonly start: Start;
+  /** Until when a freeze, or a refusal that passes, holds the start back that was to come by itself; null where none does. */
+  readonly startAfter: number | null;
   readonly openedAt: number;
   /** Until when it can be decided. */
   readonly expiresAt: number;
@@ -95,6 +97,8 @@ export interface Review {
   readonly comment: string;
   /** The roles that count here: held at that moment, and since before the request opened. */
   readonly roles: readonly HeldRole[];
+  /** Whose roles these are, where the reviewer stood in for somebody; null: their own. */
+  readonly onLoanFrom: PersonId | null;
   /** The plan that the reviewer saw. */
   readonly planDigest: string;
   readonly decisionId: DecisionId;

@@ -62,11 +62,12 @@ export const requestWithdrawn: ClosedReason = {
 };
 
 /**
- * Whether a deny says that the approval is worth nothing any more. A halt passes, and so does a fault of the policy
- * engine: both refuse the start and leave the approval to its own time.
+ * Whether a deny says that the approval is worth nothing any more. A halt passes, a freeze does, and so does a fault of the policy
+ * engine: they refuse the start and leave the approval to its own time.
  */
 export const endsApproval = (decision: Decision): boolean => decision.reasons.some(({ code }) => !isPassing(code));
 
-const isPassing = (code: string): boolean => code.startsWith('halt.') || code.startsWith('policy.');
+const isPassing = (code: string): boolean =>
+  code.startsWith('halt.') || code.startsWith('freeze.') || code.startsWith('policy.');
 
 const messagesOf = (decision: Decision): string => decision.reasons.map(({ message }) => message).join('; ');

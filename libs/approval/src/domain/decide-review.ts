@@ -58,7 +58,11 @@ export function quorumOf(request: ApprovalRequest, reviews: readonly Review[]): 
     request.decision.obligations.approvals,
     reviews
       .filter((review) => review.verdict === 'approve')
-      .map((review) => ({ personId: review.personId, roles: review.roles.map(({ role }) => role) })),
+      .map((review) => ({
+        personId: review.personId,
+        roles: review.roles.map(({ role }) => role),
+        onLoanFrom: review.onLoanFrom,
+      })),
   );
 }
 

@@ -19,7 +19,9 @@ const slots: fc.Arbitrary<ApprovalSlot[]> = fc.array(
 const approvers = fc
   .array(fc.subarray(ROLES), { maxLength: everybody.length })
   .map((roles): Approver[] =>
-    everybody.slice(0, roles.length).map((personId, index) => ({ personId, roles: roles[index] ?? [] })),
+    everybody
+      .slice(0, roles.length)
+      .map((personId, index) => ({ personId, roles: roles[index] ?? [], onLoanFrom: null })),
   );
 
 /** The most places that can be filled, by trying every assignment. */
@@ -85,8 +87,8 @@ describe('matchQuorum', () => {
       { count: 1, roles: ['SecurityReviewer'] },
     ];
     const given = [
-      { personId: both, roles: ['SRELead', 'SecurityReviewer'] },
-      { personId: lead, roles: ['SRELead'] },
+      { personId: both, roles: ['SRELead', 'SecurityReviewer'], onLoanFrom: null },
+      { personId: lead, roles: ['SRELead'], onLoanFrom: null },
     ] as Approver[];
     expect(matchQuorum(wanted, given).complete).toBe(true);
   });
@@ -94,8 +96,8 @@ describe('matchQuorum', () => {
   it('counts a person once, however often they review', () => {
     const [person] = people(1) as [Approver['personId']];
     const twice = [
-      { personId: person, roles: ['SRELead'] },
-      { personId: person, roles: ['SRELead'] },
+      { personId: person, roles: ['SRELead'], onLoanFrom: null },
+      { personId: person, roles: ['SRELead'], onLoanFrom: null },
     ];
     expect(matchQuorum([{ count: 2, roles: ['SRELead'] }], twice)).toMatchObject({
       complete: false,

@@ -5,7 +5,12 @@ import type { PersonId } from '#lib/kernel';
 export interface Approver {
   readonly personId: PersonId;
   readonly roles: readonly string[];
+  /** For whom they stand in; null: for nobody. */
+  readonly onLoanFrom: PersonId | null;
 }
+
+/** Approvers who count as one: a delegate, whoever they stand in for, and further delegates of the same. */
+type Seat = readonly Approver[];
 
 export interface Quorum {
   readonly complete: boolean;
@@ -25,24 +30,26 @@ export const fills = (slot: ApprovalSlot, roles: readonly string[]): boolean =>
  * (augmenting paths), so the order of reviews never decides whether a quorum is reached.
  */
 export function matchQuorum(slots: readonly ApprovalSlot[], approvers: readonly Approver[]): Quorum {
-  const people = distinct(approvers);
-  const taken: Approver[][] = slots.map(() => []);
-  for (const person of people) seat(person, slots, taken, new Set());
+  const taken: Seat[][] = slots.map(() => []);
+  for (const person of seatsOf(approvers)) seat(person, slots, taken, new Set());
   const open = slots.flatMap((slot, index) => {
     const count = slot.count - (taken[index]?.length ?? 0);
     return count > 0 ? [{ slot: index, roles: slot.roles, count }] : [];
   });
   const filled = slots.flatMap((slot, index) =>
-    (taken[index] ?? []).map((person) => ({ slot: index, roles: slot.roles, personId: person.personId })),
+    (taken[index] ?? []).flatMap((shared) => {
+      const person = shared.find(({ roles }) => fills(slot, roles));
+      return person === undefined ? [] : [{ slot: index, roles: slot.roles, personId: person.personId }];
+    }),
   );
   return { complete: open.length === 0, filled, open };
 }
 
 /** Gives the person a place, moving others to another slot where that helps. */
-function seat(person: Approver, slots: readonly ApprovalSlot[], taken: Approver[][], tried: Set<number>): boolean {
+function seat(person: Seat, slots: readonly ApprovalSlot[], taken: Seat[][], tried: Set<number>): boolean {
   for (const [index, slot] of slots.entries()) {
     const seated = taken[index];
-    if (seated === undefined || tried.has(index) || !fills(slot, person.roles)) continue;
+    if (seated === undefined || tried.has(index) || !person.some(({ roles }) => fills(slot, roles))) continue;
     tried.add(index);
     if (seated.length < slot.count) {
       seated.push(person);
@@ -57,6 +64,22 @@ function seat(person: Approver, slots: readonly ApprovalSlot[], taken: Approver[
   }
   return false;
 }
+
+/** Those who share a person with each other, directly or through others, have one seat together. */
+function seatsOf(approvers: readonly Approver[]): Seat[] {
+  let seats: Seat[] = [];
+  for (const approver of distinct(approvers)) {
+    const mine = seats.filter((shared) => shared.some((other) => share(other, approver)));
+    seats = [...seats.filter((shared) => !mine.includes(shared)), [...mine.flat(), approver]];
+  }
+  return seats;
+}
+
+const share = (one: Approver, other: Approver): boolean =>
+  personsOf(one).some((person) => personsOf(other).includes(person));
+
+const personsOf = ({ personId, onLoanFrom }: Approver): readonly PersonId[] =>
+  onLoanFrom === null ? [personId] : [personId, onLoanFrom];
 
 function distinct(approvers: readonly Approver[]): Approver[] {
   const seen = new Set<PersonId>();

@@ -4,15 +4,18 @@ import type {
   ApprovedTerms,
   AutonomyFacts,
   Decision,
+  FreezesFacts,
   PlanStage,
   PolicyInput,
   Verdict,
 } from '#lib/contracts';
+import { activeFreezes } from '#lib/autonomy';
 import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
 import type { ApprovalRequest, ExcludedPerson } from './approval-request.js';
 import { deadlineOf } from './approval-request.js';
 import type { ApprovalSubject } from './approval-subject.js';
+import type { Chair, Loan } from './loan.js';
 
 /** A person as they stand now, whatever they were when they reviewed. */
 export interface PersonStanding {
@@ -30,6 +33,8 @@ export interface PlanQuestion {
   readonly stage: PlanStage;
   readonly actor: ActorFacts;
   readonly approval: ApprovalFacts | null;
+  /** The roles that whoever starts holds now; looked at in a freeze. */
+  readonly starterRoles: readonly string[];
   /** The terms of the grant, at stage `execute`. */
   readonly approved: ApprovedTerms | null;
 }
@@ -50,9 +55,16 @@ export function planInput(subject: ApprovalSubject, question: PlanQuestion): Pol
     approval: question.approval,
     approved: question.approved,
     promotion: subject.promotion,
+    freeze: freezesFor(subject, question),
     halts: [...subject.halts],
   };
 }
+
+/** Nothing but a start is held back by a freeze. */
+const freezesFor = (subject: ApprovalSubject, { stage, now, starterRoles }: PlanQuestion): FreezesFacts =>
+  stage === 'execute'
+    ? { active: activeFreezes(subject.autonomy.document, now), starter_roles: [...starterRoles] }
+    : { active: [], starter_roles: [] };
 
 function simulationFacts(subject: ApprovalSubject, now: number): PolicyInput<'plan'>['simulation'] {
   const { simulation } = subject;
@@ -72,8 +84,8 @@ export interface ReviewQuestion {
   readonly now: number;
   readonly verdict: Verdict;
   readonly principal: Principal;
-  /** The reviewer's roles now; nobody but a person has any. */
-  readonly roles: readonly HeldRole[];
+  /** The roles that the reviewer reviews with, as they are now; nobody but a person has any. */
+  readonly chair: Chair;
   readonly excluded: readonly ExcludedPerson[];
   readonly digestsMatch: boolean;
   /** Whether a second factor was proved for this review; for a question, whether that is assumed. */
@@ -101,11 +113,15 @@ export function reviewInput(request: ApprovalRequest, question: ReviewQuestion):
     },
     reviewer: {
       ...actorFacts(question.principal),
-      roles: question.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+      roles: question.chair.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+      loan: loanFacts(question.chair.loan),
       mfa: { proved: question.mfaProved },
     },
   };
 }
+
+const loanFacts = (loan: Loan | null): PolicyInput<'review'>['reviewer']['loan'] =>
+  loan === null ? null : { person_id: loan.personId, made_at: loan.madeAt, from: loan.from, until: loan.until };
 
 /** The request behind a run, as policies see it. `reviewers` are those whose approvals fill the quorum. */
 export function approvalFacts(request: ApprovalRequest, reviewers: ApprovalFacts['reviewers']): ApprovalFacts {

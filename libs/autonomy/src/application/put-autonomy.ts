@@ -23,7 +23,9 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { requireAdmin, type ToolRegistry } from '#lib/tool';
+import { checkFreezes } from '../domain/check-freezes.js';
 import { compareCells, type CellChange, type IsLooser } from '../domain/compare-cells.js';
+import { comparePromises } from '../domain/compare-promises.js';
 import { cellsInWords, loosenedBeyondCells } from '../domain/loosened.js';
 import { unknownNames } from '../domain/known-names.js';
 import { inReadingOrder, readDocument, type SourcedDocument } from '../domain/read-document.js';
@@ -123,7 +125,7 @@ export class PutAutonomy implements CarriesOutChange {
     };
     const unknown = unknownNames(sourced, known);
     const findings = checkApprovers(tx, now, this.matrix, sourced, environments, census);
-    const errors = inReadingOrder([...unknown, ...findings.errors]);
+    const errors = inReadingOrder([...unknown, ...checkFreezes(sourced), ...findings.errors]);
     if (errors.length > 0) return err(refusal(errors));
     const warnings = inReadingOrder(findings.warnings).slice(0, MAX_WARNINGS);
     const nothing = { diff: '', cells: [], loosens: [], warnings };
@@ -141,6 +143,9 @@ export class PutAutonomy implements CarriesOutChange {
     const loosens = [
       ...cellsInWords(cells.filter(({ change }) => change !== 'tightens').map(spelt)),
       ...loosenedBeyondCells(standing?.document ?? null, sourced.document),
+      ...comparePromises(standing?.document ?? null, sourced.document)
+        .filter(({ change }) => change === 'loosens')
+        .map(({ what }) => what),
     ];
     if (dryRun)
       return ok({

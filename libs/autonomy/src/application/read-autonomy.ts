@@ -1,5 +1,7 @@
+import type { Freeze } from '#lib/contracts';
 import { err, notFound, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { ToolRegistry } from '#lib/tool';
+import { stretchAt, type Stretch } from '../domain/freezes.js';
 import { pointerOfSource } from '../domain/compare-cells.js';
 import type { Position } from '../domain/parse-yaml.js';
 import { parseYaml } from '../domain/parse-yaml.js';
@@ -20,11 +22,21 @@ export interface SourcedCell extends MatrixCell {
   readonly source: Position | null;
 }
 
+/** A freeze of the document in force, when it is next, and where it stands. */
+export interface SourcedFreeze {
+  readonly freeze: Freeze;
+  /** The stretch it is in, else the next to come; null where none does. */
+  readonly stretch: Stretch | null;
+  readonly active: boolean;
+  readonly source: Position | null;
+}
+
 export interface EffectiveMatrix {
   /** Null where the tenant has no document. */
   readonly revision: number | null;
   readonly bundleRevision: string;
   readonly cells: readonly SourcedCell[];
+  readonly freezes: readonly SourcedFreeze[];
 }
 
 /** What is in force, what was, and what it comes to. */
@@ -86,7 +98,8 @@ export class ReadAutonomy {
       const environments = (await this.environments.all(tx)).filter(
         ({ name }) => only.environment === null || name === only.environment,
       );
-      const cells = await this.matrix.cells(tx, await tx.now(), revision?.document ?? null, tools, environments);
+      const now = await tx.now();
+      const cells = await this.matrix.cells(tx, now, revision?.document ?? null, tools, environments);
       const yaml = revision === null ? null : parseYaml(revision.source);
       const placeOf = (source: string): Position | null => {
         const pointer = pointerOfSource(source);
@@ -95,6 +108,11 @@ export class ReadAutonomy {
       return {
         revision: revision?.number ?? null,
         bundleRevision: this.matrix.bundleRevision,
+        freezes: (revision?.document.freezes ?? []).map((freeze, index) => {
+          const stretch = stretchAt(freeze, now);
+          const source = yaml?.ok === true ? (yaml.value.values.get(`/freezes/${String(index)}`) ?? null) : null;
+          return { freeze, stretch, active: stretch !== null && stretch.from <= now, source };
+        }),
         cells: cells.map((cell) => ({ ...cell, source: placeOf(cell.decision.effective.source) })),
       };
     });

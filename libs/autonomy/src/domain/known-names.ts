@@ -12,6 +12,8 @@ export interface KnownNames {
   readonly roles: readonly string[];
 }
 
+const NAMED_ROLES: ReadonlySet<string> = new Set(['emergency_override', 'freezes']);
+
 interface RolesAt {
   readonly path: readonly string[];
   readonly roles: readonly string[];
@@ -41,10 +43,19 @@ export function unknownNames({ document, yaml }: SourcedDocument, known: KnownNa
   for (const name of Object.keys(environments))
     check('environment', name, known.environments, ['autonomy', 'environments', name]);
   for (const name of Object.keys(overrides)) check('tool', name, known.tools, ['autonomy', 'tool_overrides', name]);
+  for (const [index, freeze] of (document.freezes ?? []).entries()) {
+    const at = ['freezes', String(index)];
+    freeze.environments?.forEach((name, place) => {
+      check('environment', name, known.environments, [...at, 'environments', String(place)]);
+    });
+    freeze.tools?.forEach((name, place) => {
+      check('tool', name, known.tools, [...at, 'tools', String(place)]);
+    });
+  }
   const roles = [...new Set([...STANDARD_ROLES, ...known.roles])];
   for (const { path, roles: named } of rolesIn(document)) {
-    // Break-glass is for named roles: "any" would hand it to everybody.
-    const possible = path[0] === 'emergency_override' ? roles : [ANY_ROLE, ...roles];
+    // Break-glass and freezes are for named roles: "any" would hand them to everybody.
+    const possible = NAMED_ROLES.has(path[0] ?? '') || path.includes('escalation') ? roles : [ANY_ROLE, ...roles];
     named.forEach((role, index) => {
       check('role', role, possible, [...path, String(index)]);
     });
@@ -71,6 +82,14 @@ function rolesIn(document: AutonomyDocument): RolesAt[] {
         roles: slot.roles,
       })),
     ]),
+    ...Object.entries(autonomy.environments ?? {}).map(([name, { escalation }]) => ({
+      path: ['autonomy', 'environments', name, 'escalation', 'to'],
+      roles: escalation?.to ?? [],
+    })),
+    ...(document.freezes ?? []).map(({ may_pass: roles = [] }, index) => ({
+      path: ['freezes', String(index), 'may_pass'],
+      roles,
+    })),
     { path: ['emergency_override', 'allowed_roles'], roles: emergency?.allowed_roles ?? [] },
   ];
 }

@@ -162,6 +162,7 @@ function homeOf(key: string, path: readonly string[]): string | undefined {
     ['autonomy', 'environments', '<environment>'],
     ['autonomy', 'tool_overrides', '<tool>'],
     ['emergency_override'],
+    ['freezes', '<freeze>'],
   ];
   const home = places.find(
     (place) => place.join('.') !== path.join('.') && keysAt(autonomyDocumentSchema, place).includes(key),

@@ -98,8 +98,33 @@ export const simulationFactsSchema = z.strictObject({
 });
 export type SimulationFacts = z.infer<typeof simulationFactsSchema>;
 
+/** A freeze that may be in force now; which moments its calendar means was worked out before. */
+const freezeFactsSchema = z.strictObject({
+  name,
+  /** The stretch of it that is in force, or would be. */
+  from: instantSchema,
+  until: instantSchema,
+  /** The same as people read it. */
+  until_utc: z.string().min(1).max(30),
+  /** Null: every environment. */
+  environments: z.array(name).max(200).nullable(),
+  /** By name; null: every tool that changes state. */
+  tools: z.array(name).max(1000).nullable(),
+  may_pass: z.array(z.string().min(1).max(200)).max(100),
+});
+export type FreezeFacts = z.infer<typeof freezeFactsSchema>;
+
+/** The freezes, and the roles that whoever starts holds now. */
+export const freezesFactsSchema = z.strictObject({
+  active: z.array(freezeFactsSchema).max(100),
+  starter_roles: z.array(z.string().min(1).max(200)).max(200),
+});
+export type FreezesFacts = z.infer<typeof freezesFactsSchema>;
+
 const reviewerFactsSchema = z.strictObject({
   person_id: id,
+  /** For whom the person reviewed who was away; null: for nobody. */
+  on_loan_from: id.nullable(),
   /** The roles that the reviewer holds now. */
   roles: z.array(z.string().min(1).max(200)).max(200),
   /** The roles of the slot that the review filled; one of them must still be held. */

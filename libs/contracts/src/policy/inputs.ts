@@ -6,6 +6,7 @@ import {
   approvalFactsSchema,
   autonomyFactsSchema,
   environmentFactsSchema,
+  freezesFactsSchema,
   haltFactsSchema,
   instantSchema,
   planFactsSchema,
@@ -56,6 +57,8 @@ export const planInputSchema = z.strictObject({
   approved: approvedTermsSchema.nullable(),
   /** The canary phases of this plan have run; this is about the rest. */
   promotion: z.boolean(),
+  /** Looked at when something is to start. */
+  freeze: freezesFactsSchema,
   halts,
 });
 export type PlanInput = z.infer<typeof planInputSchema>;
@@ -85,6 +88,10 @@ export const reviewInputSchema = z.strictObject({
     id,
     scopes: z.array(z.string().min(1).max(100)).max(50),
     roles: z.array(z.strictObject({ role: z.string().min(1).max(200), granted_at: instantSchema })).max(200),
+    /** Whose roles these are, where the person stands in for somebody who is away; null: their own. */
+    loan: z
+      .strictObject({ person_id: id, made_at: instantSchema, from: instantSchema, until: instantSchema })
+      .nullable(),
     /** Null where the person has no second factor. */
     mfa: z.strictObject({ proved: z.boolean() }).nullable(),
   }),
@@ -138,6 +145,8 @@ export const runStepInputSchema = z.strictObject({
     executors: z.boolean(),
     simulation: z.boolean(),
   }),
+  /** Looked at where a phase begins. */
+  freeze: freezesFactsSchema,
   halts,
 });
 export type RunStepInput = z.infer<typeof runStepInputSchema>;

@@ -43,6 +43,7 @@ export function planPolicyInput(question: PlanQuestion): PlanInput {
     approval: question.approval ?? null,
     approved: question.approved ?? null,
     promotion: question.promotion ?? false,
+    freeze: { active: [], starter_roles: [] },
     halts: [...question.halts],
   };
 }

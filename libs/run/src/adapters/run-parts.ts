@@ -23,7 +23,7 @@ import { ResolveStep } from '../application/resolve-step.js';
 import { ResumeRun } from '../application/resume-run.js';
 import { RunAccess } from '../application/run-access.js';
 import { RunJournal } from '../application/run-journal.js';
-import type { RunSettings } from '../application/run.ports.js';
+import type { RunMovedListener, RunSettings } from '../application/run.ports.js';
 import type { RunRepository } from '../application/run.repository.js';
 import { StartQueuedRun } from '../application/start-queued-run.js';
 import { StartRun } from '../application/start-run.js';
@@ -54,11 +54,15 @@ export interface RunNeeds {
   readonly authority: AuthorizeStart;
   readonly dispatcher: ToolDispatcher;
   readonly grants: Pick<IssueGrant, 'fetch' | 'wasIssued'>;
+  /** Told of every move of a run. */
+  readonly listeners: readonly RunMovedListener[];
   readonly settings: RunSettings;
 }
 
 /** Every use case of a run. */
 export interface RunParts {
+  /** For a caller that holds the authority to execute. */
+  readonly create: CreateRun;
   readonly start: StartRun;
   readonly advance: AdvanceRun;
   readonly control: ControlRun;
@@ -76,7 +80,7 @@ export function runParts(needs: RunNeeds): RunParts {
   const journal = new RunJournal(runs, audit);
   const access = new RunAccess(needs.plans, needs.tasks, needs.taskAccess);
   const context = new LockRunContext(needs.subjects, needs.requests, needs.standing);
-  const moves = new MoveRun(runs, journal, needs.taskLifecycle, needs.predictions, jobs, needs.outbox);
+  const moves = new MoveRun(runs, journal, needs.taskLifecycle, needs.predictions, jobs, needs.outbox, needs.listeners);
   const starting = new StartQueuedRun(runs, needs.taskLifecycle, needs.simulations, needs.freshness, moves, journal);
   const dispatching = new DispatchStep(
     runs,
@@ -90,6 +94,7 @@ export function runParts(needs: RunNeeds): RunParts {
   const answers = new RecordAnswer(uow, runs, journal);
   const creating = new CreateRun(runs, needs.authority, journal, jobs);
   return {
+    create: creating,
     start: new StartRun(uow, needs.authority, access, creating, audit),
     advance: new AdvanceRun(
       uow,

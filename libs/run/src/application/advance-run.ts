@@ -126,6 +126,9 @@ export class AdvanceRun {
       case 'evaluate_health':
         await this.#evaluate(tx, run, context, action, now);
         break;
+      case 'thaw':
+        await this.moves.execute(tx, run, 'resume', context, { at: now, reason: null });
+        break;
       case 'run_out':
         await this.moves.execute(tx, run, 'pause', context, { at: now, reason: RUN_OUT });
         break;

@@ -1,4 +1,4 @@
-import { namePeople } from '#lib/approval';
+import { frozenUntil, namePeople } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOrder, GrantOrder } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
@@ -60,6 +60,8 @@ export class DispatchStep {
     }
     const decision = await this.#decide(tx, run, context, step, purpose, invocation);
     if (decision.decision.outcome !== 'allow') {
+      const until = frozenUntil(decision.decision, context.subject.autonomy.document, await tx.now());
+      if (until !== null) return { kind: 'held', decision, reason: frozen(step, decision.decision.reasons, until) };
       return { kind: 'held', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
     }
 
@@ -275,6 +277,13 @@ const notAllowed = (step: RunStep, reasons: Decision['reasons']): RunReason => (
   message: `Policy does not let step "${step.stepId}" go on: ${reasons.map((reason) => reason.message).join('; ')}`,
   reasons,
   details: stepFacts(step),
+});
+
+const frozen = (step: RunStep, reasons: Decision['reasons'], until: number): RunReason => ({
+  code: 'freeze.active',
+  message: `It stops where a phase would begin: ${reasons.map(({ message }) => message).join('; ')}. Then it goes on by itself.`,
+  reasons,
+  details: { ...stepFacts(step), until: new Date(until).toISOString() },
 });
 
 const unreachable = (step: RunStep, invocation: ExpandedInvocation): RunReason => ({

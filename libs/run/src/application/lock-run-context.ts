@@ -14,17 +14,28 @@ export class LockRunContext {
     private readonly standing: ReadStanding,
   ) {}
 
-  async execute(tx: Tx, run: Pick<Run, 'id' | 'planId' | 'approvalRequestId'>): Promise<RunContext> {
+  async execute(tx: Tx, run: Pick<Run, 'id' | 'planId' | 'approvalRequestId' | 'startedBy'>): Promise<RunContext> {
     const subject = await this.subjects.lock(tx, run.planId);
     if (subject === null) throw new Error(`the plan of run ${run.id} is gone`);
+    // Who may pass a freeze is asked only where there are any.
+    const starterRoles =
+      subject.autonomy.document?.freezes === undefined ? [] : await this.standing.rolesOf(tx, run.startedBy);
     if (run.approvalRequestId === null) {
-      return { subject, approval: null, disabledReviewers: [], reviewers: new Map(), binding: plannedBinding(subject) };
+      return {
+        subject,
+        starterRoles,
+        approval: null,
+        disabledReviewers: [],
+        reviewers: new Map(),
+        binding: plannedBinding(subject),
+      };
     }
     const request = await this.requests.lock(tx, run.approvalRequestId);
     if (request === null) throw new Error(`the approval request of run ${run.id} is gone`);
     const { reviewers, disabled, people } = await this.standing.reviewers(tx, request);
     return {
       subject,
+      starterRoles,
       approval: this.standing.facts(request, reviewers),
       disabledReviewers: disabled,
       reviewers: people,

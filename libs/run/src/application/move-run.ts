@@ -17,10 +17,11 @@ import type { FinishedRunState, RunEventName } from '../domain/run-transitions.j
 import { isFinished, nextRunState } from '../domain/run-transitions.js';
 import { runDocument } from '../domain/evidence-documents.js';
 import { pauseByOf } from '../domain/run-time-limit.js';
+import { frozenUntilOf } from '../domain/build-run-view.js';
 import { runOutcome } from '../domain/run-outcome.js';
 import type { Run, RunReason } from '../domain/run.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
-import type { RunContext } from './run.ports.js';
+import type { RunContext, RunMovedListener } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
 const TYPES = {
@@ -58,6 +59,7 @@ export class MoveRun {
     private readonly predictions: RecordOutcome,
     private readonly jobs: JobQueue,
     private readonly outbox: Outbox,
+    private readonly listeners: readonly RunMovedListener[],
   ) {}
 
   /**
@@ -75,7 +77,7 @@ export class MoveRun {
       requested: event === 'pause' && run.requested !== 'pause' ? run.requested : null,
       requestedBy: event === 'pause' && run.requested !== 'pause' ? run.requestedBy : null,
       rollbackReason: event === 'roll_back' ? (run.rollbackReason ?? move.reason) : run.rollbackReason,
-      nextAt: state === 'paused' || isFinished(state) ? null : move.at,
+      nextAt: state === 'paused' || isFinished(state) ? frozenUntilOf({ state, reason: move.reason }) : move.at,
       pauseBy: state === 'executing' ? pauseByOf(move.at) : null,
       updatedAt: move.at,
     };
@@ -97,6 +99,10 @@ export class MoveRun {
     });
     await this.runs.save(tx, recorded);
     await this.outbox.write(tx, { topic: 'run.changed', payload: { run_id: run.id, event: TYPES[event] } });
+    const actor = actorOf(principal);
+    for (const listener of this.listeners) {
+      await listener.runMoved(tx, { run: recorded, type: TYPES[event], actor, at: move.at });
+    }
     return recorded;
   }
 

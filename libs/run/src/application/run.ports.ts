@@ -1,9 +1,13 @@
 import type { ApprovalSubject, ReviewersNow } from '#lib/approval';
 import type { ApprovalBinding, ApprovalFacts } from '#lib/contracts';
+import type { Actor, Tx } from '#lib/kernel';
+import type { Run } from '../domain/run.js';
 
 /** Everything that stands before a run in the order of locks, locked and read. */
 export interface RunContext {
   readonly subject: ApprovalSubject;
+  /** The roles that whoever started the run holds now; looked at in a freeze. */
+  readonly starterRoles: readonly string[];
   /** The consumed request behind the run as it stands now; null where policy asked for no approval. */
   readonly approval: ApprovalFacts | null;
   /** People whose approvals count and who are disabled by now. */
@@ -12,6 +16,20 @@ export interface RunContext {
   readonly reviewers: ReviewersNow['people'];
   /** What was bound when it was approved, or planned. */
   readonly binding: ApprovalBinding;
+}
+
+/** A run that has changed its state. */
+export interface RunMoved {
+  readonly run: Run;
+  /** Of the run's own event: `run.paused`. */
+  readonly type: `run.${string}`;
+  readonly actor: Actor;
+  readonly at: number;
+}
+
+/** Told in the transaction of every move of a run, with the run's row locked. */
+export interface RunMovedListener {
+  runMoved(tx: Tx, moved: RunMoved): Promise<void>;
 }
 
 /** How this installation executes. */

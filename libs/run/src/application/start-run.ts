@@ -37,8 +37,9 @@ export class StartRun implements ApprovalGrantedListener {
   }
 
   /** A request was granted that starts on approval, or whose time has come. A refusal stays on record and starts nothing. */
-  async approvalGranted(tx: Tx, { request, principal }: ApprovalGranted): Promise<void> {
-    await this.#start(tx, request.planId, principal);
+  async approvalGranted(tx: Tx, { request, principal }: ApprovalGranted): Promise<Failure | null> {
+    const started = await this.#start(tx, request.planId, principal);
+    return started.ok ? null : started.error;
   }
 
   async #start(tx: Tx, planId: PlanId, principal: Principal): Promise<Result<Run>> {

@@ -46,6 +46,7 @@ export function buildRunView(
     requested: run.requested,
     rollingBack: run.rollbackReason !== null,
     startAt: run.startAt,
+    frozenUntil: frozenUntilOf(run),
     pauseBy: run.pauseBy,
     batches,
   };
@@ -65,3 +66,9 @@ const stepView = (step: RunStep): StepView => ({
   retryAt: step.retryAt,
   finishedAt: step.finishedAt,
 });
+
+/** When a run goes on by itself that is paused for a freeze; null for any other. */
+export function frozenUntilOf({ state, reason }: Pick<Run, 'state' | 'reason'>): number | null {
+  const until = state === 'paused' && reason?.code === 'freeze.active' ? reason.details?.until : undefined;
+  return typeof until === 'string' ? Date.parse(until) : null;
+}

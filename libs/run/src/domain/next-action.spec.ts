@@ -45,6 +45,7 @@ const view = (batches: readonly BatchView[], more: Partial<RunView> = {}): RunVi
   requested: null,
   rollingBack: false,
   startAt: null,
+  frozenUntil: null,
   pauseBy: null,
   batches,
   ...more,
@@ -54,6 +55,17 @@ const undoable = { compensation: { idempotent: true } } as const;
 
 describe('nextAction', () => {
   it.each([
+    [
+      'waits for the end of the freeze that it is paused for',
+      view([], { state: 'paused', frozenUntil: NOW + 5 }),
+      { do: 'wait', until: NOW + 5, for: 'freeze' },
+    ],
+    ['goes on when that is over', view([], { state: 'paused', frozenUntil: NOW }), { do: 'thaw' }],
+    [
+      'cancels and rolls back in a freeze',
+      view([], { state: 'paused', frozenUntil: NOW + 5, requested: 'roll_back' }),
+      { do: 'take_request', request: 'roll_back' },
+    ],
     ['starts a queued run', view([], { state: 'queued' }), { do: 'start' }],
     [
       'waits for its time',
@@ -237,6 +249,7 @@ const anyView = fc.record({
   requested: fc.constantFrom(null, 'pause' as const, 'cancel' as const, 'roll_back' as const),
   rollingBack: fc.boolean(),
   startAt: fc.option(fc.integer({ min: NOW - 5, max: NOW + 5 })),
+  frozenUntil: fc.option(fc.integer({ min: NOW - 5, max: NOW + 5 })),
   pauseBy: fc.option(fc.integer({ min: NOW - 5, max: NOW + 5 })),
   batches: fc.array(
     fc.record({

@@ -11,7 +11,7 @@ export type NextAction =
   | {
       readonly do: 'wait';
       readonly until: number;
-      readonly for: 'start' | 'answer' | 'batch' | 'retry';
+      readonly for: 'start' | 'answer' | 'batch' | 'retry' | 'freeze';
       readonly batch?: BatchView;
     }
   /** Take the target locks and begin. */
@@ -27,6 +27,8 @@ export type NextAction =
   | { readonly do: 'retry'; readonly stepId: string }
   | { readonly do: 'evaluate_health'; readonly batch: BatchView }
   | { readonly do: 'hold'; readonly code: HoldCode; readonly stepId: string }
+  /** The freeze is over that it was paused for. */
+  | { readonly do: 'thaw' }
   /** It has gone on for as long as a run may. */
   | { readonly do: 'run_out' }
   | { readonly do: 'begin_rollback'; readonly stepId: string }
@@ -50,7 +52,7 @@ export function nextAction(view: RunView, now: number): NextAction {
     case 'rolling_back':
       return nextOfRollingBack(view, now);
     default:
-      return nextOfPaused(view);
+      return nextOfPaused(view, now);
   }
 }
 
@@ -68,12 +70,16 @@ function nextOfQueued(view: RunView, now: number): NextAction {
   return { do: 'start' };
 }
 
-/** A paused run does nothing by itself; only cancel and roll back reach it, and only once nothing is unknown. */
-function nextOfPaused(view: RunView): NextAction {
+/**
+ * A paused run does nothing by itself, but for one that a freeze has stopped, which goes on when it ends. Only cancel and
+ * roll back reach it, and only once nothing is unknown.
+ */
+function nextOfPaused(view: RunView, now: number): NextAction {
   if (stepsOf(view).some((step) => step.state === 'unknown')) return { do: 'nothing' };
-  return view.requested === 'cancel' || view.requested === 'roll_back'
-    ? { do: 'take_request', request: view.requested }
-    : { do: 'nothing' };
+  if (view.requested === 'cancel' || view.requested === 'roll_back')
+    return { do: 'take_request', request: view.requested };
+  if (view.frozenUntil === null || view.requested !== null) return { do: 'nothing' };
+  return now < view.frozenUntil ? { do: 'wait', until: view.frozenUntil, for: 'freeze' } : { do: 'thaw' };
 }
 
 function nextOfExecuting(view: RunView, now: number): NextAction {

@@ -1,5 +1,6 @@
 import type { ApprovalSubject } from '#lib/approval';
 import { compareBindings, currentBinding } from '#lib/approval';
+import { activeFreezes } from '#lib/autonomy';
 import type { ApprovalBinding, ApprovalFacts, HaltFacts, RunStepInput } from '#lib/contracts';
 import { digestOf, type TenantId } from '#lib/kernel';
 import { toolKeyOf } from '#lib/plan';
@@ -30,6 +31,7 @@ export function runStepInput(
     readonly tenantId: TenantId;
     readonly now: number;
     readonly subject: ApprovalSubject;
+    readonly starterRoles: readonly string[];
     readonly approval: ApprovalFacts | null;
     readonly binding: ApprovalBinding;
     readonly halts: readonly HaltFacts[];
@@ -60,6 +62,10 @@ export function runStepInput(
     approval: facts.approval,
     break_glass: run.incidentId === null ? null : { enabled: subject.autonomy.emergencyOverride?.enabled === true },
     bindings: bindingsOf(subject, facts.binding, run),
+    freeze: {
+      active: activeFreezes(subject.autonomy.document, facts.now),
+      starter_roles: [...facts.starterRoles],
+    },
     halts: [...facts.halts],
   };
 }

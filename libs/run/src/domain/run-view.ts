@@ -45,6 +45,8 @@ export interface RunView {
   /** True once it has begun to roll back: it goes forward no more, also after a pause. */
   readonly rollingBack: boolean;
   readonly startAt: number | null;
+  /** When the freeze ends that it is paused for; null where it is not. */
+  readonly frozenUntil: number | null;
   /** From when on it goes forward no more by itself. */
   readonly pauseBy: number | null;
   readonly batches: readonly BatchView[];

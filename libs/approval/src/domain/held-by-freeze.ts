@@ -1,0 +1,39 @@
+import { activeFreezes } from '#lib/autonomy';
+import { toTimestamp, type AutonomyDocument, type Decision } from '#lib/contracts';
+import type { Failure } from '#lib/kernel';
+
+/** Until when freezes hold back what a decision refused, in epoch milliseconds; null where anything else refused it, too. */
+export function frozenUntil(
+  { outcome, reasons }: Pick<Decision, 'outcome' | 'reasons'>,
+  document: AutonomyDocument | null,
+  now: number,
+): number | null {
+  if (outcome === 'allow' || !reasons.every(({ code }) => code === 'freeze.active')) return null;
+  // Which of those in force they are, policy says: by the end that it names.
+  const ends = activeFreezes(document, now)
+    .filter(({ until_utc: end }) => reasons.some(({ message }) => message.endsWith(end)))
+    .map(({ until }) => until);
+  return ends.length === 0 ? null : Math.max(...ends);
+}
+
+/** The refusal of a start that a freeze alone stands against, with its end; null where that is not so. */
+export function heldByFreeze(
+  decision: Pick<Decision, 'outcome' | 'reasons'>,
+  document: AutonomyDocument | null,
+  now: number,
+): Failure | null {
+  const until = frozenUntil(decision, document, now);
+  if (until === null) return null;
+  return {
+    kind: 'conflict',
+    code: 'freeze.active',
+    message: `Nothing starts now: ${decision.reasons.map(({ message }) => message).join('; ')}.`,
+    action: 'Start it when the freeze is over, or have somebody start it whose role may pass.',
+    reasons: decision.reasons,
+    details: { until: toTimestamp(until) },
+  };
+}
+
+/** The end that {@link heldByFreeze} names; null for any other refusal. */
+export const heldUntil = ({ code, details }: Failure): number | null =>
+  code === 'freeze.active' && typeof details?.until === 'string' ? Date.parse(details.until) : null;

@@ -1,0 +1,101 @@
+import type { AutonomyDocument, Freeze } from '#lib/contracts';
+import { checkFreezes } from './check-freezes.js';
+import { comparePromises } from './compare-promises.js';
+import { readDocument } from './read-document.js';
+
+const errorsOf = (freezes: string): unknown[] => {
+  const read = readDocument(`autonomy:\n  mode: full_auto\nfreezes:\n${freezes}`);
+  const errors = read.ok ? checkFreezes(read.value) : read.error;
+  return errors.map(({ code, line, suggestion }) => [code, line, ...(suggestion === undefined ? [] : [suggestion])]);
+};
+
+describe("a document's freezes", () => {
+  it.each([
+    ['dates', '  - { name: a, time_zone: Europe/Berlin, from: 2026-12-20T18:00, until: 2027-01-04T06:00 }', []],
+    [
+      'windows that overlap',
+      '  - { name: a, time_zone: UTC, weekly: [{ from: Friday 18:00, until: Monday 07:00 }, { from: Sunday 00:00, until: Monday 08:00 }] }',
+      [],
+    ],
+    [
+      'an unknown zone',
+      '  - name: a\n    time_zone: Europe/Berlinn\n    from: 2026-12-20T18:00\n    until: 2027-01-04T06:00',
+      [['autonomy.unknown_time_zone', 5, 'Europe/Berlin']],
+    ],
+    [
+      'an offset in the place of a zone',
+      '  - { name: a, time_zone: "+02:00", from: 2026-12-20T18:00, until: 2027-01-04T06:00 }',
+      [['autonomy.unknown_time_zone', 4]],
+    ],
+    ['no end', '  - { name: a, time_zone: UTC, from: 2026-12-20T18:00 }', [['autonomy.endless_freeze', 4]]],
+    [
+      'every minute of the week',
+      '  - name: a\n    time_zone: UTC\n    weekly: [{ from: Monday 00:00, until: Friday 00:00 }, { from: Friday 00:00, until: Monday 00:00 }]',
+      [['autonomy.endless_freeze', 6]],
+    ],
+    ['no times', '  - { name: a, time_zone: UTC }', [['autonomy.freeze_times', 4]]],
+    [
+      'an end before its beginning',
+      '  - { name: a, time_zone: UTC, from: 2026-12-20T18:00, until: 2026-12-20T17:00 }',
+      [['autonomy.freeze_times', 4]],
+    ],
+    [
+      'a day that is none',
+      '  - { name: a, time_zone: UTC, from: 2026-02-30T18:00, until: 2026-12-20T17:00 }',
+      [['autonomy.freeze_times', 4]],
+    ],
+    [
+      'one name twice',
+      '  - { name: a, time_zone: UTC, from: 2026-12-20T18:00, until: 2026-12-21T17:00 }\n  - { name: a, time_zone: UTC, weekly: [{ from: Friday 18:00, until: Monday 07:00 }] }',
+      [['autonomy.freeze_twice', 5]],
+    ],
+    [
+      'a misspelt day',
+      '  - { name: a, time_zone: UTC, weekly: [{ from: Fryday 18:00, until: Monday 07:00 }] }',
+      [['autonomy.wrong_value', 4]],
+    ],
+  ])('with %s', (_what, source, expected) => {
+    expect(errorsOf(source)).toEqual(expected);
+  });
+});
+
+describe('what changes beside the matrix', () => {
+  const freeze: Freeze = {
+    name: 'year-end',
+    time_zone: 'UTC',
+    environments: ['production'],
+    from: '2026-12-20T18:00',
+    until: '2027-01-04T06:00',
+    may_pass: ['SRELead'],
+  };
+  const documentOf = (...freezes: Freeze[]): AutonomyDocument => ({ autonomy: { mode: 'full_auto' }, freezes });
+  const changeOf = (after: Freeze[], before: Freeze[] = [freeze]): unknown[] =>
+    comparePromises(documentOf(...before), documentOf(...after)).map(({ change }) => change);
+
+  it.each([
+    ['nothing', [freeze], []],
+    ['a freeze that goes', [], ['loosens']],
+    ['one that comes', [freeze, { ...freeze, name: 'more' }], ['tightens']],
+    ['an earlier end', [{ ...freeze, until: '2027-01-03T06:00' }], ['loosens']],
+    ['a later end', [{ ...freeze, until: '2027-01-05 06:00' }], ['tightens']],
+    ['every environment', [{ ...freeze, environments: undefined }], ['tightens']],
+    ['another environment', [{ ...freeze, environments: ['staging'] }], ['loosens']],
+    ['one tool only', [{ ...freeze, tools: ['x'] }], ['loosens']],
+    ['nobody passes', [{ ...freeze, may_pass: undefined }], ['tightens']],
+    ['more roles pass', [{ ...freeze, may_pass: ['SRELead', 'PlatformAdmin'] }], ['loosens']],
+    ['another zone', [{ ...freeze, time_zone: 'Asia/Tokyo' }], ['loosens']],
+  ] as [string, Freeze[], string[]][])('%s', (_what, after, expected) => {
+    expect(changeOf(after)).toEqual(expected);
+  });
+
+  it('tells further roles', () => {
+    const told = (to: string[]): AutonomyDocument => ({
+      autonomy: { mode: 'full_auto', environments: { production: { escalation: { after_minutes: 10, to } } } },
+    });
+    expect(comparePromises(told(['SRELead']), told(['SRELead', 'PlatformAdmin']))).toMatchObject([
+      { change: 'loosens' },
+    ]);
+    expect(comparePromises(told(['SRELead', 'PlatformAdmin']), told(['SRELead']))).toEqual([]);
+    expect(comparePromises(null, told(['SRELead']))).toMatchObject([{ change: 'loosens' }]);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Freeze } from '#lib/contracts';
+import { closest, type FieldError } from '#lib/kernel';
+import { neverEnds, stretchAt, wallClockOf } from './freezes.js';
+import { placeOf, pointerOf, type SourcedDocument } from './read-document.js';
+import { isDate, isTimeZone, timeZones } from './zoned-time.js';
+
+/** What is wrong with a document's freezes beyond their shape: each where it stands. */
+export function checkFreezes({ document, yaml }: SourcedDocument): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [index, freeze] of (document.freezes ?? []).entries()) {
+    const add = (keys: readonly string[], code: string, message: string, suggestion?: string): void => {
+      const pointer = pointerOf(['freezes', String(index), ...keys]);
+      errors.push({
+        pointer,
+        code: `autonomy.${code}`,
+        message,
+        ...placeOf(pointer, yaml),
+        ...(suggestion === undefined ? {} : { suggestion }),
+      });
+    };
+    if (names.has(freeze.name)) add(['name'], 'freeze_twice', `There is a freeze ${freeze.name} already.`);
+    names.add(freeze.name);
+    if (!isTimeZone(freeze.time_zone)) {
+      add(
+        ['time_zone'],
+        'unknown_time_zone',
+        `There is no time zone ${JSON.stringify(freeze.time_zone)}.`,
+        closest(freeze.time_zone, timeZones()),
+      );
+      continue;
+    }
+    checkTimes(freeze, add);
+  }
+  return errors;
+}
+
+function checkTimes(
+  freeze: Freeze,
+  add: (keys: readonly string[], code: string, message: string, suggestion?: string) => void,
+): void {
+  const { from, until, weekly } = freeze;
+  if ((weekly === undefined) === (from === undefined && until === undefined)) {
+    add([], 'freeze_times', 'A freeze has "from" and "until", or it has "weekly".');
+    return;
+  }
+  if (weekly !== undefined) {
+    weekly.forEach((window, place) => {
+      if (window.from === window.until)
+        add(['weekly', String(place), 'until'], 'freeze_times', 'This window ends where it begins.');
+    });
+    if (neverEnds(freeze)) {
+      add(
+        ['weekly'],
+        'endless_freeze',
+        'These windows leave no minute of the week free: a freeze ends. For a stop without one, say mode: plan_only.',
+      );
+    }
+    return;
+  }
+  if (from === undefined || until === undefined) {
+    add(
+      [],
+      until === undefined ? 'endless_freeze' : 'freeze_times',
+      `A freeze has "from" and "until"; one is missing.`,
+    );
+    return;
+  }
+  let possible = true;
+  for (const [key, text] of Object.entries({ from, until })) {
+    if (isDate(wallClockOf(text))) continue;
+    possible = false;
+    add([key], 'freeze_times', `There is no such day: ${text}.`);
+  }
+  // Asked as of the beginning of time: a freeze that is over may stay in the document.
+  const stretch = possible ? stretchAt(freeze, 0) : null;
+  if (possible && (stretch === null || stretch.until <= stretch.from))
+    add(['until'], 'freeze_times', 'It ends before it begins.');
+}

@@ -1,0 +1,125 @@
+import { WEEKDAYS, type AutonomyDocument, type Freeze, type FreezeFacts } from '#lib/contracts';
+import { momentsOf, onDay, wallClockAt, weekdayOf, type WallClock } from './zoned-time.js';
+
+/** A stretch of time that a freeze means; epoch milliseconds, the end left out. */
+export interface Stretch {
+  readonly from: number;
+  readonly until: number;
+}
+
+const DAYS_A_WEEK = 7;
+const MINUTES_A_DAY = 1_440;
+export const MINUTES_A_WEEK = DAYS_A_WEEK * MINUTES_A_DAY;
+/** A stretch of weekly windows that touch each other goes on for at most so many of them. */
+const MOST_JOINED = 16;
+
+/** What a freeze means at a moment: the stretch it is in, or else the next one that comes; null where none does. */
+export function stretchAt(freeze: Freeze, now: number): Stretch | null {
+  if (freeze.weekly === undefined) {
+    const once = onceOf(freeze);
+    return once !== null && now < once.until ? once : null;
+  }
+  const coming = freeze.weekly
+    .flatMap((window) => occurrences(window, freeze.time_zone, now))
+    .filter(({ until }) => now < until)
+    .sort((a, b) => a.from - b.from);
+  const [first] = coming;
+  if (first === undefined) return null;
+  let until = first.until;
+  for (let round = 0; round < MOST_JOINED; round += 1) {
+    const reached = until;
+    until = coming.reduce((end, other) => (other.from <= reached ? Math.max(end, other.until) : end), reached);
+    if (until === reached) break;
+  }
+  return { from: first.from, until };
+}
+
+/** The one stretch of a freeze that has a date. Where clocks change, it covers what it may mean. */
+function onceOf({ from, until, time_zone: zone }: Freeze): Stretch | null {
+  if (from === undefined || until === undefined) return null;
+  return { from: momentsOf(wallClockOf(from), zone).earliest, until: momentsOf(wallClockOf(until), zone).latest };
+}
+
+/** `2026-12-24T18:00`, as the schema lets it through. */
+export function wallClockOf(text: string): WallClock {
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = text.split(/[-T :]/).map(Number);
+  return { year, month, day, hour, minute };
+}
+
+interface WeekMoment {
+  /** 0 is Monday. */
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** `Friday 18:00`, as the schema lets it through. */
+function weekMomentOf(text: string): WeekMoment {
+  const [day = '', time = ''] = text.split(' ');
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return { day: WEEKDAYS.findIndex((name) => name === day), hour, minute };
+}
+
+/** Minutes since Monday began. */
+export function minuteOfWeek(text: string): number {
+  const { day, hour, minute } = weekMomentOf(text);
+  return day * MINUTES_A_DAY + hour * 60 + minute;
+}
+
+/** Those of the week before, of this one and of the two that follow. */
+function occurrences(
+  { from, until }: { readonly from: string; readonly until: string },
+  zone: string,
+  now: number,
+): Stretch[] {
+  const today = wallClockAt(now, zone);
+  const [begins, ends] = [weekMomentOf(from), weekMomentOf(until)];
+  const nextWeek = minuteOfWeek(until) <= minuteOfWeek(from) ? DAYS_A_WEEK : 0;
+  return [-1, 0, 1, 2].map((week) => {
+    const monday = week * DAYS_A_WEEK - weekdayOf(today);
+    return {
+      from: momentsOf(onDay(today, monday + begins.day, begins.hour, begins.minute), zone).earliest,
+      until: momentsOf(onDay(today, monday + nextWeek + ends.day, ends.hour, ends.minute), zone).latest,
+    };
+  });
+}
+
+/** The freezes in force at a moment, as policies are given them. */
+export const activeFreezes = (document: AutonomyDocument | null, now: number): FreezeFacts[] =>
+  (document?.freezes ?? []).flatMap((freeze) => {
+    const stretch = stretchAt(freeze, now);
+    if (stretch === null || now < stretch.from) return [];
+    return [
+      {
+        name: freeze.name,
+        from: stretch.from,
+        until: stretch.until,
+        until_utc: new Date(stretch.until).toISOString(),
+        environments: freeze.environments ?? null,
+        tools: freeze.tools ?? null,
+        may_pass: freeze.may_pass ?? [],
+      },
+    ];
+  });
+
+/** Until when a freeze with weekly windows leaves no minute of a week free: for ever. */
+export function neverEnds({ weekly }: Freeze): boolean {
+  if (weekly === undefined) return false;
+  const covered = weekly
+    .flatMap(({ from, until }) => {
+      const [begin, end] = [minuteOfWeek(from), minuteOfWeek(until)];
+      return end > begin
+        ? [[begin, end] as const]
+        : ([
+            [begin, MINUTES_A_WEEK],
+            [0, end],
+          ] as const);
+    })
+    .sort(([a], [b]) => a - b);
+  let reached = 0;
+  for (const [begin, end] of covered) {
+    if (begin > reached) return false;
+    reached = Math.max(reached, end);
+  }
+  return reached >= MINUTES_A_WEEK;
+}
