@@ -24,5 +24,4 @@ export const PAGE_PATHS = [
   'incidents/:id',
   'settings',
   'settings/:section',
-  'step-up/:kind/:id',
 ] as const;

@@ -10,7 +10,7 @@ import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { QuorumPlaces, QuorumProgress } from '../components/quorum.js';
 import { StateBadge } from '../components/state-badge.js';
-import { TimeLeft } from '../components/times.js';
+import { TimeLeft, Timestamp } from '../components/times.js';
 
 interface DecisionPanelProps {
   readonly request: ApprovalRequestDetailView;
@@ -31,6 +31,7 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
         </div>
         <QuorumPlaces quorum={request.quorum} />
         <Claim request={request} />
+        <WhenItStarts request={request} />
         <Actions request={request} onReview={onReview} />
       </div>
     </Card>
@@ -57,19 +58,40 @@ function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
       <span className="inline-flex items-center gap-1.5">
         <Eye aria-hidden className="size-4" />
         {request.claim === null ? (
-          'Nobody says they look at it'
+          'Nobody has claimed it'
         ) : mine ? (
-          'You look at it'
+          'You have claimed it'
         ) : (
           <>
-            <InertText text={request.claim.person.display_name} /> looks at it
+            <InertText text={request.claim.person.display_name} /> has claimed it
           </>
         )}
       </span>
       {may && (request.claim === null || mine) && (
         <Button size="sm" look="quiet" busy={claiming.isPending} onClick={() => claiming.mutate()}>
-          {mine ? 'Let go' : 'I do'}
+          {mine ? 'Release' : 'Claim'}
         </Button>
+      )}
+    </div>
+  );
+}
+
+/** When the run starts, once everybody has approved. */
+function WhenItStarts({ request }: { readonly request: ApprovalRequestDetailView }) {
+  if (request.state !== 'open' && request.state !== 'granted') return null;
+  return (
+    <div className="flex flex-col gap-1 text-sm text-muted">
+      {request.start === 'on_approval' && <p>Starts by itself once everybody has approved.</p>}
+      {request.start === 'manual' && <p>Starts when somebody starts it, once everybody has approved.</p>}
+      {request.start_at !== null && (
+        <p>
+          Starts at <Timestamp at={request.start_at} />, if everybody has approved by then.
+        </p>
+      )}
+      {request.start_after !== null && (
+        <p className="rounded-lg bg-warn-soft p-2 text-ink">
+          A freeze holds the start back until <Timestamp at={request.start_after} />.
+        </p>
       )}
     </div>
   );
@@ -116,9 +138,6 @@ function Actions({ request, onReview }: DecisionPanelProps) {
           <X aria-hidden className="size-4" /> Reject…
         </Button>
       </div>
-      {request.start === 'on_approval' && (
-        <p className="text-sm text-muted">It starts by itself once everybody has approved.</p>
-      )}
     </div>
   );
 }
@@ -135,12 +154,7 @@ function Start({ request }: { readonly request: ApprovalRequestDetailView }) {
         Watch the run
       </Link>
     );
-  if (request.start !== 'manual')
-    return (
-      <p className="text-sm text-muted">
-        Approved. The run starts {request.start === 'at' ? 'at its time' : 'by itself'}.
-      </p>
-    );
+  if (request.start !== 'manual') return null;
   return (
     <div className="flex flex-col gap-2">
       <Button

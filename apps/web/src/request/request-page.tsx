@@ -6,6 +6,7 @@ import { useDirectory } from '../api/directory.js';
 import { useRequest } from '../api/requests.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
+import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { countOf } from '../components/count-of.js';
 import { DecisionExplained } from '../components/decision-explained.js';
@@ -15,8 +16,7 @@ import { Page } from '../components/page.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
-import { TimeAgo } from '../components/times.js';
-import { inWords } from '../components/tone-of.js';
+import { TimeAgo, TimeLeft } from '../components/times.js';
 import { CallGroups } from './call-groups.js';
 import { DecisionPanel } from './decision-panel.js';
 import { PlanComparison } from './plan-comparison.js';
@@ -26,7 +26,7 @@ import { SimulationImpact } from './simulation-impact.js';
 
 const VERDICTS: readonly Verdict[] = ['approve', 'reject', 'request_changes'];
 
-/** One approval request, with everything that decides it. `?verdict=approve` opens the review at once. */
+/** One approval request, with everything that decides it. `?review=approve` opens the review at once. */
 export function Component() {
   const { id = '' } = useParams();
   const request = useRequest(id);
@@ -51,7 +51,7 @@ const Loading = () => (
 function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   useSeen(request);
   const [search, setSearch] = useSearchParams();
-  const asked = VERDICTS.find((verdict) => verdict === search.get('verdict')) ?? null;
+  const asked = VERDICTS.find((verdict) => verdict === search.get('review')) ?? null;
   const [verdict, setVerdict] = useState<Verdict | null>(asked);
   const { nameOf, people } = useDirectory();
   const by = nameOf(request.requester);
@@ -115,7 +115,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
             />
           </Card>
         </div>
-        <div className="flex flex-col gap-6 lg:sticky lg:top-6">
+        <div id="decision" className="flex scroll-mt-20 flex-col gap-6 lg:sticky lg:top-6">
           <DecisionPanel request={request} onReview={setVerdict} />
           <Card title="Reviews">
             <Reviews reviews={request.reviews} />
@@ -123,6 +123,14 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
           <Excluded request={request} />
         </div>
       </div>
+      {request.state === 'open' && request.may_review.outcome === 'allow' && (
+        <div className="sticky bottom-19 z-10 mt-6 flex items-center justify-between gap-3 rounded-xl border border-line bg-surface p-3 shadow-lg lg:hidden">
+          <TimeLeft until={request.expires_at} />
+          <a href="#decision" className={buttonClass('primary')}>
+            To the decision
+          </a>
+        </div>
+      )}
       {verdict !== null && request.state === 'open' && (
         <ReviewDialog request={request} verdict={verdict} onClose={close} />
       )}
@@ -164,6 +172,13 @@ function Warnings({ request }: { readonly request: ApprovalRequestDetailView }) 
   );
 }
 
+const WHY = {
+  submitter: 'asked for it',
+  on_behalf_of: 'is whom it is asked for',
+  owner: 'answers for the agent',
+  changed: 'changed it',
+} as const;
+
 function Excluded({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { people } = useDirectory();
   if (request.excluded.length === 0) return null;
@@ -172,7 +187,7 @@ function Excluded({ request }: { readonly request: ApprovalRequestDetailView }) 
       <ul className="flex flex-col gap-1.5 text-sm">
         {request.excluded.map(({ person_id: id, why }) => (
           <li key={id + why}>
-            {people.get(id) ?? 'A person'} <span className="text-muted">{inWords(why)}</span>
+            {people.get(id) ?? 'A person'} <span className="text-muted">{WHY[why]}</span>
           </li>
         ))}
       </ul>

@@ -20,7 +20,7 @@ interface Story {
 /** All that became of a task, in the order in which it began. */
 export function storyOf({ task, plans, requests, runs }: Story): Chapter[] {
   const chapters: Chapter[] = [
-    { at: task.created_at, title: 'Task submitted', state: task.state, path: null, detail: null },
+    { at: task.created_at, title: 'Task submitted', state: 'created', path: null, detail: null },
     ...plans.map((plan) => ({
       at: plan.created_at,
       title: `Plan, revision ${String(plan.revision)}`,
