@@ -329,6 +329,19 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(await stateOf(asAda, change)).toBe('applied');
     });
 
+    it('is nobody whom the author had enrolled again, and may be', async () => {
+      const { asAda, ben } = await twoAdmins();
+      const again = expectStatus(await asAda.post(`/v1/people/${ben.id}/enrolment`), 201).body
+        .enrolment_token as string;
+      const scopes = ['read', 'review', 'admin'];
+      const minted = await api.http().post('/v1/enrolment', { enrolment_token: again, name: 'ada', scopes });
+      const asIfBen = { ...ben, token: expectStatus(minted, 201).body.token as string };
+      const totp = await enrolTotp(api, asIfBen);
+      const change = waits(await asAda.put('/v1/tools/restart', tool('read_only')));
+      expect(outcome(await confirm(api.http(asIfBen.token), totp, change))).toEqual([403, 'change.reenrolled']);
+      expect((await asAda.get(`/v1/changes/${change.id}`)).body.confirmers).toEqual([]);
+    });
+
     it('is not whoever gains by it, where somebody else could confirm', async () => {
       const { tenant, ada, asAda } = two;
       const fred = await api.person(tenant, 'PlatformAdmin');

@@ -42,7 +42,12 @@ export class PostgresConfirmerDirectory implements ConfirmerDirectory {
     const person = await this.people.lock(tx, personId);
     // Absent, or disabled.
     if (person?.disabledAt !== null) return null;
-    return { personId, roles: countingRoles(person.roles, person.enrolledAt) };
+    const again = await this.reenrolled(tx, [personId]);
+    return {
+      personId,
+      roles: countingRoles(person.roles, person.enrolledAt),
+      reenrolled: again.get(personId) ?? null,
+    };
   }
 
   async holders(tx: Tx, role: string): Promise<readonly (Confirmer & { readonly displayName: string })[]> {
@@ -57,10 +62,36 @@ export class PostgresConfirmerDirectory implements ConfirmerDirectory {
       tx,
       rows.map(({ id }) => id),
     );
+    const again = await this.reenrolled(
+      tx,
+      rows.map(({ id }) => id),
+    );
     return people.map((person) => ({
       personId: person.id,
       displayName: person.displayName,
       roles: countingRoles(person.roles, person.enrolledAt),
+      reenrolled: again.get(person.id) ?? null,
     }));
+  }
+
+  /** Of each who used more than one enrolment, the last. */
+  private async reenrolled(
+    tx: Tx,
+    ids: readonly PersonId[],
+  ): Promise<ReadonlyMap<PersonId, NonNullable<Confirmer['reenrolled']>>> {
+    const rows = await sqlOf(tx).query<{
+      readonly person_id: PersonId;
+      readonly created_by: PersonId | null;
+      readonly used_at: Date;
+    }>(
+      `select distinct on (later.person_id) later.person_id, later.created_by, later.used_at
+       from enrolment later
+       where later.tenant_id = $1 and later.person_id = any ($2::uuid[]) and later.used_at is not null
+         and exists (select from enrolment earlier where earlier.tenant_id = later.tenant_id
+           and earlier.person_id = later.person_id and earlier.used_at < later.used_at)
+       order by later.person_id, later.used_at desc`,
+      [tx.tenantId, ids],
+    );
+    return new Map(rows.map((row) => [row.person_id, { by: row.created_by, at: row.used_at.getTime() }]));
   }
 }

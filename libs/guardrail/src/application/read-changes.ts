@@ -5,6 +5,7 @@ import {
   type ChangeRequestId,
   type Failure,
   type PageRequest,
+  type PersonPrincipal,
   type Principal,
   type Result,
   type Tx,
@@ -64,7 +65,7 @@ export class ReadChanges {
   private async seen(tx: Tx, by: Principal, rows: readonly NamedChange[]): Promise<readonly ChangeSeen[]> {
     const now = await tx.now();
     const holders = await this.confirmers.holders(tx, CONFIRMING_ROLE);
-    const reader: Confirmer | null = by.kind === 'person' ? { personId: by.personId, roles: by.roles } : null;
+    const reader = by.kind === 'person' ? readerAmong(holders, by) : null;
     return rows.map((row) => {
       const open = decideOpen(row.change, now);
       if (!open.ok) return { ...row, refusal: open.error, confirmers: [] };
@@ -78,6 +79,10 @@ export class ReadChanges {
     });
   }
 }
+
+/** Without the role they are not among those who hold it. */
+const readerAmong = (holders: readonly Confirmer[], { personId, roles }: PersonPrincipal): Confirmer =>
+  holders.find((holder) => holder.personId === personId) ?? { personId, roles, reenrolled: null };
 
 const personsOnly: Failure = {
   kind: 'forbidden',

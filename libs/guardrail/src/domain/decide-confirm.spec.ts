@@ -34,7 +34,10 @@ const open: OpenChange = openChange(
 const admin = (personId: PersonId, grantedAt = now - 1) => ({
   personId,
   roles: [{ role: 'PlatformAdmin', grantedAt }],
+  reenrolled: null,
 });
+
+const again = (by: PersonId | null, at: number) => ({ ...admin(second, 0), reenrolled: { by, at } });
 
 const code = (
   change: ChangeRequest,
@@ -51,15 +54,18 @@ describe('whether somebody confirms a change', () => {
     ['a second person', 'confirmed', code(open, admin(second))],
     ['who got the role as it was opened', 'confirmed', code(open, admin(second, now))],
     ['who got the role afterwards', 'change.role_too_new', code(open, admin(second, now + 1))],
-    ['without the role', 'change.role_required', code(open, { personId: second, roles: [] })],
+    ['without the role', 'change.role_required', code(open, { personId: second, roles: [], reenrolled: null })],
     [
       'with another role',
       'change.role_required',
-      code(open, { personId: second, roles: [{ role: 'SRELead', grantedAt: 0 }] }),
+      code(open, { ...admin(second), roles: [{ role: 'SRELead', grantedAt: 0 }] }),
     ],
     ['the author', 'change.own', code(open, admin(author))],
     ['whoever gains by it', 'change.beneficiary', code(open, admin(beneficiary))],
     ['where nobody else could', 'confirmed', code({ ...open, beneficiaryId: null }, admin(beneficiary))],
+    ['whom the author had enrolled again', 'change.reenrolled', code(open, again(author, now - 1))],
+    ['whom they had enrolled again long ago', 'confirmed', code(open, again(author, now - 72 * 3_600_000))],
+    ['whom somebody else had enrolled again', 'confirmed', code(open, again(beneficiary, now - 1))],
     ['who saw another change', 'change.other_digest', code(open, admin(second), open.baseDigest)],
     ['in the last millisecond', 'confirmed', code(open, admin(second), open.changeDigest, now + CHANGE_OPEN_MS - 1)],
     ['after it expired', 'change.expired', code(open, admin(second), open.changeDigest, now + CHANGE_OPEN_MS)],

@@ -6,7 +6,12 @@ export interface Confirmer {
   readonly personId: PersonId;
   /** As they count: whoever was enrolled anew holds them from then on only. */
   readonly roles: readonly HeldRole[];
+  /** Who had them enrolled again, and when; null where they still hold what they first enrolled with. */
+  readonly reenrolled: { readonly by: PersonId | null; readonly at: number } | null;
 }
+
+/** So long somebody whom the author had enrolled again is not the second person: time for them to notice. */
+const REENROLLED_MS = 72 * 3_600_000;
 
 /** The change as somebody can still decide on it; `change.closed` or `change.expired` where nobody can. */
 export function decideOpen(change: ChangeRequest, now: number): Result<OpenChange> {
@@ -16,11 +21,14 @@ export function decideOpen(change: ChangeRequest, now: number): Result<OpenChang
 
 /**
  * Whether somebody is the second person for a change: not its author, not whoever gains by it, and with the role since
- * before it was opened, so that nobody makes a second person for a change that waits.
+ * before it was opened, so that nobody makes a second person for a change that waits. Nor does anybody become the second
+ * person by taking somebody's place: whoever issues an enrolment might have used it.
  */
 export function decideSecondPerson(change: OpenChange, confirmer: Confirmer): Result<void> {
   if (confirmer.personId === change.requestedBy) return err(own);
   if (confirmer.personId === change.beneficiaryId) return err(gains);
+  const { reenrolled } = confirmer;
+  if (reenrolled?.by === change.requestedBy && change.openedAt - reenrolled.at < REENROLLED_MS) return err(takenOver);
   const held = confirmer.roles.find(({ role }) => role === change.requiredRole);
   if (held === undefined) return err(roleRequired(change.requiredRole));
   return held.grantedAt <= change.openedAt ? ok(undefined) : err(roleTooNew(change.requiredRole));
@@ -56,6 +64,13 @@ const gains: Failure = {
   code: 'change.beneficiary',
   message: 'You gain by this change: somebody else decides on it.',
   action: 'Ask another PlatformAdmin.',
+};
+
+const takenOver: Failure = {
+  kind: 'forbidden',
+  code: 'change.reenrolled',
+  message: 'Whoever asked for this change had you enrolled again less than 72 hours before it.',
+  action: 'Ask another PlatformAdmin, or have it asked for again by somebody else or later.',
 };
 
 const roleRequired = (role: string): Failure => ({
