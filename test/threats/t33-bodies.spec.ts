@@ -101,6 +101,19 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     expect(wrong.body.errors?.map(({ pointer }) => pointer).sort()).toEqual(['/a~1b~0c', '/display_name', '/email']);
   });
 
+  it('says what is missing, and what a key that nobody knows probably meant', async () => {
+    const { body } = await post('{"email":"x@example.com","display_nam":"X"}', json);
+    expect(body.errors).toEqual([
+      { pointer: '/display_name', code: 'field.invalid_type', message: 'is missing' },
+      {
+        pointer: '/display_nam',
+        code: 'field.unrecognized_keys',
+        message: 'is not known here',
+        suggestion: 'display_name',
+      },
+    ]);
+  });
+
   it('writes nothing of what it refuses', async () => {
     const { rows } = await api.db.owner.query('select from person where tenant_id = $1', [tenant.id]);
     expect(rows).toHaveLength(1);

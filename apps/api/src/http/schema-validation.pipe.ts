@@ -1,5 +1,5 @@
 import { Injectable, StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
-import { FailureError, notFound, type FieldError } from '#lib/kernel';
+import { closest, FailureError, notFound, type FieldError } from '#lib/kernel';
 
 /** How many mistakes one answer lists. */
 const MOST_ERRORS = 50;
@@ -28,19 +28,42 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
       code: metadata.type === 'query' ? 'request.query_invalid' : 'request.invalid',
       message: metadata.type === 'query' ? 'The query parameters are not valid.' : 'The document is not valid.',
       action: 'Correct what `errors` lists; /v1/openapi.json holds the schema.',
-      errors: (result.issues as readonly Issue[]).flatMap(fieldErrors).slice(0, MOST_ERRORS),
+      errors: fieldErrorsOf(result.issues as readonly Issue[]),
     });
   }
 }
 
-function fieldErrors(issue: Issue): FieldError[] {
-  const path = (issue.path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment));
-  const code = `field.${issue.code ?? 'invalid'}`;
-  if (issue.keys !== undefined) {
-    return issue.keys.map((key) => ({ pointer: pointerTo([...path, key]), code, message: 'is not known here' }));
-  }
-  return [{ pointer: pointerTo(path), code, message: issue.message }];
+function fieldErrorsOf(issues: readonly Issue[]): FieldError[] {
+  const missing = issues.filter(isMissing).map(pathOf);
+  return issues.flatMap((issue) => fieldErrors(issue, missing)).slice(0, MOST_ERRORS);
 }
+
+/** @param missing the paths of what is required and not there: a key nobody knows was probably one of them. */
+function fieldErrors(issue: Issue, missing: readonly (readonly string[])[]): FieldError[] {
+  const path = pathOf(issue);
+  const code = `field.${issue.code ?? 'invalid'}`;
+  if (issue.keys === undefined) {
+    return [{ pointer: pointerTo(path), code, message: isMissing(issue) ? 'is missing' : issue.message }];
+  }
+  const beside = missing.filter((other) => pointerTo(other.slice(0, -1)) === pointerTo(path));
+  const names = beside.flatMap((other) => other.slice(-1));
+  return issue.keys.slice(0, MOST_ERRORS).map((key) => {
+    const meant = closest(key, names);
+    return {
+      pointer: pointerTo([...path, key]),
+      code,
+      message: 'is not known here',
+      ...(meant === undefined ? {} : { suggestion: meant }),
+    };
+  });
+}
+
+const pathOf = (issue: Issue): string[] =>
+  (issue.path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment));
+
+/** Zod tells a value that is not there from one of a wrong type by its message alone. */
+const isMissing = (issue: Issue): boolean =>
+  issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
 /** A JSON Pointer (RFC 6901); an overlong key is cut, since it is the caller's text. */
 const pointerTo = (path: readonly string[]): string =>
