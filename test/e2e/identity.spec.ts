@@ -119,8 +119,8 @@ describe('roles', () => {
     const person = await api.person(tenant, 'DevOpsEngineer', 'OnCall');
     const { body } = await admin().get(`/v1/people/${person.id}`);
     expect(body.roles).toEqual([
-      { role: 'DevOpsEngineer', granted_at: expect.any(String), granted_by: tenant.admin.id },
-      { role: 'OnCall', granted_at: expect.any(String), granted_by: tenant.admin.id },
+      { role: 'DevOpsEngineer', granted_at: expect.any(String), granted_by: tenant.admin.id, granted_by_issuer: null },
+      { role: 'OnCall', granted_at: expect.any(String), granted_by: tenant.admin.id, granted_by_issuer: null },
     ]);
     expect(refusal(await admin().post(`/v1/people/${tenant.admin.id}/roles`, { role: 'SRELead' }))).toEqual([
       403,
