@@ -237,6 +237,7 @@ export async function runWorld({
       },
       wasIssued: (_tx, id) => Promise.resolve(fetchedGrants.has(id)),
     },
+    listeners: [],
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
   });
 

@@ -15,6 +15,7 @@ import { HaltApiModule } from './halt/halt-api.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
 import { MfaApiModule } from './mfa/mfa-api.module.js';
+import { IncidentApiModule } from './incident/incident-api.module.js';
 import { LiveApiModule } from './live/live-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
 import { NotifyApiModule } from './notify/notify-api.module.js';
@@ -47,6 +48,7 @@ const stages = [
   HaltApiModule,
   GuardrailApiModule,
   RunApiModule,
+  IncidentApiModule,
   ReportApiModule,
   NotifyApiModule,
   SlackApiModule,

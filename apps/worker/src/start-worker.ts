@@ -14,6 +14,7 @@ import {
 import type { Database } from '#lib/database';
 import { GrantKeyring } from '#lib/dispatch';
 import { ExpireChanges } from '#lib/guardrail';
+import { EscalateOverdue, SendPages } from '#lib/incident';
 import type { RunId, SimulationId } from '#lib/kernel';
 import { DeliverOutbox, WorkInteraction } from '#lib/notify';
 import { loggerOptions, Metrics } from '#lib/operation';
@@ -89,6 +90,8 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
       reminders: context.get(SendReminders),
       outbox: context.get(DeliverOutbox),
       slack: context.get(WorkInteraction),
+      escalation: context.get(EscalateOverdue),
+      pages: context.get(SendPages),
     }),
     ...auditLoops(config, log, logger),
     ...upkeep(database, log, context.get(GrantKeyring)).map(
@@ -154,6 +157,8 @@ function sweepers(
     readonly reminders: SendReminders;
     readonly outbox: DeliverOutbox;
     readonly slack: WorkInteraction;
+    readonly escalation: EscalateOverdue;
+    readonly pages: SendPages;
   },
 ): readonly PeriodicWork[] {
   const sweep = (name: string, round: () => Promise<unknown>): PeriodicWork =>
@@ -178,6 +183,8 @@ function sweepers(
       const due = await systemQuery.call('outbox_due', new Date(), SWEEP_ROWS);
       await Promise.all(due.map(({ tenantId, id }) => work.outbox.execute(tenantId, id)));
     }),
+    sweep('incident-escalation', () => work.escalation.execute(SWEEP_ROWS)),
+    sweep('incident-pages', () => work.pages.execute(SWEEP_ROWS)),
     sweep('slack-interactions', async () => {
       const due = await systemQuery.call('slack_interaction_due', new Date(), SWEEP_ROWS);
       await Promise.all(due.map(({ tenantId, id }) => work.slack.execute(tenantId, id)));

@@ -14,6 +14,7 @@ export * from './identity.js';
 export * from './decision.js';
 export * from './grant.js';
 export * from './mfa.js';
+export * from './incident.js';
 export * from './live-event.js';
 export * from './plan.js';
 export * from './notify.js';

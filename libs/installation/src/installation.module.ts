@@ -6,6 +6,7 @@ import { DatabaseModule } from '#module/database';
 import { DispatchModule } from '#module/dispatch';
 import { GuardrailModule } from '#module/guardrail';
 import { HaltModule } from '#module/halt';
+import { IncidentModule } from '#module/incident';
 import { MfaModule } from '#module/mfa';
 import { NotifyModule } from '#module/notify';
 import { PlanModule } from '#module/plan';
@@ -22,17 +23,25 @@ import { ApprovalEvidence, VoidRequests } from '#lib/approval';
 import { AUDIT_LOG, BuildEvidencePack, StartEpoch, type AuditLog, type EvidenceSource } from '#lib/audit';
 import type { Database } from '#lib/database';
 import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
+import { FollowRun, IncidentEvidence, IncidentNotices } from '#lib/incident';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
 import { FailureError, type TenantId } from '#lib/kernel';
 import { NOTICE_SOURCES, type NoticeSource } from '#lib/notify';
 import { PostgresStaleFactorSecrets } from '#lib/mfa';
 import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
 import { PolicyEvidence } from '#lib/policy';
-import { PauseForRestore, RunEvidence } from '#lib/run';
+import { PauseForRestore, RUN_MOVED_LISTENERS, RunEvidence, type RunMovedListener } from '#lib/run';
 import { SimulationEvidence } from '#lib/simulation';
 import { GetTenant, openKeyring, TypeormTenantRepository } from '#lib/tenancy';
 
-const EVIDENCE_SOURCES = [PlanEvidence, SimulationEvidence, ApprovalEvidence, RunEvidence, PolicyEvidence];
+const EVIDENCE_SOURCES = [
+  PlanEvidence,
+  SimulationEvidence,
+  ApprovalEvidence,
+  RunEvidence,
+  IncidentEvidence,
+  PolicyEvidence,
+];
 
 /** What connects a library to one that it does not import. */
 const connections: FactoryProvider[] = [
@@ -47,9 +56,20 @@ const connections: FactoryProvider[] = [
     useFactory: (log: AuditLog, grants: GrantRevoker, approvals: VoidRequests, runs: PauseForRestore): StartEpoch =>
       log.epochs([afterRestore(grants, approvals, runs)]),
   },
-  { provide: NOTICE_SOURCES, useFactory: (): readonly NoticeSource[] => [] },
+  {
+    provide: NOTICE_SOURCES,
+    inject: [IncidentNotices],
+    useFactory: (incidents: IncidentNotices): readonly NoticeSource[] => [incidents],
+  },
+  {
+    provide: RUN_MOVED_LISTENERS,
+    inject: [FollowRun],
+    useFactory: (incidents: FollowRun): readonly RunMovedListener[] => [incidents],
+  },
   { provide: PLAN_SUPERSEDED_LISTENERS, inject: [VoidRequests], useFactory: (requests: VoidRequests) => [requests] },
 ];
+
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
 /** Every library, wired. Its providers are global: an app adds what makes it an app. */
 @Global()
@@ -80,6 +100,10 @@ export class InstallationModule {
         ApprovalModule,
         RunModule.of({ leaseMarginMs: config.leaseMarginMs, waitScale: config.demoWaitScale }),
         HaltModule,
+        IncidentModule.of({
+          publicUrl: config.publicUrl,
+          mayConnect: async (tenantId, url) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
+        }),
         GuardrailModule,
         ReportModule,
         NotifyModule.of({

@@ -9,7 +9,8 @@ export interface OutboxPayloads {
   /** `event` is the type of the run's own event, `run.paused`. */
   readonly 'run.changed': { readonly run_id: string; readonly event: string };
   readonly 'change_request.changed': { readonly change_id: string };
-  readonly 'incident.changed': { readonly incident_id: string };
+  /** `event` is that of its timeline, or the type of its run's event: opened, overdue, run.paused. */
+  readonly 'incident.changed': { readonly incident_id: string; readonly event: string };
 }
 
 export type OutboxTopic = keyof OutboxPayloads;

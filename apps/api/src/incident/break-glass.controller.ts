@@ -1,0 +1,63 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  breakGlassAvailabilityQuerySchema,
+  breakGlassAvailabilitySchema,
+  breakGlassInvokedSchema,
+  invokeBreakGlassSchema,
+  type BreakGlassAvailabilityView,
+  type BreakGlassInvokedView,
+  type InvokeBreakGlassBody,
+} from '#lib/contracts';
+import { BreakGlassAvailability, InvokeBreakGlass } from '#lib/incident';
+import type { PersonPrincipal, PlanId } from '#lib/kernel';
+import { Answers, CurrentPerson, Idempotent, RequirePerson, RequireScope, Summary, unwrap } from '../http/index.js';
+
+@ApiTags('Break-glass')
+@Controller('v1/break-glass')
+export class BreakGlassController {
+  constructor(
+    private readonly invoking: InvokeBreakGlass,
+    private readonly availability: BreakGlassAvailability,
+  ) {}
+
+  @Summary('Executes a plan at once, past approval, autonomy mode, freezes and simulation, and opens an incident.')
+  @Post()
+  @RequireScope('review')
+  @RequirePerson()
+  @Idempotent()
+  @Answers(201, breakGlassInvokedSchema)
+  async invoke(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: invokeBreakGlassSchema }) body: InvokeBreakGlassBody,
+  ): Promise<BreakGlassInvokedView> {
+    const { runId, incidentId } = unwrap(await this.invoking.execute(by, body));
+    return { run_id: runId, incident_id: incidentId };
+  }
+
+  @Summary(
+    'Whether the caller could break the glass for a plan now, with a second factor and a justification; why not.',
+  )
+  @Get('availability')
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, breakGlassAvailabilitySchema)
+  async available(
+    @CurrentPerson() by: PersonPrincipal,
+    @Query({ schema: breakGlassAvailabilityQuerySchema }) query: z.infer<typeof breakGlassAvailabilityQuerySchema>,
+  ): Promise<BreakGlassAvailabilityView> {
+    const found = unwrap(await this.availability.execute(by, query.plan_id as PlanId));
+    return {
+      available: found.reasons.length === 0,
+      reasons: found.reasons.map((reason) => ({ ...reason })),
+      plan_id: found.planId,
+      plan_digest: found.planDigest,
+      plan_status: found.planStatus,
+      enabled: found.emergencyOverride?.enabled === true,
+      allowed_roles: [...(found.emergencyOverride?.allowed_roles ?? [])],
+      notifies: [...(found.emergencyOverride?.notifies ?? [])],
+      second_factor_enrolled: found.secondFactorEnrolled,
+    };
+  }
+}

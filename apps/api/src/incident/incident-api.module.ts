@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { BreakGlassController } from './break-glass.controller.js';
+import { IncidentSettingsController } from './incident-settings.controller.js';
+import { IncidentsController } from './incidents.controller.js';
+
+@Module({ controllers: [BreakGlassController, IncidentsController, IncidentSettingsController] })
+export class IncidentApiModule {}

@@ -1,0 +1,58 @@
+import {
+  toTimestamp,
+  toTimestampOrNull,
+  type IncidentDetailView,
+  type IncidentEventView,
+  type IncidentView,
+} from '#lib/contracts';
+import type { IncidentDetail, IncidentSeen } from '#lib/incident';
+import type { PersonId, Principal } from '#lib/kernel';
+
+export function incidentView({ incident, runId, runState, environment, people, overdue }: IncidentSeen): IncidentView {
+  const { acknowledged, resolved, reviewed } = incident;
+  const person = (id: PersonId) => ({ id, display_name: people.get(id) ?? id });
+  return {
+    id: incident.id,
+    state: incident.state,
+    task_id: incident.taskId,
+    plan_id: incident.planId,
+    plan_digest: incident.planDigest,
+    run_id: runId,
+    run_state: runState,
+    environment: { id: incident.environmentId, name: environment },
+    decision_id: incident.decisionId,
+    invoked_by: person(incident.invokedBy),
+    justification: incident.justification,
+    second_factor: { method: incident.mfa.method, proved_at: toTimestamp(incident.mfa.provedAt) },
+    notifies: [...incident.notifies],
+    opened_at: toTimestamp(incident.openedAt),
+    acknowledged_at: toTimestampOrNull(acknowledged?.at ?? null),
+    acknowledged_by: acknowledged === null ? null : person(acknowledged.by),
+    resolved_at: toTimestampOrNull(resolved?.at ?? null),
+    resolved_by: resolved === null ? null : person(resolved.by),
+    post_mortem: resolved?.postMortem ?? null,
+    review_due_at: toTimestamp(incident.reviewDueAt),
+    overdue,
+    reviewed_at: toTimestampOrNull(reviewed?.at ?? null),
+    reviewed_by: reviewed === null ? null : person(reviewed.by),
+    review_comment: reviewed?.comment ?? null,
+  };
+}
+
+export const incidentDetailView = ({ seen, timeline, pages }: IncidentDetail, by: Principal): IncidentDetailView => ({
+  ...incidentView(seen),
+  timeline: timeline.map((event) => ({
+    seq: event.seq,
+    kind: event.kind,
+    actor: { ...event.actor },
+    text: event.text,
+    data: event.data as IncidentEventView['data'],
+    at: toTimestamp(event.at),
+  })),
+  pages: pages.map(({ action, state, attempts, lastError }) => ({ action, state, attempts, last_error: lastError })),
+  you_may_review:
+    by.kind === 'person' &&
+    by.scopes.includes('review') &&
+    seen.incident.state === 'resolved' &&
+    by.personId !== seen.incident.invokedBy,
+});

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { MFA_METHODS } from './mfa.js';
+import { PLAN_STATUSES } from './plan-status.js';
+import { reasonSchema } from './policy/index.js';
+import { RUN_STATES } from './run.js';
+import { secretReferenceSchema } from './tool.js';
+
+const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
+/** Text of people over several lines. */
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(max)
+    .refine((given) => given.isWellFormed() && !given.includes('\0'), { error: 'must be well-formed text' });
+
+export const invokeBreakGlassSchema = z
+  .strictObject({
+    plan_id: uuidSchema,
+    plan_digest: digest.meta({ description: 'Of the plan as it was seen: exactly that is executed.' }),
+    justification: z
+      .string()
+      .max(4_000)
+      .refine((given) => given.isWellFormed() && !given.includes('\0'), { error: 'must be well-formed text' })
+      .meta({ description: 'Why this cannot wait: at least 20 characters that say something.' }),
+    step_up_id: uuidSchema.optional().meta({ description: 'A step-up that was proved for exactly this invocation.' }),
+  })
+  .meta({ id: 'InvokeBreakGlass' });
+export type InvokeBreakGlassBody = z.infer<typeof invokeBreakGlassSchema>;
+
+export const breakGlassInvokedSchema = z
+  .object({ run_id: uuidSchema, incident_id: uuidSchema })
+  .meta({ id: 'BreakGlassInvoked' });
+export type BreakGlassInvokedView = z.infer<typeof breakGlassInvokedSchema>;
+
+export const breakGlassAvailabilityQuerySchema = z.strictObject({ plan_id: uuidSchema });
+
+export const breakGlassAvailabilitySchema = z
+  .object({
+    available: z.boolean().meta({ description: 'Whether the caller could break the glass for this plan now.' }),
+    reasons: z.array(reasonSchema).meta({ description: 'Why not; empty where it is available.' }),
+    plan_id: uuidSchema,
+    plan_digest: digest,
+    plan_status: z.enum(PLAN_STATUSES),
+    enabled: z.boolean(),
+    allowed_roles: z.array(z.string()),
+    notifies: z.array(z.string()),
+    second_factor_enrolled: z.boolean(),
+  })
+  .meta({ id: 'BreakGlassAvailability' });
+export type BreakGlassAvailabilityView = z.infer<typeof breakGlassAvailabilitySchema>;
+
+export const INCIDENT_STATES = ['open', 'acknowledged', 'resolved', 'reviewed'] as const;
+export type IncidentState = (typeof INCIDENT_STATES)[number];
+
+export const INCIDENT_EVENT_KINDS = [
+  'opened',
+  'run',
+  'acknowledged',
+  'note',
+  'resolved',
+  'reviewed',
+  'overdue',
+  'page_failed',
+] as const;
+export type IncidentEventKind = (typeof INCIDENT_EVENT_KINDS)[number];
+
+const personSchema = z.object({ id: uuidSchema, display_name: z.string() });
+
+/** An incident, as lists show it. */
+export const incidentSchema = z
+  .object({
+    id: uuidSchema,
+    state: z.enum(INCIDENT_STATES),
+    task_id: uuidSchema,
+    plan_id: uuidSchema,
+    plan_digest: z.string(),
+    run_id: uuidSchema,
+    run_state: z.enum(RUN_STATES),
+    environment: z.object({ id: uuidSchema, name: z.string() }),
+    decision_id: uuidSchema,
+    invoked_by: personSchema,
+    justification: z.string().meta({ description: 'In the words of whoever broke the glass.' }),
+    second_factor: z.object({ method: z.enum(MFA_METHODS), proved_at: timestampSchema }),
+    notifies: z.array(z.string()),
+    opened_at: timestampSchema,
+    acknowledged_at: timestampSchema.nullable(),
+    acknowledged_by: personSchema.nullable(),
+    resolved_at: timestampSchema.nullable(),
+    resolved_by: personSchema.nullable(),
+    post_mortem: z.string().nullable(),
+    review_due_at: timestampSchema,
+    overdue: z.boolean().meta({ description: 'The review is due, and was not given.' }),
+    reviewed_at: timestampSchema.nullable(),
+    reviewed_by: personSchema.nullable(),
+    review_comment: z.string().nullable(),
+  })
+  .meta({ id: 'Incident' });
+export type IncidentView = z.infer<typeof incidentSchema>;
+
+export const incidentEventSchema = z
+  .object({
+    seq: z.int().min(1),
+    kind: z.enum(INCIDENT_EVENT_KINDS),
+    actor: actorSchema,
+    text: z.string(),
+    data: z.json(),
+    at: timestampSchema,
+  })
+  .meta({ id: 'IncidentEvent' });
+export type IncidentEventView = z.infer<typeof incidentEventSchema>;
+
+export const PAGE_STATES = ['pending', 'sent', 'failed'] as const;
+
+/** The incident with its timeline, and what PagerDuty was told. */
+export const incidentDetailSchema = incidentSchema
+  .extend({
+    timeline: z.array(incidentEventSchema),
+    pages: z.array(
+      z.object({
+        action: z.enum(['trigger', 'acknowledge', 'resolve']),
+        state: z.enum(PAGE_STATES),
+        attempts: z.int().min(0),
+        last_error: z.string().nullable(),
+      }),
+    ),
+    you_may_review: z.boolean().meta({ description: 'Whoever broke the glass never reviews it.' }),
+  })
+  .meta({ id: 'IncidentDetail' });
+export type IncidentDetailView = z.infer<typeof incidentDetailSchema>;
+
+export const incidentListSchema = pageOf(incidentSchema).meta({ id: 'IncidentList' });
+
+export const incidentQuerySchema = pageQuerySchema.extend({
+  state: z.enum(INCIDENT_STATES).optional(),
+  plan_id: uuidSchema.optional(),
+  overdue: z.enum(['true']).optional(),
+});
+export type IncidentQuery = z.infer<typeof incidentQuerySchema>;
+
+export const acknowledgeIncidentSchema = z
+  .strictObject({ note: text(4_000).optional() })
+  .meta({ id: 'AcknowledgeIncident' });
+export type AcknowledgeIncidentBody = z.infer<typeof acknowledgeIncidentSchema>;
+
+export const noteIncidentSchema = z.strictObject({ text: text(4_000) }).meta({ id: 'NoteIncident' });
+export type NoteIncidentBody = z.infer<typeof noteIncidentSchema>;
+
+export const resolveIncidentSchema = z
+  .strictObject({ post_mortem: text(20_000).meta({ description: 'What happened, and what follows from it.' }) })
+  .meta({ id: 'ResolveIncident' });
+export type ResolveIncidentBody = z.infer<typeof resolveIncidentSchema>;
+
+export const reviewIncidentSchema = z
+  .strictObject({ comment: text(4_000).meta({ description: 'What the reviewer found.' }) })
+  .meta({ id: 'ReviewIncident' });
+export type ReviewIncidentBody = z.infer<typeof reviewIncidentSchema>;
+
+/** A Slack channel by its id, or a mail address. */
+const reachSchema = z.union([
+  z.string().regex(/^[CG][A-Z0-9]{1,31}$/, 'must be the id of a Slack channel, or a mail address'),
+  z.email().max(254),
+]);
+
+export const PAGERDUTY_EVENTS_URL = 'https://events.pagerduty.com/v2/enqueue';
+
+export const incidentSettingsSchema = z
+  .strictObject({
+    destinations: z
+      .record(lineSchema(200), z.array(reachSchema).min(1).max(20))
+      .refine((names) => Object.keys(names).length <= 50, { error: 'must name at most 50 destinations' })
+      .meta({
+        description: 'Where each destination that notifies names is reached: Slack channels and mail addresses.',
+        examples: [{ 'security-team': ['C012AB3CD', 'security@example.com'] }],
+      }),
+    review_days: z
+      .int()
+      .min(1)
+      .max(30)
+      .default(5)
+      .meta({ description: 'How many days after the invocation the post-mortem is to be reviewed.' }),
+    pagerduty: z
+      .strictObject({
+        routing_key: z.strictObject({ $secret: secretReferenceSchema }),
+        url: z
+          .url({ protocol: /^https?$/ })
+          .max(2_000)
+          .default(PAGERDUTY_EVENTS_URL),
+      })
+      .nullable()
+      .default(null)
+      .meta({ description: 'An Events API v2 integration that incidents are sent on to.' }),
+  })
+  .meta({ id: 'IncidentSettings' });
+export type IncidentSettingsView = z.infer<typeof incidentSettingsSchema>;

@@ -1,0 +1,27 @@
+import type { JsonObject } from '#lib/canonical';
+import type { GuardedFetch } from '#lib/dispatch';
+import type { TenantId } from '#lib/kernel';
+import type { Pager } from '../application/incident.ports.js';
+
+/** PagerDuty's Events API v2 by the guarded way out: no private address that the operator has not allowed, no redirect (T31). */
+export class GuardedPager implements Pager {
+  constructor(private readonly fetch: GuardedFetch) {}
+
+  async send(
+    tenantId: TenantId,
+    url: string,
+    event: JsonObject,
+  ): Promise<{ readonly status: number; readonly retryAfterSeconds: number | null; readonly body: string }> {
+    const answer = await this.fetch(tenantId, url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(event),
+    });
+    const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
+    return {
+      status: answer.status,
+      retryAfterSeconds: Number.isFinite(seconds) && seconds >= 0 ? seconds : null,
+      body: await answer.text(),
+    };
+  }
+}

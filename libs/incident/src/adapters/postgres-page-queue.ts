@@ -1,0 +1,94 @@
+import { v7 } from 'uuid';
+import { sqlOf, type SystemQuery } from '#lib/database';
+import type { IncidentId, TenantId, Tx } from '#lib/kernel';
+import type { Page, PageQueue } from '../application/incident.ports.js';
+import type { PageAction } from '../domain/page-event.js';
+
+interface PageRow {
+  readonly id: string;
+  readonly incident_id: IncidentId;
+  readonly action: PageAction;
+  readonly state: Page['state'];
+  readonly attempts: number;
+  readonly last_error: string | null;
+}
+
+const COLUMNS = 'id, incident_id, action, state, attempts, last_error';
+const ERROR_CHARACTERS = 2_000;
+
+/** Events for PagerDuty in PostgreSQL, table incident_page. */
+export class PostgresPageQueue implements PageQueue {
+  constructor(private readonly system: SystemQuery) {}
+
+  async write(tx: Tx, incidentId: IncidentId, action: PageAction): Promise<void> {
+    await sqlOf(tx).execute(
+      `insert into incident_page (tenant_id, id, incident_id, action, state, next_attempt_at, created_at)
+       select $1, $2, $3, $4, 'pending', clock_timestamp(), clock_timestamp()
+        where $4 = 'trigger' or exists (
+          select from incident_page first where first.tenant_id = $1 and first.incident_id = $3 and first.action = 'trigger')
+       on conflict (tenant_id, incident_id, action) do nothing`,
+      [tx.tenantId, v7(), incidentId, action],
+    );
+  }
+
+  async claim(tx: Tx, id: string, leaseMs: number): Promise<Page | null> {
+    const [row] = await sqlOf(tx).query<PageRow>(
+      `update incident_page set attempts = attempts + 1, next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
+        where tenant_id = $1 and id = (
+          select page.id from incident_page page
+           where page.tenant_id = $1 and page.id = $2 and page.state = 'pending' and page.next_attempt_at <= clock_timestamp()
+             and not exists (
+               select from incident_page before
+                where before.tenant_id = $1 and before.incident_id = page.incident_id and before.id < page.id
+                  and before.state = 'pending')
+             for update skip locked)
+        returning ${COLUMNS}`,
+      [tx.tenantId, id, leaseMs],
+    );
+    return row === undefined ? null : pageOf(row);
+  }
+
+  async sent(tx: Tx, id: string): Promise<void> {
+    await sqlOf(tx).execute(
+      `update incident_page set state = 'sent', sent_at = clock_timestamp(), last_error = null
+        where tenant_id = $1 and id = $2 and state = 'pending'`,
+      [tx.tenantId, id],
+    );
+  }
+
+  async postpone(tx: Tx, id: string, error: string, delayMs: number): Promise<void> {
+    await sqlOf(tx).execute(
+      `update incident_page set next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', last_error = $4
+        where tenant_id = $1 and id = $2 and state = 'pending'`,
+      [tx.tenantId, id, delayMs, error.slice(0, ERROR_CHARACTERS)],
+    );
+  }
+
+  async giveUp(tx: Tx, id: string, error: string): Promise<void> {
+    await sqlOf(tx).execute(
+      `update incident_page set state = 'failed', last_error = $3 where tenant_id = $1 and id = $2 and state = 'pending'`,
+      [tx.tenantId, id, error.slice(0, ERROR_CHARACTERS)],
+    );
+  }
+
+  async of(tx: Tx, incidentId: IncidentId): Promise<readonly Page[]> {
+    const rows = await sqlOf(tx).query<PageRow>(
+      `select ${COLUMNS} from incident_page where tenant_id = $1 and incident_id = $2 order by id`,
+      [tx.tenantId, incidentId],
+    );
+    return rows.map(pageOf);
+  }
+
+  due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]> {
+    return this.system.call('incident_page_due', atMost);
+  }
+}
+
+const pageOf = (row: PageRow): Page => ({
+  id: row.id,
+  incidentId: row.incident_id,
+  action: row.action,
+  state: row.state,
+  attempts: row.attempts,
+  lastError: row.last_error,
+});

@@ -1,0 +1,84 @@
+import {
+  actorOf,
+  err,
+  type IncidentId,
+  MASK,
+  maskSecrets,
+  notFound,
+  ok,
+  type PersonPrincipal,
+  type Result,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { FINISHED_RUN_STATES } from '#lib/run';
+import { decideIncident, type IncidentAction, type IncidentEntry } from '../domain/decide-incident.js';
+import type { IncidentJournal } from './incident-journal.js';
+import type { IncidentRepository, IncidentSeen } from './incident.ports.js';
+
+export type { IncidentAction } from '../domain/decide-incident.js';
+
+/**
+ * A person acknowledges an incident, notes something, resolves it with a post-mortem, or reviews that.
+ *
+ * Failures: `resource.not_found`, `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`,
+ * `incident.timeline_full`.
+ */
+export class ActOnIncident {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly incidents: IncidentRepository,
+    private readonly journal: IncidentJournal,
+  ) {}
+
+  execute(principal: PersonPrincipal, id: IncidentId, action: IncidentAction): Promise<Result<IncidentSeen>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const incident = await this.incidents.lock(tx, id);
+      const seen = await this.incidents.find(tx, id);
+      if (incident === null || seen === null) return err(notFound('incident'));
+      const at = await tx.now();
+      const runEnded = ENDED.has(seen.runState);
+      const decided = decideIncident(incident, maskedAction(action), { personId: principal.personId, at, runEnded });
+      if (!decided.ok) return decided;
+      const { next, entry } = decided.value;
+      const recorded = await this.journal.record(tx, next, {
+        kind: entry.kind,
+        actor: actorOf(principal),
+        text: entry.text,
+        at,
+        tell: TOLD[entry.kind],
+      });
+      await this.incidents.save(tx, recorded);
+      const after = await this.incidents.find(tx, id);
+      return after === null ? err(notFound('incident')) : ok(after);
+    });
+  }
+}
+
+const ENDED: ReadonlySet<string> = new Set(FINISHED_RUN_STATES);
+
+/** A note is for those who look; nobody outside is told of it. */
+const TOLD: Readonly<Record<IncidentEntry['kind'], string | null>> = {
+  acknowledged: 'acknowledged',
+  note: null,
+  resolved: 'resolved',
+  reviewed: 'reviewed',
+};
+
+/** Before it is stored and digested (T32). */
+function maskedAction(action: IncidentAction): IncidentAction {
+  switch (action.kind) {
+    case 'acknowledge':
+      return { ...action, note: withoutSecrets(action.note) };
+    case 'note':
+      return { ...action, text: withoutSecrets(action.text) };
+    case 'resolve':
+      return { ...action, postMortem: withoutSecrets(action.postMortem) };
+    case 'review':
+      return { ...action, comment: withoutSecrets(action.comment) };
+  }
+}
+
+function withoutSecrets(text: string): string {
+  const masked = maskSecrets(text);
+  return typeof masked === 'string' ? masked : MASK;
+}

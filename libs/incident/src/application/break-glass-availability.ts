@@ -1,0 +1,71 @@
+import { type ApprovalSubjects, namePeople, type People } from '#lib/approval';
+import type { Decision, EmergencyOverride, PlanStatus } from '#lib/contracts';
+import {
+  type Digest,
+  err,
+  type MfaProofs,
+  notFound,
+  ok,
+  type PersonPrincipal,
+  type PlanId,
+  type Result,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { PlanRepository } from '#lib/plan';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import { breakGlassInput } from '../domain/break-glass-input.js';
+
+/** Whether this person could break the glass for a plan now, once they had proved a second factor and said why. */
+export interface Availability {
+  readonly reasons: Decision['reasons'];
+  readonly planId: PlanId;
+  readonly planDigest: Digest;
+  readonly planStatus: PlanStatus;
+  readonly emergencyOverride: EmergencyOverride | null;
+  readonly secondFactorEnrolled: boolean;
+}
+
+/** Stands in for what the person has not written yet. */
+const SOME_JUSTIFICATION = 'Asking whether break-glass would be available for this plan';
+
+/** Answers what an invocation would, without recording anything. Failure: `resource.not_found`. */
+export class BreakGlassAvailability {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly subjects: ApprovalSubjects,
+    private readonly plans: Pick<PlanRepository, 'withStatus'>,
+    private readonly people: People,
+    private readonly proofs: MfaProofs,
+    private readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>,
+  ) {}
+
+  execute(principal: PersonPrincipal, planId: PlanId): Promise<Result<Availability>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const subject = await this.subjects.read(tx, planId);
+      const plan = await this.plans.withStatus(tx, planId);
+      if (subject === null || plan === undefined) return err(notFound('plan'));
+      const standing = await this.people.standing(tx, [principal.personId]);
+      const person = standing.get(principal.personId);
+      const decision = this.policy.evaluate(
+        'break_glass',
+        breakGlassInput(subject, {
+          tenantId: tx.tenantId,
+          now: await tx.now(),
+          principal,
+          roles: person === undefined || person.disabled ? [] : person.roles.map(({ role }) => role),
+          mfaProved: true,
+          justification: SOME_JUSTIFICATION,
+          planStatus: plan.status,
+        }),
+      );
+      return ok({
+        reasons: decision.outcome === 'allow' ? [] : namePeople(decision, standing),
+        planId,
+        planDigest: subject.plan.digest,
+        planStatus: plan.status,
+        emergencyOverride: subject.autonomy.emergencyOverride,
+        secondFactorEnrolled: (await this.proofs.mfaState(tx, principal.personId)).enrolled,
+      });
+    });
+  }
+}

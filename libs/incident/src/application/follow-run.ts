@@ -1,0 +1,31 @@
+import type { Tx } from '#lib/kernel';
+import { FINISHED_RUN_STATES, type RunMoved, type RunMovedListener } from '#lib/run';
+import type { IncidentJournal } from './incident-journal.js';
+import type { IncidentRepository } from './incident.ports.js';
+
+/** Lets the timeline of an incident grow with its run, in the transactions of the run's own moves. */
+export class FollowRun implements RunMovedListener {
+  constructor(
+    private readonly incidents: IncidentRepository,
+    private readonly journal: IncidentJournal,
+  ) {}
+
+  async runMoved(tx: Tx, { run, type, actor, at }: RunMoved): Promise<void> {
+    if (run.incidentId === null) return;
+    const incident = await this.incidents.lock(tx, run.incidentId);
+    if (incident === null) throw new Error(`the incident of run ${run.id} is gone`);
+    const reason = run.reason === null ? null : { code: run.reason.code, message: run.reason.message };
+    const next = await this.journal.record(tx, incident, {
+      kind: 'run',
+      actor,
+      text: reason === null ? `The run is ${run.state}.` : `The run is ${run.state}: ${reason.message}`,
+      data: { run_id: run.id, event: type, state: run.state, reason },
+      at,
+      tell: TOLD.has(run.state) ? type : null,
+    });
+    await this.incidents.save(tx, next);
+  }
+}
+
+/** Where a run ends, waits for somebody, or turns back. */
+const TOLD: ReadonlySet<string> = new Set([...FINISHED_RUN_STATES, 'paused', 'rolling_back']);

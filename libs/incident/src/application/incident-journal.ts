@@ -1,0 +1,77 @@
+import type { JsonObject } from '#lib/canonical';
+import type { IncidentEventKind } from '#lib/contracts';
+import type { Actor, AuditSink, EvidenceRef, Outbox, Tx } from '#lib/kernel';
+import { incidentEventEvidence } from '../domain/evidence-documents.js';
+import type { Incident, IncidentEvent } from '../domain/incident.js';
+import { PAGE_ACTIONS } from '../domain/page-event.js';
+import type { IncidentRepository, IncidentSettingsStore, PageQueue } from './incident.ports.js';
+
+/** One thing that happened to an incident. */
+export interface IncidentHappening {
+  readonly kind: IncidentEventKind;
+  readonly actor: Actor;
+  readonly text: string;
+  readonly data?: JsonObject;
+  readonly at: number;
+  /** What the outbox calls it; null for what nobody outside is told. */
+  readonly tell: string | null;
+  readonly evidence?: readonly EvidenceRef[];
+}
+
+/**
+ * Writes what happened to an incident in the transaction in which it happens: into its timeline, into the audit log, and,
+ * for those outside, into the outbox and the queue of pages.
+ */
+export class IncidentJournal {
+  constructor(
+    private readonly incidents: IncidentRepository,
+    private readonly settings: IncidentSettingsStore,
+    private readonly pages: PageQueue,
+    private readonly audit: AuditSink,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** The incident with its count of events moved on; the caller saves it. */
+  async record(tx: Tx, incident: Incident, happening: IncidentHappening): Promise<Incident> {
+    const { kind, actor, text, at } = happening;
+    const event: IncidentEvent = {
+      seq: incident.eventCount + 1,
+      kind,
+      actor,
+      text,
+      data: happening.data ?? {},
+      at,
+    };
+    await this.incidents.appendEvent(tx, incident.id, event);
+    await this.audit.record(tx, {
+      action: `incident.${AUDITED[kind]}`,
+      actor,
+      level: 'critical',
+      subject: { type: 'incident', id: incident.id },
+      taskId: incident.taskId,
+      planId: incident.planId,
+      evidence: [incidentEventEvidence(incident.id, event), ...(happening.evidence ?? [])],
+      payload: { seq: event.seq, text, ...event.data },
+    });
+    if (happening.tell !== null) {
+      const payload = { incident_id: incident.id, event: happening.tell };
+      await this.outbox.write(tx, { topic: 'incident.changed', payload });
+    }
+    const page = PAGE_ACTIONS[kind];
+    if (page !== undefined && (await this.settings.read(tx)).pagerDuty !== null) {
+      await this.pages.write(tx, incident.id, page);
+    }
+    return { ...incident, eventCount: event.seq };
+  }
+}
+
+const AUDITED: Readonly<Record<IncidentEventKind, string>> = {
+  opened: 'opened',
+  run: 'run_moved',
+  acknowledged: 'acknowledged',
+  note: 'noted',
+  resolved: 'resolved',
+  reviewed: 'reviewed',
+  overdue: 'escalated',
+  page_failed: 'page_failed',
+};

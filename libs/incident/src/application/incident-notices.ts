@@ -1,0 +1,56 @@
+import { toTimestamp } from '#lib/contracts';
+import type { IncidentId, PersonId, Tx } from '#lib/kernel';
+import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import type { IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
+
+/** What people outside are told of an incident: those whom `notifies` names, and the channel of its environment. */
+export class IncidentNotices implements NoticeSource {
+  readonly topic = 'incident.changed';
+
+  /** @param publicUrl where people reach Countersign. */
+  constructor(
+    private readonly incidents: IncidentRepository,
+    private readonly settings: IncidentSettingsStore,
+    private readonly publicUrl: string,
+  ) {}
+
+  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    const seen = await this.incidents.find(tx, payload.incident_id as IncidentId);
+    if (seen === null) return null;
+    const { incident, environment } = seen;
+    const { destinations } = await this.settings.read(tx);
+    const invoker = nameOf(seen, incident.invokedBy);
+    return {
+      id: incident.id,
+      title: `BREAK-GLASS in ${environment}: ${seen.overdue ? 'the review is overdue' : `the incident is ${incident.state}`}`,
+      lines: linesOf(seen, invoker),
+      words: { of: invoker, text: incident.justification },
+      url: incidentUrl(this.publicUrl, incident.id),
+      environment,
+      people: [],
+      alsoTo: [...new Set(incident.notifies.flatMap((name) => reachOf(destinations, name)))],
+    };
+  }
+}
+
+export const incidentUrl = (publicUrl: string, id: IncidentId): string =>
+  new URL(`/incidents/${id}`, publicUrl).toString();
+
+const nameOf = ({ people }: IncidentSeen, id: PersonId): string => people.get(id) ?? id;
+
+const reachOf = (destinations: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] =>
+  Object.hasOwn(destinations, name) ? (destinations[name] ?? []) : [];
+
+function linesOf(seen: IncidentSeen, invoker: string): readonly string[] {
+  const { incident, runState } = seen;
+  const { acknowledged, resolved, reviewed } = incident;
+  return [
+    `${invoker} executed the plan ${incident.planId} without an approval.`,
+    `Its run is ${runState}.`,
+    acknowledged === null ? 'Nobody has acknowledged it.' : `Acknowledged by ${nameOf(seen, acknowledged.by)}.`,
+    ...(resolved === null ? [] : [`Resolved by ${nameOf(seen, resolved.by)}.`]),
+    reviewed === null
+      ? `To be reviewed by ${toTimestamp(incident.reviewDueAt)}, by somebody else than ${invoker}.`
+      : `Reviewed by ${nameOf(seen, reviewed.by)}.`,
+  ];
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '#lib/canonical';
+import type { IncidentState, RunState } from '#lib/contracts';
+import type { Digest, IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
+import type { Incident, IncidentEvent } from '../domain/incident.js';
+import type { PageAction } from '../domain/page-event.js';
+
+/** Which incidents a list holds; a member left out does not filter. */
+export interface IncidentFilter {
+  readonly state?: IncidentState;
+  readonly planId?: PlanId;
+  /** Only those whose review is overdue. */
+  readonly overdue?: true;
+}
+
+/** An incident with what stands around it, by name. */
+export interface IncidentSeen {
+  readonly incident: Incident;
+  readonly runId: RunId;
+  readonly runState: RunState;
+  readonly environment: string;
+  /** Display names of everybody who did something to it. */
+  readonly people: ReadonlyMap<PersonId, string>;
+  readonly overdue: boolean;
+}
+
+/** Incidents of the transaction's tenant. Locked after the run. */
+export interface IncidentRepository {
+  insert(tx: Tx, incident: Incident): Promise<void>;
+  lock(tx: Tx, id: IncidentId): Promise<Incident | null>;
+  /** State, count of events, and what people did. */
+  save(tx: Tx, incident: Incident): Promise<void>;
+  find(tx: Tx, id: IncidentId): Promise<IncidentSeen | null>;
+  /** Newest first. */
+  list(tx: Tx, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]>;
+  /** In the order they were opened, with the run of each. */
+  ofPlan(tx: Tx, planId: PlanId): Promise<readonly { readonly incident: Incident; readonly runId: RunId }[]>;
+  appendEvent(tx: Tx, id: IncidentId, event: IncidentEvent): Promise<void>;
+  /** In order. */
+  events(tx: Tx, id: IncidentId): Promise<readonly IncidentEvent[]>;
+}
+
+/** Incidents whose review is overdue and that nobody was told of, over all tenants. */
+export interface OverdueIncidents {
+  due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: IncidentId }[]>;
+}
+
+/** What a tenant sets about incidents. */
+export interface IncidentSettings {
+  /** Slack channels and mail addresses, by the names that `notifies` uses. */
+  readonly destinations: Readonly<Record<string, readonly string[]>>;
+  readonly reviewDays: number;
+  readonly pagerDuty: { readonly secret: string; readonly url: string } | null;
+}
+
+export interface IncidentSettingsStore {
+  /** The platform's defaults where the tenant has set nothing. */
+  read(tx: Tx): Promise<IncidentSettings>;
+  save(tx: Tx, settings: IncidentSettings, by: PersonId): Promise<void>;
+}
+
+/** One event for PagerDuty. */
+export interface Page {
+  readonly id: string;
+  readonly incidentId: IncidentId;
+  readonly action: PageAction;
+  readonly state: 'pending' | 'sent' | 'failed';
+  readonly attempts: number;
+  readonly lastError: string | null;
+}
+
+/** Events for PagerDuty: written with what they tell of, sent afterwards, in order. */
+export interface PageQueue {
+  /** Once an action; acknowledging and resolving only where it was triggered. */
+  write(tx: Tx, incidentId: IncidentId, action: PageAction): Promise<void>;
+  /** Takes one that is due and whose forerunners are sent or given up, counts the attempt, and keeps others off it. */
+  claim(tx: Tx, id: string, leaseMs: number): Promise<Page | null>;
+  sent(tx: Tx, id: string): Promise<void>;
+  postpone(tx: Tx, id: string, error: string, delayMs: number): Promise<void>;
+  giveUp(tx: Tx, id: string, error: string): Promise<void>;
+  of(tx: Tx, incidentId: IncidentId): Promise<readonly Page[]>;
+  /** Over all tenants. */
+  due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]>;
+}
+
+/** Sends one event to an Events API v2 address; throws where it cannot be reached. */
+export interface Pager {
+  send(
+    tenantId: TenantId,
+    url: string,
+    event: JsonObject,
+  ): Promise<{ readonly status: number; readonly retryAfterSeconds: number | null; readonly body: string }>;
+}
+
+/** Says whether Countersign may connect to an address at all; the connection itself is checked again. */
+export type MayConnect = (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
+
+/** What is executed, as its invoker saw it. */
+export interface SeenPlan {
+  readonly planId: PlanId;
+  readonly planDigest: Digest;
+}

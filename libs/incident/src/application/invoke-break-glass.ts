@@ -1,0 +1,304 @@
+import {
+  type ApprovalRepository,
+  type ApprovalSubject,
+  type ApprovalSubjects,
+  namePeople,
+  type People,
+  type VoidRequests,
+} from '#lib/approval';
+import type { Decision, InvokeBreakGlassBody } from '#lib/contracts';
+import {
+  actorOf,
+  type AuditSink,
+  type DecisionId,
+  err,
+  type Failure,
+  type IncidentId,
+  MASK,
+  maskSecrets,
+  type MfaProof,
+  type MfaProofs,
+  newId,
+  notFound,
+  ok,
+  type PersonPrincipal,
+  type PlanId,
+  type Result,
+  type RunId,
+  type SteppedUpOperation,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { PlanRepository } from '#lib/plan';
+import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
+import { BreakGlassAuthority, type CreateRun, type Run } from '#lib/run';
+import { breakGlassInput } from '../domain/break-glass-input.js';
+import { incidentEvidence } from '../domain/evidence-documents.js';
+import type { Incident } from '../domain/incident.js';
+import type { IncidentJournal } from './incident-journal.js';
+import type { IncidentRepository, IncidentSettingsStore } from './incident.ports.js';
+
+/** What breaking the glass led to. */
+export interface GlassBroken {
+  readonly runId: RunId;
+  readonly incidentId: IncidentId;
+}
+
+/** What an invocation is decided and carried out with. */
+export interface InvokeBreakGlassParts {
+  readonly subjects: ApprovalSubjects;
+  readonly requests: ApprovalRepository;
+  readonly plans: Pick<PlanRepository, 'withStatus'>;
+  readonly people: People;
+  readonly proofs: MfaProofs;
+  readonly policy: Pick<PolicyDecisionPoint, 'decide'>;
+  readonly approvals: Pick<VoidRequests, 'glassBroken'>;
+  readonly runs: Pick<CreateRun, 'execute'>;
+  readonly incidents: IncidentRepository;
+  readonly settings: IncidentSettingsStore;
+  readonly journal: IncidentJournal;
+  readonly audit: AuditSink;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A person executes a plan at once, past approval, autonomy mode, freezes and simulation (ADR-009, Emergency Override):
+ * one transaction that locks, takes the proof of the second factor, decides, voids what was still asked, creates the run
+ * and opens the incident. A refusal is on record too.
+ *
+ * Failures: `resource.not_found`, `break_glass.digest_mismatch`; those of `MfaProofs.take`, `mfa.required`,
+ * `mfa.not_enrolled`; `policy.denied` with the policy's reasons (`break_glass.disabled` where it is switched off);
+ * `break_glass.plan_not_live`, `approval.plan_outdated`, `run.already_live`, `run.nothing_to_run`.
+ */
+export class InvokeBreakGlass {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly parts: InvokeBreakGlassParts,
+  ) {}
+
+  execute(principal: PersonPrincipal, body: InvokeBreakGlassBody): Promise<Result<GlassBroken>> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const { subjects, requests, audit } = this.parts;
+      const planId = body.plan_id as PlanId;
+      const subject = await subjects.lock(tx, planId);
+      if (subject === null) return err(notFound('plan'));
+      const live = await requests.lockLive(tx, planId);
+      const now = await tx.now();
+      const invoked = await this.#invoke(tx, principal, subject, body, now);
+      if (!invoked.ok) {
+        const { failure, decisionId } = invoked.error;
+        await audit.record(tx, {
+          action: 'break_glass.refused',
+          actor: actorOf(principal),
+          level: 'critical',
+          subject: { type: 'plan', id: planId },
+          taskId: subject.task.id,
+          planId,
+          ...(decisionId === null ? {} : { decisionId }),
+          payload: {
+            code: failure.code,
+            message: failure.message,
+            reasons: (failure.reasons ?? []).map((reason) => ({ ...reason })),
+            justification: withoutSecrets(body.justification),
+          },
+        });
+        return err(failure);
+      }
+      const { run, incident } = invoked.value;
+      if (live !== null) {
+        await this.parts.approvals.glassBroken(tx, live, { incidentId: incident.id, principal, at: now });
+      }
+      await audit.record(tx, {
+        action: 'break_glass.invoked',
+        actor: actorOf(principal),
+        level: 'critical',
+        subject: { type: 'plan', id: planId },
+        taskId: run.taskId,
+        planId,
+        runId: run.id,
+        decisionId: incident.decisionId,
+        payload: {
+          plan_digest: run.planDigest,
+          incident_id: incident.id,
+          justification: incident.justification,
+          second_factor: { method: incident.mfa.method, proved_at: incident.mfa.provedAt },
+          voided_request: live?.id ?? null,
+        },
+      });
+      return ok({ runId: run.id, incidentId: incident.id });
+    });
+  }
+
+  async #invoke(
+    tx: Tx,
+    principal: PersonPrincipal,
+    subject: ApprovalSubject,
+    body: InvokeBreakGlassBody,
+    now: number,
+  ): Promise<Result<{ readonly run: Run; readonly incident: Incident }, Refused>> {
+    if (body.plan_digest !== subject.plan.digest) return refused(digestMismatch(subject.plan.digest));
+    const operation: SteppedUpOperation = {
+      kind: 'break_glass',
+      plan_id: body.plan_id,
+      plan_digest: body.plan_digest,
+      justification: body.justification,
+    };
+    const proof = await this.#proofOf(tx, principal, body.step_up_id, operation);
+    const decided = await this.#decide(tx, principal, subject, body.justification, proof.ok, now);
+    if (decided === null) return refused(notFound('plan'));
+    const { decision, id } = decided.recorded;
+    if (!proof.ok && onlyProofIsMissing(decision)) {
+      return refused({ ...proof.error, reasons: decision.reasons, details: { operation } }, id);
+    }
+    if (!proof.ok || decision.outcome !== 'allow') return refused(denied(decided.reasons), id);
+    const incidentId = newId<IncidentId>();
+    const authority = BreakGlassAuthority.byDecision(subject, decided.recorded, incidentId, now);
+    if (!authority.ok) return refused(authority.error, id);
+    const run = await this.parts.runs.execute(tx, authority.value, principal);
+    if (!run.ok) return refused(run.error, id);
+    const incident = await this.#open(tx, principal, subject, run.value, {
+      id: incidentId,
+      proof: proof.value,
+      justification: withoutSecrets(body.justification),
+    });
+    return ok({ run: run.value, incident });
+  }
+
+  async #proofOf(
+    tx: Tx,
+    { personId }: PersonPrincipal,
+    stepUpId: string | undefined,
+    operation: SteppedUpOperation,
+  ): Promise<Result<MfaProof>> {
+    const { proofs } = this.parts;
+    if (stepUpId !== undefined) return proofs.take(tx, { personId, stepUpId, operation });
+    const { enrolled } = await proofs.mfaState(tx, personId);
+    return err(enrolled ? mfaRequired : mfaNotEnrolled);
+  }
+
+  /** Null where the plan is gone. */
+  async #decide(
+    tx: Tx,
+    principal: PersonPrincipal,
+    subject: ApprovalSubject,
+    justification: string,
+    mfaProved: boolean,
+    now: number,
+  ): Promise<{ readonly recorded: RecordedDecision; readonly reasons: Decision['reasons'] } | null> {
+    // The roles of this moment, not those of when the request was authenticated.
+    const standing = await this.parts.people.standing(tx, [principal.personId]);
+    const person = standing.get(principal.personId);
+    const plan = await this.parts.plans.withStatus(tx, subject.plan.id);
+    if (plan === undefined) return null;
+    const input = breakGlassInput(subject, {
+      tenantId: tx.tenantId,
+      now,
+      principal,
+      roles: person === undefined || person.disabled ? [] : person.roles.map(({ role }) => role),
+      mfaProved,
+      justification,
+      planStatus: plan.status,
+    });
+    const about = { taskId: subject.task.id, planId: subject.plan.id };
+    const recorded = await this.parts.policy.decide(tx, 'break_glass', input, about);
+    return { recorded, reasons: namePeople(recorded.decision, standing) };
+  }
+
+  async #open(
+    tx: Tx,
+    principal: PersonPrincipal,
+    subject: ApprovalSubject,
+    run: Run,
+    facts: { readonly id: IncidentId; readonly proof: MfaProof; readonly justification: string },
+  ): Promise<Incident> {
+    const { incidents, settings, journal } = this.parts;
+    const { reviewDays, destinations } = await settings.read(tx);
+    const notifies = subject.autonomy.emergencyOverride?.notifies ?? [];
+    const opened: Incident = {
+      id: facts.id,
+      state: 'open',
+      taskId: run.taskId,
+      planId: run.planId,
+      planDigest: run.planDigest,
+      environmentId: run.environmentId,
+      decisionId: run.decisionId,
+      invokedBy: principal.personId,
+      credentialId: principal.credentialId,
+      justification: facts.justification,
+      mfa: facts.proof,
+      notifies,
+      eventCount: 0,
+      openedAt: run.createdAt,
+      reviewDueAt: run.createdAt + reviewDays * DAY_MS,
+      acknowledged: null,
+      resolved: null,
+      reviewed: null,
+      escalatedAt: null,
+    };
+    await incidents.insert(tx, opened);
+    const incident = await journal.record(tx, opened, {
+      kind: 'opened',
+      actor: actorOf(principal),
+      text: facts.justification,
+      data: {
+        run_id: run.id,
+        plan_digest: run.planDigest,
+        environment: subject.environment.name,
+        notifies: [...notifies],
+        reached_nowhere: notifies.filter((name) => !Object.hasOwn(destinations, name)),
+      },
+      at: run.createdAt,
+      tell: 'opened',
+      evidence: [incidentEvidence(opened, run.id)],
+    });
+    await incidents.save(tx, incident);
+    return incident;
+  }
+}
+
+/** A refusal, and the decision behind it where one was taken. */
+interface Refused {
+  readonly failure: Failure;
+  readonly decisionId: DecisionId | null;
+}
+
+const refused = (failure: Failure, decisionId: DecisionId | null = null) => err({ failure, decisionId });
+
+const onlyProofIsMissing = ({ reasons }: Decision): boolean => reasons.every(({ code }) => code === 'mfa.required');
+
+/** Before it is stored and digested: what is masked later would be another document than the one on record (T32). */
+function withoutSecrets(text: string): string {
+  const masked = maskSecrets(text);
+  return typeof masked === 'string' ? masked : MASK;
+}
+
+const denied = (reasons: Decision['reasons']): Failure => ({
+  kind: 'forbidden',
+  code: 'policy.denied',
+  message: reasons.map(({ message }) => message).join('; '),
+  action: 'Read the reasons. Where break-glass is off or not yours to use, have the plan approved.',
+  reasons,
+});
+
+const digestMismatch = (digest: string): Failure => ({
+  kind: 'conflict',
+  code: 'break_glass.digest_mismatch',
+  message: 'The plan is not the one that you saw.',
+  action: 'Look at the plan again, and name the digest that it shows.',
+  details: { plan_digest: digest },
+});
+
+const mfaRequired: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.required',
+  message: 'Break-glass needs a second factor, proved for exactly this invocation.',
+  action: 'POST /v1/step-ups with this operation, prove it, and invoke again with step_up_id.',
+};
+
+const mfaNotEnrolled: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.not_enrolled',
+  message: 'Break-glass needs a second factor, and you have none.',
+  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then invoke again.',
+};

@@ -1,0 +1,92 @@
+import { err, ok, type Failure, type PersonId, type Result } from '#lib/kernel';
+import { nextIncidentState } from './incident-transitions.js';
+import { MOST_EVENTS, type Incident } from './incident.js';
+
+/** What a person does to an incident. */
+export type IncidentAction =
+  | { readonly kind: 'acknowledge'; readonly note: string }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'resolve'; readonly postMortem: string }
+  | { readonly kind: 'review'; readonly comment: string };
+
+/** The entry of the timeline that an action leaves. */
+export interface IncidentEntry {
+  readonly kind: 'acknowledged' | 'note' | 'resolved' | 'reviewed';
+  readonly text: string;
+}
+
+export interface IncidentDecided {
+  readonly next: Incident;
+  readonly entry: IncidentEntry;
+}
+
+/**
+ * The incident after what a person does to it. Nothing is resolved while its run goes on, and nobody reviews what they
+ * invoked.
+ *
+ * @returns or `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`, `incident.timeline_full`.
+ */
+export function decideIncident(
+  incident: Incident,
+  action: IncidentAction,
+  by: { readonly personId: PersonId; readonly at: number; readonly runEnded: boolean },
+): Result<IncidentDecided> {
+  const done = { at: by.at, by: by.personId };
+  if (action.kind === 'note') return noted(incident, action.text);
+  const state = nextIncidentState(incident.state, action.kind);
+  if (!state.ok) return state;
+  switch (action.kind) {
+    case 'acknowledge':
+      return ok({
+        next: { ...incident, state: state.value, acknowledged: done },
+        entry: { kind: 'acknowledged', text: action.note },
+      });
+    case 'resolve':
+      if (!by.runEnded) return err(runNotEnded);
+      return ok({
+        next: { ...incident, state: state.value, resolved: { ...done, postMortem: action.postMortem } },
+        entry: { kind: 'resolved', text: action.postMortem },
+      });
+    case 'review':
+      if (by.personId === incident.invokedBy) return err(ownReview);
+      return ok({
+        next: { ...incident, state: state.value, reviewed: { ...done, comment: action.comment } },
+        entry: { kind: 'reviewed', text: action.comment },
+      });
+  }
+}
+
+function noted(incident: Incident, text: string): Result<IncidentDecided> {
+  if (incident.state === 'reviewed') return err(closed);
+  if (incident.eventCount >= MOST_EVENTS) return err(timelineFull);
+  return ok({ next: incident, entry: { kind: 'note', text } });
+}
+
+const closed: Failure = {
+  kind: 'conflict',
+  code: 'incident.wrong_state',
+  message: 'An incident that is reviewed takes no more notes.',
+  action: 'Nothing is left to do on it.',
+  details: { state: 'reviewed' },
+};
+
+const runNotEnded: Failure = {
+  kind: 'conflict',
+  code: 'incident.run_not_ended',
+  message: 'The run under break-glass has not ended.',
+  action: 'Wait until it ends, roll it back, or cancel it; then resolve the incident.',
+};
+
+const ownReview: Failure = {
+  kind: 'forbidden',
+  code: 'incident.own_review',
+  message: 'Whoever broke the glass does not review it.',
+  action: 'Ask somebody else to review the post-mortem.',
+};
+
+const timelineFull: Failure = {
+  kind: 'conflict',
+  code: 'incident.timeline_full',
+  message: `A timeline holds at most ${String(MOST_EVENTS)} entries.`,
+  action: 'Say the rest in the post-mortem.',
+};

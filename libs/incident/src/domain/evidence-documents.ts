@@ -1,0 +1,50 @@
+import type { JsonObject } from '#lib/canonical';
+import { toTimestamp } from '#lib/contracts';
+import { digestOf, type EvidenceRef, type IncidentId, type RunId } from '#lib/kernel';
+import type { Incident, IncidentEvent } from './incident.js';
+
+/** An incident as it was opened: all of it that never changes. What came of it stands in its timeline. */
+export const incidentDocument = (incident: Incident, runId: RunId): JsonObject => ({
+  id: incident.id,
+  task_id: incident.taskId,
+  plan_id: incident.planId,
+  plan_digest: incident.planDigest,
+  run_id: runId,
+  environment_id: incident.environmentId,
+  decision_id: incident.decisionId,
+  invoked_by: incident.invokedBy,
+  credential_id: incident.credentialId,
+  justification: incident.justification,
+  second_factor: { method: incident.mfa.method, proved_at: toTimestamp(incident.mfa.provedAt) },
+  notifies: [...incident.notifies],
+  opened_at: toTimestamp(incident.openedAt),
+  review_due_at: toTimestamp(incident.reviewDueAt),
+});
+
+/** One entry of a timeline, as evidence. */
+export const incidentEventDocument = (incidentId: IncidentId, event: IncidentEvent): JsonObject => ({
+  incident_id: incidentId,
+  seq: event.seq,
+  kind: event.kind,
+  actor: { ...event.actor },
+  text: event.text,
+  data: event.data,
+  at: toTimestamp(event.at),
+});
+
+/** How a pack names an entry of a timeline. */
+export const incidentEventId = (incidentId: IncidentId, seq: number): string =>
+  `${incidentId}/${String(seq).padStart(4, '0')}`;
+
+/** How the audit entry of an incident names what it fixed. */
+export const incidentEvidence = (incident: Incident, runId: RunId): EvidenceRef => ({
+  kind: 'incident',
+  id: incident.id,
+  digest: digestOf('incident', incidentDocument(incident, runId)),
+});
+
+export const incidentEventEvidence = (incidentId: IncidentId, event: IncidentEvent): EvidenceRef => ({
+  kind: 'incident-event',
+  id: incidentEventId(incidentId, event.seq),
+  digest: digestOf('incident-event', incidentEventDocument(incidentId, event)),
+});

@@ -1,0 +1,200 @@
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import {
+  APPROVAL_REPOSITORY,
+  APPROVAL_SUBJECTS,
+  IdentityPeople,
+  VoidRequests,
+  type ApprovalRepository,
+  type ApprovalSubjects,
+} from '#lib/approval';
+import { AUDIT_SINK } from '#lib/audit';
+import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import { GUARDED_FETCH, type GuardedFetch } from '#lib/dispatch';
+import { PostgresPersonRepository } from '#lib/identity';
+import {
+  ActOnIncident,
+  BreakGlassAvailability,
+  ChangeIncidentSettings,
+  EscalateOverdue,
+  FollowRun,
+  GuardedPager,
+  IncidentEvidence,
+  IncidentJournal,
+  IncidentNotices,
+  InvokeBreakGlass,
+  PostgresIncidentRepository,
+  PostgresIncidentSettings,
+  PostgresPageQueue,
+  ReadIncidents,
+  SendPages,
+} from '#lib/incident';
+import {
+  MFA_PROOFS,
+  OUTBOX,
+  type AuditSink,
+  type MfaProofs,
+  type Outbox,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
+import { PolicyDecisionPoint } from '#lib/policy';
+import { CreateRun } from '#lib/run';
+import { SECRET_VAULT, type SecretVault } from '#lib/tenancy';
+
+const people = new IdentityPeople(new PostgresPersonRepository());
+const settings = new PostgresIncidentSettings();
+
+/** Break-glass and incidents. Needs the modules of every stage, of policy, second factors, dispatch and audit, all global. */
+@Module({})
+export class IncidentModule {
+  /**
+   * @param options.publicUrl where people reach Countersign.
+   * @param options.mayConnect what the operator allows of an address, by its spelling.
+   */
+  static of(options: {
+    readonly publicUrl: string;
+    readonly mayConnect: (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
+  }): DynamicModule {
+    const { publicUrl, mayConnect } = options;
+    const providers: FactoryProvider[] = [
+      {
+        provide: PostgresIncidentRepository,
+        inject: [SYSTEM_QUERY],
+        useFactory: (system: SystemQuery) => new PostgresIncidentRepository(system),
+      },
+      {
+        provide: PostgresPageQueue,
+        inject: [SYSTEM_QUERY],
+        useFactory: (system: SystemQuery) => new PostgresPageQueue(system),
+      },
+      {
+        provide: IncidentJournal,
+        inject: [PostgresIncidentRepository, PostgresPageQueue, AUDIT_SINK, OUTBOX],
+        useFactory: (
+          incidents: PostgresIncidentRepository,
+          pages: PostgresPageQueue,
+          audit: AuditSink,
+          outbox: Outbox,
+        ) => new IncidentJournal(incidents, settings, pages, audit, outbox),
+      },
+      {
+        provide: FollowRun,
+        inject: [PostgresIncidentRepository, IncidentJournal],
+        useFactory: (incidents: PostgresIncidentRepository, journal: IncidentJournal) =>
+          new FollowRun(incidents, journal),
+      },
+      {
+        provide: InvokeBreakGlass,
+        inject: [
+          UNIT_OF_WORK,
+          APPROVAL_SUBJECTS,
+          APPROVAL_REPOSITORY,
+          PLAN_REPOSITORY,
+          MFA_PROOFS,
+          PolicyDecisionPoint,
+          VoidRequests,
+          CreateRun,
+          PostgresIncidentRepository,
+          IncidentJournal,
+          AUDIT_SINK,
+        ],
+        useFactory: (
+          uow: UnitOfWork,
+          subjects: ApprovalSubjects,
+          requests: ApprovalRepository,
+          plans: PlanRepository,
+          proofs: MfaProofs,
+          policy: PolicyDecisionPoint,
+          approvals: VoidRequests,
+          runs: CreateRun,
+          incidents: PostgresIncidentRepository,
+          journal: IncidentJournal,
+          audit: AuditSink,
+        ) => {
+          const parts = {
+            subjects,
+            requests,
+            plans,
+            people,
+            proofs,
+            policy,
+            approvals,
+            runs,
+            incidents,
+            settings,
+            journal,
+            audit,
+          };
+          return new InvokeBreakGlass(uow, parts);
+        },
+      },
+      {
+        provide: BreakGlassAvailability,
+        inject: [UNIT_OF_WORK, APPROVAL_SUBJECTS, PLAN_REPOSITORY, MFA_PROOFS, PolicyDecisionPoint],
+        useFactory: (
+          uow: UnitOfWork,
+          subjects: ApprovalSubjects,
+          plans: PlanRepository,
+          proofs: MfaProofs,
+          policy: PolicyDecisionPoint,
+        ) => new BreakGlassAvailability(uow, subjects, plans, people, proofs, policy),
+      },
+      {
+        provide: ActOnIncident,
+        inject: [UNIT_OF_WORK, PostgresIncidentRepository, IncidentJournal],
+        useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, journal: IncidentJournal) =>
+          new ActOnIncident(uow, incidents, journal),
+      },
+      {
+        provide: EscalateOverdue,
+        inject: [UNIT_OF_WORK, PostgresIncidentRepository, IncidentJournal],
+        useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, journal: IncidentJournal) =>
+          new EscalateOverdue(uow, incidents, incidents, journal),
+      },
+      {
+        provide: ReadIncidents,
+        inject: [UNIT_OF_WORK, PostgresIncidentRepository, PostgresPageQueue],
+        useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, pages: PostgresPageQueue) =>
+          new ReadIncidents(uow, incidents, pages),
+      },
+      {
+        provide: IncidentEvidence,
+        inject: [PostgresIncidentRepository],
+        useFactory: (incidents: PostgresIncidentRepository) => new IncidentEvidence(incidents),
+      },
+      {
+        provide: IncidentNotices,
+        inject: [PostgresIncidentRepository],
+        useFactory: (incidents: PostgresIncidentRepository) => new IncidentNotices(incidents, settings, publicUrl),
+      },
+      {
+        provide: ChangeIncidentSettings,
+        inject: [UNIT_OF_WORK, SECRET_VAULT, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, vault: SecretVault, audit: AuditSink) =>
+          new ChangeIncidentSettings(uow, settings, vault, mayConnect, audit),
+      },
+      {
+        provide: SendPages,
+        inject: [
+          UNIT_OF_WORK,
+          PostgresPageQueue,
+          PostgresIncidentRepository,
+          SECRET_VAULT,
+          GUARDED_FETCH,
+          IncidentJournal,
+        ],
+        useFactory: (
+          uow: UnitOfWork,
+          pages: PostgresPageQueue,
+          incidents: PostgresIncidentRepository,
+          vault: SecretVault,
+          fetch: GuardedFetch,
+          journal: IncidentJournal,
+        ) =>
+          new SendPages(uow, { pages, incidents, settings, vault, pager: new GuardedPager(fetch), journal, publicUrl }),
+      },
+    ];
+    return { module: IncidentModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Break-glass, and the incidents that it opens: a person executes a plan at once on their own responsibility, everybody
+ * who has to know is told, and somebody else looks into it afterwards.
+ *
+ * Invariants: a run under break-glass and its incident are made in one transaction; a second factor is proved for that
+ * very invocation; what is not overridden (tenancy, schema, safety, halts, target locks, grants) holds as ever; the
+ * timeline is append-only and grows in the transactions of the run's moves; nobody reviews what they invoked; what nobody
+ * reviews in time is escalated.
+ *
+ * Never decides who may break the glass: policy does. Never speaks to Slack or to a mail server: it writes to the outbox
+ * and says what to tell.
+ */
+export { GuardedPager } from './adapters/guarded-pager.js';
+export { PostgresIncidentRepository } from './adapters/postgres-incident.repository.js';
+export { PostgresIncidentSettings } from './adapters/postgres-incident-settings.js';
+export { PostgresPageQueue } from './adapters/postgres-page-queue.js';
+export { ActOnIncident, type IncidentAction } from './application/act-on-incident.js';
+export { BreakGlassAvailability, type Availability } from './application/break-glass-availability.js';
+export { ChangeIncidentSettings } from './application/change-incident-settings.js';
+export { EscalateOverdue } from './application/escalate-overdue.js';
+export { FollowRun } from './application/follow-run.js';
+export { IncidentEvidence } from './application/incident-evidence.js';
+export { IncidentJournal } from './application/incident-journal.js';
+export { IncidentNotices } from './application/incident-notices.js';
+export type {
+  IncidentRepository,
+  IncidentSeen,
+  IncidentSettings,
+  IncidentSettingsStore,
+  Page,
+  PageQueue,
+} from './application/incident.ports.js';
+export { InvokeBreakGlass, type GlassBroken } from './application/invoke-break-glass.js';
+export { ReadIncidents, type IncidentDetail } from './application/read-incidents.js';
+export { SendPages } from './application/send-pages.js';
+export type { Incident, IncidentEvent } from './domain/incident.js';

@@ -1,0 +1,442 @@
+import { readFileSync } from 'node:fs';
+import type { BreakGlassInvokedView, IncidentDetailView, RunDetailView } from '#lib/contracts';
+import { openDatabase, type Database } from '#lib/database';
+import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
+import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
+import {
+  expectStatus,
+  testApi,
+  type Answer,
+  type HttpAs,
+  type TestApi,
+  type TestPerson,
+  type TestTenant,
+} from '../support/api.js';
+import { localPagerDuty, type LocalPagerDuty } from '../support/local-pagerduty.js';
+import { enrolTotp, startStepUp, steppedUp, type TestTotp } from '../support/second-factors.js';
+import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
+import { toolServer, type ToolServer } from '../support/tool-server.js';
+
+const WITHIN_MS = 60_000;
+const ROUTING_KEY = '0123456789abcdef0123456789abcdef';
+const JUSTIFICATION = 'The primary database is down and customers cannot pay';
+
+/** No production change at all, but by break-glass. */
+const autonomy = (emergency: string): string => `autonomy:
+  mode: plan_only
+  environments:
+    production:
+      mode: plan_only
+      allowed_approvers: [SecurityReviewer]
+${emergency}`;
+
+const ON = `emergency_override:
+  enabled: true
+  allowed_roles: [SRELead]
+  notifies: [security-team, platform-leads]
+`;
+const OFF = ON.replace('enabled: true', 'enabled: false');
+
+let api: TestApi;
+let fleet: ToolServer;
+let pagerDuty: LocalPagerDuty;
+let database: Database;
+let worker: RunningWorker;
+let tenant: TestTenant;
+let admin: HttpAs;
+let agent: HttpAs;
+let lead: TestPerson;
+let http: HttpAs;
+let totp: TestTotp;
+let reviewer: HttpAs;
+let firstTarget = 0;
+let beforeCall: () => boolean | Promise<boolean> = () => true;
+
+beforeAll(async () => {
+  fleet = await toolServer({
+    before: () => beforeCall(),
+    after: () => true,
+    answered: () => undefined,
+    result: () => ({ metrics: { error_rate: 0 } }),
+  });
+  pagerDuty = await localPagerDuty(ROUTING_KEY);
+  const allowedPrivateHosts = [new URL(fleet.url).host, new URL(pagerDuty.url).host];
+  api = await testApi({ config: { allowedPrivateHosts } });
+  const connection = { kind: 'external', url: api.db.url } as const;
+  const ignore = (): void => undefined;
+  database = await openDatabase(connection, {
+    applicationName: 'countersign-test-worker',
+    works: true,
+    poolSize: 10,
+    onError: ignore,
+    onJobFailure: ignore,
+  });
+  worker = await startWorker(
+    {
+      ...defaultWorkerConfig,
+      publicUrl: 'http://127.0.0.1:8420',
+      allowedPrivateHosts,
+      keyDirectory: api.keyDirectory,
+      keyringFile: null,
+      leaseMarginMs: 15_000,
+      slackUrl: 'http://127.0.0.1:9',
+      mail: null,
+      demoWaitScale: 0.001,
+      logLevel: 'silent',
+      sweepMs: 100,
+    },
+    { database, serve: false },
+  );
+  tenant = await api.tenant();
+  admin = api.http(tenant.admin.token);
+  expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+  const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
+  expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+  lead = await api.person(tenant, 'SRELead');
+  http = api.http(lead.token);
+  totp = await enrolTotp(api, lead);
+  reviewer = api.http((await api.person(tenant, 'SecurityReviewer')).token);
+  agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+}, 120_000);
+
+afterAll(async () => {
+  await worker.stop();
+  await database.close();
+  await api.close();
+  await fleet.close();
+  await pagerDuty.close();
+});
+
+beforeEach(async () => {
+  beforeCall = () => true;
+  await putAutonomy(ON);
+});
+
+async function putAutonomy(emergency: string): Promise<void> {
+  const inForce = await admin.get('/v1/autonomy');
+  const { etag } = inForce.headers;
+  const headers: Record<string, string> = inForce.status === 200 && etag !== undefined ? { 'if-match': etag } : {};
+  const answer = await admin.put('/v1/autonomy', autonomy(emergency), headers);
+  if (answer.status >= 300) throw new Error(answer.text);
+}
+
+async function eventually<Body>(ask: () => Promise<Answer>, wanted: (body: Body) => boolean): Promise<Body> {
+  const deadline = performance.now() + WITHIN_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === 200 && wanted(answer.body as Body)) return answer.body as Body;
+    if (performance.now() > deadline) throw new Error(`it did not come to that in time: ${answer.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+interface Planned {
+  readonly id: string;
+  readonly digest: string;
+}
+
+/** A plan of an agent that waits for an approval which nobody gives. */
+async function planned(): Promise<Planned> {
+  firstTarget += 25;
+  const targets = Array.from({ length: 25 }, (_each, index) => `web-${String(firstTarget + index)}`);
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
+  const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-2026-11', targets)), 201).body;
+  return { id: plan.id as string, digest: plan.digest as string };
+}
+
+const operationOf = (plan: Planned, justification = JUSTIFICATION): Record<string, string> => ({
+  kind: 'break_glass',
+  plan_id: plan.id,
+  plan_digest: plan.digest,
+  justification,
+});
+
+const invoke = (as: HttpAs, plan: Planned, stepUpId: string | null, justification = JUSTIFICATION): Promise<Answer> =>
+  as.post('/v1/break-glass', {
+    plan_id: plan.id,
+    plan_digest: plan.digest,
+    justification,
+    ...(stepUpId === null ? {} : { step_up_id: stepUpId }),
+  });
+
+const proofFor = (plan: Planned, justification = JUSTIFICATION): Promise<string> =>
+  steppedUp(http, totp, operationOf(plan, justification));
+
+const reasonsOf = ({ body }: Answer): unknown[] => ((body.reasons ?? []) as { code: string }[]).map(({ code }) => code);
+
+/** Status, code, and the codes of the policy's reasons. */
+const refusal = (answer: Answer): unknown[] => [answer.status, answer.body.code, reasonsOf(answer)];
+
+async function broken(): Promise<{ readonly plan: Planned } & BreakGlassInvokedView> {
+  const plan = await planned();
+  const invoked = expectStatus(await invoke(http, plan, await proofFor(plan)), 201).body;
+  return { plan, ...(invoked as unknown as BreakGlassInvokedView) };
+}
+
+const incidentOf = async (id: string): Promise<IncidentDetailView> =>
+  expectStatus(await reviewer.get(`/v1/incidents/${id}`), 200).body as unknown as IncidentDetailView;
+
+const ended = (run: string): Promise<RunDetailView> =>
+  eventually<RunDetailView>(
+    () => http.get(`/v1/runs/${run}`),
+    (body) => body.finished_at !== null,
+  );
+
+const audited = async (
+  plan: Planned,
+  action: string,
+): Promise<{ level: string; payload: Record<string, unknown> }[]> => {
+  const { rows } = await api.db.owner.query<{ level: string; payload: string }>(
+    `select entry.level, payload.payload from audit_entry entry
+       join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
+      where entry.plan_id = $1 and entry.action = $2 order by entry.entry_number`,
+    [plan.id, action],
+  );
+  return rows.map(({ level, payload }) => ({ level, payload: JSON.parse(payload) as Record<string, unknown> }));
+};
+
+const nothingRan = async (plan: Planned): Promise<void> => {
+  expect(expectStatus(await http.get(`/v1/runs?plan_id=${plan.id}`), 200).body.items).toEqual([]);
+  expect(expectStatus(await http.get(`/v1/incidents?plan_id=${plan.id}`), 200).body.items).toEqual([]);
+};
+
+describe('T16: break-glass that is not what it has to be', () => {
+  it('is refused without a second factor, and says for what to prove one', async () => {
+    const plan = await planned();
+    const answer = await invoke(http, plan, null);
+    expect(refusal(answer)).toEqual([403, 'mfa.required', ['mfa.required']]);
+    expect(answer.body.operation).toEqual(operationOf(plan));
+    expect(refusal(await invoke(http, plan, (await startStepUp(http, operationOf(plan))).id))).toEqual([
+      403,
+      'mfa.required',
+      ['mfa.required'],
+    ]);
+    await nothingRan(plan);
+  });
+
+  it('is refused with a proof that is stale', async () => {
+    const plan = await planned();
+    const proof = await proofFor(plan);
+    await api.db.owner.query(
+      "update step_up set proof_expires_at = proved_at + interval '1 millisecond' where id = $1",
+      [proof],
+    );
+    expect(refusal(await invoke(http, plan, proof))).toEqual([403, 'mfa.proof_expired', ['mfa.required']]);
+    await nothingRan(plan);
+  });
+
+  it('is refused with a proof for another operation, another plan, another justification, or of somebody else', async () => {
+    const [plan, other] = [await planned(), await planned()];
+    const review = { kind: 'review', request_id: plan.id, verdict: 'approve', plan_digest: plan.digest };
+    const ben = await api.person(tenant, 'SRELead');
+    const proofs = [
+      await steppedUp(http, totp, review),
+      await proofFor(other),
+      await proofFor(plan, `${JUSTIFICATION}, or so`),
+      await steppedUp(api.http(ben.token), await enrolTotp(api, ben), operationOf(plan)),
+    ];
+    for (const proof of proofs) {
+      expect(refusal(await invoke(http, plan, proof))).toEqual([403, 'mfa.other_operation', ['mfa.required']]);
+    }
+    await nothingRan(plan);
+  });
+
+  it('is refused with a proof that was used', async () => {
+    const plan = await planned();
+    const proof = await proofFor(plan);
+    await putAutonomy(OFF);
+    expect((await invoke(http, plan, proof)).status).toBe(403);
+    await putAutonomy(ON);
+    expect(refusal(await invoke(http, plan, proof))).toEqual([409, 'mfa.proof_used', ['mfa.required']]);
+    await nothingRan(plan);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['blanks', '                              '],
+    ['too little', 'it is down'],
+    ['one character', 'x'.repeat(40)],
+    ['one word said again', 'urgent urgent Urgent URGENT urgent urgent'],
+    ['punctuation', '!!! ... --- ??? !!! ... --- ??? !!! ...'],
+  ])('is refused where the justification is %s', async (_what, justification) => {
+    const plan = await planned();
+    const answer = await invoke(http, plan, await proofFor(plan, justification), justification);
+    expect(refusal(answer)).toEqual([403, 'policy.denied', ['break_glass.justification']]);
+    await nothingRan(plan);
+  });
+
+  it('is refused while it is disabled, with the reason, and that is on record as critical', async () => {
+    const plan = await planned();
+    await putAutonomy(OFF);
+    const answer = await invoke(http, plan, await proofFor(plan));
+    expect(refusal(answer)).toEqual([403, 'policy.denied', ['break_glass.disabled']]);
+    expect(answer.body.detail).toContain('not switched break-glass on');
+    expect(expectStatus(await http.get(`/v1/break-glass/availability?plan_id=${plan.id}`), 200).body).toMatchObject({
+      available: false,
+      enabled: false,
+      reasons: [{ code: 'break_glass.disabled' }],
+    });
+    expect(await audited(plan, 'break_glass.refused')).toMatchObject([
+      { level: 'critical', payload: { code: 'policy.denied', reasons: [{ code: 'break_glass.disabled' }] } },
+    ]);
+    await nothingRan(plan);
+  });
+
+  it('is refused to a role that is not named, an admin among them, and to every agent', async () => {
+    const plan = await planned();
+    const adminsTotp = await enrolTotp(api, tenant.admin);
+    const asAdmin = await invoke(admin, plan, await steppedUp(admin, adminsTotp, operationOf(plan)));
+    expect(refusal(asAdmin)).toEqual([403, 'policy.denied', ['break_glass.role']]);
+    expect((await invoke(agent, plan, null)).status).toBe(403);
+    await nothingRan(plan);
+  });
+
+  it('is refused for a plan that was rejected, superseded or invalid, and for another than was seen', async () => {
+    const plan = await planned();
+    const wrong = { ...plan, digest: plan.digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')) };
+    expect(refusal(await invoke(http, wrong, await proofFor(wrong)))).toEqual([409, 'break_glass.digest_mismatch', []]);
+    expectStatus(await agent.post(`/v1/plans/${plan.id}/withdraw`, {}), 200);
+    const answer = await invoke(http, plan, await proofFor(plan));
+    expect(refusal(answer)).toEqual([403, 'policy.denied', ['break_glass.plan_status']]);
+    await nothingRan(plan);
+  });
+
+  it('is refused under a halt', async () => {
+    const plan = await planned();
+    const halt = expectStatus(
+      await http.post('/v1/halts', { kind: 'environment', environment: 'production', reason: 'Everything burns' }),
+      201,
+    ).body.id as string;
+    expect(refusal(await invoke(http, plan, await proofFor(plan)))).toEqual([403, 'policy.denied', ['halt.active']]);
+    expectStatus(await http.post(`/v1/halts/${halt}/lift`, { note: 'It was a drill' }), 200);
+    await nothingRan(plan);
+  });
+});
+
+describe('T16: break-glass that is allowed', () => {
+  it('executes at once, opens an incident, alerts, and is reviewed by somebody else only', async () => {
+    const secret = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: ROUTING_KEY }), 200).body;
+    const reference = `pagerduty@${String(secret.version)}`;
+    const settings = {
+      destinations: { 'security-team': ['security@example.com'] },
+      review_days: 5,
+      pagerduty: { routing_key: { $secret: reference }, url: pagerDuty.url },
+    };
+    expectStatus(await admin.put('/v1/incident-settings', settings), 200);
+    pagerDuty.throttle(1);
+
+    const { plan, run_id: runId, incident_id: id } = await broken();
+    const run = await ended(runId);
+    expect(run).toMatchObject({ state: 'completed', scope: 'all', incident_id: id, approval_request_id: null });
+    expect(run.outcome).toMatchObject({ affected_assets: 25, calls: { failed: 0, not_started: 0 } });
+    expect(await audited(plan, 'break_glass.invoked')).toMatchObject([
+      {
+        level: 'critical',
+        payload: { incident_id: id, justification: JUSTIFICATION, second_factor: { method: 'totp' } },
+      },
+    ]);
+
+    const incident = await incidentOf(id);
+    expect(incident).toMatchObject({
+      state: 'open',
+      justification: JUSTIFICATION,
+      notifies: ['security-team', 'platform-leads'],
+      invoked_by: { id: lead.id },
+    });
+    expect(Date.parse(incident.review_due_at) - Date.parse(incident.opened_at)).toBe(5 * 86_400_000);
+    expect(incident.timeline.map(({ kind }) => kind)).toEqual(['opened', 'run', 'run']);
+    expect(incident.timeline[0]?.data).toMatchObject({ reached_nowhere: ['platform-leads'] });
+    expect(incident.timeline.at(-1)?.data).toMatchObject({ event: 'run.completed' });
+    const { rows: told } = await api.db.owner.query<{ event: string }>(
+      `select payload ->> 'event' as event from outbox_message
+        where topic = 'incident.changed' and payload ->> 'incident_id' = $1 and cause_id is null order by id`,
+      [id],
+    );
+    expect(told.map(({ event }) => event)).toEqual(['opened', 'run.completed']);
+    await eventually<IncidentDetailView>(
+      () => reviewer.get(`/v1/incidents/${id}`),
+      ({ pages }) => pages[0]?.state === 'sent',
+    );
+
+    const act = (as: HttpAs, what: string, body: object): Promise<Answer> =>
+      as.post(`/v1/incidents/${id}/${what}`, body);
+    const postMortem = { post_mortem: 'The failover was overdue; it is automatic from now on.' };
+    expect((await act(http, 'resolve', postMortem)).body.code).toBe('incident.wrong_state');
+    expectStatus(await act(reviewer, 'acknowledge', {}), 200);
+    expectStatus(await act(http, 'notes', { text: 'Customers can pay again.' }), 200);
+    expectStatus(await act(http, 'resolve', postMortem), 200);
+    expect((await incidentOf(id)).you_may_review).toBe(true);
+    const own = await act(http, 'review', { comment: 'I was right.' });
+    expect([own.status, own.body.code]).toEqual([403, 'incident.own_review']);
+    expectStatus(await act(reviewer, 'review', { comment: 'Agreed; the failover is automatic now.' }), 200);
+    expect(await incidentOf(id)).toMatchObject({
+      state: 'reviewed',
+      overdue: false,
+      post_mortem: postMortem.post_mortem,
+    });
+
+    await eventually<IncidentDetailView>(
+      () => reviewer.get(`/v1/incidents/${id}`),
+      ({ pages }) => pages.length === 3 && pages.every(({ state }) => state === 'sent'),
+    );
+    const sent = pagerDuty.taken.filter(({ dedup_key: key }) => key === id);
+    expect(sent.map(({ event_action: action }) => action)).toEqual(['trigger', 'acknowledge', 'resolve']);
+    expect(sent[0]?.payload).toMatchObject({ severity: 'critical', source: 'countersign:production' });
+    expect(pagerDuty.refused()).toBe(1);
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: {} }), 200);
+  }, 120_000);
+
+  it('says so in the timeline where PagerDuty will not be told', async () => {
+    const { version } = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: 'wrong' }), 200).body;
+    const pagerduty = { routing_key: { $secret: `pagerduty@${String(version)}` }, url: pagerDuty.url };
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: {}, pagerduty }), 200);
+    const { incident_id: id } = await broken();
+    const failed = await eventually<IncidentDetailView>(
+      () => reviewer.get(`/v1/incidents/${id}`),
+      ({ timeline }) => timeline.some(({ kind }) => kind === 'page_failed'),
+    );
+    expect(failed.pages).toMatchObject([{ action: 'trigger', state: 'failed', attempts: 1 }]);
+    expect(failed.timeline.find(({ kind }) => kind === 'page_failed')?.text).toContain('Invalid routing key');
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: {} }), 200);
+  }, 60_000);
+
+  it('pauses at the next step once break-glass is switched off, and rolls back all the same', async () => {
+    let calls = 0;
+    beforeCall = async () => {
+      calls += 1;
+      if (calls === 1) await putAutonomy(OFF);
+      return true;
+    };
+    const { run_id: runId, incident_id: id } = await broken();
+    const paused = await eventually<RunDetailView>(
+      () => http.get(`/v1/runs/${runId}`),
+      ({ state }) => state === 'paused',
+    );
+    expect(paused.reason?.reasons?.map(({ code }) => code)).toEqual(['break_glass.disabled']);
+    expectStatus(await http.post(`/v1/runs/${runId}/roll-back`, {}), 202);
+    expect((await ended(runId)).state).toBe('rolled_back');
+    expect((await incidentOf(id)).timeline.map(({ data }) => (data as { event?: string }).event)).toEqual([
+      undefined,
+      'run.started',
+      'run.paused',
+      'run.rolling_back',
+      'run.rolled_back',
+    ]);
+  }, 60_000);
+
+  it('escalates once what nobody has reviewed in time', async () => {
+    const { run_id: runId, incident_id: id } = await broken();
+    await ended(runId);
+    await api.db.owner.query(
+      `update incident set opened_at = opened_at - interval '6 days', review_due_at = review_due_at - interval '6 days'
+        where id = $1`,
+      [id],
+    );
+    const overdue = await eventually<IncidentDetailView>(
+      () => reviewer.get(`/v1/incidents/${id}`),
+      ({ timeline }) => timeline.at(-1)?.kind === 'overdue',
+    );
+    expect(overdue).toMatchObject({ state: 'open', overdue: true });
+    expect(expectStatus(await reviewer.get('/v1/incidents?overdue=true'), 200).body.items).toMatchObject([{ id }]);
+  }, 60_000);
+});
