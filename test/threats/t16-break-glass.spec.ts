@@ -390,7 +390,8 @@ describe('T16: break-glass that is allowed', () => {
     const { version } = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: 'wrong' }), 200).body;
     const pagerduty = { routing_key: { $secret: `pagerduty@${String(version)}` }, url: pagerDuty.url };
     expectStatus(await admin.put('/v1/incident-settings', { destinations: {}, pagerduty }), 200);
-    const { incident_id: id } = await broken();
+    const { run_id: runId, incident_id: id } = await broken();
+    await ended(runId);
     const failed = await eventually<IncidentDetailView>(
       () => reviewer.get(`/v1/incidents/${id}`),
       ({ timeline }) => timeline.some(({ kind }) => kind === 'page_failed'),
