@@ -343,7 +343,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
       channel,
       ts: this.#ts(),
       threadTs: typeof fields.thread_ts === 'string' ? fields.thread_ts : null,
-      text: String(fields.text ?? ''),
+      text: textOf(fields.text),
       blocks: (fields.blocks ?? []) as readonly Fields[],
       metadata: (fields.metadata ?? null) as Fields | null,
       edits: 0,
@@ -359,7 +359,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
     if (message === undefined) return 'message_not_found';
     const problems = messageProblems(fields);
     if (problems.length > 0) return this.#invalid('chat.update', problems);
-    message.text = String(fields.text ?? '');
+    message.text = textOf(fields.text);
     message.blocks = (fields.blocks ?? []) as readonly Fields[];
     message.edits += 1;
     return { channel: message.channel, ts: message.ts };
@@ -372,7 +372,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
     if (!(user in this.workspace.users)) return 'user_not_in_channel';
     const problems = messageProblems(fields);
     if (problems.length > 0) return this.#invalid('chat.postEphemeral', problems);
-    this.ephemerals.push({ channel, user, text: String(fields.text ?? ''), blocks: (fields.blocks ?? []) as Fields[] });
+    this.ephemerals.push({ channel, user, text: textOf(fields.text), blocks: (fields.blocks ?? []) as Fields[] });
     return { message_ts: this.#ts() };
   }
 
@@ -494,6 +494,8 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
 }
 
 export const directOf = (user: string): string => `D${user.slice(1)}`;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const randomId = (): string => randomBytes(6).toString('hex').toUpperCase();
 

@@ -169,7 +169,7 @@ function charactersOf(value: Json): number {
     return (value as readonly Json[]).reduce<number>((sum, each) => sum + charactersOf(each), 0);
   if (!isRecord(value)) return 0;
   return Object.entries(value).reduce(
-    (sum, [key, each]) => sum + (key === 'text' && typeof each === 'string' ? each.length : charactersOf(each as Json)),
+    (sum, [key, each]) => sum + (key === 'text' && typeof each === 'string' ? each.length : charactersOf(each)),
     0,
   );
 }

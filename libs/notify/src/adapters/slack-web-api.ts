@@ -185,17 +185,22 @@ const slackErrorSchema = z.object({
   data: z.object({ error: z.string() }).optional(),
 });
 
+/** As text: the client's own enum says no more. */
+const RATE_LIMITED: string = ErrorCode.RateLimitedError;
+const REFUSED: string = ErrorCode.PlatformError;
+const HTTP_STATUS: string = ErrorCode.HTTPError;
+
 function asCallError(error: unknown): SlackCallError {
   const parsed = slackErrorSchema.safeParse(error);
   // Whatever has no code of Slack's client went wrong on the way: the connection, or the time.
   if (!parsed.success) return new SlackCallError('unreachable', true);
   const { code, retryAfter, statusCode, data } = parsed.data;
   switch (code) {
-    case ErrorCode.RateLimitedError:
+    case RATE_LIMITED:
       return new SlackCallError('rate_limited', true, (retryAfter ?? 1) * 1_000);
-    case ErrorCode.PlatformError:
+    case REFUSED:
       return new SlackCallError(data?.error ?? 'unknown', TRANSIENT.has(data?.error ?? ''));
-    case ErrorCode.HTTPError:
+    case HTTP_STATUS:
       return new SlackCallError(`http_${String(statusCode ?? 0)}`, (statusCode ?? 500) >= 500);
     default:
       return new SlackCallError('unreachable', true);

@@ -4,7 +4,10 @@ import type { CredentialId, PersonId, Tx } from '#lib/kernel';
 import type { LinkedUser, SlackLinks } from '../application/notify.ports.js';
 import { epochMs, toMs } from './epoch-ms.js';
 
-type User = { readonly team: string; readonly user: string };
+interface User {
+  readonly team: string;
+  readonly user: string;
+}
 
 /** A link holds while its credential does. */
 const holds = `link.ended_at is null and credential.revoked_at is null and credential.expires_at > clock_timestamp()`;

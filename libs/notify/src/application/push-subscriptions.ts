@@ -33,7 +33,7 @@ export class SubscribePush {
     wanted: { readonly endpoint: string; readonly p256dh: string; readonly auth: string },
   ): Promise<Result<PushSubscription>> {
     const url = URL.canParse(wanted.endpoint) ? new URL(wanted.endpoint) : null;
-    const port = Number(url?.port || 443);
+    const port = url === null || url.port === '' ? 443 : Number(url.port);
     if (
       url?.protocol !== 'https:' ||
       url.username !== '' ||

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { TenantId, UnitOfWork } from '#lib/kernel';
-import { canonicalJson } from '#lib/canonical';
 import type { SlackContent } from '../domain/block-kit.js';
 import {
   SlackCallError,
@@ -69,9 +68,7 @@ export class PutSlackMessage {
     content: SlackContent,
   ): Promise<Delivery> {
     const { tenantId } = workspace;
-    const digest = createHash('sha256')
-      .update(canonicalJson(JSON.parse(JSON.stringify(content))))
-      .digest('hex');
+    const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
     if (held.posted !== null && held.renderedDigest === digest) return { kind: 'delivered' };
     const wait = await this.uow.run(tenantId, (tx) => this.pace.take(tx, about.target));
     if (wait > 0) return { kind: 'later', delayMs: wait };

@@ -157,7 +157,7 @@ const PART = 1_000;
 
 function partsOf(each: Span): Span[] {
   if (each.type !== 'text' || each.text.length <= PART) return [each];
-  const letters = [...each.text];
+  const letters = Array.from(each.text);
   const parts: Span[] = [];
   for (let at = 0; at < letters.length; at += PART / 2) {
     parts.push({ ...each, text: letters.slice(at, at + PART / 2).join('') });

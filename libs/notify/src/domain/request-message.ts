@@ -77,7 +77,7 @@ export interface MessageContext {
 export function requestMessage(detail: RequestDetail, context: MessageContext): RequestMessage {
   const { request, subject, quorum, people } = detail;
   const { plan, environment, task, simulation } = subject;
-  const predicted = simulation?.id === request.simulationId ? (simulation?.result ?? null) : null;
+  const predicted = simulation !== null && simulation.id === request.simulationId ? simulation.result : null;
   return {
     id: request.id,
     planId: request.planId,
