@@ -28,7 +28,7 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
       code: metadata.type === 'query' ? 'request.query_invalid' : 'request.invalid',
       message: metadata.type === 'query' ? 'The query parameters are not valid.' : 'The document is not valid.',
       action: 'Correct what `errors` lists; /v1/openapi.json holds the schema.',
-      errors: fieldErrorsOf(result.issues as readonly Issue[]),
+      errors: fieldErrorsOf(result.issues),
     });
   }
 }
