@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { runCommandLine } from '../../apps/cli/src/command-line.js';
+import { testApi, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import { enrolTotp, type TestTotp } from '../support/second-factors.js';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const tools = `tools:
+  restart:
+    description: Restarts a service.
+    risk: read_only
+    idempotent: true
+    scope: asset
+    parameters: { type: object, properties: {}, additionalProperties: false }
+`;
+const autonomy = `autonomy:
+  mode: plan_only
+  tool_overrides:
+    restart: { mode: plan_only }
+`;
+
+describe('what waits, on the command line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-changes-'));
+  const file = (name: string): string => join(folder, name);
+  let api: TestApi;
+  let baseUrl: string;
+  let tenant: TestTenant;
+  let ben: TestPerson;
+  let carl: TestPerson;
+  let totp: TestTotp;
+
+  const run = async (argv: readonly string[], as: TestPerson, types?: string) => {
+    writeFileSync(file(`${as.id}.token`), as.token, { mode: 0o600 });
+    let [out, err] = ['', ''];
+    const exitCode = await runCommandLine(argv, {
+      environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN_FILE: file(`${as.id}.token`) },
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      readLine: () => Promise.resolve(types ?? null),
+      readAll: () => Promise.resolve(''),
+      replay: () => Promise.reject(new Error('nothing is replayed here')),
+    });
+    return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
+  };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    baseUrl = `http://127.0.0.1:${String(port)}`;
+    api = await testApi({ config: { publicUrl: baseUrl } });
+    await api.app.listen(port, '127.0.0.1');
+    tenant = await api.tenant();
+    carl = await api.person(tenant);
+    ben = await api.person(tenant, 'PlatformAdmin');
+    totp = await enrolTotp(api, ben);
+  }, 60_000);
+  afterAll(async () => {
+    await api.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says so, and who can confirm it how; the author cannot, another does with a code', async () => {
+    const asked = await run(['role', 'grant', carl.id, 'SRELead'], tenant.admin);
+    expect(asked.exitCode).toBe(0);
+    expect(asked.out).toContain('waits for a second person');
+    expect(asked.out).toContain('LOOSENS');
+    expect(asked.out).toContain(`${ben.email} can confirm it with a second factor`);
+    const id = /countersign changes confirm (\S+)/.exec(asked.out)?.[1] ?? '';
+
+    expect((await run(['changes', 'list', '--mine'], ben)).out).toContain(id);
+    expect((await run(['changes', 'list', '--mine'], tenant.admin)).out).toBe('There is no such change.\n');
+    const shown = await run(['changes', 'show', id], tenant.admin);
+    expect(shown.out).toContain('You asked for this change');
+    const own = await run(['changes', 'confirm', id], tenant.admin);
+    expect([own.exitCode === 0, own.err.includes('somebody else decides on it')]).toEqual([false, true]);
+
+    const confirmed = await run(['changes', 'confirm', id], ben, await totp.freshCode());
+    expect(confirmed.err).toContain('LOOSENS');
+    expect(confirmed).toMatchObject({ exitCode: 0, out: expect.stringContaining(`change ${id} is applied`) });
+    expect((await run(['people'], ben)).out).toContain('SRELead');
+  });
+
+  it('is applied in parts: what waits for tools waits with them', async () => {
+    mkdirSync(file('tenant'));
+    writeFileSync(file('tenant/tools.yaml'), tools);
+    writeFileSync(file('tenant/autonomy.yaml'), autonomy);
+    const applied = await run(['apply', file('tenant')], tenant.admin);
+    expect(applied).toMatchObject({ exitCode: 0 });
+    expect(applied.out).toContain('LOOSENS restart: agents can call it');
+    expect(applied.out).toContain('autonomy: can be checked once the tools are applied');
+    expect(applied.out).toContain('Applied but for what waits');
+    const [, id] = /countersign changes confirm (\S+)/.exec(applied.out) ?? [];
+    expect((await run(['changes', 'reject', id ?? '', '--comment', 'Not yet.'], ben)).out).toContain('is rejected');
+  });
+
+  it('warns where one person loosens alone', async () => {
+    const alone = await api.tenant();
+    const put = ['executor', 'put', 'production', 'fleet', '--address', 'https://tools.example.com/fleet'];
+    const done = await run(put, alone.admin);
+    expect(done.exitCode).toBe(0);
+    expect(done.out).toContain('warning: This loosens the gate and was applied at once');
+  });
+});
