@@ -5,48 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageProblems, viewProblems } from './slack-limits.js';
 import { page } from './slack-page.js';
+import type { LocalEphemeral, LocalMessage, LocalModal, LocalWorkspace } from './workspace.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** The app as Slack would show its credentials, and who is in the workspace. */
-export interface LocalWorkspace {
-  readonly teamId: string;
-  readonly teamName: string;
-  readonly appId: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly signingSecret: string;
-  readonly botToken: string;
-  /** By id: the channel's name. */
-  readonly channels: Readonly<Record<string, string>>;
-  /** By id: the user's name. */
-  readonly users: Readonly<Record<string, string>>;
-}
-
-export interface LocalMessage {
-  readonly channel: string;
-  readonly ts: string;
-  readonly threadTs: string | null;
-  text: string;
-  blocks: readonly Fields[];
-  readonly metadata: Fields | null;
-  edits: number;
-  /** Milliseconds of the server's own clock. */
-  readonly at: number;
-}
-
-export interface LocalEphemeral {
-  readonly channel: string;
-  readonly user: string;
-  readonly text: string;
-  readonly blocks: readonly Fields[];
-}
-
-export interface LocalModal {
-  readonly id: string;
-  readonly user: string;
-  readonly view: Fields;
-}
 
 /** What goes wrong with the next call of a method. */
 export type Fault =

@@ -1,4 +1,4 @@
-import type { LocalSlack } from './local-slack.js';
+import type { Workspace } from './workspace.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ article article{margin:.6rem 0 0 1rem;font-size:.92em}.me{border-style:dashed}bu
 ul{margin:.2rem 0;padding-left:1.2rem}p{margin:.3rem 0}small{opacity:.7}textarea{width:100%;font:inherit}nav a{display:block;padding:.15rem 0}@media(max-width:50rem){body{grid-template-columns:1fr}nav{position:static}}`;
 
 /** The workspace as a page: what stands in each channel, and its buttons. */
-export function page(slack: LocalSlack, as: string): string {
+export function page(slack: Workspace, as: string): string {
   const { workspace } = slack;
   const user = as in workspace.users ? as : (Object.keys(workspace.users)[0] ?? '');
   const hidden = `<input type="hidden" name="as" value="${escape(user)}">`;
