@@ -1,4 +1,3 @@
-import type { Json } from '#lib/canonical';
 import {
   actingPerson,
   done,
@@ -138,7 +137,7 @@ export class PutSignInSettings implements CarriesOutChange {
       kind: 'sign_in',
       subject: { type: 'sign_in_settings', id: tx.tenantId },
       what: 'How people sign in, and the roles that their issuers give them',
-      payload: settingsDocument(wanted) as unknown as Json,
+      payload: settingsDocument(wanted),
       base: { revision: before.revision },
       loosens: loosenedSettings(before, wanted),
       detail: { before: recorded(before), after: recorded(next) },
