@@ -127,6 +127,7 @@ describe('the overview', () => {
     expect(body.running).toMatchObject({ total: 1, runs: [{ id: world.ids.run, environment: 'production' }] });
     expect(body.waiting).toEqual({ approvals: 0, next_expiry: null, starts: 0, unknown_effects: 0, paused_runs: 0 });
     expect(body.active_halts).toBe(1);
+    expect(body.incidents).toEqual({ open: 0, overdue: 0 });
     expect(body.approval_times).toHaveLength(3);
     expect(body.approval_times[2]).toMatchObject({ granted: 1, p50_seconds: expect.any(Number) });
     expect(body.approval_times[0]).toMatchObject({ granted: 0, p50_seconds: null });

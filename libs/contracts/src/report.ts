@@ -47,6 +47,7 @@ export const productionChangeSchema = z
     on_behalf_of: z.string().nullable().meta({ description: 'The person’s name.' }),
     approvers: z.array(z.object({ id: uuidSchema, name: z.string(), at: timestampSchema })),
     approval_request_id: uuidSchema.nullable(),
+    incident_id: uuidSchema.nullable().meta({ description: 'Where it was begun by break-glass.' }),
     plan_digest: z.string(),
     goal: z.string().meta({ description: 'In the requester’s own words.' }),
   })
@@ -107,6 +108,10 @@ export const overviewSchema = z
         .meta({ description: 'The newest ten.' }),
     }),
     active_halts: z.int(),
+    incidents: z.object({
+      open: z.int().meta({ description: 'Not resolved yet.' }),
+      overdue: z.int().meta({ description: 'Whose review is due and was not given.' }),
+    }),
     approval_times: z.array(
       z.object({
         day,

@@ -37,7 +37,7 @@ export function Component() {
 }
 
 const NEXT: Readonly<Record<IncidentDetailView['state'], readonly IncidentStep[]>> = {
-  open: ['acknowledge', 'notes', 'resolve'],
+  open: ['acknowledge', 'notes'],
   acknowledged: ['notes', 'resolve'],
   resolved: ['notes', 'review'],
   reviewed: [],

@@ -3,7 +3,6 @@ import { CirclePlay } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OverviewView } from '#lib/contracts';
 import { api } from '../api/client.js';
-import { useOpenIncidents } from '../incident/use-open-incidents.js';
 import { InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { inDuration } from '../components/durations.js';
@@ -42,8 +41,7 @@ const Loading = () => (
 );
 
 function Figures({ overview }: { readonly overview: OverviewView }) {
-  const { waiting, running, active_halts: halts, approval_times: times, decisions } = overview;
-  const incidents = useOpenIncidents();
+  const { waiting, running, active_halts: halts, approval_times: times, incidents, decisions } = overview;
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <ul className="grid grid-cols-2 gap-3 md:col-span-2 lg:grid-cols-5">
@@ -54,7 +52,9 @@ function Figures({ overview }: { readonly overview: OverviewView }) {
         <Figure value={waiting.paused_runs} name="runs paused" to="/runs?state=paused" urgent>
           {waiting.unknown_effects > 0 && `${String(waiting.unknown_effects)} effects to find out`}
         </Figure>
-        <Figure value={incidents.length} name="incidents open" to="/incidents" urgent />
+        <Figure value={incidents.open} name="incidents open" to="/incidents" urgent>
+          {incidents.overdue > 0 && `${String(incidents.overdue)} reviews overdue`}
+        </Figure>
         <Figure value={halts} name="halts in force" to="/runs" urgent />
       </ul>
       <Card title={`Runs under way (${String(running.total)})`} className="md:col-span-2" flush>

@@ -11,6 +11,8 @@ interface StandingRow {
   readonly paused_runs: number;
   readonly live_runs: number;
   readonly active_halts: number;
+  readonly open_incidents: number;
+  readonly overdue_incidents: number;
   readonly runs: readonly (Omit<OverviewView['running']['runs'][number], 'created_at'> & { created_at: number })[];
 }
 
@@ -19,7 +21,7 @@ const DAY = (column: string): string => `to_char(${column} at time zone 'UTC', '
 
 /** The overview's figures in PostgreSQL. Only what is live, and the days asked for, is looked at. */
 export class SqlOverview implements OverviewReader {
-  async standing(tx: Tx): Promise<Pick<OverviewView, 'waiting' | 'running' | 'active_halts'>> {
+  async standing(tx: Tx): Promise<Pick<OverviewView, 'waiting' | 'running' | 'active_halts' | 'incidents'>> {
     const [row] = await sqlOf(tx).query<StandingRow>(
       `select
          (select count(*)::integer from approval_request request
@@ -34,6 +36,11 @@ export class SqlOverview implements OverviewReader {
          (select count(*)::integer from run where ${LIVE} and run.state = 'paused') as paused_runs,
          (select count(*)::integer from run where ${LIVE}) as live_runs,
          (select count(*)::integer from halt where halt.tenant_id = $1 and halt.lifted_at is null) as active_halts,
+         (select count(*)::integer from incident
+           where incident.tenant_id = $1 and incident.state in ('open', 'acknowledged')) as open_incidents,
+         (select count(*)::integer from incident
+           where incident.tenant_id = $1 and incident.reviewed_at is null
+             and incident.review_due_at <= statement_timestamp()) as overdue_incidents,
          (select coalesce(jsonb_agg(to_jsonb(newest) - 'at' order by newest.at desc), '[]') from (
             select run.id, run.state, environment.name as environment, environment.production, run.created_at as at,
                    floor(extract(epoch from run.created_at) * 1000) as created_at, task.spec::jsonb ->> 'goal' as goal
@@ -59,6 +66,7 @@ export class SqlOverview implements OverviewReader {
         runs: row.runs.map((run) => ({ ...run, created_at: toTimestamp(run.created_at) })),
       },
       active_halts: row.active_halts,
+      incidents: { open: row.open_incidents, overdue: row.overdue_incidents },
     };
   }
 

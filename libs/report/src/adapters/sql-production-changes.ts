@@ -36,6 +36,7 @@ interface ChangeRow {
   readonly voided_approvals: number;
   readonly changing_calls: number;
   readonly approval_request_id: string | null;
+  readonly incident_id: string | null;
   readonly plan_digest: string;
   readonly goal: string;
   readonly agent_id: string | null;
@@ -85,7 +86,7 @@ export class SqlProductionChanges implements ProductionChangeReader {
     { limit, after }: { readonly limit: number; readonly after: ChangeCursor | null },
   ): Promise<readonly ProductionChangeView[]> {
     const rows = await sqlOf(tx).query<ChangeRow>(
-      `select fact.*, task.spec::jsonb ->> 'goal' as goal, plan.agent_id, plan.person_id,
+      `select fact.*, task.spec::jsonb ->> 'goal' as goal, plan.agent_id, plan.person_id, run.incident_id,
               coalesce(agent.name, requester.display_name) as requester, principal.display_name as on_behalf_of,
               (select coalesce(jsonb_agg(distinct used.tool_name), '[]') from plan_tool used
                 where used.tenant_id = fact.tenant_id and used.plan_id = fact.plan_id) as tools,
@@ -102,6 +103,7 @@ export class SqlProductionChanges implements ProductionChangeReader {
             where ${IN_PERIOD} and ($4::timestamptz is null or (fact.occurred_at, fact.run_id) > ($4, $5::uuid))
             order by fact.occurred_at, fact.run_id limit $6
          ) fact
+         join run on run.tenant_id = fact.tenant_id and run.id = fact.run_id
          join plan on plan.tenant_id = fact.tenant_id and plan.id = fact.plan_id
          join task on task.tenant_id = fact.tenant_id and task.id = fact.task_id
          left join agent on agent.tenant_id = fact.tenant_id and agent.id = plan.agent_id
@@ -153,6 +155,7 @@ function viewOf(row: ChangeRow): ProductionChangeView {
     on_behalf_of: row.on_behalf_of,
     approvers: row.approvers.map(({ id, name, at }) => ({ id, name, at: toTimestamp(at) })),
     approval_request_id: row.approval_request_id,
+    incident_id: row.incident_id,
     plan_digest: row.plan_digest,
     goal: row.goal,
   };

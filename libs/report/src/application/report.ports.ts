@@ -25,7 +25,7 @@ export interface ProductionChangeReader {
 
 /** What the overview counts from the rows as they are. */
 export interface OverviewReader {
-  standing(tx: Tx): Promise<Pick<OverviewView, 'waiting' | 'running' | 'active_halts'>>;
+  standing(tx: Tx): Promise<Pick<OverviewView, 'waiting' | 'running' | 'active_halts' | 'incidents'>>;
   /** Of the days that have any, since that moment. */
   approvalTimes(tx: Tx, since: number): Promise<OverviewView['approval_times']>;
   decisions(tx: Tx, since: number): Promise<OverviewView['decisions']>;

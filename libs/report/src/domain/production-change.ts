@@ -39,6 +39,7 @@ const COLUMNS: readonly (readonly [string, (change: ProductionChangeView) => str
   ['on_behalf_of', (change) => change.on_behalf_of],
   ['approvers', (change) => change.approvers.map(({ name, at }) => `${name} (${at})`).join('; ')],
   ['approval_request_id', (change) => change.approval_request_id],
+  ['incident_id', (change) => change.incident_id],
   ['started_at', (change) => change.started_at],
   ['finished_at', (change) => change.finished_at],
   ['plan_id', (change) => change.plan_id],
