@@ -8,6 +8,7 @@ import { addHalt } from './commands/halt.js';
 import { addIdentityCommands } from './commands/identity.js';
 import { addMfa } from './commands/mfa.js';
 import { addPeople } from './commands/people.js';
+import { addQueue } from './commands/queue.js';
 import { addReading } from './commands/read.js';
 import { addReview } from './commands/review.js';
 import { addRun } from './commands/run.js';
@@ -75,6 +76,7 @@ export function createProgram(io: Io): Command {
   addSubmit(program, session);
   addStages(program, session);
   program.commandsGroup('Decide:');
+  addQueue(program, session);
   addReview(program, session);
   addChanges(program, session);
   program.commandsGroup('Execute:');

@@ -183,6 +183,23 @@ export class CountersignClient {
       this.#post(at`/v1/approval-requests/${id}/reviews`, body),
     withdraw: (id: string): Promise<Of<'approvalRequestSchema'>> =>
       this.#post(at`/v1/approval-requests/${id}/withdraw`),
+    /** What waits for the caller: riskiest first, then by time left. */
+    queue: (page: PageQuery = {}): Promise<Of<'queueSchema'>> => this.#get('/v1/queue', { ...page }),
+    /** Says for 15 minutes that the caller is looking at it; it keeps nobody from reviewing. */
+    claim: (id: string): Promise<Of<'approvalRequestSchema'>> => this.#post(at`/v1/approval-requests/${id}/claim`),
+    release: (id: string): Promise<void> => this.#send('DELETE', at`/v1/approval-requests/${id}/claim`),
+    /** A screen shows it to the caller; the first time is kept. */
+    seen: (id: string): Promise<void> => this.#post(at`/v1/approval-requests/${id}/seen`),
+    /** How people decide, by tool or by agent. */
+    statistics: (query: In<'approvalStatisticsQuerySchema'>): Promise<Of<'approvalStatisticsSchema'>> =>
+      this.#get('/v1/approval-statistics', query),
+  };
+
+  /** Who stands in for whom. */
+  readonly absences = {
+    begin: (body: In<'newAbsenceSchema'>): Promise<Of<'absenceSchema'>> => this.#post('/v1/absences', body),
+    list: (page: PageQuery = {}): Promise<Of<'absencePageSchema'>> => this.#get('/v1/absences', { ...page }),
+    end: (id: string): Promise<void> => this.#send('DELETE', at`/v1/absences/${id}`),
   };
 
   /** The caller's second factors. Changing them needs a step-up once there is one. */

@@ -50,6 +50,7 @@ export function addReview(program: Command, session: () => Session): void {
       const api = client();
       const request = await api.approvals.get(id);
       output.note([...requestLines(request), ''].join('\n'));
+      if (options.yes !== true) await api.approvals.seen(id);
       requireSeen(request, options.digest);
       if (verdict === 'approve') {
         requireEligible(request);

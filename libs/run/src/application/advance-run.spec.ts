@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { PlanDocument } from '#lib/contracts';
+import type { AutonomyDocument, PlanDocument } from '#lib/contracts';
 import type { DispatchOutcome } from '#lib/dispatch';
 import { digestOf, newId, type RunId, type RunStepId, type SimulationId } from '#lib/kernel';
 import { sqlOf } from '#lib/database';
@@ -563,6 +563,82 @@ describe('T35: a halt that comes between a call and its grant', () => {
     if (paused.state === 'paused') valueOf(await world.control.execute(world.person, run.id, 'roll_back', null));
     expect(await world.settle(run.id)).toMatchObject({ state: 'rolled_back' });
     expect(asked).toEqual(['deploy stays', 'deploy stays', 'undeploy leaves']);
+  });
+});
+
+describe('a freeze in the middle of a run', () => {
+  const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
+  const freeze = (mayPass?: string[]): AutonomyDocument => ({
+    autonomy: { mode: 'full_auto' },
+    freezes: [
+      {
+        name: 'evening',
+        time_zone: 'UTC',
+        from: minute(Date.now() - 3_600_000),
+        until: minute(Date.now() + 3_600_000),
+        ...(mayPass === undefined ? {} : { may_pass: mayPass }),
+      },
+    ],
+  });
+  const begun = async (): Promise<RunId> => {
+    const run = await world.queued({
+      phases: [
+        phase('one', [newHost(), newHost()], [step('a', { compensate_with: undo }), step('b')], { wait_seconds: 60 }),
+        phase('two', [newHost()], [step('c')]),
+      ],
+    });
+    await world.advance.execute(world.tenantId, run.id);
+    await world.advance.execute(world.tenantId, run.id);
+    return run.id;
+  };
+
+  afterEach(() => world.autonomy({ autonomy: { mode: 'full_auto' } }));
+
+  it('lets its phase come to an end, stops before the next, and goes on by itself when it is over', async () => {
+    const id = await begun();
+    await world.autonomy(freeze());
+    expect((await world.settle(id)).state).toBe('executing');
+    expect(await world.steps(id)).toEqual(['a:succeeded', 'b:succeeded', 'c:pending']);
+    await world.passTime(61);
+    const paused = await world.settle(id);
+    const until = Math.floor((Date.now() + 3_600_000) / 60_000) * 60_000;
+    expect(paused).toMatchObject({ state: 'paused', nextAt: until, reason: { code: 'freeze.active' } });
+    expect(paused.reason?.details?.until).toBe(new Date(until).toISOString());
+
+    valueOf(await world.resume.execute(world.person, id, 'it is urgent'));
+    expect(await world.settle(id)).toMatchObject({ state: 'paused', reason: { code: 'freeze.active' } });
+
+    await world.autonomy({ autonomy: { mode: 'full_auto' } });
+    await world.db.owner.query(
+      `update run set next_at = clock_timestamp(),
+         reason = jsonb_set(reason, '{details,until}', to_jsonb('2026-01-01T00:00:00.000Z'::text))
+       where id = $1`,
+      [id],
+    );
+    expect((await world.settle(id)).state).toBe('completed');
+    expect(await world.eventTypes(id)).toEqual(expect.arrayContaining(['run.paused', 'run.resumed', 'run.completed']));
+  });
+
+  it('is rolled back and cancelled as ever', async () => {
+    const id = await begun();
+    await world.autonomy(freeze());
+    await world.settle(id);
+    await world.passTime(61);
+    expect((await world.settle(id)).reason?.code).toBe('freeze.active');
+    valueOf(await world.control.execute(world.person, id, 'roll_back', null));
+    expect((await world.settle(id)).state).toBe('rolled_back');
+
+    const other = await begun();
+    await world.settle(other);
+    valueOf(await world.control.execute(world.person, other, 'cancel', null));
+    expect((await world.settle(other)).state).toBe('cancelled');
+  });
+
+  it('does not start at all in one', async () => {
+    await world.autonomy(freeze());
+    const plan = await world.plan({ phases: [phase('one', [newHost()], [step('a')])] });
+    const refused = await world.start.execute(world.agent, plan);
+    expect(refused.ok ? 'started' : refused.error.code).toBe('freeze.active');
   });
 });
 

@@ -1,0 +1,150 @@
+import { Option, type Command } from 'commander';
+import type { AbsenceView, ApprovalStatistics, QueuedRequestView } from '#lib/contracts';
+import { duration, moment, oneLine, state, table } from '../output.js';
+import type { Session } from '../session.js';
+import { pageLines, paged, type PageOptions } from './read.js';
+
+/** What waits for whom: `queue`, `claim`, `absence` and what can be read of how people decide. */
+export function addQueue(program: Command, session: () => Session): void {
+  paged(program.command('queue').description('what waits for you, riskiest first, then by time left'))
+    .addHelpText('after', '\nExample:\n  countersign queue\n')
+    .action(async (options: PageOptions) => {
+      const { client, output } = session();
+      const page = await client().approvals.queue({ ...options });
+      output.result(
+        page,
+        pageLines('Nothing waits for your review.', queueTable(page.items), page.items.length, page.next_cursor),
+      );
+    });
+
+  program
+    .command('claim')
+    .description('say for 15 minutes that you are looking at a request; others may still review it')
+    .argument('<request>', 'the approval request')
+    .option('--release', 'take it back')
+    .addHelpText('after', '\nExamples:\n  countersign claim REQUEST\n  countersign claim REQUEST --release\n')
+    .action(async (id: string, { release }: { release?: boolean }) => {
+      const { client, output } = session();
+      if (release === true) {
+        await client().approvals.release(id);
+        output.result({ request_id: id, claim: null }, ['You are not looking at it any more.']);
+        return;
+      }
+      const request = await client().approvals.claim(id);
+      output.result(request, [
+        `You are looking at it until ${moment(request.claim?.expires_at ?? request.expires_at)}.`,
+      ]);
+    });
+
+  addAbsences(program, session);
+
+  program
+    .command('approval-statistics')
+    .description('time to decision, approvals within five seconds, and how often people override')
+    .addOption(new Option('--by <what>', 'grouped by').choices(['tool', 'agent']).default('tool'))
+    .option('--from <time>', 'requests opened from then on; without it, in the last 30 days')
+    .option('--until <time>', 'and before then')
+    .addHelpText('after', '\nExample:\n  countersign approval-statistics --by agent\n')
+    .action(async (options: { by: 'tool' | 'agent'; from?: string; until?: string }) => {
+      const { client, output } = session();
+      const found = await client().approvals.statistics(options);
+      const lines = statisticsTable(found);
+      output.result(found, found.items.length === 0 ? ['Nobody was asked for an approval in that time.'] : lines);
+    });
+}
+
+function addAbsences(program: Command, session: () => Session): void {
+  const absence = program
+    .command('absence')
+    .description('who stands in for you, or for others, while somebody is away');
+  paged(absence.command('list').description('who stands in for whom, newest first'))
+    .addHelpText('after', '\nExample:\n  countersign absence list\n')
+    .action(async (options: PageOptions) => {
+      const { client, output } = session();
+      const page = await client().absences.list({ ...options });
+      output.result(
+        page,
+        pageLines('Nobody stands in for anybody.', absenceTable(page.items), page.items.length, page.next_cursor),
+      );
+    });
+  absence
+    .command('begin')
+    .description('hand your reviewing roles to somebody; it counts on requests that open from then on')
+    .argument('<delegate>', 'who stands in: the id of a person')
+    .requiredOption('--until <time>', 'until when, as 2026-12-24T18:00:00Z')
+    .option('--from <time>', 'from when; without it, at once')
+    .option('--role <role...>', 'which of your roles; without it, all of them')
+    .addHelpText(
+      'after',
+      '\nExample:\n  countersign absence begin PERSON --until 2026-12-24T18:00:00Z --role SRELead\n',
+    )
+    .action(async (delegate: string, options: { until: string; from?: string; role?: string[] }) => {
+      const { client, output } = session();
+      const begun = await client().absences.begin({
+        delegate_id: delegate,
+        until: options.until,
+        ...(options.from === undefined ? {} : { from: options.from }),
+        ...(options.role === undefined ? {} : { roles: options.role }),
+      });
+      output.result(begun, absenceTable([begun]));
+    });
+  absence
+    .command('end')
+    .description('take an absence back')
+    .argument('<absence>', 'the absence')
+    .addHelpText('after', '\nExample:\n  countersign absence end ABSENCE\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      await client().absences.end(id);
+      output.result({ id }, ['It is taken back.']);
+    });
+}
+
+const queueTable = (items: readonly QueuedRequestView[]): string[] =>
+  table(
+    ['request', 'risk', 'left', 'in', 'looked at by', 'goal, in the requester’s words'],
+    items.map((item) => [
+      item.id,
+      state(item.risk),
+      duration(item.seconds_left ?? 0),
+      oneLine(item.environment.name),
+      item.claim === null ? '' : oneLine(item.claim.person.display_name),
+      oneLine(item.said_by_the_requester.goal),
+    ]),
+  );
+
+const absenceTable = (items: readonly AbsenceView[]): string[] =>
+  table(
+    ['absence', 'away', 'stands in', 'roles', 'from', 'until', ''],
+    items.map((item) => [
+      item.id,
+      oneLine(item.person.display_name),
+      oneLine(item.delegate.display_name),
+      item.roles.join(', '),
+      moment(item.from),
+      moment(item.until),
+      standing(item),
+    ]),
+  );
+
+const standing = ({ ended_at: ended, in_force: inForce }: AbsenceView): string => {
+  if (ended !== null) return 'taken back';
+  return inForce ? 'in force' : '';
+};
+
+const statisticsTable = ({ items }: ApprovalStatistics): string[] =>
+  table(
+    ['', 'requests', 'median', 'slowest tenth', 'under 5 s', 'overridden'],
+    items.map((item) => [
+      oneLine(item.name),
+      String(item.requests),
+      secondsOf(item.median_seconds_to_decision),
+      secondsOf(item.p90_seconds_to_decision),
+      percentOf(item.share_under_five_seconds),
+      percentOf(item.override_rate),
+    ]),
+  );
+
+const secondsOf = (seconds: number | null): string => (seconds === null ? '' : duration(Math.round(seconds)));
+
+const percentOf = (share: number | null): string => (share === null ? '' : `${String(Math.round(share * 100))} %`);
