@@ -42,7 +42,7 @@ export interface SlackWorld {
   close(): Promise<void>;
 }
 
-export const USERS = { UADA: 'Ada', UBEN: 'Ben', UOWN: 'Owner', UEVE: 'Eve' } as const;
+const USERS = { UADA: 'Ada', UBEN: 'Ben', UOWN: 'Owner', UEVE: 'Eve' } as const;
 
 const AUTONOMY = `autonomy:
   mode: plan_only

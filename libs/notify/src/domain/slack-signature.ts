@@ -10,7 +10,7 @@ export interface SlackHeaders {
 }
 
 /** The signature of a body at a moment, as Slack makes it (Verifying requests from Slack, version v0). */
-export const slackSignature = (secret: string, timestamp: string, body: string): string =>
+const slackSignature = (secret: string, timestamp: string, body: string): string =>
   `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`, 'utf8').digest('hex')}`;
 
 /**
