@@ -1,3 +1,4 @@
+import { generateSync } from 'otplib';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openDatabase, type Database } from '#lib/database';
 import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
@@ -36,6 +37,51 @@ async function asked(summary: string): Promise<{ readonly id: string; readonly p
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as { id: string };
   return { id: request.id, plan, task };
+}
+
+async function putAutonomy(document: string): Promise<void> {
+  const admin = world.api.http(tenant.admin.token);
+  const { status, headers } = await admin.get('/v1/autonomy');
+  const put = await admin.put('/v1/autonomy', document, status === 200 ? { 'if-match': headers.etag ?? '' } : {});
+  if (put.status >= 300) throw new Error(put.text);
+}
+
+/** Calls the API from a page as whoever is signed in there; `post` is what the expression calls it with. */
+async function asPerson<T>(page: Page, expression: string): Promise<T> {
+  return page.evaluate<T>(`(async () => {
+    const { csrf_token: token } = await (await fetch('/v1/session')).json();
+    const post = async (path, body) => {
+      const answer = await fetch(path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': crypto.randomUUID(),
+          'x-countersign-csrf': token,
+        },
+        body: JSON.stringify(body),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(text);
+      return text === '' ? null : JSON.parse(text);
+    };
+    return await (${expression});
+  })()`);
+}
+
+/** Gives the page's browser a passkey authenticator, one that always finds its person present. */
+async function withVirtualAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -109,11 +155,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   beforeEach(async () => {
     problems.length = 0;
     errorRate = 0;
-    const admin = world.api.http(tenant.admin.token);
-    const { status, headers } = await admin.get('/v1/autonomy');
-    const document = autonomyDocument(true);
-    const put = await admin.put('/v1/autonomy', document, status === 200 ? { 'if-match': headers.etag ?? '' } : {});
-    if (put.status >= 300) throw new Error(put.text);
+    await putAutonomy(autonomyDocument(true));
   });
   afterEach(() => {
     expect(problems).toEqual([]);
@@ -190,6 +232,47 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await replica.close();
       await otherDatabase.close();
     }
+  }, 120_000);
+
+  it('asks for a second factor where policy does: the code of an app, or a passkey', async () => {
+    await putAutonomy(`${autonomyDocument(true)}      require_mfa: true\n`);
+    const [sam, lea] = [await pageOf(await world.context()), await pageOf(await world.context())];
+    await world.signIn(sam, tenant, 'Sam', '/inbox');
+    const totp = await asPerson<{ id: string; secret: string }>(sam, "post('/v1/factors/totp', {})");
+    const code = (): string => generateSync({ secret: totp.secret });
+    await asPerson(sam, `post('/v1/factors/totp/${totp.id}/confirm', { code: '${code()}' })`);
+    await world.signIn(lea, tenant, 'Lea', '/inbox');
+    await withVirtualAuthenticator(lea);
+    await asPerson(
+      lea,
+      `post('/v1/factors/passkeys/options', {}).then(async ({ options }) =>
+         post('/v1/factors/passkeys', {
+           registration: (await navigator.credentials.create({
+             publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+           })).toJSON(),
+         }))`,
+    );
+
+    const request = await asked('Needs a second factor of everybody');
+    await sam.goto(`${world.url}/requests/${request.id}`);
+    await sam.getByRole('button', { name: 'Approve…' }).click();
+    await sam.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await sam.getByLabel('Code from your authenticator app').fill('000000');
+    await sam.getByRole('button', { name: 'Confirm' }).click();
+    await sam.getByText('mfa.code_wrong').waitFor();
+    // Its step was used to confirm the app; a person would wait for the next.
+    await world.api.db.owner.query('update factor set last_step = null where id = $1', [totp.id]);
+    await sam.getByLabel('Code from your authenticator app').fill(code());
+    await sam.getByRole('button', { name: 'Confirm' }).click();
+    await sam.getByText('1 of 2 approved').first().waitFor();
+
+    // As the button of a message in Slack leads here: the same plan, and the review at once.
+    await lea.goto(`${world.url}/requests/${request.id}?review=approve`);
+    await lea.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await lea.getByRole('button', { name: 'Use my passkey' }).click();
+    await lea.getByText('2 of 2 approved').first().waitFor();
+    const { reviews } = (await agent.get(`/v1/approval-requests/${request.id}`)).body as { reviews: unknown[] };
+    expect(reviews).toHaveLength(2);
   }, 120_000);
 
   it('halts in two clicks from anywhere, says so on every page, and lifts it with a note', async () => {

@@ -122,8 +122,7 @@ export async function freePort(): Promise<number> {
 /** Until nothing of a page is being read any more. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // As text: it runs in the page, and the types here are those of Node.
-  await page.waitForFunction(`document.querySelector('[aria-label="Loading"], .animate-pulse') === null`);
+  await page.locator('[aria-label="Loading"], .animate-pulse').first().waitFor({ state: 'detached' });
 }
 
 const axeSource = (): string => readFileSync(join(packageRoot(), 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
