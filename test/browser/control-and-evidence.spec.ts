@@ -107,7 +107,8 @@ describeInChromium('the web UI of control and evidence', () => {
     const page = await pageAt('/autonomy', 'Autonomy');
     await page.getByRole('textbox', { name: 'Autonomy document, YAML' }).click();
     await page.keyboard.press('Control+End');
-    await page.keyboard.type('emergency_override:\n  requ');
+    await page.keyboard.insertText('emergency_override:\n  req');
+    await page.keyboard.type('u');
     await page.getByRole('option', { name: 'requires_justification' }).waitFor();
     await page.close();
   }, 60_000);
@@ -129,7 +130,7 @@ describeInChromium('the web UI of control and evidence', () => {
 
   it('hands out a report as CSV, through a plain link', async () => {
     const page = await pageAt('/audit/reports', 'Production changes');
-    await page.getByText('1 runs').waitFor();
+    await page.getByText('1 run', { exact: true }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'CSV' }).click(),

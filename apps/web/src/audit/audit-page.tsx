@@ -112,12 +112,12 @@ function Search() {
       >
         {({ header }) => (
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-            <span className="w-44 text-muted">
-              <Timestamp at={header.occurred_at} />
-            </span>
             <span className="font-mono font-medium">{header.action}</span>
             {header.level === 'critical' && <Badge tone="bad">critical</Badge>}
-            <span className="basis-full text-muted sm:basis-auto">
+            <span className="ml-auto text-muted">
+              <Timestamp at={header.occurred_at} />
+            </span>
+            <span className="basis-full text-muted">
               <InertText text={header.actor.display_name} /> on {inWords(header.subject.type)}{' '}
               <code className="font-mono text-xs">
                 <InertText text={header.subject.id} />

@@ -58,7 +58,7 @@ function Shown({ entry: { header, payload, proof } }: { readonly entry: ProvenEn
       }
       actions={header.plan_id !== null && <PackActions planId={header.plan_id} />}
     >
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 grid-cols-1 lg:grid-cols-2">
         <Card title="Who did what">
           <Facts
             facts={[

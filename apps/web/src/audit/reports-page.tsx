@@ -114,7 +114,7 @@ function Totals({ totals }: { readonly totals: ProductionChangeReportView['total
     <Card title="Counts" className="mb-4">
       <div className="grid gap-6 text-sm sm:grid-cols-3">
         <Counts
-          title={`${String(totals.runs)} runs`}
+          title={totals.runs === 1 ? '1 run' : `${String(totals.runs)} runs`}
           rows={[
             ['ordinary', totals.ordinary],
             ['with an exception', totals.exceptional],

@@ -43,7 +43,7 @@ export function Component() {
       title="Verify an evidence pack"
       meta="In this browser, with the code of “countersign verify”: signatures, proofs, digests, and every decision taken again."
     >
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 grid-cols-1 lg:grid-cols-2">
         <Card title="What is checked, and what you trust">
           <form
             className="flex flex-col gap-4"

@@ -5,7 +5,8 @@ import { linter, lintGutter, type Diagnostic } from '@codemirror/lint';
 import { unifiedMergeView } from '@codemirror/merge';
 import { classHighlighter } from '@lezer/highlight';
 import CodeMirror, { EditorView, type Extension, type Text } from '@uiw/react-codemirror';
-import { useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { AutonomyChange } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
@@ -40,6 +41,10 @@ const look = EditorView.theme({
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--accent-ink)' },
   '.cm-completionDetail': { color: 'inherit' },
   '.cm-diagnostic': { fontFamily: 'var(--font-sans)' },
+  '.tok-propertyName': { color: 'var(--accent)' },
+  '.tok-string, .tok-string2': { color: 'var(--good)' },
+  '.tok-keyword, .tok-bool, .tok-number, .tok-atom, .tok-literal': { color: 'var(--warn)' },
+  '.tok-comment, .tok-meta, .tok-punctuation': { color: 'var(--muted)' },
   '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'var(--good-soft) !important' },
   '.cm-deletedChunk': { backgroundColor: 'var(--bad-soft) !important', color: 'var(--ink)' },
   '.cm-changedText, .cm-deletedText': { background: 'none !important', textDecoration: 'underline' },
@@ -115,8 +120,15 @@ export function YamlEditor(props: YamlEditorProps) {
       effects: EditorView.scrollIntoView(at.from, { y: 'center' }),
     });
   }, [line]);
-  return (
+  const [shadow, setShadow] = useState<ShadowRoot | null>(null);
+  // The editor makes its styles while it runs. In a shadow root it makes them as objects, which the content security
+  // policy lets it; in the page it would write them inline.
+  const host = useCallback((element: HTMLDivElement | null) => {
+    if (element !== null) setShadow(element.shadowRoot ?? element.attachShadow({ mode: 'open' }));
+  }, []);
+  const editor = shadow !== null && (
     <CodeMirror
+      root={shadow}
       key={comparing ? 'compare' : 'edit'}
       value={value}
       theme="none"
@@ -131,5 +143,10 @@ export function YamlEditor(props: YamlEditorProps) {
       }}
       onChange={onChange}
     />
+  );
+  return (
+    <div ref={host} className="min-h-64">
+      {shadow !== null && createPortal(editor, shadow)}
+    </div>
   );
 }

@@ -96,7 +96,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
         )
       }
     >
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid gap-4 grid-cols-1 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <Card title="What it loosens">
             <ul className="flex list-disc flex-col gap-1 pl-5">

@@ -77,7 +77,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
         </Button>
       ))}
     >
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid gap-4 grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex flex-col gap-4">
           <Card title={`Why, in the words of ${incident.invoked_by.display_name}`}>
             <p className="whitespace-pre-wrap">

@@ -33,7 +33,7 @@ export function Component() {
 }
 
 const Loading = () => (
-  <div role="status" aria-label="Loading" className="grid gap-4 md:grid-cols-2">
+  <div role="status" aria-label="Loading" className="grid gap-4 grid-cols-1 md:grid-cols-2">
     <Skeleton className="h-28 md:col-span-2" />
     <Skeleton className="h-72" />
     <Skeleton className="h-72" />
@@ -43,7 +43,7 @@ const Loading = () => (
 function Figures({ overview }: { readonly overview: OverviewView }) {
   const { waiting, running, active_halts: halts, approval_times: times, incidents, decisions } = overview;
   return (
-    <div className="grid gap-4 md:grid-cols-2">
+    <div className="grid gap-4 grid-cols-1 md:grid-cols-2">
       <ul className="grid grid-cols-2 gap-3 md:col-span-2 lg:grid-cols-5">
         <Figure value={waiting.approvals} name="wait for approval" to="/plans?status=awaiting_approval">
           {waiting.next_expiry !== null && <TimeLeft until={waiting.next_expiry} />}

@@ -34,6 +34,8 @@ export default function FactorsSection() {
   const factors = useQuery({ queryKey: ['factors'], queryFn: () => api.get<FactorListView>('/v1/factors') });
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [proof, setProof] = useState<string | null>(null);
+  // Decided when it begins: the factor that is being added is itself one that one has, in the end.
+  const [asksForProof, setAsksForProof] = useState(false);
   const close = (): void => {
     setWanted(null);
     setProof(null);
@@ -55,10 +57,16 @@ export default function FactorsSection() {
   const proved = (stepUpId: string): void => {
     if (wanted?.kind === 'remove') remove.mutate({ id: wanted.factor.id, stepUpId }, { onSettled: close });
     else if (wanted?.kind === 'recovery_codes') renew.mutate(stepUpId, { onSettled: close });
-    else setProof(stepUpId);
+    else {
+      setProof(stepUpId);
+      setAsksForProof(false);
+    }
   };
-  // The first factor needs a sign-in of just now; each one after it, a proof of one that is there.
-  const asksForProof = wanted !== null && active.length > 0 && proof === null;
+  const begin = (next: Wanted): void => {
+    // The first factor needs a sign-in of just now; each one after it, a proof of one that is there.
+    setAsksForProof(active.length > 0);
+    setWanted(next);
+  };
   return (
     <>
       <Card
@@ -70,7 +78,7 @@ export default function FactorsSection() {
               size="sm"
               look="primary"
               onClick={() => {
-                setWanted({ kind: 'passkey' });
+                begin({ kind: 'passkey' });
               }}
             >
               <Fingerprint aria-hidden className="size-4" /> Add a passkey
@@ -78,7 +86,7 @@ export default function FactorsSection() {
             <Button
               size="sm"
               onClick={() => {
-                setWanted({ kind: 'totp' });
+                begin({ kind: 'totp' });
               }}
             >
               <Smartphone aria-hidden className="size-4" /> Add an authenticator app
@@ -123,7 +131,7 @@ export default function FactorsSection() {
                 look="danger-outline"
                 aria-label={`Remove ${factor.name}`}
                 onClick={() => {
-                  setWanted({ kind: 'remove', factor });
+                  begin({ kind: 'remove', factor });
                 }}
               >
                 Remove
@@ -139,7 +147,7 @@ export default function FactorsSection() {
             <Button
               size="sm"
               onClick={() => {
-                setWanted({ kind: 'recovery_codes' });
+                begin({ kind: 'recovery_codes' });
               }}
             >
               New ones
@@ -153,7 +161,7 @@ export default function FactorsSection() {
         </Card>
       )}
       {(remove.error ?? renew.error) !== null && <ErrorNote error={remove.error ?? renew.error} />}
-      {asksForProof && (
+      {asksForProof && wanted !== null && (
         <Dialog title="First, a factor that you have" onClose={close}>
           <StepUpForm operation={operationOf(wanted)} onProved={proved} />
         </Dialog>

@@ -44,7 +44,7 @@ export function Component() {
   const { Content } = current;
   return (
     <Page title="Settings" meta={`${person.display_name} in ${tenant.name}`}>
-      <div className="grid gap-6 md:grid-cols-[12rem_minmax(0,1fr)]">
+      <div className="grid gap-6 grid-cols-1 md:grid-cols-[12rem_minmax(0,1fr)]">
         <nav aria-label="Settings" className="flex flex-wrap gap-1 md:flex-col">
           {sections.map(({ path, name }) => (
             <NavLink

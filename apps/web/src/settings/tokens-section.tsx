@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api } from '../api/client.js';
+import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -16,6 +17,8 @@ import { useChange } from './use-change.js';
 interface Token {
   readonly id: string;
   readonly kind: string;
+  readonly person_id: string | null;
+  readonly agent_id: string | null;
   readonly name: string;
   readonly prefix: string;
   readonly scopes: readonly string[];
@@ -24,10 +27,11 @@ interface Token {
   readonly last_used_at: string | null;
 }
 
-/** One's own tokens: made, shown once, and revoked. */
+/** One's own tokens, for admins everybody's: made, shown once, and revoked. */
 export default function TokensSection() {
   const list = usePaged<Token>('tokens', '/v1/tokens');
   const revoke = useChange((id: string) => api.delete(`/v1/tokens/${id}`), 'tokens');
+  const { nameOf } = useDirectory();
   const [past, setPast] = useState(false);
   const shown = list.items.filter((token) => past || token.revoked_at === null);
   return (
@@ -68,13 +72,21 @@ export default function TokensSection() {
         {shown.length > 0 && (
           <DataTable
             label="Tokens"
-            columns={['Name', 'Kind', 'Scopes', 'Ends', 'Last used', '']}
+            columns={['Name', 'Whose', 'Kind', 'Scopes', 'Ends', 'Last used', '']}
             rows={shown.map((token) => ({
               key: token.id,
               cells: [
                 <span key="name">
                   <InertText text={token.name} /> <code className="font-mono text-xs text-muted">{token.prefix}…</code>
                 </span>,
+                <InertText
+                  key="whose"
+                  text={nameOf(
+                    token.agent_id === null
+                      ? { kind: 'person', id: token.person_id ?? '' }
+                      : { kind: 'agent', id: token.agent_id },
+                  )}
+                />,
                 inWords(token.kind),
                 token.scopes.join(' '),
                 <Timestamp key="ends" at={token.expires_at} />,

@@ -1,7 +1,8 @@
 /** Whether a key belongs to a control or to the browser rather than to the shell. */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return true;
-  const target = event.target;
+  // Inside a shadow root the event's own target is its host.
+  const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
   if (document.querySelector('dialog[open]') !== null) return true;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);

@@ -65,7 +65,7 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
         </>
       }
     >
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 grid-cols-1 lg:grid-cols-2">
         <Card title="What it is">
           <p className="mb-4">
             <InertText text={definition.description} />
