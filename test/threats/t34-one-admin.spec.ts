@@ -187,6 +187,18 @@ describe('T34: one admin loosens what the gate is made of', () => {
       );
     });
 
+    it('a freeze that goes, or covers less, waits; another does not', async () => {
+      const { asAda, asBen, totp } = two;
+      const frozen = (until: string): string =>
+        `${document()}freezes:\n  - name: year-end\n    time_zone: Europe/Berlin\n    from: 2099-12-24T18:00\n    until: ${until}\n`;
+      expectStatus(await asAda.put('/v1/autonomy', frozen('2099-12-31T18:00'), await etag(asAda)), 200);
+      const shorter = waits(await asAda.put('/v1/autonomy', frozen('2099-12-27T18:00'), await etag(asAda)));
+      expect(shorter.loosens).toEqual(['freeze year-end covers less, or something else']);
+      const gone = waits(await asAda.put('/v1/autonomy', document(), await etag(asAda)));
+      expect(gone.loosens).toEqual(['freeze year-end is removed']);
+      expectStatus(await confirm(asBen, totp, gone), 200);
+    });
+
     it('a role waits; taking one away does not', async () => {
       const { tenant, asAda, asBen, totp } = two;
       const carl = await api.person(tenant);

@@ -6,16 +6,8 @@ import type { Result } from './result.js';
 import type { Tx } from './unit-of-work.js';
 
 /** What can be loosened, and then needs two people. */
-export const CHANGE_KINDS = [
-  'autonomy',
-  'tool_catalog',
-  'role_grant',
-  'executor',
-  'environment',
-  'factor_reset',
-  'sign_in',
-] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+export type ChangeKind =
+  'autonomy' | 'tool_catalog' | 'role_grant' | 'executor' | 'environment' | 'factor_reset' | 'sign_in';
 
 /** A change of what the gate is made of, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {
