@@ -3,7 +3,7 @@ import { ExecuteSimulation } from '#lib/simulation';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
-import { enrolTotp, startStepUp } from './second-factors.js';
+import { enrolTotp, startStepUp, steppedUp } from './second-factors.js';
 import { browserSession } from './browser-session.js';
 import { rolloutPlan, anotherTaskSpec } from './stages.js';
 
@@ -15,6 +15,11 @@ export interface PopulatedTenant {
   /** By kind: `person`, `agent`, `task`, `plan`, `run`, … */
   readonly ids: Readonly<Record<string, string>>;
 }
+
+const BREAK_GLASS = `emergency_override:
+  enabled: true
+  allowed_roles: [SRELead]
+`;
 
 /** A tenant that has gone all the way: a task, its plan, simulation, approval and run, and whatever stands beside them. */
 export async function populatedTenant(api: TestApi, toolServerPort: number): Promise<PopulatedTenant> {
@@ -32,7 +37,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   };
 
   const [owner, lead] = [await api.person(tenant), await api.person(tenant, 'SRELead')];
-  const autonomy = await admin.put('/v1/autonomy', autonomyDocument(false));
+  const autonomy = await admin.put('/v1/autonomy', `${autonomyDocument(false)}${BREAK_GLASS}`);
   if (autonomy.status >= 300) throw new Error(autonomy.text);
   // From here on, what the first admin loosens waits.
   const all = await api.person(tenant, 'PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer');
@@ -60,6 +65,15 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
     reason: 'a drill',
   });
   const totp = await enrolTotp(api, all);
+  const urgent = await created(as, '/v1/tasks', anotherTaskSpec());
+  const inHaste = await as.post(`/v1/tasks/${urgent}/plans`, rolloutPlan());
+  const emergency = {
+    plan_id: expectStatus(inHaste, 201).body.id as string,
+    plan_digest: inHaste.body.digest as string,
+    justification: 'The primary database is down and customers cannot pay',
+  };
+  const stepUpId = await steppedUp(api.http(all.token), totp, { kind: 'break_glass', ...emergency });
+  const broken = await api.http(all.token).post('/v1/break-glass', { ...emergency, step_up_id: stepUpId });
   await api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(tenant.id);
 
   return {
@@ -77,6 +91,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       run,
       step,
       halt,
+      incident: expectStatus(broken, 201).body.incident_id as string,
       absence: await created(api.http(all.token), '/v1/absences', {
         delegate_id: lead.id,
         until: new Date(Date.now() + 86_400_000).toISOString(),

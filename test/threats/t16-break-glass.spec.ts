@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { canonicalJson, type Json } from '#lib/canonical';
 import type { BreakGlassInvokedView, IncidentDetailView, RunDetailView } from '#lib/contracts';
 import { openDatabase, type Database } from '#lib/database';
+import { parseNoteKey, replayDecisions, verifyPack, type VerificationReport } from '#lib/verifier';
 import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import {
@@ -174,7 +176,7 @@ async function broken(): Promise<{ readonly plan: Planned } & BreakGlassInvokedV
 }
 
 const incidentOf = async (id: string): Promise<IncidentDetailView> =>
-  expectStatus(await reviewer.get(`/v1/incidents/${id}`), 200).body as unknown as IncidentDetailView;
+  expectStatus(await reviewer.get(`/v1/incidents/${id}`), 200).body;
 
 const ended = (run: string): Promise<RunDetailView> =>
   eventually<RunDetailView>(
@@ -385,6 +387,23 @@ describe('T16: break-glass that is allowed', () => {
     expect(pagerDuty.refused()).toBe(1);
     expectStatus(await admin.put('/v1/incident-settings', { destinations: {} }), 200);
   }, 120_000);
+
+  it('is evidence: a pack says so loudly, and does not verify without its incident', async () => {
+    const { plan, run_id: runId, incident_id: id } = await broken();
+    await ended(runId);
+    const auditor = api.http(tenant.admin.token);
+    const text = expectStatus(await auditor.post(`/v1/plans/${plan.id}/evidence`, {}), 200).text;
+    const { items } = expectStatus(await auditor.get('/v1/audit/keys'), 200).body as { items: { key: string }[] };
+    const trustedKeys = items.flatMap(({ key }) => parseNoteKey(key) ?? []);
+    const verify = (pack: string): Promise<VerificationReport> =>
+      verifyPack(Buffer.from(pack), { trustedKeys, replay: (job) => Promise.resolve(replayDecisions(job)) });
+    const report = await verify(text);
+    expect(report.failure).toBeNull();
+    expect(report.passed.at(-1)).toMatch(/^BREAK-GLASS: .* without an approval; .* 3 entries and was NOT REVIEWED\.$/);
+    const pack = JSON.parse(text) as { documents: { kind: string; id: string }[] };
+    const without = { ...pack, documents: pack.documents.filter((document) => document.id !== id) };
+    expect((await verify(canonicalJson(without as unknown as Json))).ok).toBe(false);
+  }, 60_000);
 
   it('says so in the timeline where PagerDuty will not be told', async () => {
     const { version } = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: 'wrong' }), 200).body;

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addApply } from './commands/apply.js';
 import { addAudit } from './commands/audit.js';
+import { addBreakGlass } from './commands/break-glass.js';
 import { addEnvironments } from './commands/environments.js';
 import { addChanges } from './commands/changes.js';
 import { addExecutors } from './commands/executors.js';
@@ -83,6 +84,7 @@ export function createProgram(io: Io): Command {
   addRun(program, session);
   addWatch(program, session);
   addHalt(program, session);
+  addBreakGlass(program, session);
   program.commandsGroup('Look:');
   addReading(program, session);
   program.commandsGroup('Prove:');

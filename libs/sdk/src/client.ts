@@ -254,6 +254,27 @@ export class CountersignClient {
       this.#runEvents(id, signal),
   };
 
+  /** Executes a plan at once, past approval, with a step-up for exactly this; opens an incident. */
+  readonly breakGlass = {
+    availability: (planId: string): Promise<Of<'breakGlassAvailabilitySchema'>> =>
+      this.#get('/v1/break-glass/availability', { plan_id: planId }),
+    invoke: (body: In<'invokeBreakGlassSchema'>): Promise<Of<'breakGlassInvokedSchema'>> =>
+      this.#post('/v1/break-glass', body),
+  };
+
+  readonly incidents = {
+    list: (query: Query = {}): Promise<Of<'incidentListSchema'>> => this.#get('/v1/incidents', query),
+    get: (id: string): Promise<Of<'incidentDetailSchema'>> => this.#get(at`/v1/incidents/${id}`),
+    acknowledge: (id: string, body: In<'acknowledgeIncidentSchema'>): Promise<Of<'incidentSchema'>> =>
+      this.#post(at`/v1/incidents/${id}/acknowledge`, body),
+    note: (id: string, body: In<'noteIncidentSchema'>): Promise<Of<'incidentSchema'>> =>
+      this.#post(at`/v1/incidents/${id}/notes`, body),
+    resolve: (id: string, body: In<'resolveIncidentSchema'>): Promise<Of<'incidentSchema'>> =>
+      this.#post(at`/v1/incidents/${id}/resolve`, body),
+    review: (id: string, body: In<'reviewIncidentSchema'>): Promise<Of<'incidentSchema'>> =>
+      this.#post(at`/v1/incidents/${id}/review`, body),
+  };
+
   readonly halts = {
     create: (body: In<'createHaltSchema'>): Promise<Of<'haltSchema'>> => this.#post('/v1/halts', body),
     list: (query: Query = {}): Promise<Of<'haltListSchema'>> => this.#get('/v1/halts', query),

@@ -20,6 +20,8 @@ const FIXED_BY_ACTION = new Set([
   'review',
   'run',
   'attempt',
+  'incident',
+  'incident-event',
 ]);
 
 /** A document of the pack, and the entry that fixed it. */

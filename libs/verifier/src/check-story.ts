@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
 import { documentDigest } from './audit-entry.js';
+import { checkBreakGlass } from './check-break-glass.js';
 import { member } from './json-member.js';
 import { quorumReached, type Approver, type Slot } from './quorum.js';
 import type { Pack, PackEntry } from './pack-shape.js';
@@ -30,6 +31,7 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   const planDigest = documentDigest('plan', plan.document);
   const lines = grants.map((grant) => checkApproval(grant, ofPlan, planDigest, pack, refuse));
   lines.push(...checkExecution(dispatches, plan.document, refuse));
+  lines.push(...checkBreakGlass(pack, planDigest, refuse));
   checkConsumption(ofPlan, grants, refuse);
   if (pack.entries.length > told.length) {
     lines.push(

@@ -37,7 +37,12 @@ export type VerificationCode =
   | 'story.approval_digest'
   | 'story.quorum'
   | 'story.executed_digest'
-  | 'story.run_without_approval';
+  | 'story.run_without_approval'
+  | 'story.break_glass_incident'
+  | 'story.break_glass_person'
+  | 'story.break_glass_decision'
+  | 'story.break_glass_timeline'
+  | 'story.break_glass_review';
 
 /** The first thing that is wrong. */
 export interface VerificationFailure {

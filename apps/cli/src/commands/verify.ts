@@ -45,7 +45,9 @@ export function addVerify(program: Command, outputOf: () => Output, replay: Repl
 }
 
 function linesOf(report: VerificationReport): string[] {
-  const passed = report.passed.map((line) => `${pc.green('ok')}    ${safe(line)}`);
+  const passed = report.passed.map((line) =>
+    line.startsWith('BREAK-GLASS') ? pc.red(pc.bold(`!!    ${safe(line)}`)) : `${pc.green('ok')}    ${safe(line)}`,
+  );
   if (report.failure !== null) {
     const { code, message, pointer } = report.failure;
     return [

@@ -20,7 +20,7 @@ export class EscalateOverdue {
     return this.uow.run(tenantId, async (tx) => {
       const incident = await this.incidents.lock(tx, id);
       const now = await tx.now();
-      if (incident === null || incident.escalatedAt !== null || !isOverdue(incident, now)) return;
+      if (incident?.escalatedAt !== null || !isOverdue(incident, now)) return;
       const recorded = await this.journal.record(tx, incident, {
         kind: 'overdue',
         actor: actorOf({ kind: 'system', tenantId, name: 'incident-escalation' }),

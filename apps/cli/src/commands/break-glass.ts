@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import type { IncidentDetailView, IncidentView } from '#lib/contracts';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { counted, indented, moment, quoted, state, table } from '../output.js';
+import type { Session } from '../session.js';
+import { stepUp } from '../step-up.js';
+import { pageLines, paged } from './read.js';
+
+const help = `
+It executes the plan at once, without an approval, and past autonomy mode, freezes and simulation. An incident opens, those
+whom the autonomy document names are told, and somebody else than you reviews it afterwards. You type a code of your
+authenticator app.
+
+Example:
+  countersign break-glass PLAN --justification "The primary database is down and customers cannot pay."
+`;
+
+/** `countersign break-glass` and `countersign incident`: an emergency, and what follows from it. */
+export function addBreakGlass(program: Command, session: () => Session): void {
+  program
+    .command('break-glass')
+    .description('execute a plan at once, on your own responsibility; opens an incident')
+    .argument('<plan>', 'the plan')
+    .requiredOption('--justification <text>', 'why this cannot wait')
+    .addHelpText('after', help)
+    .action(async (planId: string, { justification }: { justification: string }) => {
+      const { client, output, io } = session();
+      const api = client();
+      const found = await api.breakGlass.availability(planId);
+      if (!found.available) {
+        const why = found.reasons.map(({ message }) => message).join('; ');
+        throw new CommandError(EXIT.refused, `Break-glass is not available: ${why}.`, 'Have the plan approved.');
+      }
+      const what = { plan_id: planId, plan_digest: found.plan_digest, justification };
+      const stepUpId = await stepUp(api, { output, io }, { kind: 'break_glass', ...what });
+      const broken = await api.breakGlass.invoke({ ...what, step_up_id: stepUpId });
+      output.result(broken, [
+        `${pc.red(pc.bold('BREAK-GLASS'))}: run ${broken.run_id} has begun`,
+        `incident ${broken.incident_id} is open; follow the run with: countersign watch ${broken.run_id}`,
+      ]);
+    });
+
+  const incident = program.command('incident').description('what follows from break-glass');
+  paged(incident.command('list').description('list incidents, newest first'))
+    .option('--state <state>', 'open, acknowledged, resolved or reviewed')
+    .action(async (query: { state?: string; limit: number; cursor?: string }) => {
+      const { client, output } = session();
+      const found = await client().incidents.list(query);
+      const rows = found.items.map((item) => [
+        item.id,
+        state(item.state),
+        item.environment.name,
+        item.invoked_by.display_name,
+        moment(item.opened_at),
+        item.overdue ? pc.red('overdue') : `review by ${moment(item.review_due_at)}`,
+      ]);
+      const lines = table(['incident', '', 'in', 'by', 'since', ''], rows);
+      output.result(found, pageLines('There is no incident.', lines, rows.length, found.next_cursor));
+    });
+  incident
+    .command('show')
+    .description('an incident with its timeline')
+    .argument('<incident>', 'the incident')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      const found = await client().incidents.get(id);
+      output.result(found, detailLines(found));
+    });
+
+  const act = (
+    name: string,
+    what: string,
+    option: { readonly flag: string; readonly meaning: string } | null,
+    send: (api: ReturnType<Session['client']>, id: string, text: string) => Promise<IncidentView>,
+  ): void => {
+    const command = incident.command(name).description(what).argument('<incident>', 'the incident');
+    if (option !== null) command.requiredOption(`--${option.flag} <text>`, option.meaning);
+    command.action(async (id: string, options: Record<string, string | undefined>) => {
+      const { client, output } = session();
+      const after = await send(client(), id, Object.values(options)[0] ?? '');
+      output.result(after, [`incident ${after.id} is ${state(after.state)}`]);
+    });
+  };
+  act('ack', 'take an incident on', null, (api, id) => api.incidents.acknowledge(id, {}));
+  act('note', 'add to its timeline', { flag: 'text', meaning: 'the note' }, (api, id, text) =>
+    api.incidents.note(id, { text }),
+  );
+  act(
+    'resolve',
+    'say that it is over',
+    { flag: 'post-mortem', meaning: 'what happened, and what follows from it' },
+    (api, id, text) => api.incidents.resolve(id, { post_mortem: text }),
+  );
+  act(
+    'review',
+    'review the post-mortem; never of your own break-glass',
+    { flag: 'comment', meaning: 'what you found' },
+    (api, id, text) => api.incidents.review(id, { comment: text }),
+  );
+}
+
+function detailLines(incident: IncidentDetailView): string[] {
+  return [
+    `${pc.red('break-glass')} in ${incident.environment.name} by ${incident.invoked_by.display_name}: ${state(incident.state)}`,
+    `run ${incident.run_id} is ${state(incident.run_state)}, plan ${incident.plan_id}`,
+    'In their words:',
+    ...quoted(incident.justification),
+    incident.overdue ? pc.red('Its review is overdue.') : `To be reviewed by ${moment(incident.review_due_at)}.`,
+    '',
+    `${counted(incident.timeline.length, 'entry', 'entries')}:`,
+    ...indented(
+      incident.timeline.flatMap((event) => [
+        `${moment(event.at)}  ${event.kind}, ${event.actor.display_name}`,
+        ...quoted(event.text),
+      ]),
+    ),
+  ];
+}

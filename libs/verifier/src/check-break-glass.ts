@@ -1,0 +1,75 @@
+import type { Json } from '#lib/canonical';
+import { member } from './json-member.js';
+import type { Pack } from './pack-shape.js';
+import type { Refuse } from './verification-failure.js';
+
+/**
+ * What was executed past approval: a person invoked it, policy allowed that, and an incident with its whole timeline says
+ * so. A run that rests on an incident which is not in the pack is refused.
+ */
+export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse): string[] {
+  return [...runsByIncident(pack)].map(([incidentId, runId]) => {
+    const place = pack.documents.findIndex(({ kind, id }) => kind === 'incident' && id === incidentId);
+    const incident = pack.documents[place]?.document;
+    if (incident === undefined) {
+      return refuse(
+        'story.break_glass_incident',
+        `The run ${runId} was made by break-glass, and its incident is not in the pack.`,
+        '/documents',
+      );
+    }
+    const pointer = `/documents/${String(place)}`;
+    if (member(incident, 'run_id') !== runId || member(incident, 'plan_digest') !== planDigest) {
+      refuse('story.break_glass_incident', `The incident ${incidentId} is of another run or plan.`, pointer);
+    }
+    const invoked = pack.entries.find(
+      ({ header }) => header.action === 'break_glass.invoked' && header.run_id === runId && header.level === 'critical',
+    );
+    if (invoked?.header.actor.kind !== 'person' || invoked.header.actor.id !== member(incident, 'invoked_by')) {
+      return refuse('story.break_glass_person', `No person is on record who broke the glass for ${runId}.`, pointer);
+    }
+    const decisionId = member(incident, 'decision_id');
+    const decision = pack.documents.find(({ kind, id }) => kind === 'decision' && id === decisionId)?.document;
+    if (
+      decision === undefined ||
+      member(decision, 'entrypoint') !== 'break_glass' ||
+      member(decision, 'result', 'outcome') !== 'allow'
+    ) {
+      refuse('story.break_glass_decision', `No policy allowed the break-glass of the run ${runId}.`, pointer);
+    }
+    const timeline = checkTimeline(pack, incidentId, refuse);
+    const reviewed = timeline.find((event) => member(event, 'kind') === 'reviewed');
+    const reviewer = reviewed === undefined ? null : member(reviewed, 'actor', 'id');
+    if (reviewer !== null && reviewer === invoked.header.actor.id) {
+      refuse('story.break_glass_review', `The incident ${incidentId} was reviewed by who broke the glass.`, pointer);
+    }
+    return `BREAK-GLASS: ${invoked.header.actor.display_name} executed this plan without an approval; its incident has ${String(timeline.length)} entries and was ${reviewed === undefined ? 'NOT REVIEWED' : 'reviewed by somebody else'}.`;
+  });
+}
+
+/** Which run rests on which incident, by what was recorded when it was made and when it ended. */
+function runsByIncident(pack: Pack): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { kind, id, document } of pack.documents) {
+    const incident = kind === 'run' ? member(document, 'incident_id') : null;
+    if (typeof incident === 'string') found.set(incident, id);
+  }
+  for (const { header, facts } of pack.entries) {
+    if (header.action !== 'run.created' || header.run_id === null || facts === null) continue;
+    const incident = member(facts.payload, 'incident_id');
+    if (typeof incident === 'string') found.set(incident, header.run_id);
+  }
+  return found;
+}
+
+/** From its opening on, without a gap. */
+function checkTimeline(pack: Pack, incidentId: string, refuse: Refuse): readonly Json[] {
+  const timeline = pack.documents
+    .filter(({ kind, document }) => kind === 'incident-event' && member(document, 'incident_id') === incidentId)
+    .map(({ document }) => document);
+  const gap = timeline.findIndex((event, place) => member(event, 'seq') !== place + 1);
+  if (gap >= 0 || member(timeline[0] ?? null, 'kind') !== 'opened') {
+    refuse('story.break_glass_timeline', `The timeline of the incident ${incidentId} has a gap.`, '/documents');
+  }
+  return timeline;
+}
