@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { ExpireChanges } from '#lib/guardrail';
+import { ChangeNotices, ExpireChanges } from '#lib/guardrail';
 import type { PersonId } from '#lib/kernel';
+import type { NoticeToTell } from '#lib/notify';
 import {
   expectStatus,
   testApi,
@@ -445,12 +446,21 @@ describe('T34: one admin loosens what the gate is made of', () => {
     it('is told of, and recorded with who asked and who decided', async () => {
       const { asAda, asBen, totp, ada, ben } = two;
       const change = waits(await asAda.put('/v1/tools/recorded', tool('read_only')));
+      const told = await noticeOf(two.tenant, change);
+      expect(told).toMatchObject({
+        title: 'Waits for a second person: Tools: recorded',
+        url: expect.stringContaining(change.id),
+      });
+      expect(told?.lines).toContain('It loosens: recorded: agents can call it');
+      expect(told?.people).toContain(ben.id);
+      expect(told?.people).not.toContain(ada.id);
       expectStatus(await confirm(asBen, totp, change), 200);
       const { rows } = await api.db.owner.query(
         `select payload from outbox_message where topic = 'change_request.changed' and payload ->> 'change_id' = $1`,
         [change.id],
       );
       expect(rows).toHaveLength(2);
+      expect((await noticeOf(two.tenant, change))?.people).toEqual([ada.id]);
       const [asked] = (await auditedOf(api, 'change.requested', ada.id)).slice(-1);
       expect(asked).toMatchObject({
         kind: 'tool_catalog',
@@ -517,6 +527,10 @@ describe('T34: one admin loosens what the gate is made of', () => {
     });
   });
 });
+
+/** What people outside are told of it. */
+const noticeOf = (tenant: TestTenant, { id }: Change): Promise<NoticeToTell | null> =>
+  api.database.uow.run(tenant.id, (tx) => api.app.get(ChangeNotices).read(tx, { change_id: id }));
 
 /** A tenant with two admins and nothing else. */
 async function twoAdmins(): Promise<{ asAda: HttpAs; ben: TestPerson }> {

@@ -1,9 +1,10 @@
-import { Global, Module, type FactoryProvider } from '@nestjs/common';
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import { AUDIT_SINK } from '#lib/audit';
 import { PutAutonomy } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import {
   ChangeJournal,
+  ChangeNotices,
   ConfirmChange,
   ExpireChanges,
   PostgresChangeRequestRepository,
@@ -107,6 +108,15 @@ const providers: FactoryProvider[] = [
 ];
 
 /** Changes that wait for a second person. Needs the modules of those who write them and of the second factor, all global. */
-@Global()
-@Module({ providers, exports: providers.map(({ provide }) => provide) })
-export class GuardrailModule {}
+@Module({})
+export class GuardrailModule {
+  /** @param config.publicUrl where people reach Countersign. */
+  static of(config: { readonly publicUrl: string }): DynamicModule {
+    const notices: FactoryProvider = {
+      provide: ChangeNotices,
+      useFactory: () => new ChangeNotices(changes, confirmers, config.publicUrl),
+    };
+    const all = [...providers, notices];
+    return { module: GuardrailModule, global: true, providers: all, exports: all.map(({ provide }) => provide) };
+  }
+}

@@ -13,6 +13,7 @@ export { PostgresChangeRequestRepository } from './adapters/postgres-change-requ
 export { PostgresConfirmerDirectory } from './adapters/postgres-confirmer-directory.js';
 export { PostgresDueChanges } from './adapters/postgres-due-changes.js';
 export { ChangeJournal } from './application/change-journal.js';
+export { ChangeNotices } from './application/change-notices.js';
 export { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
 export { ExpireChanges } from './application/expire-changes.js';
 export { ReadChanges, type ChangeSeen } from './application/read-changes.js';

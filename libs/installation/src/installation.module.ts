@@ -22,6 +22,7 @@ import { ToolModule } from '#module/tool';
 import { ApprovalEvidence, VoidRequests } from '#lib/approval';
 import { AUDIT_LOG, BuildEvidencePack, StartEpoch, type AuditLog, type EvidenceSource } from '#lib/audit';
 import type { Database } from '#lib/database';
+import { ChangeNotices } from '#lib/guardrail';
 import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
 import { FollowRun, IncidentEvidence, IncidentNotices } from '#lib/incident';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
@@ -58,8 +59,8 @@ const connections: FactoryProvider[] = [
   },
   {
     provide: NOTICE_SOURCES,
-    inject: [IncidentNotices],
-    useFactory: (incidents: IncidentNotices): readonly NoticeSource[] => [incidents],
+    inject: [IncidentNotices, ChangeNotices],
+    useFactory: (...sources: NoticeSource[]): readonly NoticeSource[] => sources,
   },
   {
     provide: RUN_MOVED_LISTENERS,
@@ -104,7 +105,7 @@ export class InstallationModule {
           publicUrl: config.publicUrl,
           mayConnect: async (tenantId, url) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
         }),
-        GuardrailModule,
+        GuardrailModule.of({ publicUrl: config.publicUrl }),
         ReportModule,
         NotifyModule.of({
           publicUrl: config.publicUrl,

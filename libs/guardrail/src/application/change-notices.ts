@@ -1,0 +1,67 @@
+import { toTimestamp } from '#lib/contracts';
+import type { ChangeRequestId, PersonId, Tx } from '#lib/kernel';
+import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import { decideSecondPerson } from '../domain/decide-confirm.js';
+import type { ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './guardrail.ports.js';
+
+/** So much of what a change loosens is told; all of it stands behind the link. */
+const MOST_LINES = 8;
+
+/** What people outside are told of a change that waits: those who could confirm it, and how it ended whoever asked. */
+export class ChangeNotices implements NoticeSource {
+  readonly topic = 'change_request.changed';
+
+  /** @param publicUrl where people reach Countersign. */
+  constructor(
+    private readonly changes: ChangeRequestRepository,
+    private readonly confirmers: ConfirmerDirectory,
+    private readonly publicUrl: string,
+  ) {}
+
+  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    const named = await this.changes.find(tx, payload.change_id as ChangeRequestId);
+    if (named === null) return null;
+    const { change } = named;
+    return {
+      id: change.id,
+      title: `${change.state === 'open' ? 'Waits for a second person' : `Change ${change.state}`}: ${change.what}`,
+      lines: [...loosening(change.loosens), ...standing(named)],
+      words: null,
+      url: new URL(`/changes/${change.id}`, this.publicUrl).toString(),
+      environment: null,
+      people: await this.told(tx, named),
+      alsoTo: [],
+    };
+  }
+
+  private async told(tx: Tx, { change }: NamedChange): Promise<readonly PersonId[]> {
+    if (change.state !== 'open') return [change.requestedBy];
+    const holders = await this.confirmers.holders(tx, change.requiredRole);
+    return holders.filter((holder) => decideSecondPerson(change, holder).ok).map(({ personId }) => personId);
+  }
+}
+
+function loosening(loosens: readonly string[]): readonly string[] {
+  const more = loosens.length - MOST_LINES;
+  return [
+    ...loosens.slice(0, MOST_LINES).map((what) => `It loosens: ${what}`),
+    ...(more > 0 ? [`It loosens ${String(more)} more; open it to see all.`] : []),
+  ];
+}
+
+function standing({ change, requestedByName, closedByName }: NamedChange): readonly string[] {
+  const asked = `${requestedByName} asks for it.`;
+  switch (change.state) {
+    case 'open':
+      return [asked, `It takes ${change.requiredRole} and a second factor, until ${toTimestamp(change.expiresAt)}.`];
+    case 'applied':
+      return [asked, `${closedByName ?? 'Somebody'} confirmed it, and it is in force.`];
+    case 'rejected':
+      return [asked, `${closedByName ?? 'Somebody'} rejected it: ${change.reason}`];
+    case 'voided':
+      return [asked, change.reason];
+    case 'withdrawn':
+    case 'expired':
+      return [asked, 'Nothing was changed.'];
+  }
+}
