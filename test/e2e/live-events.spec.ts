@@ -102,6 +102,15 @@ describe('GET /v1/events', () => {
     mine.close();
   });
 
+  it('T17: ends a stream whose token was revoked', async () => {
+    const reader = await api.person(tenant, 'SecurityReviewer');
+    const stream = await follow(reader.token);
+    const tokens = expectStatus(await api.http(reader.token).get('/v1/tokens'), 200).body as { items: { id: string }[] };
+    const [token] = tokens.items;
+    expectStatus(await api.http(tenant.admin.token).delete(`/v1/tokens/${token?.id ?? ''}`), 204);
+    await expect(stream.next()).rejects.toThrow('the stream ended');
+  }, 30_000);
+
   it('asks for a credential, and to be asked for a stream', async () => {
     expect(expectStatus(await api.http().get('/v1/events'), 401).body.code).toBe('credential.missing');
     expect(expectStatus(await api.http(tenant.admin.token).get('/v1/events'), 422).body.code).toBe(

@@ -1,16 +1,14 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { AUTHENTICATOR, type Authenticator, type CredentialBudget, CREDENTIAL_BUDGET } from '#lib/identity';
+import { type CredentialBudget, CREDENTIAL_BUDGET } from '#lib/identity';
 import { FailureError, type Failure, type Principal, type Scope } from '#lib/kernel';
-import { AuthenticateIssuerToken, looksLikeJwt, RequireFreshSignIn } from '#lib/sign-in';
+import { RequireFreshSignIn } from '#lib/sign-in';
 import { ACCESS, bindPrincipal, PERSON_ONLY, ROLES, type Access } from './access.js';
-import { BrowserSessions } from './browser-sessions.js';
+import { Callers } from './callers.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { SpentCredentials } from './spent-credentials.js';
 import { unwrap } from './unwrap.js';
-
-const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i;
 
 /** What decides or administers, rather than reads. */
 const DECIDING: readonly Scope[] = ['review', 'admin'];
@@ -24,31 +22,25 @@ const READING = ['GET', 'HEAD'];
 @Injectable()
 export class AccessGuard implements CanActivate {
   readonly #reflector: Reflector;
-  readonly #authenticator: Authenticator;
+  readonly #callers: Callers;
   readonly #budget: CredentialBudget;
   readonly #failedSignIns: FailedSignIns;
   readonly #spent: SpentCredentials;
-  readonly #sessions: BrowserSessions;
-  readonly #issuerTokens: AuthenticateIssuerToken;
   readonly #fresh: RequireFreshSignIn;
 
   constructor(
     reflector: Reflector,
-    @Inject(AUTHENTICATOR) authenticator: Authenticator,
+    callers: Callers,
     @Inject(CREDENTIAL_BUDGET) budget: CredentialBudget,
     failedSignIns: FailedSignIns,
     spent: SpentCredentials,
-    sessions: BrowserSessions,
-    issuerTokens: AuthenticateIssuerToken,
     fresh: RequireFreshSignIn,
   ) {
     this.#reflector = reflector;
-    this.#authenticator = authenticator;
+    this.#callers = callers;
     this.#budget = budget;
     this.#failedSignIns = failedSignIns;
     this.#spent = spent;
-    this.#sessions = sessions;
-    this.#issuerTokens = issuerTokens;
     this.#fresh = fresh;
   }
 
@@ -75,26 +67,14 @@ export class AccessGuard implements CanActivate {
   /** Who calls, once what they may spend has been taken. */
   async #authenticate(request: FastifyRequest): Promise<Principal> {
     this.#refuseBlocked(request);
-    const header = request.headers.authorization;
-    if (header === undefined) return this.#byCookie(request);
-    const token = bearer.exec(header)?.[1];
-    if (token === undefined) throw new FailureError(malformed);
-    const spent = await this.#spent.refusal(token);
+    const token = this.#callers.tokenOf(request);
+    const spent = token === null ? null : await this.#spent.refusal(token);
     if (spent !== null) throw new FailureError(tooMany(spent));
-    const authenticator = looksLikeJwt(token) ? this.#issuerTokens : this.#authenticator;
-    const principal = unwrap(await authenticator.authenticate(token));
+    const principal = await this.#callers.identify(request);
     const wait = await this.#budget.take(principal);
     if (wait === null) return principal;
-    this.#spent.remember(token, wait);
+    if (token !== null) this.#spent.remember(token, wait);
     throw new FailureError(tooMany(wait));
-  }
-
-  async #byCookie(request: FastifyRequest): Promise<Principal> {
-    if (!this.#sessions.has(request)) throw new FailureError(missing);
-    const principal = await this.#sessions.authenticate(request);
-    const wait = await this.#budget.take(principal);
-    if (wait !== null) throw new FailureError(tooMany(wait));
-    return principal;
   }
 
   /** What failed is counted where refusals leave: in the problem filter. */
@@ -133,20 +113,6 @@ function requirePerson(principal: Principal, roles: readonly string[]): void {
     details: { required_roles: roles },
   });
 }
-
-const missing: Failure = {
-  kind: 'unauthenticated',
-  code: 'credential.missing',
-  message: 'The request carries no credential.',
-  action: 'Send "Authorization: Bearer <token>".',
-};
-
-const malformed: Failure = {
-  kind: 'unauthenticated',
-  code: 'credential.malformed',
-  message: 'The Authorization header does not carry a bearer token.',
-  action: 'Send "Authorization: Bearer <token>".',
-};
 
 const tooMany = (seconds: number): Failure => ({
   kind: 'rate_limited',

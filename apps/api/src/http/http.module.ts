@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access.guard.js';
 import { BrowserSessions } from './browser-sessions.js';
+import { Callers } from './callers.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -14,6 +15,7 @@ import { SpentCredentials } from './spent-credentials.js';
   imports: [DiscoveryModule],
   providers: [
     BrowserSessions,
+    Callers,
     FailedSignIns,
     RouteDeclarations,
     SpentCredentials,
@@ -22,6 +24,6 @@ import { SpentCredentials } from './spent-credentials.js';
     { provide: APP_PIPE, useClass: SchemaValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [BrowserSessions, RouteDeclarations],
+  exports: [BrowserSessions, Callers, RouteDeclarations],
 })
 export class HttpModule {}

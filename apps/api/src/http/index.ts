@@ -7,6 +7,7 @@
 export { CurrentPrincipal, Public, PublicExchange, RequirePerson, RequireRole, RequireScope } from './access.js';
 export { Answers, AnswersNothing, MayWait, Summary } from './answers.js';
 export { BrowserSessions } from './browser-sessions.js';
+export { Callers } from './callers.js';
 export { CurrentPerson } from './current-person.js';
 export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer } from './idempotency.interceptor.js';

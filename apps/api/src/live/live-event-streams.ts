@@ -1,13 +1,14 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import type { LiveEvent } from '#lib/contracts';
 import { DATABASE, type Database } from '#lib/database';
 import type { TenantId } from '#lib/kernel';
+import { Callers } from '../http/index.js';
 
 /** Written by the triggers of `countersign_live`: tenant, kind of thing, id, what became of it. */
 const CHANNEL = 'countersign_change';
 const KEEP_ALIVE_MS = 15_000;
-/** A stream ends after this long, so that its credential is looked at again; clients connect again by themselves. */
+/** A stream ends after this long; clients connect again by themselves. */
 const LONGEST_MS = 15 * 60_000;
 /** Somebody who reads so slowly is cut off, and reads everything again when they come back. */
 const MOST_UNREAD_BYTES = 262_144;
@@ -21,15 +22,18 @@ export class LiveEventStreams implements OnModuleDestroy {
   readonly #listeners = new Map<string, Set<Listener>>();
   #stop: (() => void) | null = null;
 
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly callers: Callers,
+  ) {}
 
   onModuleDestroy(): void {
     this.#closing.abort();
     this.#stop?.();
   }
 
-  /** Until the client has gone, or the stream has lasted its longest. */
-  send(response: ServerResponse, tenantId: TenantId): void {
+  /** Until the client has gone or would no longer be let in, or the stream has lasted its longest. */
+  send({ raw: response, request }: FastifyReply, tenantId: TenantId): void {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -46,13 +50,18 @@ export class LiveEventStreams implements OnModuleDestroy {
       write(event === null ? 'event: missed\ndata: {}\n\n' : `event: change\ndata: ${JSON.stringify(event)}\n\n`);
     });
     const alive = setInterval(write, KEEP_ALIVE_MS, ': still here\n\n');
-    const over = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]);
+    const gone = new AbortController();
+    const over = this.callers.whileLetIn(
+      request,
+      AbortSignal.any([gone.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]),
+    );
     const end = (): void => {
       response.end();
     };
     over.addEventListener('abort', end);
     response.once('close', () => {
       over.removeEventListener('abort', end);
+      gone.abort();
       clearInterval(alive);
       stop();
     });

@@ -24,7 +24,7 @@ export class LiveController {
   ): void {
     if (accept?.includes('text/event-stream') !== true) throw new FailureError(streamOnly);
     reply.hijack();
-    this.streams.send(reply.raw, by.tenantId);
+    this.streams.send(reply, by.tenantId);
   }
 }
 

@@ -1,14 +1,15 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { DATABASE, type Database } from '#lib/database';
 import type { RunId, TenantId } from '#lib/kernel';
 import { ReadRuns } from '#lib/run';
+import { Callers } from '../http/index.js';
 import { runEventView } from './run-views.js';
 
 const CHANNEL = 'countersign_run_event';
 /** Notifications are hints: rows are read at least this often, and the connection is kept alive by it. */
 const LOOK_AGAIN_MS = 5_000;
-/** A stream ends after this long, so that its credential is looked at again; clients go on with Last-Event-ID. */
+/** A stream ends after this long; clients go on with Last-Event-ID. */
 const LONGEST_MS = 15 * 60_000;
 const AT_ONCE = 200;
 
@@ -20,19 +21,26 @@ export class RunEventStreams implements OnModuleDestroy {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly reading: ReadRuns,
+    private readonly callers: Callers,
   ) {}
 
   onModuleDestroy(): void {
     this.#closing.abort();
   }
 
-  /** Until the run has ended, the client has gone, or the stream has lasted its longest. Begins after `afterSeq`. */
-  async send(response: ServerResponse, tenantId: TenantId, runId: RunId, afterSeq: number): Promise<void> {
+  /**
+   * Until the run has ended, the client has gone or would no longer be let in, or the stream has lasted its longest.
+   * Begins after `afterSeq`.
+   */
+  async send({ raw: response, request }: FastifyReply, tenantId: TenantId, runId: RunId, afterSeq: number): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => {
       gone.abort();
     });
-    const over = AbortSignal.any([gone.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]);
+    const over = this.callers.whileLetIn(
+      request,
+      AbortSignal.any([gone.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]),
+    );
     const doorbell = new Doorbell(over);
     const stop = this.database.notifications.subscribe(CHANNEL, (payload) => {
       if (payload === null || payload === `${tenantId}:${runId}`) doorbell.ring();
@@ -62,6 +70,7 @@ export class RunEventStreams implements OnModuleDestroy {
       }
     } finally {
       stop();
+      gone.abort();
       response.end();
     }
   }

@@ -126,7 +126,7 @@ export class RunsController {
       return;
     }
     reply.hijack();
-    await this.streams.send(reply.raw, by.tenantId, id, Math.max(after, seqOf(lastEventId)));
+    await this.streams.send(reply, by.tenantId, id, Math.max(after, seqOf(lastEventId)));
   }
 
   @Summary('Asks a run to pause before its next step.')
