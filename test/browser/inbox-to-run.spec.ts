@@ -289,6 +289,28 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await page.getByText('Everything is halted').waitFor({ state: 'detached' });
   }, 60_000);
 
+  it('keeps a list of ten thousand rows as light as one of twenty, and reads it as it is scrolled', async () => {
+    const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
+    await world.api.db.owner.query(
+      `insert into task (tenant_id, id, environment_id, state, spec, spec_digest, agent_id, credential_id, created_at, updated_at)
+       select tenant_id, gen_random_uuid(), environment_id, 'created', spec, spec_digest, agent_id, credential_id,
+              created_at - n * interval '1 second', created_at
+         from task, generate_series(1, 10000) n where id = $1`,
+      [task.id],
+    );
+    const page = await pageOf(await world.context());
+    await world.signIn(page, tenant, 'Sam', '/tasks');
+    const list = page.getByRole('region', { name: 'Tasks' });
+    await list.getByRole('link').first().waitFor();
+    for (const shown of [200, 300, 400, 500]) {
+      await list.evaluate((element: { scrollTop: number; scrollHeight: number }) => {
+        element.scrollTop = element.scrollHeight;
+      });
+      await page.getByText(`${String(shown)} shown`).waitFor();
+      expect(await list.getByRole('listitem').count()).toBeLessThan(60);
+    }
+  }, 60_000);
+
   it('is walked with the keyboard alone', async () => {
     const request = await asked('Opened without a mouse');
     const page = await pageOf(await world.context());

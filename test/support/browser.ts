@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { source } from 'axe-core';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { packageRoot } from '#lib/database';
@@ -12,7 +13,7 @@ import { registerIssuer, testIssuer, type TestIssuer } from './issuer.js';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** Where Chromium is: CHROMIUM_PATH, or the first of its names on PATH; null where there is none. */
-export function chromiumPath(): string | null {
+function chromiumPath(): string | null {
   const { CHROMIUM_PATH: named, PATH = '' } = process.env;
   if (named !== undefined && named !== '') return named;
   const found = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
@@ -125,11 +126,9 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-label="Loading"], .animate-pulse').first().waitFor({ state: 'detached' });
 }
 
-const axeSource = (): string => readFileSync(join(packageRoot(), 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
-
 /** What axe finds wrong with a page as it is now: WCAG 2.2 AA and its best practices, one line a violation. */
 export async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource());
+  await page.evaluate(source);
   return page.evaluate(async () => {
     interface Found {
       readonly id: string;

@@ -14,7 +14,7 @@ const AFFECTED: Readonly<Record<string, readonly string[]>> = {
   incident: ['incidents', 'overview'],
 };
 
-export const affectedBy = (type: string): readonly string[] => AFFECTED[type] ?? [];
+const affectedBy = (type: string): readonly string[] => AFFECTED[type] ?? [];
 
 /** Several changes at once cost one reading. */
 const GATHER_MS = 150;
