@@ -176,7 +176,7 @@ async function broken(): Promise<{ readonly plan: Planned } & BreakGlassInvokedV
 }
 
 const incidentOf = async (id: string): Promise<IncidentDetailView> =>
-  expectStatus(await reviewer.get(`/v1/incidents/${id}`), 200).body;
+  expectStatus(await reviewer.get(`/v1/incidents/${id}`), 200).body as IncidentDetailView;
 
 const ended = (run: string): Promise<RunDetailView> =>
   eventually<RunDetailView>(

@@ -188,7 +188,8 @@ export const incidentSettingsSchema = z
         url: z
           .url({ protocol: /^https?$/ })
           .max(2_000)
-          .default(PAGERDUTY_EVENTS_URL),
+          .optional()
+          .meta({ description: 'Where it takes events; left out, the address of PagerDuty itself.' }),
       })
       .nullable()
       .default(null)

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { incidentSettingsSchema, type IncidentSettingsView } from '#lib/contracts';
+import { incidentSettingsSchema, PAGERDUTY_EVENTS_URL, type IncidentSettingsView } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import { ChangeIncidentSettings, type IncidentSettings } from '#lib/incident';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
@@ -29,7 +29,8 @@ export class IncidentSettingsController {
     @Body({ schema: incidentSettingsSchema }) body: IncidentSettingsView,
   ): Promise<IncidentSettingsView> {
     const { destinations, review_days: reviewDays, pagerduty } = body;
-    const pagerDuty = pagerduty === null ? null : { secret: pagerduty.routing_key.$secret, url: pagerduty.url };
+    const pagerDuty =
+      pagerduty === null ? null : { secret: pagerduty.routing_key.$secret, url: pagerduty.url ?? PAGERDUTY_EVENTS_URL };
     return settingsView(unwrap(await this.settings.execute(by, { destinations, reviewDays, pagerDuty })));
   }
 }

@@ -61,7 +61,7 @@ export type PageOutcome =
 const FIRST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 600_000;
 /** About two hours with the delays above. */
-export const MOST_PAGE_ATTEMPTS = 20;
+const MOST_PAGE_ATTEMPTS = 20;
 
 /** 202 is taken; 429 and 5xx are tried again; anything else is wrong and stays so. `attempt` counts from 1. */
 export function pageOutcome(
