@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { generateSync } from 'otplib';
 import { expectStatus } from '../support/api.js';
 import { browserWorld, describeInChromium, violationsOn, type BrowserWorld } from '../support/browser.js';
@@ -25,6 +25,14 @@ async function pageAt(path: string, heading: string | RegExp): Promise<Page> {
   await page.waitForFunction(() => document.querySelector('[aria-label="Loading"]') === null);
   return page;
 }
+
+/** As a person pastes. */
+const paste = (editor: Locator, text: string): Promise<void> =>
+  editor.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
 
 describeInChromium('the web UI of control and evidence', () => {
   beforeAll(async () => {
@@ -96,7 +104,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.locator('.cm-lint-marker-error').waitFor();
     await page.keyboard.press('Control+a');
     const loose = readFileSync('test/browser/loose-autonomy.yaml', 'utf8');
-    await page.keyboard.insertText(loose);
+    await paste(editor, loose);
     await page.getByText(/^loosens \d+$/).waitFor();
     await page.getByText('looser', { exact: true }).first().waitFor();
     expect(await violationsOn(page)).toEqual([]);
@@ -105,9 +113,10 @@ describeInChromium('the web UI of control and evidence', () => {
 
   it('completes the keys of the autonomy document from its schema', async () => {
     const page = await pageAt('/autonomy', 'Autonomy');
-    await page.getByRole('textbox', { name: 'Autonomy document, YAML' }).click();
+    const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });
+    await editor.click();
     await page.keyboard.press('Control+End');
-    await page.keyboard.insertText('emergency_override:\n  req');
+    await paste(editor, 'emergency_override:\n  req');
     await page.keyboard.type('u');
     await page.getByRole('option', { name: 'requires_justification' }).waitFor();
     await page.close();

@@ -132,6 +132,9 @@ export const autonomyDocumentSchema = z
   .meta({ id: 'AutonomyDocument' });
 export type AutonomyDocument = z.infer<typeof autonomyDocumentSchema>;
 
+/** JSON Schema 2020-12. */
+export const autonomyJsonSchemaSchema = z.looseObject({ $schema: z.string() }).meta({ id: 'AutonomyJsonSchema' });
+
 const positionSchema = z.object({
   line: z.int().meta({ description: '1-based.' }),
   column: z.int().meta({ description: '1-based.' }),

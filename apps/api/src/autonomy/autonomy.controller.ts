@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { PutAutonomy, ReadAutonomy } from '#lib/autonomy';
 import {
   autonomyChangeSchema,
+  autonomyDocumentSchema,
+  autonomyJsonSchemaSchema,
   autonomyMatrixSchema,
   autonomyRevisionPageSchema,
   autonomyRevisionSchema,
@@ -87,6 +89,14 @@ export class AutonomyController {
     });
   }
 
+  @Summary('The JSON Schema of the document, for editors.')
+  @Get('schema')
+  @RequireScope('read')
+  @Answers(200, autonomyJsonSchemaSchema)
+  schema(): z.infer<typeof autonomyJsonSchemaSchema> {
+    return AUTONOMY_JSON_SCHEMA;
+  }
+
   @Summary('What every tool would get in every environment, and the line of the document that the mode comes from.')
   @Get('matrix')
   @RequireScope('read')
@@ -141,6 +151,11 @@ export class AutonomyController {
     return revisionView(unwrap(await this.reading.revision(by, number)));
   }
 }
+
+const AUTONOMY_JSON_SCHEMA = {
+  ...z.toJSONSchema(autonomyDocumentSchema),
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+};
 
 const notYaml = {
   kind: 'unsupported_media_type',

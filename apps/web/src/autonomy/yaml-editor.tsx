@@ -5,12 +5,13 @@ import { linter, lintGutter, type Diagnostic } from '@codemirror/lint';
 import { unifiedMergeView } from '@codemirror/merge';
 import { classHighlighter } from '@lezer/highlight';
 import CodeMirror, { EditorView, type Extension, type Text } from '@uiw/react-codemirror';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { AutonomyChange } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
-import { completeAutonomy } from './complete-autonomy.js';
+import { completeFrom, type Schema } from './complete-autonomy.js';
 import type { DryRun } from './dry-run.js';
 
 interface YamlEditorProps {
@@ -50,6 +51,12 @@ const look = EditorView.theme({
   '.cm-changedText, .cm-deletedText': { background: 'none !important', textDecoration: 'underline' },
   '.cm-collapsedLines': { color: 'var(--accent)', background: 'var(--sunken)' },
 });
+
+/** Both are ours, see below. */
+const SET_UP = { syntaxHighlighting: false, autocompletion: false };
+
+/** Until the schema is there: nothing is completed. */
+const NO_SCHEMA: Schema = {};
 
 /** Where an error of the API stands in the text. */
 function place(doc: Text, line: number | undefined, column: number | undefined): { from: number; to: number } {
@@ -91,6 +98,11 @@ async function check(view: EditorView, etag: string | null, tell: (answer: DryRu
 export function YamlEditor(props: YamlEditorProps) {
   const { value, original, readOnly, comparing, line, etag, onChange, onDryRun } = props;
   const view = useRef<EditorView | null>(null);
+  const { data: schema = NO_SCHEMA } = useQuery({
+    queryKey: ['autonomy', 'schema'],
+    queryFn: () => api.get<Schema>('/v1/autonomy/schema'),
+    staleTime: Infinity,
+  });
   const extensions = useMemo<Extension[]>(
     () => [
       yaml(),
@@ -104,12 +116,12 @@ export function YamlEditor(props: YamlEditorProps) {
       ...(readOnly || comparing
         ? []
         : [
-            autocompletion({ override: [completeAutonomy] }),
+            autocompletion({ override: [completeFrom(schema)] }),
             lintGutter(),
             linter((editor) => check(editor, etag, onDryRun), { delay: 400 }),
           ]),
     ],
-    [comparing, original, readOnly, etag, onDryRun],
+    [comparing, original, readOnly, etag, onDryRun, schema],
   );
   useEffect(() => {
     const editor = view.current;
@@ -137,7 +149,7 @@ export function YamlEditor(props: YamlEditorProps) {
       readOnly={readOnly || comparing}
       extensions={extensions}
       indentWithTab={false}
-      basicSetup={{ syntaxHighlighting: false, autocompletion: false }}
+      basicSetup={SET_UP}
       onCreateEditor={(editor) => {
         view.current = editor;
       }}

@@ -15,7 +15,7 @@ export function DataTable({ label, columns, rows }: DataTableProps) {
           <tr className="border-b border-line text-muted">
             {columns.map((column) => (
               <th key={column} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">
-                {column}
+                {column === '' ? <span className="sr-only">What can be done</span> : column}
               </th>
             ))}
           </tr>
