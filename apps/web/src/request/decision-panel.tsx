@@ -68,7 +68,7 @@ function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
         )}
       </span>
       {may && (request.claim === null || mine) && (
-        <Button size="sm" look="quiet" busy={claiming.isPending} onClick={() => claiming.mutate()}>
+        <Button size="sm" busy={claiming.isPending} onClick={() => claiming.mutate()}>
           {mine ? 'Release' : 'Claim'}
         </Button>
       )}
