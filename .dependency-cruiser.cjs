@@ -129,9 +129,8 @@ module.exports = {
     {
       name: 'web-takes-types-of-contracts',
       severity: 'error',
-      comment:
-        'zod and every schema would otherwise be sent to every browser. The autonomy editor completes from its schema, in a chunk of its own.',
-      from: { path: '^apps/web/', pathNot: '^apps/web/src/autonomy/complete-autonomy\\.ts$' },
+      comment: 'zod and every schema would otherwise be sent to every browser.',
+      from: { path: '^apps/web/' },
       to: { path: '^libs/contracts/', dependencyTypesNot: ['type-only'] },
     },
     ...stageOrder,
