@@ -105,7 +105,12 @@ _fills_a_slot if {
 	_fills(slot)
 }
 
-_fills(slot) if "any" in slot.roles
+# Whoever joined since the request opened might have been invited to decide it.
+_fills(slot) if {
+	"any" in slot.roles
+	is_number(input.reviewer.joined_at)
+	input.reviewer.joined_at < input.request.opened_at
+}
 
 _fills(slot) if {
 	some role in slot.roles
@@ -147,6 +152,10 @@ _reasons := _denials if _outcome == "deny"
 
 else := {_reason("review.eligible", "The reviewer fills a slot and takes no part in the request", "eligible")}
 
+_joined if input.reviewer.joined_at == null
+
+_joined if is_number(input.reviewer.joined_at)
+
 _loan if input.reviewer.loan == null
 
 _loan if {
@@ -167,6 +176,7 @@ _complete if {
 		is_string(held.role)
 		is_number(held.granted_at)
 	}
+	_joined
 	_loan
 	is_string(input.request.state)
 	is_number(input.request.opened_at)

@@ -287,6 +287,7 @@ const review: Arbitrary<ReviewInput> = fc.record({
     id: person,
     scopes: fc.subarray(['read', 'review', 'admin']),
     roles: fc.array(fc.record({ role, granted_at: instant }), { maxLength: 3 }),
+    joined_at: fc.option(instant),
     loan: fc.option(fc.record({ person_id: person, made_at: instant, from: instant, until: instant }), { freq: 1 }),
     mfa: fc.option(fc.record({ proved: fc.boolean() })),
   }),

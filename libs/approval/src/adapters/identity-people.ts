@@ -21,6 +21,7 @@ export class IdentityPeople implements People {
           personId: person.id,
           displayName: person.displayName,
           disabled: person.disabledAt !== null,
+          joinedAt: Math.max(person.createdAt, person.enrolledAt ?? 0),
           roles: countingRoles(person.roles, person.enrolledAt),
         },
       ]),

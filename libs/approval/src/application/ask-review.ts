@@ -37,6 +37,7 @@ export class AskReview {
       verdict: 'approve',
       principal,
       own: person?.roles ?? [],
+      joinedAt: person?.joinedAt ?? null,
       loans,
       digestsMatch: true,
       // Whoever may approve but for that, steps up when they do.

@@ -152,6 +152,7 @@ export class SubmitReview {
         verdict: body.verdict,
         principal,
         chair,
+        joinedAt: person?.joinedAt ?? null,
         excluded,
         digestsMatch: true,
         mfaProved: proof.value !== null,

@@ -22,6 +22,8 @@ export interface PersonStanding {
   readonly personId: PersonId;
   readonly displayName: string;
   readonly disabled: boolean;
+  /** Since when they are one of the tenant's people; enrolled anew, since then. */
+  readonly joinedAt: number;
   readonly roles: readonly HeldRole[];
 }
 
@@ -86,6 +88,8 @@ export interface ReviewQuestion {
   readonly principal: Principal;
   /** The roles that the reviewer reviews with, as they are now; nobody but a person has any. */
   readonly chair: Chair;
+  /** Since when the reviewer is one of the tenant's people; null for whoever is no person. */
+  readonly joinedAt: number | null;
   readonly excluded: readonly ExcludedPerson[];
   readonly digestsMatch: boolean;
   /** Whether a second factor was proved for this review; for a question, whether that is assumed. */
@@ -114,6 +118,7 @@ export function reviewInput(request: ApprovalRequest, question: ReviewQuestion):
     reviewer: {
       ...actorFacts(question.principal),
       roles: question.chair.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
+      joined_at: question.joinedAt,
       loan: loanFacts(question.chair.loan),
       mfa: { proved: question.mfaProved },
     },

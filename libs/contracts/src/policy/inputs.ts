@@ -88,6 +88,8 @@ export const reviewInputSchema = z.strictObject({
     id,
     scopes: z.array(z.string().min(1).max(100)).max(50),
     roles: z.array(z.strictObject({ role: z.string().min(1).max(200), granted_at: instantSchema })).max(200),
+    /** Since when the person is one of the tenant's, as far as `any` goes; null for whoever is no person. */
+    joined_at: instantSchema.nullable(),
     /** Whose roles these are, where the person stands in for somebody who is away; null: their own. */
     loan: z
       .strictObject({ person_id: id, made_at: instantSchema, from: instantSchema, until: instantSchema })
