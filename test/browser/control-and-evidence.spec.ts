@@ -22,17 +22,20 @@ async function pageAt(path: string, heading: string | RegExp): Promise<Page> {
   page.on('pageerror', (error) => problems.push(String(error)));
   await page.goto(world.url + path);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  await page.waitForFunction(() => document.querySelector('[aria-label="Loading"]') === null);
+  await page.waitForFunction(`document.querySelector('[aria-label="Loading"]') === null`);
   return page;
 }
 
 /** As a person pastes. */
-const paste = (editor: Locator, text: string): Promise<void> =>
-  editor.evaluate((element, pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
+const paste = (editor: Locator, text: string): Promise<unknown> =>
+  editor.evaluate(
+    `(element, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }`,
+    text,
+  );
 
 describeInChromium('the web UI of control and evidence', () => {
   beforeAll(async () => {
@@ -71,6 +74,7 @@ describeInChromium('the web UI of control and evidence', () => {
     ['verify', () => `/audit/verify?plan=${tenant.ids.plan ?? ''}`, 'Verify an evidence pack'],
     ['changes', () => '/changes', 'Changes'],
     ['incidents', () => '/incidents', 'Incidents'],
+    ['incident', () => `/incidents/${tenant.ids.incident ?? ''}`, /^Break-glass in/],
     ['break-glass', () => '/break-glass', 'Break-glass'],
     ['factors', () => '/settings/factors', 'Settings'],
     ['sessions', () => '/settings/sessions', 'Settings'],
@@ -108,6 +112,15 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByText(/^loosens \d+$/).waitFor();
     await page.getByText('looser', { exact: true }).first().waitFor();
     expect(await violationsOn(page)).toEqual([]);
+    // There is a second admin, so it waits; whoever asked for it cannot confirm it.
+    await page.getByRole('button', { name: 'Put in force (loosens)' }).click();
+    await page.getByRole('link', { name: 'See the change, and who could confirm it' }).click();
+    await page.getByRole('heading', { name: 'What it loosens' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Withdraw this change' }).click();
+    await page.getByText('withdrawn', { exact: true }).waitFor();
     await page.close();
   }, 60_000);
 
@@ -139,7 +152,7 @@ describeInChromium('the web UI of control and evidence', () => {
 
   it('hands out a report as CSV, through a plain link', async () => {
     const page = await pageAt('/audit/reports', 'Production changes');
-    await page.getByText('1 run', { exact: true }).waitFor();
+    await page.getByText('2 runs', { exact: true }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'CSV' }).click(),

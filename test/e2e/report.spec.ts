@@ -1,3 +1,4 @@
+import type { ProductionChangeView } from '#lib/contracts';
 import { parseNoteKey, replayDecisions, verifyPack, type NoteKey, type Replay } from '#lib/verifier';
 import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
@@ -33,6 +34,10 @@ interface Totals {
   by_exception: { exception: string; runs: number }[];
 }
 
+/** The run that was approved. */
+const oneOf = (body: { readonly items: { readonly run_id: string }[] }) =>
+  body.items.find(({ run_id: id }) => id === world.ids.run) as ProductionChangeView;
+
 function expectReconciled(totals: Totals, items: { state: string; exceptions: string[] }[]): void {
   expect(totals.runs).toBe(items.length);
   expect(totals.ordinary + totals.exceptional).toBe(totals.runs);
@@ -45,8 +50,8 @@ function expectReconciled(totals: Totals, items: { state: string; exceptions: st
 describe('the report of production changes', () => {
   it('lists every run in production with counts over the same rows', async () => {
     const { body } = expectStatus(await reviewer.get(`/v1/reports/production-changes?${today()}`), 200);
-    expect(body.items).toHaveLength(1);
-    expect(body.items[0]).toMatchObject({
+    expect(body.items).toHaveLength(2);
+    expect(oneOf(body)).toMatchObject({
       run_id: world.ids.run,
       plan_id: world.ids.plan,
       environment: 'production',
@@ -55,20 +60,29 @@ describe('the report of production changes', () => {
       approval_request_id: world.ids.request,
       requester: { kind: 'agent', id: world.ids.agent },
     });
-    expect(body.items[0].approvers).toHaveLength(1);
+    expect(oneOf(body).approvers).toHaveLength(1);
+    expect(body.items[1]).toMatchObject({
+      exceptions: ['break_glass'],
+      incident_id: world.ids.incident,
+      approval_request_id: null,
+      approvers: [],
+    });
     expectReconciled(body.totals as Totals, body.items as never);
   });
 
   it('comes as evidence packs that verify, one a line', async () => {
     const answer = await reviewer.get(`/v1/reports/production-changes/packs?${today()}`);
     expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
-    const [pack = '', end] = answer.text.split('\n');
+    const [pack = '', other = '', end] = answer.text.split('\n');
     expect(end).toBe('');
     const keys = (await reviewer.get('/v1/audit/keys')).body.items as { key: string }[];
     const trustedKeys = keys.map(({ key }) => parseNoteKey(key)).filter((key): key is NoteKey => key !== null);
     const replay: Replay = (job) => Promise.resolve(replayDecisions(job));
-    const report = await verifyPack(Buffer.from(pack), { trustedKeys, replay });
-    expect(report).toMatchObject({ ok: true, failure: null, planId: world.ids.plan });
+    expect(await verifyPack(Buffer.from(pack), { trustedKeys, replay })).toMatchObject({
+      failure: null,
+      planId: world.ids.plan,
+    });
+    expect(await verifyPack(Buffer.from(other), { trustedKeys, replay })).toMatchObject({ failure: null });
   });
 
   it('says what was not as it should be', async () => {
@@ -81,7 +95,7 @@ describe('the report of production changes', () => {
       world.ids.run,
     ]);
     const { body } = await reviewer.get(`/v1/reports/production-changes?${today()}`);
-    expect(body.items[0].exceptions).toEqual(['rolled_back', 'unknown_effect']);
+    expect(oneOf(body).exceptions).toEqual(['rolled_back', 'unknown_effect']);
     expectReconciled(body.totals as Totals, body.items as never);
   });
 
@@ -107,7 +121,7 @@ describe('the report of production changes', () => {
     const answer = await reviewer.get(`/v1/reports/production-changes?${today()}`, { accept: 'text/csv' });
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="production-changes-.*\.csv"$/);
-    const [header = '', row = '', end] = answer.text.split('\r\n');
+    const [header = '', row = '', , end] = answer.text.split('\r\n');
     expect(header).toMatch(/^occurred_at,run_id,environment,state,exceptions,/);
     expect(row).toContain(`,${String(world.ids.run)},production,queued,rolled_back unknown_effect,`);
     expect(row.endsWith(`,"'=HYPERLINK(""x""), said ""so"""`)).toBe(true);
@@ -124,10 +138,10 @@ describe('the report of production changes', () => {
 describe('the overview', () => {
   it('says what waits, what runs and what was decided', async () => {
     const { body } = expectStatus(await reviewer.get('/v1/overview?days=3'), 200);
-    expect(body.running).toMatchObject({ total: 1, runs: [{ id: world.ids.run, environment: 'production' }] });
+    expect(body.running).toMatchObject({ total: 2, runs: [{ environment: 'production' }, { id: world.ids.run }] });
     expect(body.waiting).toEqual({ approvals: 0, next_expiry: null, starts: 0, unknown_effects: 0, paused_runs: 0 });
     expect(body.active_halts).toBe(1);
-    expect(body.incidents).toEqual({ open: 0, overdue: 0 });
+    expect(body.incidents).toEqual({ open: 1, overdue: 0 });
     expect(body.approval_times).toHaveLength(3);
     expect(body.approval_times[2]).toMatchObject({ granted: 1, p50_seconds: expect.any(Number) });
     expect(body.approval_times[0]).toMatchObject({ granted: 0, p50_seconds: null });
@@ -171,6 +185,7 @@ describe('the search of the audit log', () => {
   it('finds entries by subject type, level and outcome', async () => {
     for (const { header } of await found('subject_type=run')) expect(header.subject.type).toBe('run');
     expect((await found('outcome=allow')).length).toBeGreaterThan(0);
-    expect(await found('level=critical')).toEqual([]);
+    const critical = (await found('level=critical')).map(({ header }) => header.action);
+    expect(critical).toContain('incident.opened');
   });
 });

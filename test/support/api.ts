@@ -223,7 +223,7 @@ function httpAs(app: NestFastifyApplication, token: string | undefined): HttpAs 
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = response.payload;
-    const isJson = String(response.headers['content-type'] ?? '').includes('json');
+    const isJson = /[/+]json/.test(String(response.headers['content-type'] ?? ''));
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string | undefined>,
