@@ -620,16 +620,14 @@ describe('a freeze in the middle of a run', () => {
   });
 
   it('is rolled back and cancelled as ever', async () => {
-    const id = await begun();
+    const [id, other] = [await begun(), await begun()];
     await world.autonomy(freeze());
-    await world.settle(id);
+    for (const each of [id, other]) await world.settle(each);
     await world.passTime(61);
-    expect((await world.settle(id)).reason?.code).toBe('freeze.active');
+    for (const each of [id, other]) expect((await world.settle(each)).reason?.code).toBe('freeze.active');
     valueOf(await world.control.execute(world.person, id, 'roll_back', null));
     expect((await world.settle(id)).state).toBe('rolled_back');
 
-    const other = await begun();
-    await world.settle(other);
     valueOf(await world.control.execute(world.person, other, 'cancel', null));
     expect((await world.settle(other)).state).toBe('cancelled');
   });
