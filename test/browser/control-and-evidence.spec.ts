@@ -22,20 +22,22 @@ async function pageAt(path: string, heading: string | RegExp): Promise<Page> {
   page.on('pageerror', (error) => problems.push(String(error)));
   await page.goto(world.url + path);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  await page.waitForFunction(`document.querySelector('[aria-label="Loading"]') === null`);
+  await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' });
   return page;
 }
 
 /** As a person pastes. */
-const paste = (editor: Locator, text: string): Promise<unknown> =>
-  editor.evaluate(
-    `(element, text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', text);
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }`,
-    text,
-  );
+const paste = (editor: Locator, text: string): Promise<void> =>
+  editor.evaluate((element, pasted) => {
+    const page = globalThis as unknown as {
+      readonly DataTransfer: new () => { setData(type: string, data: string): void };
+      readonly ClipboardEvent: new (type: string, init: object) => unknown;
+    };
+    const clipboardData = new page.DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const event = new page.ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    (element as unknown as { dispatchEvent(event: unknown): void }).dispatchEvent(event);
+  }, text);
 
 describeInChromium('the web UI of control and evidence', () => {
   beforeAll(async () => {

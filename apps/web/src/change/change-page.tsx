@@ -8,6 +8,7 @@ import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
+import { DataTable } from '../components/data-table.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
@@ -41,6 +42,13 @@ export function Component() {
   );
 }
 
+/** As `detail.cells` of a change of the autonomy document holds them. */
+interface CellChange {
+  readonly tool: string;
+  readonly environment: string;
+  readonly what: readonly string[];
+}
+
 type Word = 'confirm' | 'reject' | 'withdraw';
 
 function Shown({ change }: { readonly change: ChangeRequestView }) {
@@ -48,7 +56,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
   const [word, setWord] = useState<Word | null>(null);
   const open = change.state === 'open';
   const own = session.person.id === change.requested_by.id;
-  const { diff, ...detail } = change.detail;
+  const { diff, cells, ...detail } = change.detail;
   return (
     <Page
       eyebrow={<Link to="/changes">Changes</Link>}
@@ -96,7 +104,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
         )
       }
     >
-      <div className="grid gap-4 grid-cols-1 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <Card title="What it loosens">
             <ul className="flex list-disc flex-col gap-1 pl-5">
@@ -110,6 +118,24 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
           {typeof diff === 'string' && (
             <Card title="The difference" flush>
               <UnifiedDiff diff={diff} />
+            </Card>
+          )}
+          {Array.isArray(cells) && (
+            <Card title="What becomes of each tool" flush>
+              <DataTable
+                label="Cells that change"
+                columns={['Tool', 'Environment', 'What changes']}
+                rows={(cells as readonly CellChange[]).map(({ tool, environment, what }) => ({
+                  key: `${tool} ${environment}`,
+                  cells: [
+                    <code key="tool" className="font-mono text-xs">
+                      {tool}
+                    </code>,
+                    environment,
+                    <InertText key="what" text={what.join('; ')} />,
+                  ],
+                }))}
+              />
             </Card>
           )}
           {Object.keys(detail).length > 0 && (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { IncidentDetailView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { useEnvironments } from '../api/environments.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button, buttonClass } from '../components/button.js';
@@ -51,6 +52,7 @@ const LABELS: Readonly<Record<IncidentStep, string>> = {
 };
 
 function Shown({ incident }: { readonly incident: IncidentDetailView }) {
+  const environments = useEnvironments();
   const [step, setStep] = useState<IncidentStep | null>(null);
   const steps = NEXT[incident.state].filter((each) => each !== 'review' || incident.you_may_review);
   return (
@@ -61,7 +63,10 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
         <>
           <StateBadge state={incident.state} />
           {incident.overdue && <Badge tone="bad">review overdue</Badge>}
-          <EnvironmentLabel name={incident.environment.name} production={false} />
+          <EnvironmentLabel
+            name={incident.environment.name}
+            production={environments.get(incident.environment.name)?.production ?? false}
+          />
           <TimeAgo at={incident.opened_at} />
         </>
       }
@@ -77,7 +82,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
         </Button>
       ))}
     >
-      <div className="grid gap-4 grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex flex-col gap-4">
           <Card title={`Why, in the words of ${incident.invoked_by.display_name}`}>
             <p className="whitespace-pre-wrap">

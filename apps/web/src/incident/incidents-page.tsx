@@ -1,4 +1,5 @@
 import type { IncidentState, IncidentView } from '#lib/contracts';
+import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -18,6 +19,7 @@ const pathOf = ({ id }: IncidentView): string => `/incidents/${id}`;
 /** Every use of break-glass, newest first. */
 export function Component() {
   const { values, set, clear, any } = useFilters(FILTERS);
+  const environments = useEnvironments();
   const list = usePaged<IncidentView>('incidents', '/v1/incidents', values);
   return (
     <ListPage
@@ -60,7 +62,10 @@ export function Component() {
           <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StateBadge state={incident.state} />
             {incident.overdue && <Badge tone="bad">review overdue</Badge>}
-            <EnvironmentLabel name={incident.environment.name} production={false} />
+            <EnvironmentLabel
+              name={incident.environment.name}
+              production={environments.get(incident.environment.name)?.production ?? false}
+            />
             <span>
               by <InertText text={incident.invoked_by.display_name} />
             </span>
