@@ -83,5 +83,6 @@ export default tseslint.config(
     },
     rules: { 'no-console': 'off' },
   },
+  { files: ['apps/web/public/*.js'], languageOptions: { globals: { self: 'readonly' } } },
   prettier,
 );

@@ -7,6 +7,7 @@ const YEARS_2_SECONDS = 63_072_000;
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",

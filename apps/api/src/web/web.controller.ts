@@ -55,6 +55,17 @@ export class WebController {
     this.#send('favicon.svg', { accepted, known, cached: ASK_EVERY_TIME }, reply);
   }
 
+  /** What shows notifications; at the top, so that its scope is every page. Asked for anew: an old one would stay for good. */
+  @Get('push-worker.js')
+  @Public()
+  pushWorker(
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    this.#send('push-worker.js', { accepted, known, cached: ASK_EVERY_TIME }, reply);
+  }
+
   #send(path: string, asked: Asked, reply: FastifyReply): void {
     const file = this.files.find(path);
     if (file === null) throw new FailureError(notThere);

@@ -5,6 +5,7 @@ import { api } from '../api/client.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { DataTable } from '../components/data-table.js';
@@ -12,6 +13,8 @@ import { Empty } from '../components/empty.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { endSubscription, idOfThisBrowser } from './push-of-browser.js';
+import { ThisBrowser } from './this-browser.js';
 import { useChange } from './use-change.js';
 
 /** Which browsers are told, and, for admins, what could not be delivered. */
@@ -30,9 +33,16 @@ function Browsers() {
     queryKey: ['push-subscriptions'],
     queryFn: () => api.get<{ items: PushSubscriptionView[] }>('/v1/push-subscriptions'),
   });
-  const end = useChange((id: string) => api.delete(`/v1/push-subscriptions/${id}`), 'push-subscriptions');
+  const end = useChange(endSubscription, 'push-subscriptions');
+  const own = idOfThisBrowser();
+  const told = list.data?.items.some(({ id }) => id === own) ?? false;
   return (
     <Card title="Browsers that are told" flush>
+      {list.data !== undefined && !told && (
+        <div className="border-b border-line p-4">
+          <ThisBrowser />
+        </div>
+      )}
       {list.isPending && <SkeletonRows rows={1} className="h-10" />}
       {list.error !== null && (
         <div className="p-4">
@@ -51,11 +61,13 @@ function Browsers() {
         {list.data?.items.map((each) => (
           <li key={each.id} className="flex items-center gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
             <span className="flex-1">
-              {each.host}, since <TimeAgo at={each.created_at} />
+              {each.id === own && <Badge tone="good">this browser</Badge>} {each.host}, since{' '}
+              <TimeAgo at={each.created_at} />
             </span>
             <Button
               size="sm"
               look="danger-outline"
+              aria-label={each.id === own ? 'End for this browser' : `End for the browser at ${each.host}`}
               onClick={() => {
                 end.mutate(each.id);
               }}

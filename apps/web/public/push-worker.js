@@ -1,0 +1,42 @@
+/**
+ * Shows what waits, and opens it: nothing is decided from a notification. It keeps no page and stands in front of no
+ * request, so that the web UI is always what the api serves.
+ */
+const INBOX = '/inbox';
+
+/** The page of ours that an address names; whatever is elsewhere is the inbox. */
+function pathOf(address) {
+  if (typeof address !== 'string' || !URL.canParse(address, self.location.origin)) return INBOX;
+  const { origin, pathname, search } = new URL(address, self.location.origin);
+  return origin === self.location.origin ? pathname + search : INBOX;
+}
+
+/** What was sent; browsers insist on a notification for whatever comes, so what cannot be read leads to the inbox. */
+function messageOf(data) {
+  try {
+    const { title, url, tag } = data.json();
+    if (typeof title === 'string' && title !== '') return { title, path: pathOf(url), tag: String(tag) };
+  } catch {
+    // Said below.
+  }
+  return { title: 'Something waits in Countersign', path: INBOX, tag: 'unread' };
+}
+
+async function open(path) {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const shown = windows.find(({ url }) => url === self.location.origin + path);
+  await (shown === undefined ? self.clients.openWindow(path) : shown.focus());
+}
+
+self.addEventListener('install', () => self.skipWaiting());
+
+self.addEventListener('push', (event) => {
+  const { title, path, tag } = messageOf(event.data);
+  const body = 'Open it in Countersign to see the whole of it.';
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { path } }));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(pathOf(event.notification.data?.path)));
+});

@@ -1,0 +1,60 @@
+import type { PushSubscriptionView } from '#lib/contracts';
+import { api } from '../api/client.js';
+
+const KEPT = 'push-subscription';
+
+/** Whether this browser can be told, and if not, why. */
+export type PushAbility = 'able' | 'denied' | 'insecure' | 'unsupported';
+
+/** Reads it from the browser, as it is now. */
+export function pushAbility(): PushAbility {
+  if (!window.isSecureContext) return 'insecure';
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return 'unsupported';
+  return Notification.permission === 'denied' ? 'denied' : 'able';
+}
+
+/** Which of the subscriptions is this browser's, if it is one. */
+export const idOfThisBrowser = (): string | null => localStorage.getItem(KEPT);
+
+/** Why a browser that could be told is not: in words, and what to do. */
+export class NotSubscribed extends Error {
+  constructor(
+    readonly what: string,
+    readonly action: string,
+  ) {
+    super(what);
+  }
+}
+
+/** Asks the person, registers the worker, and has this browser told from now on. Called from a click: browsers insist. */
+export async function subscribeThisBrowser(): Promise<void> {
+  if ((await Notification.requestPermission()) !== 'granted') {
+    throw new NotSubscribed(
+      'The browser was not allowed to show notifications.',
+      'Allow notifications for this site in the browser’s settings (beside the address), then try again.',
+    );
+  }
+  await navigator.serviceWorker.register('/push-worker.js', { scope: '/' });
+  const { pushManager } = await navigator.serviceWorker.ready;
+  // One that another tenant’s key made cannot be used with ours.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const { public_key: applicationServerKey } = await api.get<{ public_key: string }>('/v1/push-subscriptions/key');
+  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }).catch(() => {
+    throw new NotSubscribed(
+      'The browser could not subscribe at its push service.',
+      'It may be blocked in this network, or switched off: some browsers ask for it in their privacy settings.',
+    );
+  });
+  const { endpoint, keys } = made.toJSON();
+  const kept = await api.post<PushSubscriptionView>('/v1/push-subscriptions', { endpoint, keys });
+  localStorage.setItem(KEPT, kept.id);
+}
+
+/** Ends a subscription, in this browser too where it is its own. */
+export async function endSubscription(id: string): Promise<void> {
+  await api.delete(`/v1/push-subscriptions/${id}`);
+  if (id !== idOfThisBrowser()) return;
+  localStorage.removeItem(KEPT);
+  const registration = await navigator.serviceWorker.getRegistration('/');
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}

@@ -1,0 +1,128 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { browserWorld, describeInChromium, settled, violationsOn, type BrowserWorld } from '../support/browser.js';
+import type { TestTenant } from '../support/api.js';
+
+let world: BrowserWorld;
+let tenant: TestTenant;
+
+/** A page of somebody who is signed in, at the notifications' settings. */
+async function notifications(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await world.signIn(page, tenant, 'Sam', '/settings/notifications');
+  await settled(page);
+  return page;
+}
+
+/** The notifications of the worker, as the browser keeps them. */
+const shown = (page: Page): Promise<readonly { title: string; body: string; path: string }[]> =>
+  page.evaluate(async () => {
+    interface Shown {
+      readonly title: string;
+      readonly body: string;
+      readonly data: { readonly path: string };
+      readonly actions: readonly unknown[];
+    }
+    const { navigator } = globalThis as unknown as {
+      navigator: { serviceWorker: { ready: Promise<{ getNotifications(): Promise<readonly Shown[]> }> } };
+    };
+    const found = await (await navigator.serviceWorker.ready).getNotifications();
+    if (found.some(({ actions }) => actions.length > 0)) throw new Error('a notification has buttons');
+    return found.map(({ title, body, data }) => ({ title, body, path: data.path }));
+  });
+
+describeInChromium('notifications of the browser', () => {
+  beforeAll(async () => {
+    world = await browserWorld([{ sub: 'sam', name: 'Sam', groups: ['sre-leads'] }]);
+    tenant = await world.tenant();
+  }, 240_000);
+  afterAll(() => world.close());
+
+  it('serves the worker for every page, asked for anew each time, loading nothing', async () => {
+    const { status, headers } = await fetch(`${world.url}/push-worker.js`);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'no-cache',
+    ]);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+  });
+
+  it('shows what is pushed, without buttons, and leads to pages of ours alone', async () => {
+    const context = await world.context();
+    await context.grantPermissions(['notifications'], { origin: world.url });
+    const page = await notifications(context);
+    // No push service answers here, and the page says what may be the matter; the worker is there by then.
+    await page.getByRole('button', { name: 'Notify this browser' }).click();
+    await page.getByText('The browser could not subscribe at its push service.').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+
+    const browser = await context.newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const found = registrations.find(({ scopeURL }) => scopeURL === `${world.url}/`);
+        if (found !== undefined) resolve(found.registrationId);
+      });
+    });
+    await browser.send('ServiceWorker.enable');
+    const registrationId = await registered;
+    const push = (data: string) =>
+      browser.send('ServiceWorker.deliverPushMessage', { origin: world.url, registrationId, data });
+    const path = '/requests/01990000-0000-7000-8000-000000000001';
+    const title = 'drift-bot asks for a rollout in production';
+    await push(JSON.stringify({ title, url: world.url + path, tag: 'a' }));
+    await push(JSON.stringify({ title: 'elsewhere', url: 'https://evil.example/requests/1', tag: 'b' }));
+    await push('not what Countersign sends');
+    const body = 'Open it in Countersign to see the whole of it.';
+    const expected = [
+      { title: 'Something waits in Countersign', body, path: '/inbox' },
+      { title, body, path },
+      { title: 'elsewhere', body, path: '/inbox' },
+    ];
+    let found = await shown(page);
+    while (found.length < expected.length) found = await shown(page);
+    expect([...found].sort((left, right) => left.title.localeCompare(right.title))).toEqual(
+      expected.sort((left, right) => left.title.localeCompare(right.title)),
+    );
+    await context.close();
+  }, 120_000);
+
+  it('is subscribed with the key of the tenant, and can be ended', async () => {
+    const context = await world.context();
+    await context.grantPermissions(['notifications'], { origin: world.url });
+    // The push service that a browser would subscribe at is not reached from here: what it would answer.
+    await context.addInitScript(() => {
+      const page = globalThis as unknown as {
+        readonly PushManager: { readonly prototype: { subscribe(options: { applicationServerKey: string }): unknown } };
+      };
+      page.PushManager.prototype.subscribe = ({ applicationServerKey }) =>
+        Promise.resolve({
+          toJSON: () => ({
+            endpoint: `https://push.example.com/send/${applicationServerKey.slice(0, 8)}`,
+            expirationTime: null,
+            keys: { p256dh: applicationServerKey, auth: 'a'.repeat(22) },
+          }),
+        });
+    });
+    const page = await notifications(context);
+    await page.getByRole('button', { name: 'Notify this browser' }).click();
+    await page.getByText('this browser', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Notify this browser' }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('button', { name: 'End for this browser' }).click();
+    await page.getByRole('button', { name: 'Notify this browser' }).waitFor();
+    await context.close();
+  }, 120_000);
+
+  it('says what to do where notifications are refused', async () => {
+    const context = await world.context();
+    await context.addInitScript(() => {
+      const { Notification } = globalThis as unknown as { readonly Notification: object };
+      Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+    });
+    const page = await notifications(context);
+    await page.getByText(/^This browser was told not to show notifications/).waitFor();
+    await page.getByText(/^Allow them in the browser’s settings/).waitFor();
+    expect(await page.getByRole('button', { name: 'Notify this browser' }).count()).toBe(0);
+    await context.close();
+  }, 60_000);
+});
