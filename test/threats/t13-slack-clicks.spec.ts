@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { buttonValue } from '../../libs/notify/src/domain/button-value.js';
 import { CHANNELS } from '../support/local-slack.js';
 import { slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
 
@@ -49,7 +51,9 @@ describe('T13: clicks that are replayed, repeated, edited, or somebody else’s'
       valueOf(one, 'reject'),
       value.replace(one.id, two.id),
       value.replace(/\.[0-9a-f]{64}\./, `.${digest}.`),
-      `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`,
+      `${value.slice(0, -1)}${value.endsWith('A') ? 'E' : 'A'}`,
+      // The same bytes, in another spelling.
+      `${value.slice(0, -1)}${String.fromCharCode(value.charCodeAt(value.length - 1) + 1)}`,
       'approve',
       '',
     ]) {
@@ -158,5 +162,35 @@ describe('T05 in Slack: one person, or two, at the same moment', () => {
     ]);
     const { state } = await world.request(request.id);
     expect(rejected.status === 201 ? 'denied' : 'granted').toBe(state);
+  });
+});
+
+describe('T13 with a signing secret that one admin brings in', () => {
+  it('lets its owner press no button as those who trusted the former one', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const { clientId, clientSecret } = world.slack.workspace;
+    const signingSecret = '5'.repeat(32);
+    const app = { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret };
+    expect((await world.admin.put('/v1/slack/app', app)).status).toBe(200);
+    const value = buttonValue(signingSecret, {
+      tenantId: world.tenant.id,
+      action: 'approve',
+      requestId: request.id,
+      planDigest: request.plan_digest,
+    });
+    const pressed = await world.slack.press(world.message(request), 'countersign.approve', 'UADA', withValue(value));
+    expect(pressed.status).toBe(401);
+    const { sent } = pressed;
+    const at = sent.headers['x-slack-request-timestamp'] ?? '';
+    const signature = createHmac('sha256', signingSecret).update(`v0:${at}:${sent.body}`).digest('hex');
+    const forged = await world.slack.send({
+      ...sent,
+      headers: { ...sent.headers, 'x-slack-signature': `v0=${signature}` },
+    });
+    expect(forged.status).toBe(200);
+    await world.settle();
+    expect(await world.reviews(request)).toBe(0);
+    expect((await world.api.http(world.ada.token).get('/v1/slack/links')).body).toEqual({ items: [] });
   });
 });

@@ -199,7 +199,7 @@ export class NotifyModule {
         provide: SlackSetUp,
         inject: [UNIT_OF_WORK, INSTALLATIONS, AUDIT_SINK],
         useFactory: (uow: UnitOfWork, installations: SqlSlackInstallations, audit: AuditSink) =>
-          new SlackSetUp(uow, installations, slack, audit, { publicUrl, slackUrl }),
+          new SlackSetUp(uow, installations, links, slack, audit, { publicUrl, slackUrl }),
       },
       {
         provide: SubscribePush,

@@ -239,7 +239,7 @@ function AppForm({ clientId }: { readonly clientId: string }) {
           />
         )}
       </Field>
-      <Field label="Signing secret">
+      <Field label="Signing secret" hint="With another one, everybody links their Slack account again.">
         {(control) => (
           <input
             {...control}

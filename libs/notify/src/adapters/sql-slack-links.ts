@@ -109,4 +109,17 @@ export class SqlSlackLinks implements SlackLinks {
       linkedAt: toMs(row.linked_at),
     }));
   }
+
+  async endAll(tx: Tx): Promise<number> {
+    const sql = sqlOf(tx);
+    await sql.execute(
+      `update credential set revoked_at = clock_timestamp() from slack_link link
+        where credential.tenant_id = $1 and credential.revoked_at is null
+          and link.tenant_id = credential.tenant_id and link.credential_id = credential.id and link.ended_at is null`,
+      [tx.tenantId],
+    );
+    return sql.execute('update slack_link set ended_at = clock_timestamp() where tenant_id = $1 and ended_at is null', [
+      tx.tenantId,
+    ]);
+  }
 }

@@ -138,6 +138,8 @@ export interface SlackLinks {
     },
   ): Promise<void>;
   mine(tx: Tx, personId: PersonId): Promise<readonly LinkedUser[]>;
+  /** Ends every link of the tenant, with its credential. @returns how many there were. */
+  endAll(tx: Tx): Promise<number>;
 }
 
 /** Whether somebody has signed in recently enough to decide; refused with `session.sign_in_again`. */

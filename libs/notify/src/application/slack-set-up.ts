@@ -17,6 +17,7 @@ import {
   type SlackApi,
   type SlackApp,
   type SlackInstallations,
+  type SlackLinks,
   type SlackSettings,
 } from './notify.ports.js';
 
@@ -43,6 +44,7 @@ export class SlackSetUp {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly installations: SlackInstallations,
+    private readonly links: SlackLinks,
     private readonly slack: SlackApi,
     private readonly audit: AuditSink,
     private readonly addresses: { readonly publicUrl: string; readonly slackUrl: string },
@@ -52,15 +54,21 @@ export class SlackSetUp {
     return this.uow.run(by.tenantId, (tx) => this.installations.settings(tx));
   }
 
+  /**
+   * Whoever knows the signing secret can press buttons as any Slack user: with another one every link ends, so that nobody
+   * brings in a secret of their own and decides as those who trusted the former one.
+   */
   putApp(by: PersonPrincipal, app: SlackApp): Promise<SlackSettings> {
     return this.uow.run(by.tenantId, async (tx) => {
+      const before = await this.installations.app(tx);
+      const ended = before?.signingSecret === app.signingSecret ? 0 : await this.links.endAll(tx);
       await this.installations.saveApp(tx, app, by.personId);
       await this.audit.record(tx, {
         action: 'slack_app.changed',
         actor: actorOf(by),
         level: 'full',
         subject: { type: 'tenant', id: by.tenantId },
-        payload: { client_id: app.clientId },
+        payload: { client_id: app.clientId, ended_links: ended },
       });
       return this.installations.settings(tx);
     });
