@@ -96,6 +96,15 @@ describe('the first sign-in', () => {
     expect((await browser.session()).body.person).toMatchObject({ id: invited.id, display_name: 'Ina' });
   });
 
+  it('leaves an admin no way to be them: no enrolment is issued to whoever signs in', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const { id } = (await browser.session()).body.person as { id: string };
+    const refused = await api.http(tenant.admin.token).post(`/v1/people/${id}/enrolment`);
+    expect([refused.status, refused.body.code]).toEqual([403, 'enrolment.signs_in_at_issuer']);
+    expect((await browser.session()).body).toMatchObject({ signed_in: true });
+  });
+
   it('shows a browser a page that says what went wrong', async () => {
     const browser = new TestBrowser(api);
     const html = { accept: 'text/html,application/xhtml+xml' };

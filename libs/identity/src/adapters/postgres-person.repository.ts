@@ -12,7 +12,12 @@ interface PersonRow {
   readonly created_at: string;
   readonly disabled_at: string | null;
   readonly enrolled_at: string | null;
-  readonly roles: readonly { role: string; granted_at: number; granted_by: PersonId | null; granted_by_issuer: string | null }[];
+  readonly roles: readonly {
+    role: string;
+    granted_at: number;
+    granted_by: PersonId | null;
+    granted_by_issuer: string | null;
+  }[];
 }
 
 const columns = `person.id, person.email, person.display_name,
@@ -54,6 +59,16 @@ export class PostgresPersonRepository implements PersonRepository {
     ]);
     // Read after the lock, in a statement of its own: the roles may have changed while it was waited for.
     return locked.length === 0 ? null : this.find(tx, id);
+  }
+
+  async signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean> {
+    const known = await sqlOf(tx).query(
+      `select from external_identity known
+         join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
+        where known.tenant_id = $1 and known.person_id = $2 limit 1`,
+      [tx.tenantId, id],
+    );
+    return known.length > 0;
   }
 
   async list(tx: Tx, page: ListAfter): Promise<Person[]> {

@@ -26,7 +26,12 @@ export interface IssuedEnrolment {
   readonly expiresAt: number;
 }
 
-/** Makes the one-time token by which a person gets their first credential, or a new one after losing theirs. */
+/**
+ * Makes the one-time token by which a person gets their first credential, or a new one after losing theirs. Not for whoever
+ * signs in at an issuer: they make their own tokens, and nobody hands out a way to be them.
+ *
+ * Failures: `resource.not_found`, `identity.person_disabled`, `enrolment.signs_in_at_issuer`.
+ */
 export class IssueEnrolment {
   constructor(
     private readonly uow: UnitOfWork,
@@ -41,6 +46,7 @@ export class IssueEnrolment {
       const person = await this.people.lock(tx, personId);
       if (person === null) return err(notFound('person'));
       if (person.disabledAt !== null) return err(personDisabled);
+      if (await this.people.signsInAtIssuer(tx, personId)) return err(signsInAtIssuer);
       const issued = await this.issue(tx, personId, by.personId);
       await this.audit.record(tx, {
         action: 'enrolment.issued',
@@ -136,4 +142,11 @@ const enrolmentRefused: Failure = {
   code: 'enrolment.refused',
   message: 'This enrolment token opens nothing: it is unknown, used, or too old.',
   action: 'Ask a PlatformAdmin for a new one.',
+};
+
+const signsInAtIssuer: Failure = {
+  kind: 'forbidden',
+  code: 'enrolment.signs_in_at_issuer',
+  message: 'This person signs in at your organisation’s issuer: nobody else makes them a way in.',
+  action: 'Have them sign in in the browser; for programs they make a token in their settings.',
 };

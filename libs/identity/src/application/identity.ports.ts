@@ -47,6 +47,8 @@ export interface PersonRepository {
     tx: Tx,
     grant: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
   ): Promise<boolean>;
+  /** Whether an issuer that is in service knows the person. */
+  signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean>;
   /** Locks the grants of PlatformAdmin of everybody who is not disabled. */
   lockAdmins(tx: Tx): Promise<PersonId[]>;
 }
