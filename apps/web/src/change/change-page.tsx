@@ -120,7 +120,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
               <UnifiedDiff diff={diff} />
             </Card>
           )}
-          {Array.isArray(cells) && (
+          {Array.isArray(cells) && cells.length > 0 && (
             <Card title="What becomes of each tool" flush>
               <DataTable
                 label="Cells that change"

@@ -153,7 +153,7 @@ function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
       <button
         type="button"
         onClick={onGoTo}
-        className="flex h-9 items-center gap-2 rounded-lg border border-line-strong px-2.5 text-sm text-muted hover:bg-sunken"
+        className="flex h-9 shrink-0 items-center gap-2 rounded-lg border border-line-strong px-2.5 text-sm text-muted hover:bg-sunken"
       >
         <Search aria-hidden className="size-4" /> Go to…
         <kbd className="ml-auto font-mono text-xs">/</kbd>
