@@ -75,7 +75,7 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail'> = {}):
   const agent = api.http(bot.token);
   const put = await admin.put('/v1/autonomy', AUTONOMY);
   if (put.status >= 300) throw new Error(put.text);
-  await install(api, admin, slack);
+  await installSlack(api, admin, slack);
   expectStatus(
     await admin.put('/v1/slack/routes', { channels: { production: CHANNELS.production }, on_duty: [] }),
     200,
@@ -145,7 +145,7 @@ export function codeIn(messages: readonly { readonly blocks: readonly object[] }
 }
 
 /** The whole OAuth exchange, as an admin's browser goes through it. */
-async function install(api: TestApi, admin: HttpAs, slack: LocalSlack): Promise<void> {
+export async function installSlack(api: TestApi, admin: HttpAs, slack: LocalSlack): Promise<void> {
   const { clientId, clientSecret, signingSecret } = slack.workspace;
   const app = { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret };
   expectStatus(await admin.put('/v1/slack/app', app), 200);

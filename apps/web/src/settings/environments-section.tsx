@@ -9,6 +9,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { ExecutorsCard } from './executors-card.js';
 import { useChange } from './use-change.js';
 
 interface Environment {
@@ -90,6 +91,9 @@ export default function EnvironmentsSection() {
           ))}
         </ul>
       </Card>
+      {environments.data?.items.map((each) => (
+        <ExecutorsCard key={each.id} environment={each.name} admin={admin} />
+      ))}
     </>
   );
 }

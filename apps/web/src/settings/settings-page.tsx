@@ -30,6 +30,7 @@ const SECTIONS: readonly Section[] = [
     admin: false,
     Content: lazy(() => import('./notifications-section.js')),
   },
+  { path: 'incidents', name: 'Incidents', admin: true, Content: lazy(() => import('./incidents-section.js')) },
   { path: 'sign-in', name: 'Sign-in', admin: true, Content: lazy(() => import('./sign-in-section.js')) },
 ];
 

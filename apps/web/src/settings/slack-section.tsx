@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { SlackLinkView, SlackSettingsView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
@@ -182,7 +183,7 @@ function Workspace() {
         {(install.error ?? remove.error) !== null && <ErrorNote error={install.error ?? remove.error} />}
       </Card>
       <Card title="3. Who hears of what">
-        <RoutesForm key={JSON.stringify(settings.data.channels)} settings={settings.data} />
+        <RoutesForm key={JSON.stringify([settings.data.channels, settings.data.on_duty])} settings={settings.data} />
       </Card>
     </>
   );
@@ -266,11 +267,13 @@ function AppForm({ clientId }: { readonly clientId: string }) {
 function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
   const environments = [...useEnvironments().keys()];
   const [channels, setChannels] = useState<Readonly<Record<string, string>>>(settings.channels);
+  const [onDuty, setOnDuty] = useState<readonly string[]>(settings.on_duty);
+  const { people } = useDirectory();
   const put = useChange(
     () =>
       api.put('/v1/slack/routes', {
         channels: Object.fromEntries(Object.entries(channels).filter(([, channel]) => channel !== '')),
-        on_duty: settings.on_duty,
+        on_duty: onDuty,
       }),
     'slack',
   );
@@ -300,6 +303,26 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
           )}
         </Field>
       ))}
+      <fieldset>
+        <legend className="text-sm font-medium">On duty</legend>
+        <p className="mb-2 text-sm text-muted">
+          They are told directly instead of the channel, where they have linked their Slack account.
+        </p>
+        <div className="flex max-h-60 flex-wrap gap-x-6 gap-y-2 overflow-y-auto">
+          {[...people].map(([id, name]) => (
+            <label key={id} className="inline-flex items-center gap-2 text-sm">
+              <input
+                type="checkbox"
+                checked={onDuty.includes(id)}
+                onChange={(event) => {
+                  setOnDuty(event.target.checked ? [...onDuty, id] : onDuty.filter((each) => each !== id));
+                }}
+              />
+              <InertText text={name} />
+            </label>
+          ))}
+        </div>
+      </fieldset>
       {put.error !== null && <ErrorNote error={put.error} />}
       {put.isSuccess && (
         <p role="status" className="text-sm text-good">

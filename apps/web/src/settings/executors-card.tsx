@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ExecutorView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { InertText } from '../components/agent-text.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { TextField } from '../components/text-field.js';
+import { keepSecret } from './keep-secret.js';
+import { useChange } from './use-change.js';
+import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+
+/** Where the tools of an environment are executed; a changed address waits for a second person. */
+export function ExecutorsCard({ environment, admin }: { readonly environment: string; readonly admin: boolean }) {
+  const [editing, setEditing] = useState<ExecutorView | 'new' | null>(null);
+  const [put, setPut] = useState<MaybeWaiting>();
+  const list = useQuery({
+    queryKey: ['executors', environment],
+    queryFn: () => api.get<{ executors: ExecutorView[] }>(`/v1/environments/${environment}/executors`),
+  });
+  return (
+    <Card
+      title={`Executors of ${environment}`}
+      actions={
+        admin && (
+          <Button size="sm" aria-label={`Add an executor to ${environment}`} onClick={() => setEditing('new')}>
+            Add
+          </Button>
+        )
+      }
+    >
+      {list.isPending && <SkeletonRows rows={1} className="h-10" />}
+      {list.error !== null && <ErrorNote error={list.error} retry={() => void list.refetch()} />}
+      {list.data?.executors.length === 0 && (
+        <p className="text-sm text-muted">None: calls of tools that name an executor are refused here.</p>
+      )}
+      <ul className="flex flex-col gap-3 text-sm">
+        {list.data?.executors.map((each) => (
+          <li key={each.id} className="flex flex-wrap items-center gap-3">
+            <span className="min-w-0 flex-1 basis-56">
+              <span className="font-medium">{each.name}</span>{' '}
+              <span className="break-all text-muted">
+                <InertText text={each.url ?? 'the agent itself'} />
+              </span>
+            </span>
+            {admin && (
+              <Button
+                size="sm"
+                aria-label={`Change ${each.name} of ${environment}`}
+                onClick={() => {
+                  setPut(undefined);
+                  setEditing(each);
+                }}
+              >
+                Change
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <WaitsNote answer={put} />
+      {editing !== null && (
+        <ExecutorForm
+          key={editing === 'new' ? 'new' : editing.id}
+          environment={environment}
+          executor={editing === 'new' ? null : editing}
+          onDone={(answer) => {
+            setPut(answer);
+            setEditing(null);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface ExecutorFormProps {
+  readonly environment: string;
+  readonly executor: ExecutorView | null;
+  readonly onDone: (answer?: MaybeWaiting) => void;
+}
+
+function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
+  const [name, setName] = useState(executor?.name ?? '');
+  const [kind, setKind] = useState<string>(executor?.kind ?? 'http');
+  const [url, setUrl] = useState(executor?.url ?? '');
+  const [audience, setAudience] = useState(executor?.audience ?? '');
+  const [typed, setTyped] = useState('');
+  const kept = executor?.secret ?? null;
+  const put = useChange(
+    async () => {
+      const secret = kind === 'http' ? await keepSecret(`executor-${environment}-${name}`, typed, kept) : null;
+      const document =
+        kind === 'http'
+          ? { kind, url: url.trim(), secret, ...(audience.trim() === '' ? {} : { audience: audience.trim() }) }
+          : { kind, ...(audience.trim() === '' ? {} : { audience: audience.trim() }) };
+      return api.put<MaybeWaiting>(`/v1/environments/${environment}/executors/${name}`, document);
+    },
+    'executors',
+    'changes',
+  );
+  return (
+    <form
+      className="mt-4 grid gap-4 border-t border-line pt-4 sm:grid-cols-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        put.mutate(undefined, { onSuccess: onDone });
+      }}
+    >
+      <TextField
+        label="Executor"
+        hint="As the tools of the registry name it."
+        required
+        readOnly={executor !== null}
+        pattern="[a-z0-9]([a-z0-9_\-]*[a-z0-9])?"
+        value={name}
+        onChange={setName}
+      />
+      <Field label="Kind">
+        {(control) => (
+          <select {...control} value={kind} onChange={(event) => setKind(event.target.value)}>
+            <option value="http">a service that is called</option>
+            <option value="agent">the agent itself, which reports what it did</option>
+          </select>
+        )}
+      </Field>
+      {kind === 'http' && (
+        <>
+          <TextField
+            label="Address"
+            hint="A change of it waits for a second person, and voids what was approved on the old one."
+            type="url"
+            required
+            placeholder="https://fleet.example.com/tools"
+            value={url}
+            onChange={setUrl}
+          />
+          <TextField
+            label="Bearer token"
+            hint={
+              kept === null
+                ? 'If it wants one. Kept encrypted, never shown again.'
+                : `Kept as ${kept}. Left empty, it stays.`
+            }
+            type="password"
+            autoComplete="off"
+            value={typed}
+            onChange={setTyped}
+          />
+        </>
+      )}
+      <TextField
+        label="Audience of grants"
+        hint="Left empty, the origin of the address."
+        value={audience}
+        onChange={setAudience}
+      />
+      {put.error !== null && (
+        <div className="sm:col-span-2">
+          <ErrorNote error={put.error} />
+        </div>
+      )}
+      <div className="flex gap-2 sm:col-span-2">
+        <Button type="submit" look="primary" busy={put.isPending}>
+          Put in force
+        </Button>
+        <Button onClick={() => onDone()}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+import { api } from '../api/client.js';
+
+/**
+ * Keeps a secret that was typed, as the next version of its name.
+ *
+ * @returns its reference, or `current` where nothing was typed.
+ */
+export async function keepSecret<Current extends string | null>(
+  name: string,
+  typed: string,
+  current: Current,
+): Promise<string | Current> {
+  const value = typed.trim();
+  if (value === '') return current;
+  return (await api.put<{ reference: string }>(`/v1/secrets/${encodeURIComponent(name)}`, { value })).reference;
+}

@@ -1,0 +1,136 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
+import { browserWorld, describeInChromium, settled, violationsOn, type BrowserWorld } from '../support/browser.js';
+import { CHANNELS, localSlack, type LocalSlack } from '../support/local-slack.js';
+import { codeIn, installSlack } from '../support/slack-world.js';
+
+let slack: LocalSlack;
+let world: BrowserWorld;
+let tenant: TestTenant;
+let admin: HttpAs;
+let nina: BrowserContext;
+
+/** A section of the settings, as Nina sees it. */
+async function section(path: string): Promise<Page> {
+  const page = await nina.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(`${world.url}/settings/${path}`);
+  await settled(page);
+  return page;
+}
+
+describeInChromium('settings of a tenant', () => {
+  beforeAll(async () => {
+    slack = await localSlack({ UNINA: 'Nina' });
+    world = await browserWorld([{ sub: 'nina', name: 'Nina', groups: ['admins'] }], {
+      slackUrl: slack.url,
+      allowedPrivateHosts: ['127.0.0.1:7001'],
+    });
+    slack.sendTo(world.url);
+    tenant = await world.tenant();
+    admin = world.api.http(tenant.admin.token);
+    await installSlack(world.api, admin, slack);
+    nina = await world.context();
+    const page = await nina.newPage();
+    await world.signIn(page, tenant, 'Nina', '/settings/slack');
+    await page.close();
+  }, 240_000);
+  afterAll(async () => {
+    await world.close();
+    await slack.close();
+  });
+
+  it('shows which Slack account would act as oneself, and links it', async () => {
+    const offered = await slack.command('link', 'UNINA', CHANNELS.production);
+    expect(offered.status).toBe(200);
+    const page = await section(`slack?link=${codeIn(slack.ephemerals)}`);
+    await page.getByText('act as you? Only if that is your own account.').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Yes, it is mine' }).click();
+    await page.getByText('linked', { exact: true }).waitFor();
+    await page.waitForURL(`${world.url}/settings/slack`);
+    await page.close();
+  }, 60_000);
+
+  it('says so where a link is not good any more', async () => {
+    const page = await section('slack?link=never-offered');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('button', { name: 'Yes, it is mine' }).count()).toBe(0);
+    await page.close();
+  }, 60_000);
+
+  it('names those on duty', async () => {
+    const page = await section('slack');
+    await page.getByRole('group', { name: 'On duty' }).getByLabel('Nina').check();
+    await page.getByLabel('Channel of production').fill(CHANNELS.production);
+    await page.getByRole('button', { name: 'Keep' }).last().click();
+    await page.getByRole('group', { name: 'On duty' }).getByLabel('Nina').waitFor();
+    const kept = () => admin.get('/v1/slack').then(({ body }) => body.on_duty as readonly string[]);
+    while ((await kept()).length === 0);
+    expect(await kept()).toHaveLength(1);
+    await page.close();
+  }, 60_000);
+
+  it('keeps where incidents are told, and the routing key of PagerDuty as a secret', async () => {
+    const page = await section('incidents');
+    await page.getByRole('button', { name: 'Add a destination' }).click();
+    await page.getByLabel('Destination 1', { exact: true }).fill('security-team');
+    await page.getByLabel('Reached at (1)').fill('C012AB3CD, security@example.com');
+    await page.getByLabel('Days until the review').fill('3');
+    await page.getByLabel('Send incidents on to PagerDuty').check();
+    await page.getByLabel('Routing key').fill('R0123456789ABCDEF0123456789ABCDE');
+    await page.getByLabel('Address').fill('http://127.0.0.1:7001/v2/enqueue');
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByText('Kept.', { exact: true }).waitFor();
+    expect(expectStatus(await admin.get('/v1/incident-settings'), 200).body).toEqual({
+      destinations: { 'security-team': ['C012AB3CD', 'security@example.com'] },
+      review_days: 3,
+      pagerduty: {
+        routing_key: { $secret: 'pagerduty-routing-key@1' },
+        url: 'http://127.0.0.1:7001/v2/enqueue',
+      },
+    });
+    await page.close();
+  }, 60_000);
+
+  it('takes issuers field by field, refuses one that is not there, and has a looser mapping wait', async () => {
+    const page = await section('sign-in');
+    await page.getByRole('button', { name: 'Add an issuer' }).click();
+    const added = page.getByRole('group', { name: 'New issuer' });
+    await added.getByLabel('Short name').fill('corporate');
+    await added.getByLabel('Issuer address').fill('https://login.example.invalid');
+    await added.getByLabel('Client id').fill('countersign');
+    await added.getByLabel('Client secret').fill('a-secret-of-the-issuer');
+    expect(await violationsOn(page)).toEqual([]);
+    await added.getByLabel('Shown as').fill('Corporate');
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('alert').getByText('/issuers/1').waitFor();
+    await page.getByRole('group', { name: 'Corporate' }).getByRole('button', { name: 'Remove this issuer' }).click();
+
+    const demo = page.getByRole('group', { name: 'Demo issuer' });
+    await demo.getByRole('button', { name: 'Map a value to a role' }).click();
+    await demo.getByLabel('Value 3').fill('everybody');
+    await demo.getByLabel('Role 3').fill('SRELead');
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('link', { name: 'See the change' }).click();
+    await page.getByRole('heading', { name: 'What it loosens' }).waitFor();
+    await page
+      .getByText(/everybody/)
+      .first()
+      .waitFor();
+    await page.close();
+  }, 60_000);
+
+  it('changes where tools are executed, which waits for a second person', async () => {
+    const page = await section('environments');
+    await page.getByRole('button', { name: 'Add an executor to production' }).click();
+    await page.getByLabel('Executor', { exact: true }).fill('fleet');
+    await page.getByLabel('Address').fill('http://127.0.0.1:7001/tools');
+    await page.getByLabel('Bearer token').fill('a-token-of-the-fleet');
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('link', { name: 'See the change' }).waitFor();
+    await page.close();
+  }, 60_000);
+});
