@@ -162,7 +162,6 @@ describe('delivery to Slack', () => {
     world.slack.fail('chat.postMessage', { kind: 'error', error: 'internal_error' });
     const request = await world.asked();
     await once();
-    await once();
     expect(await open(`slack:${CHANNELS.production}:subject`)).toMatchObject([{ last_error: 'Slack: internal_error' }]);
     await world.settle();
     expect(inChannel(request)).toHaveLength(1);

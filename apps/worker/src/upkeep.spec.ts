@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLog, type AuditLog } from '#lib/audit';
+import { sqlOf } from '#lib/database';
 import { newId, type Actor, type TenantId } from '#lib/kernel';
 import { openKeyring } from '#lib/tenancy';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
@@ -94,5 +95,47 @@ describe('upkeep', () => {
     await rounds().get('kept-answers')?.();
     const { rows } = await db.owner.query('select idempotency_key from idempotency_record');
     expect(rows).toEqual([{ idempotency_key: 'fresh' }]);
+  });
+
+  it('deletes what was done in Slack a day after it was worked on, and nothing that waits', async () => {
+    const clicks = { old: '25 hours', fresh: '23 hours', waiting: null };
+    for (const [name, age] of Object.entries(clicks)) {
+      await db.owner.query(
+        `insert into slack_interaction (tenant_id, id, body_digest, payload, received_at, next_attempt_at, done_at, outcome)
+         values ($1, $2, sha256($3::text::bytea), jsonb_build_object('comment', $3::text), now() - interval '9 days', now(),
+           now() - $4::interval, case when $4 is not null then 'done' end)`,
+        [one, newId(), name, age],
+      );
+    }
+    await rounds().get('slack-interactions')?.();
+    const { rows } = await db.owner.query<{ name: string }>(
+      "select payload ->> 'comment' as name from slack_interaction order by 1",
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['fresh', 'waiting']);
+  });
+
+  it('deletes delivered messages after a month, but not the cause of one that could not be delivered', async () => {
+    const write = async (topic: string, cause: string | null, state: string, days: number): Promise<string> => {
+      const id = newId();
+      await db.owner.query(
+        `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at, cause_id, place)
+         values ($1, $2, $3, '{}', 'pending', now(), now(), $4, case when $4::uuid is not null then 'slack:C1:subject' end)`,
+        [one, id, topic, cause],
+      );
+      await db.owner.query(
+        `update outbox_message set state = $2, delivered_at = case when $2 = 'delivered' then now() - $3 * interval '1 day' end
+          where id = $1`,
+        [id, state, days],
+      );
+      return id;
+    };
+    await write('gone_of_it', await write('gone', null, 'delivered', 31), 'delivered', 31);
+    await write('failed_of_it', await write('kept', null, 'delivered', 31), 'failed', 31);
+    await write('fresh', null, 'delivered', 29);
+    await rounds().get('delivered-messages')?.();
+    const { rows } = await db.owner.query<{ topic: string }>('select topic from outbox_message order by topic');
+    expect(rows.map(({ topic }) => topic)).toEqual(['failed_of_it', 'fresh', 'kept']);
+    const emptied = db.uow.run(one, (tx) => sqlOf(tx).execute('delete from outbox_message'));
+    await expect(emptied).rejects.toMatchObject({ code: 'CS001' });
   });
 });

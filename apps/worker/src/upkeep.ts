@@ -7,6 +7,10 @@ export const UPKEEP_EVERY_MS = 3_600_000;
 /** Grants live a minute; a key that signs them lives a month. */
 const GRANT_KEY_AGE_MS = 30 * 24 * 3_600_000;
 const BATCH = 1_000;
+/** A click is good for five minutes; it is kept for a day to see what came of it. It may hold a reviewer's comment. */
+const INTERACTION_AGE_MS = 24 * 3_600_000;
+/** What was delivered is kept for a month, for whoever asks whether somebody was told. */
+const DELIVERED_AGE_MS = 30 * 24 * 3_600_000;
 
 /** One thing that only time makes necessary. Any number of workers may do it at once. */
 export interface UpkeepWork {
@@ -14,7 +18,10 @@ export interface UpkeepWork {
   readonly round: () => Promise<void>;
 }
 
-/** Erasure of audit payloads, of answers kept for repeated requests, and rotation of the keys that sign grants. */
+/**
+ * Erasure of audit payloads, of answers kept for repeated requests, of clicks in Slack that were worked on and of delivered
+ * messages, and rotation of the keys that sign grants.
+ */
 export function upkeep(
   database: Pick<Database, 'uow' | 'systemQuery'>,
   log: Pick<AuditLog, 'erasePayloads'>,
@@ -42,6 +49,27 @@ export function upkeep(
         [tenantId],
       ),
     );
+  const dropInteractions = (tenantId: TenantId, before: Date): Promise<number> =>
+    uow.run(tenantId, (tx) =>
+      sqlOf(tx).execute(
+        `delete from slack_interaction where tenant_id = $1 and id in
+           (select old.id from slack_interaction old where old.tenant_id = $1 and old.done_at < $2
+             order by old.done_at limit ${String(BATCH)} for update skip locked)`,
+        [tenantId, before],
+      ),
+    );
+  // One that others were spread from goes after them: what could not be delivered keeps its cause.
+  const dropDelivered = (tenantId: TenantId, before: Date): Promise<number> =>
+    uow.run(tenantId, (tx) =>
+      sqlOf(tx).execute(
+        `delete from outbox_message where tenant_id = $1 and id in
+           (select old.id from outbox_message old
+             where old.tenant_id = $1 and old.state = 'delivered' and old.delivered_at < $2
+               and not exists (select from outbox_message spread where spread.tenant_id = $1 and spread.cause_id = old.id)
+             order by old.delivered_at limit ${String(BATCH)} for update skip locked)`,
+        [tenantId, before],
+      ),
+    );
   return [
     {
       name: 'audit-retention',
@@ -55,6 +83,22 @@ export function upkeep(
       round: async () => {
         const tenants = await systemQuery.call('idempotency_expired_tenants', new Date());
         await eachTenant(tenants, dropExpiredAnswers);
+      },
+    },
+    {
+      name: 'slack-interactions',
+      round: async () => {
+        const before = new Date(Date.now() - INTERACTION_AGE_MS);
+        const tenants = await systemQuery.call('slack_interaction_done_tenants', before);
+        await eachTenant(tenants, (tenantId) => dropInteractions(tenantId, before));
+      },
+    },
+    {
+      name: 'delivered-messages',
+      round: async () => {
+        const before = new Date(Date.now() - DELIVERED_AGE_MS);
+        const tenants = await systemQuery.call('outbox_delivered_tenants', before);
+        await eachTenant(tenants, (tenantId) => dropDelivered(tenantId, before));
       },
     },
     {

@@ -113,7 +113,7 @@ export class NotifyModule {
           const put = new PutSlackMessage(uow, installations, new SqlSlackMessages(), new SqlSlackPace(), slack);
           const contents = new ReadContent(uow, requests, audience, notices, publicUrl);
           const mails = new DeliverMail(uow, contents, audience, mailer);
-          const spreading = new SpreadMessage(uow, outbox, audience, installations, links, subscriptions, notices);
+          const spreading = new SpreadMessage(outbox, audience, installations, links, subscriptions, notices);
           return new DeliverOutbox(uow, outbox, spreading, {
             slack: new DeliverToSlack(uow, put, requests, audience, notices, publicUrl),
             email: mails,

@@ -13,11 +13,23 @@ const CONCURRENCY = 4;
 const POLL_SECONDS = 2;
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Takes jobs from pg-boss, woken by NOTIFY and polling besides. */
+/** One loop of pg-boss that takes jobs of one kind, one at a time. */
+interface Taker {
+  /** pg-boss's own. */
+  readonly id: string;
+  busy: boolean;
+  /** How often it was woken since it last began a job. */
+  woken: number;
+}
+
+/**
+ * Takes jobs from pg-boss, woken by NOTIFY and polling besides. A notification wakes one taker that is free, and whoever has
+ * ended a job looks for the next: so one job is looked for by one, and what has piled up is worked off without a pause.
+ */
 export class PgBossJobWorker implements JobWorker {
   private readonly starts: (() => Promise<void>)[] = [];
-  /** pg-boss's own ids of what takes jobs, by the jobs' name. */
-  private readonly takers = new Map<string, string[]>();
+  /** By the jobs' name; in front whoever was woken longest ago. */
+  private readonly takers = new Map<string, Taker[]>();
   private unsubscribe: () => void = () => undefined;
 
   constructor(
@@ -28,14 +40,27 @@ export class PgBossJobWorker implements JobWorker {
 
   register<Name extends JobName>(name: Name, handler: JobHandler<Name>): void {
     this.starts.push(async () => {
-      const takers: string[] = [];
+      const takers: Taker[] = [];
       this.takers.set(name, takers);
-      for (let taker = 0; taker < CONCURRENCY; taker += 1) {
-        takers.push(
-          await this.boss.work<StoredJob<Name>>(name, { pollingIntervalSeconds: POLL_SECONDS }, async (jobs) => {
-            for (const job of jobs) await this.handle(name, handler, job.data);
-          }),
+      for (let each = 0; each < CONCURRENCY; each += 1) {
+        let taker: Taker | null = null;
+        const id = await this.boss.work<StoredJob<Name>>(
+          name,
+          { pollingIntervalSeconds: POLL_SECONDS },
+          async (jobs) => {
+            if (taker !== null) this.begin(name, taker);
+            try {
+              for (const job of jobs) await this.handle(name, handler, job.data);
+            } finally {
+              if (taker !== null) {
+                taker.busy = false;
+                this.boss.notifyWorker(taker.id);
+              }
+            }
+          },
         );
+        taker = { id, busy: false, woken: 0 };
+        takers.push(taker);
       }
     });
   }
@@ -52,10 +77,28 @@ export class PgBossJobWorker implements JobWorker {
     await this.boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
   }
 
-  /** Those that take jobs of this name, or all of them where a notification may have been missed. */
+  /** One that is free, of those that take jobs of this name; all of them where a notification may have been missed. */
   private wake(name: string | null): void {
-    const woken = name === null ? [...this.takers.values()].flat() : (this.takers.get(name) ?? []);
-    for (const taker of woken) this.boss.notifyWorker(taker);
+    if (name === null) {
+      for (const { id } of [...this.takers.values()].flat()) this.boss.notifyWorker(id);
+      return;
+    }
+    const takers = this.takers.get(name) ?? [];
+    const free = takers.findIndex(({ busy }) => !busy);
+    // Where nobody is free, whoever ends a job first looks for this one.
+    if (free === -1) return;
+    for (const taker of takers.splice(free, 1)) {
+      takers.push(taker);
+      taker.woken += 1;
+      this.boss.notifyWorker(taker.id);
+    }
+  }
+
+  /** Woken for more than the one job that it has now, it wakes another in its stead. */
+  private begin(name: string, taker: Taker): void {
+    const { woken } = taker;
+    Object.assign(taker, { busy: true, woken: 0 });
+    if (woken > 1) this.wake(name);
   }
 
   private async handle<Name extends JobName>(

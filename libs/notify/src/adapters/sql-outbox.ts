@@ -43,18 +43,24 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     await this.jobs.enqueue(tx, 'outbox.deliver', { outboxId: id });
   }
 
-  async spread(tx: Tx, cause: OutboxEntry, places: readonly Place[]): Promise<readonly string[]> {
-    if (places.length === 0) return [];
-    const rows = await sqlOf(tx).query<{ id: string }>(
-      `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at, cause_id, place)
-       select $1, wanted.id, $2, $3, 'pending', clock_timestamp(), clock_timestamp(), $4, wanted.place
-         from unnest($5::uuid[], $6::text[]) wanted (id, place)
+  async spread(tx: Tx, cause: OutboxEntry, places: readonly Place[], leaseMs: number): Promise<OutboxEntry | null> {
+    if (places.length === 0) return null;
+    const rows = await sqlOf(tx).query<OutboxRow>(
+      `insert into outbox_message
+         (tenant_id, id, topic, payload, state, attempts, next_attempt_at, created_at, cause_id, place)
+       select $1, wanted.id, $2, $3, 'pending', case position when 1 then 1 else 0 end,
+              clock_timestamp() + case position when 1 then $7 else 0 end * interval '1 millisecond',
+              clock_timestamp(), $4, wanted.place
+         from unnest($5::uuid[], $6::text[]) with ordinality wanted (id, place, position)
        on conflict (tenant_id, cause_id, place) where cause_id is not null do nothing
-       returning id`,
-      [tx.tenantId, cause.topic, JSON.stringify(cause.payload), cause.id, places.map(() => v7()), places],
+       returning ${columns}`,
+      [tx.tenantId, cause.topic, JSON.stringify(cause.payload), cause.id, places.map(() => v7()), places, leaseMs],
     );
-    for (const { id } of rows) await this.jobs.enqueue(tx, 'outbox.deliver', { outboxId: id });
-    return rows.map(({ id }) => id);
+    const entries = rows.map(toEntry);
+    for (const { id, attempts } of entries) {
+      if (attempts === 0) await this.jobs.enqueue(tx, 'outbox.deliver', { outboxId: id });
+    }
+    return entries.find(({ attempts }) => attempts === 1) ?? null;
   }
 
   async claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
@@ -70,28 +76,31 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return row === undefined ? null : toEntry(row);
   }
 
-  async delivered(tx: Tx, entry: OutboxEntry): Promise<void> {
-    await this.settle(tx, entry, `state = 'delivered', delivered_at = clock_timestamp(), last_error = null`, []);
+  delivered(tx: Tx, entry: OutboxEntry): Promise<void> {
+    this.settle(tx, entry, `state = 'delivered', delivered_at = clock_timestamp(), last_error = null`, []);
+    return Promise.resolve();
   }
 
   async postpone(tx: Tx, entry: OutboxEntry, delayMs: number): Promise<void> {
     const set = `attempts = attempts - 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'`;
-    await this.settle(tx, entry, set, [delayMs]);
+    this.settle(tx, entry, set, [delayMs]);
     await this.jobs.enqueue(tx, 'outbox.deliver', { outboxId: entry.id }, { startAfterMs: delayMs });
   }
 
-  async failedOnce(tx: Tx, entry: OutboxEntry, error: string, delayMs: number): Promise<void> {
+  failedOnce(tx: Tx, entry: OutboxEntry, error: string, delayMs: number): Promise<void> {
     const set = `last_error = $4, next_attempt_at = clock_timestamp() + $5 * interval '1 millisecond'`;
-    await this.settle(tx, entry, set, [error.slice(0, ERROR_CHARACTERS), delayMs]);
+    this.settle(tx, entry, set, [error.slice(0, ERROR_CHARACTERS), delayMs]);
+    return Promise.resolve();
   }
 
-  async giveUp(tx: Tx, entry: OutboxEntry, error: string): Promise<void> {
-    await this.settle(tx, entry, `state = 'failed', last_error = $4`, [error.slice(0, ERROR_CHARACTERS)]);
+  giveUp(tx: Tx, entry: OutboxEntry, error: string): Promise<void> {
+    this.settle(tx, entry, `state = 'failed', last_error = $4`, [error.slice(0, ERROR_CHARACTERS)]);
+    return Promise.resolve();
   }
 
   /** Written only where nobody else has begun another attempt meanwhile. */
-  private async settle(tx: Tx, entry: OutboxEntry, set: string, values: readonly unknown[]): Promise<void> {
-    await sqlOf(tx).execute(
+  private settle(tx: Tx, entry: OutboxEntry, set: string, values: readonly unknown[]): void {
+    sqlOf(tx).executeAhead(
       `update outbox_message set ${set} where tenant_id = $1 and id = $2 and attempts = $3 and state = 'pending'`,
       [tx.tenantId, entry.id, entry.attempts, ...values],
     );

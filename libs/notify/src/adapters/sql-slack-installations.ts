@@ -51,13 +51,15 @@ export class SqlSlackInstallations implements SlackInstallations {
   }
 
   async workspace(tx: Tx): Promise<SlackWorkspace | null> {
-    const [row] = await sqlOf(tx).query<WorkspaceRow>(
-      `select team_id, team_name, app_id, bot_user_id, key_id, bot_token_nonce, bot_token
-         from slack_installation where tenant_id = $1`,
-      [tx.tenantId],
-    );
-    const app = row === undefined ? null : await this.app(tx);
-    if (row === undefined || app === null) return null;
+    const [[row], signingSecret] = await Promise.all([
+      sqlOf(tx).query<WorkspaceRow>(
+        `select team_id, team_name, app_id, bot_user_id, key_id, bot_token_nonce, bot_token
+           from slack_installation where tenant_id = $1`,
+        [tx.tenantId],
+      ),
+      this.signingSecret(tx),
+    ]);
+    if (row === undefined || signingSecret === null) return null;
     return {
       tenantId: tx.tenantId,
       teamId: row.team_id,
@@ -69,8 +71,18 @@ export class SqlSlackInstallations implements SlackInstallations {
         nonce: row.bot_token_nonce,
         ciphertext: row.bot_token,
       }),
-      signingSecret: app.signingSecret,
+      signingSecret,
     };
+  }
+
+  async signingSecret(tx: Tx): Promise<string | null> {
+    const [row] = await sqlOf(tx).query<Pick<AppRow, 'key_id' | 'signing_secret_nonce' | 'signing_secret'>>(
+      'select key_id, signing_secret_nonce, signing_secret from slack_app where tenant_id = $1',
+      [tx.tenantId],
+    );
+    if (row === undefined) return null;
+    const { key_id, signing_secret_nonce: nonce, signing_secret: ciphertext } = row;
+    return this.open(tx, 'signing-secret', { key_id, nonce, ciphertext });
   }
 
   async app(tx: Tx): Promise<SlackApp | null> {
@@ -166,21 +178,21 @@ export class SqlSlackInstallations implements SlackInstallations {
 
   async settings(tx: Tx): Promise<SlackSettings> {
     const sql = sqlOf(tx);
-    const [app] = await sql.query<{ client_id: string }>('select client_id from slack_app where tenant_id = $1', [
-      tx.tenantId,
+    const [[app], [installation], channels, onDuty] = await Promise.all([
+      sql.query<{ client_id: string }>('select client_id from slack_app where tenant_id = $1', [tx.tenantId]),
+      sql.query<{ team_id: string; team_name: string; installed_at: string }>(
+        `select team_id, team_name, ${epochMs('installed_at')} as installed_at from slack_installation where tenant_id = $1`,
+        [tx.tenantId],
+      ),
+      sql.query<{ environment: string; channel_id: string }>(
+        'select environment, channel_id from slack_channel where tenant_id = $1 order by environment',
+        [tx.tenantId],
+      ),
+      sql.query<{ person_id: PersonId }>(
+        'select person_id from on_duty where tenant_id = $1 order by since, person_id',
+        [tx.tenantId],
+      ),
     ]);
-    const [installation] = await sql.query<{ team_id: string; team_name: string; installed_at: string }>(
-      `select team_id, team_name, ${epochMs('installed_at')} as installed_at from slack_installation where tenant_id = $1`,
-      [tx.tenantId],
-    );
-    const channels = await sql.query<{ environment: string; channel_id: string }>(
-      'select environment, channel_id from slack_channel where tenant_id = $1 order by environment',
-      [tx.tenantId],
-    );
-    const onDuty = await sql.query<{ person_id: PersonId }>(
-      'select person_id from on_duty where tenant_id = $1 order by since, person_id',
-      [tx.tenantId],
-    );
     return {
       app: app === undefined ? null : { clientId: app.client_id },
       installation:

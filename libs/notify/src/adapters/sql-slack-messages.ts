@@ -23,7 +23,7 @@ export class SqlSlackMessages implements SlackMessages {
     leaseMs: number,
   ): Promise<HeldMessage | 'busy'> {
     const sql = sqlOf(tx);
-    await sql.execute(
+    sql.executeAhead(
       `insert into slack_message (tenant_id, id, subject, channel_id, thread_id, created_at)
        values ($1, $2, $3, $4,
          (select id from slack_message where tenant_id = $1 and subject = $5 and channel_id = $4), clock_timestamp())
@@ -44,7 +44,7 @@ export class SqlSlackMessages implements SlackMessages {
     if (row === undefined) throw new Error('a message that was just written is not there');
     const threadReady = about.threadOf === null || row.thread_ts !== null;
     if (row.held || !threadReady) return 'busy';
-    await sql.execute(
+    sql.executeAhead(
       `update slack_message set lease_until = clock_timestamp() + $3 * interval '1 millisecond'
         where tenant_id = $1 and id = $2`,
       [tx.tenantId, row.id, leaseMs],
@@ -61,11 +61,12 @@ export class SqlSlackMessages implements SlackMessages {
     };
   }
 
-  async trying(tx: Tx, id: string): Promise<void> {
-    await sqlOf(tx).execute(
+  trying(tx: Tx, id: string): Promise<void> {
+    sqlOf(tx).executeAhead(
       'update slack_message set tried_at = clock_timestamp() where tenant_id = $1 and id = $2 and tried_at is null',
       [tx.tenantId, id],
     );
+    return Promise.resolve();
   }
 
   async posted(
@@ -103,7 +104,7 @@ export class SqlSlackMessages implements SlackMessages {
 export class SqlSlackPace implements SlackPace {
   async take(tx: Tx, target: string): Promise<number> {
     const sql = sqlOf(tx);
-    await sql.execute(
+    sql.executeAhead(
       `insert into slack_pace (tenant_id, channel_id, free_at, queued_until) values ($1, $2, '-infinity', '-infinity')
        on conflict (tenant_id, channel_id) do nothing`,
       [tx.tenantId, target],

@@ -1,4 +1,4 @@
-import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { readPlace, type PlaceParts } from '../domain/place.js';
 import { MOST_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { Delivery, OutboxEntry, OutboxRepository } from './notify.ports.js';
@@ -15,8 +15,9 @@ export interface PlaceDelivery {
 export type PlaceDeliveries = Readonly<Record<PlaceParts['kind'], PlaceDelivery>>;
 
 /**
- * One turn of one message: taken so that nobody else takes it, spread over places or delivered to its own, and what came of
- * it written down. Failures are tried again with growing pauses, and then left to an admin as `failed`; waiting for a
+ * One turn of one message: taken so that nobody else takes it, delivered to its place, and what came of it written down. One
+ * that a stage wrote is spread over places first, and the first of them is delivered to at once, without a job between:
+ * somebody waits there. Failures are tried again with growing pauses, and then left to an admin as `failed`; waiting for a
  * channel's turn is no failure.
  */
 export class DeliverOutbox {
@@ -29,31 +30,52 @@ export class DeliverOutbox {
 
   /** Does nothing where the message is delivered, not due, or in other hands. */
   async execute(tenantId: TenantId, id: string): Promise<void> {
-    const entry = await this.uow.run(tenantId, (tx) => this.outbox.claim(tx, id, LEASE_MS));
-    if (entry === null) return;
-    const delivery = await this.#deliver(tenantId, entry).catch(asDelivery);
-    await this.uow.run(tenantId, async (tx) => {
-      switch (delivery.kind) {
-        case 'delivered':
-          await this.outbox.delivered(tx, entry);
-          return;
-        case 'later':
-          await this.outbox.postpone(tx, entry, delivery.delayMs);
-          return;
-        case 'failed':
-          if (delivery.final || entry.attempts >= MOST_ATTEMPTS) await this.outbox.giveUp(tx, entry, delivery.error);
-          else await this.outbox.failedOnce(tx, entry, delivery.error, retryDelayMs(entry.attempts));
-      }
-    });
+    const taken = await this.#take(tenantId, id);
+    if (taken === null) return;
+    const { entry, place } = taken;
+    const delivery = await this.places[place.kind].deliver(tenantId, entry, place).catch(asDelivery);
+    await this.uow.run(tenantId, (tx) => this.#settle(tx, entry, delivery));
   }
 
-  async #deliver(tenantId: TenantId, entry: OutboxEntry): Promise<Delivery> {
-    if (entry.place === null) {
-      await this.spreading.execute(tenantId, entry);
-      return { kind: 'delivered' };
+  /** The message, or, of one that is spread, the message to the first place; in one transaction. */
+  async #take(
+    tenantId: TenantId,
+    id: string,
+  ): Promise<{ readonly entry: OutboxEntry; readonly place: PlaceParts } | null> {
+    try {
+      return await this.uow.run(tenantId, async (tx) => {
+        const entry = await this.outbox.claim(tx, id, LEASE_MS);
+        const first = entry?.place === null ? await this.#spread(tx, entry) : entry;
+        return first?.place == null ? null : { entry: first, place: readPlace(first.place) };
+      });
+    } catch (error) {
+      // Nothing of it was kept, not even the attempt.
+      await this.uow.run(tenantId, async (tx) => {
+        const entry = await this.outbox.claim(tx, id, LEASE_MS);
+        if (entry !== null) await this.#settle(tx, entry, asDelivery(error));
+      });
+      return null;
     }
-    const place = readPlace(entry.place);
-    return this.places[place.kind].deliver(tenantId, entry, place);
+  }
+
+  async #spread(tx: Tx, cause: OutboxEntry): Promise<OutboxEntry | null> {
+    const first = await this.spreading.execute(tx, cause, LEASE_MS);
+    await this.outbox.delivered(tx, cause);
+    return first;
+  }
+
+  async #settle(tx: Tx, entry: OutboxEntry, delivery: Delivery): Promise<void> {
+    switch (delivery.kind) {
+      case 'delivered':
+        await this.outbox.delivered(tx, entry);
+        return;
+      case 'later':
+        await this.outbox.postpone(tx, entry, delivery.delayMs);
+        return;
+      case 'failed':
+        if (delivery.final || entry.attempts >= MOST_ATTEMPTS) await this.outbox.giveUp(tx, entry, delivery.error);
+        else await this.outbox.failedOnce(tx, entry, delivery.error, retryDelayMs(entry.attempts));
+    }
   }
 }
 

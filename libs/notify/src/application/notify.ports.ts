@@ -34,8 +34,13 @@ export interface OutboxEntry {
 }
 
 export interface OutboxRepository {
-  /** One for each place; a place that has one of this cause already gets no second. @returns the new ids. */
-  spread(tx: Tx, cause: OutboxEntry, places: readonly Place[]): Promise<readonly string[]>;
+  /**
+   * One for each place; a place that has one of this cause already gets no second. The first place's is claimed at once, by
+   * whoever spreads; each of the others has a job of its own.
+   *
+   * @returns the one that is claimed, where there is one.
+   */
+  spread(tx: Tx, cause: OutboxEntry, places: readonly Place[], leaseMs: number): Promise<OutboxEntry | null>;
   /** Takes what is due and nobody works on, counts the attempt, and keeps others off it for a while. */
   claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
   delivered(tx: Tx, entry: OutboxEntry): Promise<void>;
@@ -89,6 +94,8 @@ export interface SlackInstallations {
   locate(app: string, team: string): Promise<TenantId | null>;
   workspace(tx: Tx): Promise<SlackWorkspace | null>;
   app(tx: Tx): Promise<SlackApp | null>;
+  /** What Slack signs its requests with. */
+  signingSecret(tx: Tx): Promise<string | null>;
   saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void>;
   beginInstall(tx: Tx, state: Uint8Array, by: PersonId, lifetimeMs: number): Promise<void>;
   locateInstall(state: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;

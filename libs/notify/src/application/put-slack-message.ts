@@ -48,16 +48,22 @@ export class PutSlackMessage {
     about: MessageAbout,
     render: (workspace: SlackWorkspace) => Promise<SlackContent | null>,
   ): Promise<Delivery> {
-    const workspace = await this.uow.run(tenantId, (tx) => this.installations.workspace(tx));
+    const { workspace, held } = await this.uow.run(tenantId, async (tx) => {
+      const found = await this.installations.workspace(tx);
+      return { workspace: found, held: found === null ? 'busy' : await this.messages.hold(tx, about, LEASE_MS) };
+    });
     if (workspace === null) return { kind: 'failed', error: 'Slack is not installed.', final: true };
-    const held = await this.uow.run(tenantId, (tx) => this.messages.hold(tx, about, LEASE_MS));
     if (held === 'busy') return { kind: 'later', delayMs: BUSY_MS };
+    let posted = false;
     try {
       const content = await render(workspace);
       if (content === null) return { kind: 'delivered' };
-      return await this.#bring(workspace, about, held, content);
+      const brought = await this.#bring(workspace, about, held, content);
+      posted = brought.kind === 'posted';
+      return brought.kind === 'posted' ? { kind: 'delivered' } : brought;
     } finally {
-      await this.uow.run(tenantId, (tx) => this.messages.release(tx, held.id));
+      // Writing down where it was posted has let go of it already.
+      if (!posted) await this.uow.run(tenantId, (tx) => this.messages.release(tx, held.id));
     }
   }
 
@@ -66,11 +72,17 @@ export class PutSlackMessage {
     about: MessageAbout,
     held: HeldMessage,
     content: SlackContent,
-  ): Promise<Delivery> {
+  ): Promise<Delivery | { readonly kind: 'posted' }> {
     const { tenantId } = workspace;
     const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
     if (held.posted !== null && held.renderedDigest === digest) return { kind: 'delivered' };
-    const wait = await this.uow.run(tenantId, (tx) => this.pace.take(tx, about.target));
+    const first = held.posted === null && held.triedAt === null;
+    const wait = await this.uow.run(tenantId, async (tx) => {
+      const ms = await this.pace.take(tx, about.target);
+      // From now on it may be there: said before it is posted.
+      if (ms === 0 && first) await this.messages.trying(tx, held.id);
+      return ms;
+    });
     if (wait > 0) return { kind: 'later', delayMs: wait };
     try {
       const at =
@@ -78,7 +90,7 @@ export class PutSlackMessage {
           ? await this.#post(workspace, about, held, content)
           : await this.#update(workspace, held.posted, held.id, content);
       await this.uow.run(tenantId, (tx) => this.messages.posted(tx, held.id, at, digest));
-      return { kind: 'delivered' };
+      return { kind: 'posted' };
     } catch (error) {
       if (!(error instanceof SlackCallError)) throw error;
       return this.#refused(workspace, about, held, error);
@@ -91,7 +103,7 @@ export class PutSlackMessage {
     held: HeldMessage,
     content: SlackContent,
   ): Promise<{ readonly channel: string; readonly ts: string }> {
-    const { tenantId, botToken } = workspace;
+    const { botToken } = workspace;
     const channel =
       held.thread?.channel ??
       (/^[UW]/.test(about.target) ? await this.slack.openDirect(botToken, about.target) : about.target);
@@ -101,7 +113,6 @@ export class PutSlackMessage {
       const ts = await this.slack.findOwn(botToken, { channel, threadTs, since }, held.id);
       if (ts !== null) return this.#update(workspace, { channel, ts }, held.id, content);
     }
-    await this.uow.run(tenantId, (tx) => this.messages.trying(tx, held.id));
     return this.slack.post(botToken, { channel, threadTs, content, id: held.id });
   }
 

@@ -23,7 +23,7 @@ export class ReadRequestMessage {
     if (!found.ok) return null;
     const detail = found.value;
     const { requester } = detail.request;
-    const names = await this.uow.run(tenantId, async (tx) => {
+    const reading = this.uow.run(tenantId, async (tx) => {
       const about = [...(requester.kind === 'person' ? [requester.id] : []), requester.onBehalfOf].filter(isPerson);
       const people = new Map((await this.audience.people(tx, about)).map((each) => [each.id, each.displayName]));
       return {
@@ -35,10 +35,11 @@ export class ReadRequestMessage {
         run: await this.audience.runOf(tx, id),
       };
     });
+    const [names, earlierApprovals] = await Promise.all([reading, this.#earlier(tenantId, detail)]);
     return requestMessage(detail, {
       ...names,
       run: names.run === null ? null : { id: names.run.id, state: names.run.state as RunState },
-      earlierApprovals: await this.#earlier(tenantId, detail),
+      earlierApprovals,
     });
   }
 

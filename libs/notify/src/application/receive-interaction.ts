@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { err, ok, type Failure, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { err, ok, type Failure, type Result, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { readInteraction, senderOf } from '../domain/interaction.js';
 import { isFromSlack, type SlackHeaders } from '../domain/slack-signature.js';
 import type { SlackInstallations, SlackInteractions } from './notify.ports.js';
@@ -12,7 +12,7 @@ export interface SignedRequest {
 
 /**
  * Takes what Slack sends: signed over the bytes as they came, at most five minutes old (T12), and each body once (T13). It is
- * written down and acknowledged; a worker does the rest.
+ * written down, in the transaction that looks at its signature, and acknowledged; a worker does the rest.
  *
  * Failures: `slack.signature`, whatever was wrong with it.
  */
@@ -28,13 +28,15 @@ export class ReceiveInteraction {
     const payload = payloadOf(body);
     const sender = senderOf(payload);
     if (sender === null) return err(unsigned);
-    const signed = await this.verify(body, headers, sender);
-    if (!signed.ok) return signed;
-    const interaction = readInteraction(payload, sender.team);
-    if (interaction === null) return ok(undefined);
+    const tenantId = await this.installations.locate(sender.app, sender.team);
+    if (tenantId === null) return err(unsigned);
     const digest = createHash('sha256').update(body, 'utf8').digest();
-    await this.uow.run(signed.value.tenantId, (tx) => this.interactions.receive(tx, digest, interaction));
-    return ok(undefined);
+    return this.uow.run(tenantId, async (tx) => {
+      if (!(await this.#isSigned(tx, body, headers))) return err(unsigned);
+      const interaction = readInteraction(payload, sender.team);
+      if (interaction !== null) await this.interactions.receive(tx, digest, interaction);
+      return ok(undefined);
+    });
   }
 
   /** Whether a request was signed by the app and workspace that it names; nothing of it counts before. */
@@ -45,11 +47,13 @@ export class ReceiveInteraction {
   ): Promise<Result<SignedRequest>> {
     const tenantId = await this.installations.locate(sender.app, sender.team);
     if (tenantId === null) return err(unsigned);
-    const good = await this.uow.run(tenantId, async (tx) => {
-      const app = await this.installations.app(tx);
-      return app !== null && isFromSlack(app.signingSecret, body, headers, await tx.now());
-    });
+    const good = await this.uow.run(tenantId, (tx) => this.#isSigned(tx, body, headers));
     return good ? ok({ tenantId, team: sender.team }) : err(unsigned);
+  }
+
+  async #isSigned(tx: Tx, body: string, headers: SlackHeaders): Promise<boolean> {
+    const [secret, now] = await Promise.all([this.installations.signingSecret(tx), tx.now()]);
+    return secret !== null && isFromSlack(secret, body, headers, now);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ApprovalRequestId, PersonId, RunId, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
 import { place, type Place, type Showing } from '../domain/place.js';
 import type {
   Audience,
@@ -24,10 +24,9 @@ const RUN_ENDS = new Set([
   'run.paused',
 ]);
 
-/** Decides to whom a message goes, and writes one for each place, in one transaction. */
+/** Decides to whom a message goes, and writes one for each place. */
 export class SpreadMessage {
   constructor(
-    private readonly uow: UnitOfWork,
     private readonly outbox: OutboxRepository,
     private readonly audience: Audience,
     private readonly installations: SlackInstallations,
@@ -36,10 +35,9 @@ export class SpreadMessage {
     private readonly notices: readonly NoticeSource[],
   ) {}
 
-  execute(tenantId: TenantId, entry: OutboxEntry): Promise<void> {
-    return this.uow.run(tenantId, async (tx) => {
-      await this.outbox.spread(tx, entry, [...new Set(await this.#places(tx, entry))]);
-    });
+  /** @returns the message to the first place, claimed for so long; null where it goes nowhere. */
+  async execute(tx: Tx, entry: OutboxEntry, leaseMs: number): Promise<OutboxEntry | null> {
+    return this.outbox.spread(tx, entry, [...new Set(await this.#places(tx, entry))], leaseMs);
   }
 
   async #places(tx: Tx, { topic, payload }: OutboxEntry): Promise<readonly Place[]> {
