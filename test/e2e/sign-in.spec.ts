@@ -261,6 +261,16 @@ describe('a session', () => {
     const age = (what: string): Promise<unknown> =>
       api.db.owner.query(`update credential set ${what} where tenant_id = $1 and kind = 'session'`, [tenant.id]);
     await age(`created_at = created_at - interval '59 minutes', last_used_at = last_used_at - interval '59 minutes'`);
+    // What a page that was left open reads by itself is no use of it.
+    const unattended = await browser.get('/v1/me', { 'x-countersign-unattended': '1' });
+    const streamed = await browser.get('/v1/me', { accept: 'text/event-stream' });
+    expect([unattended.status, streamed.status]).toEqual([200, 200]);
+    const { rows } = await api.db.owner.query(
+      `select last_used_at < clock_timestamp() - interval '58 minutes' as rested from credential
+        where tenant_id = $1 and kind = 'session'`,
+      [tenant.id],
+    );
+    expect(rows).toEqual([{ rested: true }]);
     expect((await browser.get('/v1/me')).status).toBe(200);
     await age(`created_at = created_at - interval '2 hours', last_used_at = last_used_at - interval '61 minutes'`);
     expect((await browser.get('/v1/me')).body.code).toBe('session.idle');

@@ -9,6 +9,8 @@ import { unwrap } from './unwrap.js';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 const CSRF_HEADER = 'x-countersign-csrf';
+/** Our pages say so of what they read while nobody has touched them. */
+const UNATTENDED_HEADER = 'x-countersign-unattended';
 
 /**
  * Requests by a browser's cookie. One that changes something has to prove that a page of ours sent it: by the header
@@ -32,7 +34,8 @@ export class BrowserSessions {
   }
 
   async authenticate(request: FastifyRequest): Promise<PersonPrincipal> {
-    const person = unwrap(await this.authenticator.authenticateSession(sessionTokenOf(request) ?? ''));
+    const token = sessionTokenOf(request) ?? '';
+    const person = unwrap(await this.authenticator.authenticateSession(token, isAttended(request)));
     if (!READING.includes(request.method)) await this.#requireOwnPage(request, person);
     return person;
   }
@@ -46,6 +49,11 @@ export class BrowserSessions {
       throw new FailureError(forged);
   }
 }
+
+/** A stream, and what a page reads by itself, do not keep the session of somebody who has gone from resting. */
+const isAttended = ({ method, headers }: FastifyRequest): boolean =>
+  !READING.includes(method) ||
+  (headers[UNATTENDED_HEADER] === undefined && headers.accept?.includes('text/event-stream') !== true);
 
 const equal = (one: string, other: string): boolean => {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];

@@ -1,5 +1,6 @@
 import type { Problem } from '#lib/contracts';
 import { ApiError, notOurs, unreachable } from './api-error.js';
+import { isAttended } from './attendance.js';
 
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -35,6 +36,8 @@ async function request(
         ? {}
         : { 'content-type': typeof body === 'string' ? 'application/yaml' : 'application/json' }),
       ...(changes && csrfToken !== null ? { 'x-countersign-csrf': csrfToken } : {}),
+      // What a page reads by itself, because something changed, is no use of the session.
+      ...(changes || isAttended() ? {} : { 'x-countersign-unattended': '1' }),
       ...(method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}),
       ...extra,
     },

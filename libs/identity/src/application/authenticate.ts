@@ -28,9 +28,9 @@ export class Authenticate implements Authenticator {
     return found.ok ? ok(principalOf(found.value)) : found;
   }
 
-  async authenticateSession(token: string): Promise<Result<PersonPrincipal>> {
+  async authenticateSession(token: string, attended = true): Promise<Result<PersonPrincipal>> {
     if (tokenKindOf(token) !== 'session') return err(unknownCredential);
-    return this.#person(digestOfToken(token), 'session');
+    return this.#person(digestOfToken(token), 'session', attended);
   }
 
   async authenticateIssuerToken(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>> {
@@ -44,20 +44,22 @@ export class Authenticate implements Authenticator {
   async #person(
     digest: Uint8Array,
     kind: 'session' | 'issuer_token' | 'slack_link',
+    attended = true,
   ): Promise<Result<PersonPrincipal>> {
-    const found = await this.#find(digest);
+    const found = await this.#find(digest, attended);
     if (!found.ok) return found;
     const { holder } = found.value;
     return holder.kind === kind ? ok(personOf(found.value, holder.personId)) : err(unknownCredential);
   }
 
-  async #find(digest: Uint8Array): Promise<Result<CredentialOnFile>> {
+  async #find(digest: Uint8Array, attended = true): Promise<Result<CredentialOnFile>> {
     const credential = await this.#file.find(digest);
     if (credential === null || !timingSafeEqual(credential.digest, digest)) return err(unknownCredential);
     const standing = decideStanding(credential.standing);
     if (!standing.ok) return standing;
     // To the minute: a busy credential costs one write a minute, not one a request.
-    if (credential.lastUsedAt === null || credential.standing.now - credential.lastUsedAt > MINUTE_MS) {
+    const due = credential.lastUsedAt === null || credential.standing.now - credential.lastUsedAt > MINUTE_MS;
+    if (attended && due) {
       await this.#uow.run(credential.tenantId, (tx) => this.#file.markUsed(tx, credential.id));
     }
     return ok(credential);

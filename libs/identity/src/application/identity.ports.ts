@@ -151,8 +151,12 @@ export interface RandomBytes {
 export interface Authenticator {
   /** By a bearer token that Countersign issued. */
   authenticate(token: string): Promise<Result<Principal>>;
-  /** By the token in a browser's cookie, which is good nowhere else. */
-  authenticateSession(token: string): Promise<Result<PersonPrincipal>>;
+  /**
+   * By the token in a browser's cookie, which is good nowhere else.
+   *
+   * @param attended false for what a page does by itself: the session goes on resting.
+   */
+  authenticateSession(token: string, attended?: boolean): Promise<Result<PersonPrincipal>>;
   /** By the credential that stands for an issuer's access tokens, once such a token was verified. */
   authenticateIssuerToken(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>>;
   /** By the credential of a link with Slack, once Slack's signature was checked and the user found. */
