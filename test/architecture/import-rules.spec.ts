@@ -77,6 +77,7 @@ const broken: readonly (readonly [rule: string, from: string, specifier: string,
     'apps/worker/src/x.ts',
   ],
   ['apps-do-not-meet', 'apps/api/src/b.ts', '../../worker/src/x.js', 'apps/worker/src/x.ts'],
+  ['web-runs-in-browsers', 'apps/web/src/a.ts', '#lib/task', 'libs/task/src/index.ts'],
   ['stage-order-task', 'libs/task/src/application/a.ts', '#lib/plan', 'libs/plan/src/index.ts'],
   ['stage-order-plan', 'libs/plan/src/application/b.ts', '#lib/simulation', 'libs/simulation/src/index.ts'],
   ['stage-order-simulation', 'libs/simulation/src/application/a.ts', '#lib/approval', 'libs/approval/src/index.ts'],
@@ -99,6 +100,17 @@ describe('import rules', () => {
 
   it.each(broken)('%s is caught in %s for a type-only import, too', (rule, from) => {
     expect(typeOnly.map((violation) => [violation.rule.name, violation.from])).toContainEqual([rule, from]);
+  });
+
+  it('web-takes-types-of-contracts is caught, and lets types through', () => {
+    const found = violationsIn({
+      'libs/contracts/src/index.ts': 'export const schema = 1;\nexport type Shape = number;\n',
+      'apps/web/src/a.ts': imports('#lib/contracts'),
+      'apps/web/src/b.ts': importsType('#lib/contracts'),
+    });
+    expect(found.map((violation) => [violation.rule.name, violation.from])).toEqual([
+      ['web-takes-types-of-contracts', 'apps/web/src/a.ts'],
+    ]);
   });
 
   it('no-circular is caught', () => {
@@ -129,7 +141,7 @@ describe('import rules', () => {
   it('every rule is broken by a test', () => {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- the configuration is CommonJS
     const { forbidden } = require('../../.dependency-cruiser.cjs') as { forbidden: { name: string }[] };
-    const tested = new Set([...broken.map(([rule]) => rule), 'no-circular']);
+    const tested = new Set([...broken.map(([rule]) => rule), 'no-circular', 'web-takes-types-of-contracts']);
     expect(forbidden.map((rule) => rule.name).filter((name) => !tested.has(name))).toEqual([]);
   });
 });

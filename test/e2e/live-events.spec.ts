@@ -63,7 +63,14 @@ async function follow(token: string) {
       if (data.type === type && (event === undefined || data.event === event)) return data;
     }
   };
-  return { response, next, until, close: () => gone.abort() };
+  return {
+    response,
+    next,
+    until,
+    close: () => {
+      gone.abort();
+    },
+  };
 }
 
 describe('GET /v1/events', () => {
@@ -105,7 +112,9 @@ describe('GET /v1/events', () => {
   it('T17: ends a stream whose token was revoked', async () => {
     const reader = await api.person(tenant, 'SecurityReviewer');
     const stream = await follow(reader.token);
-    const tokens = expectStatus(await api.http(reader.token).get('/v1/tokens'), 200).body as { items: { id: string }[] };
+    const tokens = expectStatus(await api.http(reader.token).get('/v1/tokens'), 200).body as {
+      items: { id: string }[];
+    };
     const [token] = tokens.items;
     expectStatus(await api.http(tenant.admin.token).delete(`/v1/tokens/${token?.id ?? ''}`), 204);
     await expect(stream.next()).rejects.toThrow('the stream ended');

@@ -194,7 +194,13 @@ export async function runWorld({
     canaries: new RunCanaryHistory(runs),
   });
   const standing = new ReadStanding(requests, new IdentityPeople(new PostgresPersonRepository()));
-  const authority = new AuthorizeStart(subjects, requests, standing, new ApprovalJournal(requests, audit, outbox), policy);
+  const authority = new AuthorizeStart(
+    subjects,
+    requests,
+    standing,
+    new ApprovalJournal(requests, audit, outbox),
+    policy,
+  );
   const calls: DispatchOrder[] = [];
   let behaviour: ToolBehaviour = () => ({ kind: 'succeeded', result: { ok: true } });
   const dispatcher: ToolDispatcher = {

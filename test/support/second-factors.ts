@@ -50,7 +50,7 @@ export async function enrolPasskey(api: TestApi, person: TestPerson): Promise<Vi
 }
 
 /** An operation for tests that are not about what it is for. */
-export const someOperation = { kind: 'factor_change', change: 'renew_recovery_codes' } as const;
+const someOperation = { kind: 'factor_change', change: 'renew_recovery_codes' } as const;
 
 interface Started {
   readonly id: string;

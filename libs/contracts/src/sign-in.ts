@@ -89,14 +89,9 @@ export const issuerDescriptionSchema = z
     display_name: lineSchema(200),
     issuer_url: plainText(500).meta({ description: 'The issuer identifier, exactly as its tokens spell it.' }),
     client_id: plainText(500),
-    client_secret: z
-      .string()
-      .max(200)
-      .nullable()
-      .default(null)
-      .meta({
-        description: 'The secret of the tenant that holds it, as name@version; null for a public client with PKCE.',
-      }),
+    client_secret: z.string().max(200).nullable().default(null).meta({
+      description: 'The secret of the tenant that holds it, as name@version; null for a public client with PKCE.',
+    }),
     algorithms: z.array(z.enum(ISSUER_ALGORITHMS)).min(1).default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
     extra_scopes: z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/))

@@ -109,7 +109,7 @@ export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | 
   };
 }
 
-export const claimView = (claim: Claim, people: People): ClaimView => ({
+const claimView = (claim: Claim, people: People): ClaimView => ({
   person: personView(claim.personId, people),
   claimed_at: toTimestamp(claim.claimedAt),
   expires_at: toTimestamp(claim.expiresAt),

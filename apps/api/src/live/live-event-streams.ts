@@ -10,7 +10,7 @@ const CHANNEL = 'countersign_change';
 const KEEP_ALIVE_MS = 15_000;
 /** A stream ends after this long; clients connect again by themselves. */
 const LONGEST_MS = 15 * 60_000;
-/** Somebody who reads so slowly is cut off, and reads everything again when they come back. */
+/** Whoever reads so slowly is told no more, and reads everything again when they come back. */
 const MOST_UNREAD_BYTES = 262_144;
 
 type Listener = (event: LiveEvent | null) => void;
@@ -43,7 +43,8 @@ export class LiveEventStreams implements OnModuleDestroy {
     });
     response.write('retry: 1000\n\n');
     const write = (text: string): void => {
-      if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
+      if (response.writableEnded) return;
+      if (response.writableLength > MOST_UNREAD_BYTES) response.end();
       else response.write(text);
     };
     const stop = this.#listen(tenantId, (event) => {

@@ -9,7 +9,7 @@ export interface Stretch {
 
 const DAYS_A_WEEK = 7;
 const MINUTES_A_DAY = 1_440;
-export const MINUTES_A_WEEK = DAYS_A_WEEK * MINUTES_A_DAY;
+const MINUTES_A_WEEK = DAYS_A_WEEK * MINUTES_A_DAY;
 /** A stretch of weekly windows that touch each other goes on for at most so many of them. */
 const MOST_JOINED = 16;
 

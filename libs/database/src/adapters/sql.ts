@@ -143,7 +143,7 @@ export async function runStatement(
 }
 
 /** PostgreSQL's error holds the row's values, TypeORM's the parameters; what leaves here has neither. Other errors pass. */
-export function asSqlError(error: unknown): unknown {
+function asSqlError(error: unknown): unknown {
   const refusal: unknown = error instanceof QueryFailedError ? error.driverError : error;
   const cause = postgresError.safeParse(refusal);
   if (!cause.success) return refusal;
