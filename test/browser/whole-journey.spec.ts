@@ -1,0 +1,353 @@
+import { readFileSync } from 'node:fs';
+import { generateSync } from 'otplib';
+import type { Page } from 'playwright-core';
+import { openDatabase, type Database } from '#lib/database';
+import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
+import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
+import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
+import { browserWorld, describeInChromium, type BrowserWorld } from '../support/browser.js';
+import { autonomyDocument } from '../support/equipped-tenant.js';
+import { CHANNELS, localSlack, type LocalMessage, type LocalSlack } from '../support/local-slack.js';
+import { codeIn, installSlack, textOf } from '../support/slack-world.js';
+import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { toolServer, type ToolServer } from '../support/tool-server.js';
+
+const ignore = (): void => undefined;
+const PATIENCE_MS = 60_000;
+
+const EMERGENCY = `emergency_override:
+  enabled: true
+  allowed_roles: [SRELead]
+`;
+const TWO_LEADS = `${autonomyDocument(true)}${EMERGENCY}`;
+const THREE_LEADS_WITH_A_FACTOR = `${autonomyDocument(true)}      quorum: [{ count: 3, roles: [SRELead] }]
+      require_mfa: true
+${EMERGENCY}`;
+
+const people = [
+  ...['Sam', 'Lea', 'Olga', 'Max'].map((name) => ({ sub: name.toLowerCase(), name, groups: ['sre-leads'] })),
+  ...['Nina', 'Noor'].map((name) => ({ sub: name.toLowerCase(), name, groups: ['admins'] })),
+];
+
+let fleet: ToolServer;
+let slack: LocalSlack;
+let world: BrowserWorld;
+let database: Database;
+let worker: RunningWorker;
+let tenant: TestTenant;
+let agent: HttpAs;
+/** What a change in production waits for before it takes effect. */
+let beforeChange: Promise<void> = Promise.resolve();
+const problems: string[] = [];
+
+interface Asked {
+  readonly request: string;
+  readonly plan: string;
+}
+
+/** What an agent does: a task, a plan for it, what would happen, and the question to people. */
+async function asked(goal: string, from: number): Promise<Asked> {
+  const plan = await planned(goal, from);
+  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
+  const { id } = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as { id: string };
+  return { request: id, plan };
+}
+
+/** A validated plan of a new task, over targets of its own. */
+async function planned(goal: string, from: number): Promise<string> {
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal })), 201).body.id as string;
+  const document = { ...rolloutPlan('web-2026-11', servers(from + 25).slice(from)), summary: goal };
+  return expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
+}
+
+async function putAutonomy(document: string): Promise<void> {
+  const admin = world.api.http(tenant.admin.token);
+  const { status, headers } = await admin.get('/v1/autonomy');
+  const put = await admin.put('/v1/autonomy', document, status === 200 ? { 'if-match': headers.etag ?? '' } : {});
+  if (put.status >= 300) throw new Error(put.text);
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('it did not come to that in time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The request's message in Slack, once it is there. */
+async function messageOf({ request }: Asked): Promise<LocalMessage> {
+  const find = (): LocalMessage | undefined =>
+    slack.in(CHANNELS.production).find(({ blocks }) => JSON.stringify(blocks).includes(request));
+  await until(() => find() !== undefined);
+  const message = find();
+  if (message === undefined) throw new Error('the message is gone again');
+  return message;
+}
+
+/** A browser of somebody's own, signed in at the issuer. */
+async function signedIn(name: string, path: string): Promise<Page> {
+  const page = await (await world.context()).newPage();
+  page.setDefaultTimeout(20_000);
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await world.signIn(page, tenant, name, path);
+  return page;
+}
+
+/** Sets up an authenticator app as a person does. @returns what it shows. */
+async function withApp(page: Page): Promise<() => Promise<string>> {
+  await page.goto(`${world.url}/settings/factors`);
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  const dialog = page.getByRole('dialog');
+  const secret = (await dialog.locator('code').textContent()) ?? '';
+  await dialog.getByLabel('The code that it shows now').fill(generateSync({ secret }));
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  return async () => {
+    // The step of the code before is used up; a person would wait for the next.
+    await world.api.db.owner.query("update factor set last_step = null where kind = 'totp'");
+    return generateSync({ secret });
+  };
+}
+
+/** Sets up a passkey in a browser whose authenticator always finds its person present. */
+async function withPasskey(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(`${world.url}/settings/factors`);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Make a passkey' }).click();
+  await page.getByText('Done. It counts from now on.').waitFor();
+}
+
+async function proveByApp(page: Page, code: () => Promise<string>): Promise<void> {
+  await page.getByLabel('Code from your authenticator app').fill(await code());
+  await page.getByRole('button', { name: 'Confirm', exact: true }).last().click();
+}
+
+/** Takes a step of an incident: opens its dialog, writes, and sends. */
+async function say(page: Page, step: string, text: string): Promise<void> {
+  await page.getByRole('button', { name: step, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill(text);
+  await dialog.getByRole('button', { name: step, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Replaces the document in the editor, as a person does who pastes. */
+async function paste(page: Page, document: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await editor.evaluate((element, pasted) => {
+    const { DataTransfer, ClipboardEvent } = globalThis as unknown as {
+      readonly DataTransfer: new () => { setData(type: string, data: string): void };
+      readonly ClipboardEvent: new (type: string, init: object) => unknown;
+    };
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    (element as unknown as { dispatchEvent(event: unknown): void }).dispatchEvent(event);
+  }, document);
+}
+
+describeInChromium('the whole journey, between Slack and browsers', () => {
+  beforeAll(async () => {
+    fleet = await toolServer({
+      before: async ({ tool }) => {
+        if (tool === 'execute_rollout_prod') await beforeChange;
+        return true;
+      },
+      after: () => true,
+      answered: ignore,
+      result: ({ tool }) =>
+        tool === 'simulate_rollout'
+          ? {
+              affected_assets: 5,
+              estimated_duration_minutes: 1,
+              predicted_risk: 'medium',
+              health_check_points: ['error rate below 5 percent'],
+              details: null,
+            }
+          : { metrics: { error_rate: 0 } },
+    });
+    slack = await localSlack({ USAM: 'Sam' });
+    world = await browserWorld(people, { allowedPrivateHosts: [new URL(fleet.url).host], slackUrl: slack.url });
+    const { api } = world;
+    slack.sendTo(world.url);
+    database = await openDatabase(
+      { kind: 'external', url: api.db.url },
+      { applicationName: 'countersign-test-worker', works: true, poolSize: 10, onError: ignore, onJobFailure: ignore },
+    );
+    worker = await startWorker(
+      { ...defaultWorkerConfig, ...api.config, demoWaitScale: 0.001, logLevel: 'silent', sweepMs: 100, port: 0 },
+      { database, serve: false },
+    );
+    tenant = await world.tenant();
+    const admin = api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+    const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
+    expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+    await putAutonomy(TWO_LEADS);
+    await installSlack(api, admin, slack);
+    expectStatus(
+      await admin.put('/v1/slack/routes', { channels: { production: CHANNELS.production }, on_duty: [] }),
+      200,
+    );
+    agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+  }, 180_000);
+  beforeEach(() => {
+    problems.length = 0;
+    beforeChange = Promise.resolve();
+  });
+  afterEach(() => {
+    expect(problems).toEqual([]);
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await database.close();
+    await world.close();
+    await slack.close();
+    await fleet.close();
+  });
+
+  it('goes from an agent’s call by a click in Slack and one in a browser to a run watched live, and its proof', async () => {
+    const sam = await signedIn('Sam', '/settings/slack');
+    // Linked by Sam, signed in; never by name or address.
+    await slack.command('link', 'USAM', CHANNELS.production);
+    await sam.goto(`${world.url}/settings/slack?link=${codeIn(slack.ephemerals)}`);
+    await sam.getByRole('button', { name: 'Yes, it is mine' }).click();
+    await sam.getByText('USAM').first().waitFor();
+    await sam.context().close();
+    const lea = await signedIn('Lea', '/inbox');
+
+    const asking = await asked('Bring 25 web servers to the golden image', 0);
+    const message = await messageOf(asking);
+    expect(textOf(message.blocks)).toContain('execute_rollout_prod');
+    await lea.getByRole('link', { name: /golden image/ }).click();
+    await lea.getByText('0 of 2 approved').first().waitFor();
+    expect((await slack.press(message, 'countersign.approve', 'USAM')).status).toBe(200);
+    // Pressed there, shown here; nobody reloads.
+    await lea.getByText('1 of 2 approved').first().waitFor();
+
+    let letGo: () => void = ignore;
+    beforeChange = new Promise((resolve) => (letGo = resolve));
+    await lea.getByRole('button', { name: 'Approve…' }).click();
+    await lea.getByRole('button', { name: 'Approve', exact: true }).click();
+    await lea.getByText('2 of 2 approved').first().waitFor();
+    await lea.goto(`${world.url}/plans/${asking.plan}`);
+    await lea.getByRole('link', { name: 'Run', exact: true }).click();
+    await lea.getByRole('heading', { name: /^Executing/ }).waitFor();
+    letGo();
+    await lea.getByRole('heading', { name: /^Completed/ }).waitFor({ timeout: PATIENCE_MS });
+    await lea.context().close();
+
+    const nina = await signedIn('Nina', `/audit/verify?plan=${asking.plan}`);
+    await nina.getByRole('button', { name: 'Verify' }).click();
+    await nina.getByText(/^Verified: \d+ entries/).waitFor();
+    await nina.context().close();
+  }, 180_000);
+
+  it('leads from Slack to a step-up where a second factor is obliged: an app’s code, and a passkey', async () => {
+    const [sam, lea, olga] = [
+      await signedIn('Sam', '/inbox'),
+      await signedIn('Lea', '/inbox'),
+      await signedIn('Olga', '/inbox'),
+    ];
+    // Once there are enough people to fill it.
+    await putAutonomy(THREE_LEADS_WITH_A_FACTOR);
+    const [samsCode, leasCode] = [await withApp(sam), await withApp(lea)];
+    await withPasskey(olga);
+
+    const asking = await asked('Bring 25 more to the golden image, with a factor of everybody', 25);
+    const { blocks } = await messageOf(asking);
+    const stepUp = blocks
+      .flatMap(({ elements }) => (Array.isArray(elements) ? (elements as { readonly url?: string }[]) : []))
+      .find(({ url }) => url?.endsWith('?review=approve') === true);
+    await sam.goto(stepUp?.url ?? '');
+    await sam.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await proveByApp(sam, samsCode);
+    await sam.getByText('1 of 3 approved').first().waitFor();
+
+    await lea.goto(`${world.url}/requests/${asking.request}`);
+    await lea.getByRole('button', { name: 'Approve…' }).click();
+    await lea.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await proveByApp(lea, leasCode);
+    await sam.getByText('2 of 3 approved').first().waitFor();
+
+    await olga.goto(`${world.url}/requests/${asking.request}`);
+    await olga.getByRole('button', { name: 'Approve…' }).click();
+    await olga.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await olga.getByRole('button', { name: 'Use my passkey' }).click();
+    await sam.getByText('3 of 3 approved').first().waitFor();
+    await until(async () => {
+      const { items } = (await agent.get(`/v1/runs?plan_id=${asking.plan}`)).body as { items: { state: string }[] };
+      return items[0]?.state === 'completed';
+    });
+    const said = slack
+      .in(CHANNELS.production)
+      .find(({ blocks: shown }) => JSON.stringify(shown).includes(asking.request));
+    await until(() => /approved|completed/i.test(textOf(said?.blocks ?? [])));
+    for (const page of [sam, lea, olga]) await page.context().close();
+  }, 180_000);
+
+  it('goes from broken glass to an incident that somebody else has reviewed', async () => {
+    const max = await signedIn('Max', '/inbox');
+    const code = await withApp(max);
+    const nina = await signedIn('Nina', '/incidents');
+    await planned('The primary is down, move to the standby', 50);
+    await max.goto(`${world.url}/break-glass`);
+    await max.getByRole('button', { name: /move to the standby/ }).click();
+    await max.getByLabel('Why this cannot wait').fill('The primary database is down and customers cannot pay.');
+    await max.getByLabel(/I have read the plan/).check();
+    await max.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await proveByApp(max, code);
+    await max.getByRole('heading', { name: 'Break-glass in production' }).waitFor();
+
+    // Everybody who is signed in is told, on the page they are on.
+    await nina.getByRole('link', { name: /customers cannot pay/ }).click();
+    await nina.getByRole('region', { name: 'Why, in the words of Max' }).getByText('customers cannot pay').waitFor();
+    await say(nina, 'Acknowledge', 'I look after it.');
+    // Resolved only once the run is over, and its end shows by itself.
+    await max.getByText('completed', { exact: true }).first().waitFor();
+    await max.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
+    await say(max, 'Resolve', 'The standby took over within a minute. We practise it monthly from now on.');
+    await max.getByText('Somebody other than whoever broke the glass reviews it.').waitFor();
+    expect(await max.getByRole('button', { name: 'Review' }).count()).toBe(0);
+    await say(nina, 'Review', 'It was right to act, and the follow-up is enough.');
+    await nina.getByRole('heading', { name: 'Reviewed by Nina' }).waitFor();
+    for (const page of [max, nina]) await page.context().close();
+  }, 120_000);
+
+  it('puts a looser autonomy document in force when a second admin confirms it', async () => {
+    const nina = await signedIn('Nina', '/autonomy');
+    const noor = await signedIn('Noor', '/changes');
+    await withPasskey(noor);
+    await putAutonomy(THREE_LEADS_WITH_A_FACTOR);
+    await nina.goto(`${world.url}/autonomy`);
+    await paste(nina, TWO_LEADS);
+    await nina.getByRole('button', { name: 'Put in force (loosens)' }).click();
+    await nina.getByRole('link', { name: 'See the change, and who could confirm it' }).click();
+    await nina.getByRole('heading', { name: 'What it loosens' }).waitFor();
+    expect(await nina.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
+
+    await noor.goto(nina.url());
+    await noor.getByRole('button', { name: 'Confirm' }).click();
+    await noor.getByRole('button', { name: 'Use my passkey' }).click();
+    await nina.getByText('applied', { exact: true }).first().waitFor();
+    const inForce = (await world.api.http(tenant.admin.token).get('/v1/autonomy')).text;
+    expect(inForce).not.toContain('require_mfa');
+    for (const page of [nina, noor]) await page.context().close();
+  }, 120_000);
+});
