@@ -30,7 +30,6 @@ export {
   type SourcedFreeze,
 } from './application/read-autonomy.js';
 
-export { type PromiseChange } from './domain/compare-promises.js';
 export { activeFreezes } from './domain/freezes.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
 export { placeOf, type SourcedDocument } from './domain/read-document.js';
