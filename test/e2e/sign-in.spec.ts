@@ -215,6 +215,16 @@ describe('a session', () => {
     expect((await browser.get('/v1/me')).body.code).toBe('credential.revoked');
   });
 
+  it('takes the place of the one that the browser had before', async () => {
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const before = browser.cookies.get('__Host-countersign') ?? '';
+    await browser.signIn(issuer, tenant, 'olga');
+    expect((await browser.session()).body).toMatchObject({ signed_in: true });
+    browser.cookies.set('__Host-countersign', before);
+    expect((await browser.get('/v1/me')).body.code).toBe('credential.revoked');
+  });
+
   it('is one of a list, and each can be ended', async () => {
     const [here, there] = [new TestBrowser(api), new TestBrowser(api)];
     await here.signIn(issuer, tenant, 'olga');

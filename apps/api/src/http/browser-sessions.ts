@@ -33,6 +33,17 @@ export class BrowserSessions {
     return sessionTokenOf(request) !== undefined;
   }
 
+  /** Who is signed in in the browser; null, too, for a cookie that opens nothing any more. */
+  async holder(request: FastifyRequest): Promise<PersonPrincipal | null> {
+    if (!this.has(request)) return null;
+    try {
+      return await this.authenticate(request);
+    } catch (error) {
+      if (error instanceof FailureError && error.failure.kind === 'unauthenticated') return null;
+      throw error;
+    }
+  }
+
   async authenticate(request: FastifyRequest): Promise<PersonPrincipal> {
     const token = sessionTokenOf(request) ?? '';
     const person = unwrap(await this.authenticator.authenticateSession(token, isAttended(request)));

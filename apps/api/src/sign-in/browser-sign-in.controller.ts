@@ -4,9 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { signInOptionsQuerySchema, signInOptionsSchema, signInQuerySchema, signInReturnSchema } from '#lib/contracts';
 import { FailureError, type Result } from '#lib/kernel';
-import { BeginSignIn, CompleteSignIn, ListSignInOptions, SignInAddresses } from '#lib/sign-in';
+import { BeginSignIn, CompleteSignIn, EndSession, ListSignInOptions, SignInAddresses } from '#lib/sign-in';
 import {
   Answers,
+  BrowserSessions,
   Public,
   PublicExchange,
   setSessionCookie,
@@ -26,6 +27,8 @@ export class BrowserSignInController {
     private readonly beginning: BeginSignIn,
     private readonly completing: CompleteSignIn,
     private readonly addresses: SignInAddresses,
+    private readonly browsers: BrowserSessions,
+    private readonly ending: EndSession,
   ) {}
 
   @Summary('The issuers by which the people of a tenant sign in. None for a tenant that is not there.')
@@ -83,6 +86,9 @@ export class BrowserSignInController {
       this.#refuse(request, reply, opened, {});
       return;
     }
+    // A browser has one session: that from before the sign-in opens nothing from here on, whoever may hold a copy of it.
+    const before = await this.browsers.holder(request);
+    if (before !== null) await this.ending.execute(before, before.credentialId);
     setSessionCookie(reply, opened.value.token);
     redirect(reply, opened.value.returnTo);
   }

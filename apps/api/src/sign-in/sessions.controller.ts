@@ -10,7 +10,7 @@ import {
   toTimestampOrNull,
   uuidSchema,
 } from '#lib/contracts';
-import { FailureError, type CredentialId, type PersonPrincipal } from '#lib/kernel';
+import type { CredentialId, PersonPrincipal } from '#lib/kernel';
 import { KeepFactors } from '#lib/mfa';
 import { EndSession, ReadSessions, SignOut } from '#lib/sign-in';
 import {
@@ -108,13 +108,8 @@ export class SessionsController {
 
   /** Null, too, for a cookie that opens nothing any more: the page then offers to sign in. */
   async #whoIsSignedIn(request: FastifyRequest, reply: FastifyReply): Promise<PersonPrincipal | null> {
-    if (!this.browsers.has(request)) return null;
-    try {
-      return await this.browsers.authenticate(request);
-    } catch (error) {
-      if (!(error instanceof FailureError) || error.failure.kind !== 'unauthenticated') throw error;
-      clearSessionCookie(reply);
-      return null;
-    }
+    const person = await this.browsers.holder(request);
+    if (person === null && this.browsers.has(request)) clearSessionCookie(reply);
+    return person;
   }
 }
