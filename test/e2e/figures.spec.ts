@@ -36,17 +36,18 @@ describe('figures', () => {
     );
     measure(metrics, api.database, driver, api.app.get<AuditLog>(AUDIT_LOG));
     const read = await samples(metrics);
+    // Two tenants, each with one run that was approved and one under break-glass.
     expect(Object.fromEntries(read)).toMatchObject({
-      'countersign_plans{state="validated"}': 2,
+      'countersign_plans{state="validated"}': 4,
       'countersign_simulations{state="pending"}': 0,
       'countersign_simulations{state="running"}': 0,
       'countersign_approval_requests{state="open"}': 0,
       'countersign_approval_requests{state="granted"}': 0,
-      'countersign_runs{state="queued"}': 2,
+      'countersign_runs{state="queued"}': 4,
       'countersign_runs{state="executing"}': 0,
-      countersign_runs_due: 2,
+      countersign_runs_due: 4,
       countersign_runs_driven: 0,
-      'countersign_jobs_waiting{queue="run.advance"}': 2,
+      'countersign_jobs_waiting{queue="run.advance"}': 4,
       'countersign_jobs_waiting{queue="simulation.execute"}': 2,
     });
     expect(read.get('countersign_job_age_seconds{queue="run.advance"}')).toBeGreaterThan(0);

@@ -65,14 +65,23 @@ describe('T30: after a restore from a backup', () => {
       await grantedRequest(tenant);
     }
     const untouched = await standing(other);
-    expect(untouched).toEqual({ runs: [{ state: 'queued' }], live: [{ state: 'granted' }], grants: [{}] });
+    // One run was approved, the other is under break-glass.
+    expect(untouched).toEqual({
+      runs: [{ state: 'queued' }, { state: 'queued' }],
+      live: [{ state: 'granted' }],
+      grants: [{}],
+    });
     const before = expectStatus(await one.everything.get('/v1/audit/checkpoint'), 200).body.note as string;
 
     const body = { reason: 'The backup of noon was restored', last_published: before };
     const { body: started } = expectStatus(await one.everything.post('/v1/audit/epochs', body), 201);
     expect(started).toEqual({ epoch: 2 });
 
-    expect(await standing(one)).toEqual({ runs: [{ state: 'cancelled' }], live: [], grants: [] });
+    expect(await standing(one)).toEqual({
+      runs: [{ state: 'cancelled' }, { state: 'cancelled' }],
+      live: [],
+      grants: [],
+    });
     expect(await standing(other)).toEqual(untouched);
 
     await api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(one.tenant.id);
