@@ -7,13 +7,14 @@ import { slackInstallation, type SlackInstallation } from './slack-installation.
 
 const ROUNDS = 5;
 const CALLS = 30;
-const WARM_UP = 10;
+const WARM_UP = 40;
 const WITHIN_MS = 10_000;
 
 /**
  * `submit-to-notify`: p99 from asking for approval of a simulated plan over HTTP to its message at Slack, against a bare job of
  * the same queue, on the same server, from its transaction to its start. Every request goes to a channel of its own, since
- * a channel takes one message a second. `/median` is the same at the median.
+ * a channel takes one message a second, and its message is its first. `/median` is the same at the median, and `/answer` of that what
+ * passes until the request itself is answered.
  */
 export async function submitToNotify(): Promise<readonly Figure[]> {
   const installation = await slackInstallation();
@@ -26,32 +27,44 @@ export async function submitToNotify(): Promise<readonly Figure[]> {
 
 async function measure(installation: SlackInstallation): Promise<readonly Figure[]> {
   const queue = await bareQueue(installation);
-  const [ratios, medians]: [number[], number[]] = [[], []];
+  const [ratios, medians, answers]: [number[], number[], number[]] = [[], [], []];
   try {
     for (let call = 0; call < WARM_UP; call += 1) {
       await queue.time();
       await notified(installation);
     }
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [ours, theirs]: [number[], number[]] = [[], []];
-      for (let call = 0; call < CALLS; call += 1) {
-        ours.push(await notified(installation));
+      const [ours, theirs, answered]: [number[], number[], number[]] = [[], [], []];
+      for (let each = 0; each < CALLS; each += 1) {
+        const call = await notified(installation);
+        ours.push(call.message);
+        answered.push(call.answer);
         theirs.push(await queue.time());
       }
       const [our, their] = [spreadOf(ours), spreadOf(theirs)];
       ratios.push(our.p99 / their.p99);
       medians.push(our.median / their.median);
+      answers.push(spreadOf(answered).median / their.median);
     }
   } finally {
     await queue.close();
   }
-  return [figureOf('submit-to-notify', ratios), figureOf('submit-to-notify/median', medians)];
+  return [
+    figureOf('submit-to-notify', ratios),
+    figureOf('submit-to-notify/median', medians),
+    figureOf('submit-to-notify/answer', answers),
+  ];
 }
 
 let channels = 0;
 
-/** Nanoseconds from the request to its message. */
-async function notified({ slack, send, prepare, adminToken }: SlackInstallation): Promise<number> {
+/** Nanoseconds from the request to its message, and to its own answer. */
+async function notified({
+  slack,
+  send,
+  prepare,
+  adminToken,
+}: SlackInstallation): Promise<{ readonly message: number; readonly answer: number }> {
   const { planId, token } = await prepare();
   channels += 1;
   const channel = `C0BENCH${String(channels)}`;
@@ -68,9 +81,10 @@ async function notified({ slack, send, prepare, adminToken }: SlackInstallation)
     });
   });
   await send('POST', `/v1/plans/${planId}/approval-requests`, { start: 'manual' }, token);
+  const answered = process.hrtime.bigint();
   const at = await posted;
   if (slack.in(channel).length !== 1) throw new Error(`${String(slack.in(channel).length)} messages in ${channel}`);
-  return Number(at - started);
+  return { message: Number(at - started), answer: Number(answered - started) };
 }
 
 /** Jobs of the same queue with nothing to do, taken by a worker in this process; in a database of their own on the same server, where no other worker takes them. */

@@ -31,8 +31,9 @@ beforeAll(async () => {
   expectStatus(await admin.put('/v1/autonomy', autonomyDocument(true)), 200);
 }, 120_000);
 afterAll(async () => {
-  await api.close();
+  // First, since it listens: an API that never came up must not leave it behind to keep the process alive.
   await fleet.close();
+  await api.close();
 });
 
 async function asked(timeout: number, start = 'manual'): Promise<ApprovalRequestView> {
