@@ -6,6 +6,10 @@ import { browserWorld, describeInChromium, violationsOn, type BrowserWorld } fro
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
 
+/** Until no colour is on its way to another. */
+const COLOURS_CHANGED =
+  'Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished))';
+
 let fleet: { readonly port: number; close(): Promise<void> };
 let world: BrowserWorld;
 let tenant: PopulatedTenant;
@@ -84,6 +88,9 @@ describeInChromium('the web UI of control and evidence', () => {
     ['people', () => '/settings/people', 'Settings'],
     ['agents', () => '/settings/agents', 'Settings'],
     ['environments', () => '/settings/environments', 'Settings'],
+    ['slack', () => '/settings/slack', 'Settings'],
+    ['notifications', () => '/settings/notifications', 'Settings'],
+    ['incident settings', () => '/settings/incidents', 'Settings'],
     ['sign-in', () => '/settings/sign-in', 'Settings'],
   ];
 
@@ -93,6 +100,7 @@ describeInChromium('the web UI of control and evidence', () => {
       const page = await pageAt(path(), heading);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
+        await page.evaluate(COLOURS_CHANGED);
         expect([colorScheme, await violationsOn(page)]).toEqual([colorScheme, []]);
       }
       await page.close();
