@@ -1,8 +1,7 @@
 import type { RequestFacts } from './approval-request.js';
 
 /** What people are told of a request that stays open: that half of its time is over, that it ends soon, and further people. */
-const REMINDERS = ['half_time', 'near_end', 'escalated'] as const;
-export type ReminderKind = (typeof REMINDERS)[number];
+export type ReminderKind = 'half_time' | 'near_end' | 'escalated';
 
 export interface Reminder {
   readonly which: ReminderKind;
