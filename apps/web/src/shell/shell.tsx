@@ -238,7 +238,7 @@ function Connection() {
 function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
   const [menu, setMenu] = useState(false);
   return (
-    <div className="sticky top-0 z-20 border-b border-line bg-surface md:hidden">
+    <header className="sticky top-0 z-20 border-b border-line bg-surface md:hidden">
       <div className="flex h-14 items-center gap-1 px-4">
         <Brand />
         <span className="flex-1" />
@@ -275,7 +275,7 @@ function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
           </div>
         </div>
       )}
-    </div>
+    </header>
   );
 }
 
