@@ -222,7 +222,11 @@ async function takeAll(demo, browser) {
     );
   });
   const pressed = { as: 'U0SAM', ts: message.ts, action: 'countersign.approve' };
-  await fetch(`${demo.slack}/act`, { method: 'POST', body: new globalThis.URLSearchParams(pressed), redirect: 'manual' });
+  await fetch(`${demo.slack}/act`, {
+    method: 'POST',
+    body: new globalThis.URLSearchParams(pressed),
+    redirect: 'manual',
+  });
   await until('the review from Slack', async () => {
     const { reviews } = (await call('Lea', 'GET', `/v1/approval-requests/${request.id}`)).body;
     return reviews.length > 0;

@@ -78,7 +78,13 @@ export async function slackInstallation(): Promise<SlackInstallation> {
     });
     stops.push(worker.stop);
     slack.sendTo(api.origin);
-    return { slack, databaseUrl, adminUrl: postgres.adminUrl, close, ...(await furnish(api.origin, databaseUrl, slack, tools.url)) };
+    return {
+      slack,
+      databaseUrl,
+      adminUrl: postgres.adminUrl,
+      close,
+      ...(await furnish(api.origin, databaseUrl, slack, tools.url)),
+    };
   } catch (error) {
     await close();
     throw error;

@@ -32,7 +32,12 @@ export class RunEventStreams implements OnModuleDestroy {
    * Until the run has ended, the client has gone or would no longer be let in, or the stream has lasted its longest.
    * Begins after `afterSeq`.
    */
-  async send({ raw: response, request }: FastifyReply, tenantId: TenantId, runId: RunId, afterSeq: number): Promise<void> {
+  async send(
+    { raw: response, request }: FastifyReply,
+    tenantId: TenantId,
+    runId: RunId,
+    afterSeq: number,
+  ): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => {
       gone.abort();
