@@ -107,7 +107,12 @@ export function Component() {
             </Field>
             {served.error !== null && <ErrorNote error={served.error} />}
             <div>
-              <Button type="submit" look="primary" busy={verify.isPending}>
+              <Button
+                type="submit"
+                look="primary"
+                busy={verify.isPending}
+                disabled={typed === null && served.isPending}
+              >
                 <ShieldCheck aria-hidden className="size-4" /> {verify.isPending ? 'Verifying…' : 'Verify'}
               </Button>
             </div>
