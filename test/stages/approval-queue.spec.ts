@@ -75,7 +75,7 @@ describe('a claim', () => {
     expect(codeOf(await world.review(ben, request))).toBe('ok');
 
     await db.owner.query(
-      "update approval_claim set claimed_at = claimed_at - interval '1 hour', expires_at = clock_timestamp() where request_id = $1",
+      "update approval_claim set claimed_at = claimed_at - interval '1 hour', expires_at = clock_timestamp() - interval '1 second' where request_id = $1",
       [request.id],
     );
     expect(await claimOf(request)).toBeNull();
