@@ -19,7 +19,7 @@ export type {
   RoleCensus,
 } from './application/autonomy.ports.js';
 export { AUTONOMY_READER } from './application/autonomy.tokens.js';
-export { factsOf, Matrix, relevantDocument, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
+export { Matrix, relevantDocument, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
 export { PlaceDecisions, type AutonomyPlace, type PlacedDecision } from './application/place-decisions.js';
 export { PutAutonomy, type AutonomyChangeResult, type ChangedCell } from './application/put-autonomy.js';
 export {

@@ -10,6 +10,7 @@ export { TypeormEnvironmentNames, TypeormExecutorRepository } from './adapters/t
 export { TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
 export { TypeormToolUsage } from './adapters/typeorm-tool-usage.js';
 export { level, type Classification } from './domain/level.js';
+export { toolFacts } from './domain/tool-facts.js';
 
 export { changesState, targetsOf } from './domain/targets-of.js';
 export { validateArguments, type SecretUse } from './domain/validate-arguments.js';

@@ -1,6 +1,6 @@
 import type { AutonomyDocument, Decision, PolicyInput, ToolFacts } from '#lib/contracts';
 import type { Tx } from '#lib/kernel';
-import type { ToolVersion } from '#lib/tool';
+import { toolFacts, type ToolVersion } from '#lib/tool';
 import type { EnvironmentRow } from './autonomy.ports.js';
 
 /** Asks the policies what is only shown; nothing is recorded. */
@@ -14,37 +14,6 @@ export interface MatrixCell {
   readonly tool: ToolVersion;
   readonly environment: EnvironmentRow;
   readonly decision: Decision;
-}
-
-/** What the policies are told of a tool. */
-export function factsOf({ definition, version }: Pick<ToolVersion, 'definition' | 'version'>): ToolFacts {
-  const {
-    name,
-    risk,
-    idempotent,
-    scope,
-    effect,
-    surface,
-    requires_plan,
-    requires_hitl,
-    simulated_by,
-    simulation,
-    canary,
-  } = definition;
-  return {
-    name,
-    version,
-    risk,
-    idempotent,
-    scope,
-    effect,
-    surface,
-    requires_plan,
-    requires_hitl,
-    simulated_by,
-    simulation,
-    canary,
-  };
 }
 
 /** The part of a document that can weigh where one tool meets one environment: the rest of a large one stays out of the input. */
@@ -102,7 +71,7 @@ export class Matrix {
   ): Promise<readonly MatrixCell[]> {
     const cells: MatrixCell[] = [];
     for (const tool of tools) {
-      const facts = factsOf(tool);
+      const facts = toolFacts(tool);
       for (const environment of environments) {
         cells.push({ tool, environment, decision: this.decide(tx, now, document, facts, environment) });
         if (cells.length % CELLS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -7,7 +7,6 @@ import { toHolder, type HolderColumns } from './postgres-credential.repository.j
 interface FileRow extends HolderColumns {
   readonly tenant_id: TenantId;
   readonly id: CredentialId;
-  readonly token_digest: Uint8Array;
   readonly scopes: readonly Scope[];
   readonly now: Date;
   readonly created_at: Date;
@@ -49,7 +48,6 @@ export class PostgresCredentialFile implements CredentialFile {
 const toCredentialOnFile = (row: FileRow): CredentialOnFile => ({
   tenantId: row.tenant_id,
   id: row.id,
-  digest: row.token_digest,
   scopes: row.scopes,
   holder: toHolder(row),
   displayName: row.display_name,

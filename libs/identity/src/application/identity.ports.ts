@@ -91,7 +91,6 @@ export interface CredentialRepository {
 export interface CredentialOnFile {
   readonly tenantId: TenantId;
   readonly id: CredentialId;
-  readonly digest: Uint8Array;
   readonly scopes: readonly Scope[];
   readonly holder: CredentialHolder;
   readonly displayName: string;
@@ -106,7 +105,10 @@ export interface CredentialOnFile {
 }
 
 export interface CredentialFile {
-  /** Across tenants, before one is known: the credential that has this digest, in one round trip. */
+  /**
+   * Across tenants, before one is known: the credential that has this digest, in one round trip. What is looked up is a
+   * digest of the token, so how long it takes tells nothing of a token.
+   */
   find(digest: Uint8Array): Promise<CredentialOnFile | null>;
   markUsed(tx: Tx, id: CredentialId): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { ExpandedInvocation, ExpandedPlan, PlanFacts, TaskFacts, ToolFacts } from '#lib/contracts';
 import type { Digest, PlanId } from '#lib/kernel';
 import type { Task } from '#lib/task';
-import type { ToolVersion } from '#lib/tool';
+import { toolFacts, type ToolVersion } from '#lib/tool';
 import { wholeEnvironment } from './expand-invocation.js';
 
 /** The parts of a policy's input that are about a plan. Arguments are not among them. */
@@ -56,26 +56,6 @@ export function planFacts(
     }),
   }));
   return { plan: { id: plan.id, digest: plan.digest, phases }, tools: used };
-}
-
-/** A tool version as policies are given it. */
-function toolFacts({ name, version, definition }: ToolVersion): ToolFacts {
-  const { risk, idempotent, scope, effect, surface, requires_plan, requires_hitl, simulated_by, simulation, canary } =
-    definition;
-  return {
-    name,
-    version,
-    risk,
-    idempotent,
-    scope,
-    effect,
-    surface,
-    requires_plan,
-    requires_hitl,
-    simulated_by,
-    simulation,
-    canary,
-  };
 }
 
 /** A task as policies are given it. */

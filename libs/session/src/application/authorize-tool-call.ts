@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import { factsOf, relevantDocument } from '#lib/autonomy';
+import { relevantDocument } from '#lib/autonomy';
 import type { Decision, ToolCallInput } from '#lib/contracts';
 import {
   actorOf,
@@ -15,7 +15,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { noDecision, type PolicyDecisionPoint } from '#lib/policy';
-import { validateArguments } from '#lib/tool';
+import { toolFacts, validateArguments } from '#lib/tool';
 import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 
 /** A call that somebody wants to make now. */
@@ -94,7 +94,7 @@ export class AuthorizeToolCall {
       tenant_id: tx.tenantId,
       autonomy: relevantDocument(autonomy, environment.name, tool.name),
       actor: actorFacts(principal),
-      tool: factsOf(tool),
+      tool: toolFacts(tool),
       environment,
       halts: [...halts],
     };
