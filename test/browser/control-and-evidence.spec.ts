@@ -177,8 +177,12 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByLabel('Action', { exact: true }).fill('tool.created');
     await page.getByLabel('Tool', { exact: true }).fill('execute_rollout_prod');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/tool=execute_rollout_prod/);
-    await page.getByText('tool.created').waitFor();
+    await page.waitForURL((url) => url.search === '?action=tool.created&tool=execute_rollout_prod');
+    // The list may still be that of the action alone.
+    const rows = page.getByText('tool.created');
+    await rows.first().waitFor();
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await rows.waitFor();
     await page.close();
   }, 60_000);
 

@@ -12,14 +12,11 @@ export function useFilters(names: readonly string[]): {
   const values = Object.fromEntries(names.map((name) => [name, search.get(name) ?? '']));
   const set = useCallback(
     (name: string, value: string) => {
-      setSearch(
-        (before) => {
-          if (value === '') before.delete(name);
-          else before.set(name, value);
-          return before;
-        },
-        { replace: true },
-      );
+      // From the address itself: what a render knows of it is behind when two filters change one after the other.
+      const filters = new URLSearchParams(globalThis.location.search);
+      if (value === '') filters.delete(name);
+      else filters.set(name, value);
+      setSearch(filters, { replace: true });
     },
     [setSearch],
   );
