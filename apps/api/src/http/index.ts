@@ -13,4 +13,5 @@ export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer } from './idempotency.interceptor.js';
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
 export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
+export { untilGone } from './until-gone.js';
 export { unwrap } from './unwrap.js';

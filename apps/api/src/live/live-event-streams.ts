@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { LiveEvent } from '#lib/contracts';
 import { DATABASE, type Database } from '#lib/database';
 import type { TenantId } from '#lib/kernel';
-import { Callers } from '../http/index.js';
+import { Callers, untilGone } from '../http/index.js';
 
 /** Written by the triggers of `countersign_live`: tenant, kind of thing, id, what became of it. */
 const CHANNEL = 'countersign_change';
@@ -34,6 +34,10 @@ export class LiveEventStreams implements OnModuleDestroy {
 
   /** Until the client has gone or would no longer be let in, or the stream has lasted its longest. */
   send({ raw: response, request }: FastifyReply, tenantId: TenantId): void {
+    const over = this.callers.whileLetIn(
+      request,
+      AbortSignal.any([untilGone(response), this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]),
+    );
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -41,6 +45,10 @@ export class LiveEventStreams implements OnModuleDestroy {
       // Nothing else comes over this connection: it must not keep a server that is closing waiting.
       connection: 'close',
     });
+    if (over.aborted) {
+      response.end();
+      return;
+    }
     response.write('retry: 1000\n\n');
     const write = (text: string): void => {
       if (response.writableEnded) return;
@@ -51,21 +59,12 @@ export class LiveEventStreams implements OnModuleDestroy {
       write(event === null ? 'event: missed\ndata: {}\n\n' : `event: change\ndata: ${JSON.stringify(event)}\n\n`);
     });
     const alive = setInterval(write, KEEP_ALIVE_MS, ': still here\n\n');
-    const gone = new AbortController();
-    const over = this.callers.whileLetIn(
-      request,
-      AbortSignal.any([gone.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]),
-    );
     const end = (): void => {
-      response.end();
-    };
-    over.addEventListener('abort', end);
-    response.once('close', () => {
-      over.removeEventListener('abort', end);
-      gone.abort();
       clearInterval(alive);
       stop();
-    });
+      response.end();
+    };
+    over.addEventListener('abort', end, { once: true });
   }
 
   #listen(tenantId: TenantId, listener: Listener): () => void {

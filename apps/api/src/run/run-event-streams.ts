@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { DATABASE, type Database } from '#lib/database';
 import type { RunId, TenantId } from '#lib/kernel';
 import { ReadRuns } from '#lib/run';
-import { Callers } from '../http/index.js';
+import { Callers, untilGone } from '../http/index.js';
 import { runEventView } from './run-views.js';
 
 const CHANNEL = 'countersign_run_event';
@@ -38,13 +38,9 @@ export class RunEventStreams implements OnModuleDestroy {
     runId: RunId,
     afterSeq: number,
   ): Promise<void> {
-    const gone = new AbortController();
-    response.once('close', () => {
-      gone.abort();
-    });
     const over = this.callers.whileLetIn(
       request,
-      AbortSignal.any([gone.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]),
+      AbortSignal.any([untilGone(response), this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]),
     );
     const doorbell = new Doorbell(over);
     const stop = this.database.notifications.subscribe(CHANNEL, (payload) => {
@@ -75,7 +71,6 @@ export class RunEventStreams implements OnModuleDestroy {
       }
     } finally {
       stop();
-      gone.abort();
       response.end();
     }
   }
