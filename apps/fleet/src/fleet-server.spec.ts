@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -65,10 +66,16 @@ describe('the example fleet', () => {
       const answer = await fetch(`${origin}${path}`, { method: 'POST', body: text, headers });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     };
-    const call = (tool: string, given: unknown, headers: Record<string, string> = { 'countersign-grant': 'g' }) =>
-      post('/tools', { tool, tool_version: 1, arguments: given, secrets: {}, idempotency_key: 'k' }, headers);
+    const granted = { 'countersign-grant': 'g' };
+    const call = (
+      tool: string,
+      given: unknown,
+      headers: Record<string, string> = granted,
+      key: string = randomUUID(),
+    ) => post('/tools', { tool, tool_version: 1, arguments: given, secrets: {}, idempotency_key: key }, headers);
     const get = async (path: string) => (await fetch(`${origin}${path}`)).json() as Promise<Record<string, unknown[]>>;
-    return { post, call, get };
+    const callUnder = (key: string, tool: string, given: unknown) => call(tool, given, granted, key);
+    return { post, call, callUnder, get };
   }
 
   it('has exactly the tools of the catalog', () => {
@@ -119,6 +126,31 @@ describe('the example fleet', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { number: number }).number),
     ).toEqual([1, 2]);
+  });
+
+  it('does once what is asked for twice under one key, a restart between them, and writes both down', async () => {
+    const first = await start();
+    const given = { targets: ['web-01'], image: GOLDEN_IMAGE };
+    const done = await first.callUnder('step-1', 'execute_rollout_prod', given);
+    await first.call('execute_rollout_prod', { targets: ['web-01'], image: FORMER_IMAGE });
+
+    const second = await start();
+    expect(await second.callUnder('step-1', 'execute_rollout_prod', given)).toEqual(done);
+    expect((await second.get('/ledger')).entries).toEqual([
+      expect.objectContaining({ number: 1, idempotency_key: 'step-1', repeats: null }),
+      expect.objectContaining({ number: 2, repeats: null }),
+      expect.objectContaining({ number: 3, idempotency_key: 'step-1', repeats: 1 }),
+    ]);
+    const assets = (await second.get('/assets')).assets as { name: string; image: string }[];
+    expect(assets.find((asset) => asset.name === 'web-01')?.image).toBe(FORMER_IMAGE);
+  });
+
+  it('refuses another call under a key that was used', async () => {
+    const { callUnder, get } = await start();
+    await callUnder('step-1', 'execute_rollout_prod', { targets: ['web-01'], image: GOLDEN_IMAGE });
+    const other = await callUnder('step-1', 'execute_rollout_prod', { targets: ['web-02'], image: GOLDEN_IMAGE });
+    expect(other.body).toMatchObject({ ok: false, effect: 'not_started', error: { code: 'fleet.key_reused' } });
+    expect((await get('/ledger')).entries).toHaveLength(1);
   });
 
   it('lets a health check fail after a fault, and pass again after going back', async () => {

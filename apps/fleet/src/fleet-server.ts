@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { parseStrictJson } from '#lib/canonical';
+import { canonicalJson, type Json, parseStrictJson } from '#lib/canonical';
 import {
   GRANT_HEADER,
   toolCallRequestSchema,
@@ -10,8 +10,8 @@ import {
 } from '#lib/contracts';
 import { argumentsWithSecrets, GrantError, type GrantVerifier } from '#lib/sdk';
 import { afterEntry, newFleet, type FleetState } from './fleet-state.js';
-import type { Ledger } from './ledger.js';
-import { ToolRefusal, TOOLS } from './tools.js';
+import type { Ledger, LedgerEntry, LedgerRecord } from './ledger.js';
+import { type Tool, ToolRefusal, TOOLS } from './tools.js';
 
 export interface FleetOptions {
   readonly ledger: Ledger;
@@ -19,8 +19,6 @@ export interface FleetOptions {
   readonly verifyGrant: GrantVerifier;
   /** Whether `POST /faults` may break servers on purpose, for demonstrations and tests. */
   readonly allowFaults: boolean;
-  /** Told of every change after it is on disk and before it is answered, for tests that end the caller just then. */
-  readonly onChange?: (claims: GrantClaims) => Promise<void> | void;
 }
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -42,7 +40,8 @@ class HttpError extends Error {
 
 /**
  * The tool server: `POST /tools` under a grant; `GET /ledger` and `GET /assets` for whoever wants to see what was really
- * done. An example to start from: verify, check the arguments, write down, answer.
+ * done. An example to start from: verify, check the arguments, write down, answer. What was done under an idempotency key
+ * is not done again under it: the call is written down as a repetition, and answered as the first one was.
  */
 export function fleetServer(options: FleetOptions): Server {
   let state: FleetState = options.ledger.entries.reduce(afterEntry, newFleet());
@@ -54,41 +53,41 @@ export function fleetServer(options: FleetOptions): Server {
     return execute(call, claims);
   };
 
-  const execute = async (call: ToolCallRequest, claims: GrantClaims): Promise<ToolCallResponse> => {
+  const execute = (call: ToolCallRequest, claims: GrantClaims): ToolCallResponse => {
     const tool = TOOLS[call.tool];
     if (tool === undefined) return refused('fleet.no_such_tool', `This fleet has no tool ${call.tool}.`);
-    let result: unknown;
+    if (!tool.changes) return answerOf(call, claims, tool);
+    const done = options.ledger.doneUnder(claims.tenant, call.idempotency_key);
+    if (done !== undefined) return repeated(call, claims, done);
+    const answer = answerOf(call, claims, tool);
+    if (answer.ok) state = afterEntry(state, options.ledger.append(recordOf(call, claims, answer.result, null)));
+    return answer;
+  };
+
+  const answerOf = (call: ToolCallRequest, { environment }: GrantClaims, tool: Tool): ToolCallResponse => {
     try {
-      result = tool.answer(argumentsWithSecrets(call), { state, environment: claims.environment });
+      return { ok: true, result: tool.answer(argumentsWithSecrets(call), { state, environment }) as never };
     } catch (error) {
       if (error instanceof ToolRefusal) return refused(error.code, error.message);
       if (error instanceof z.ZodError) return refused('fleet.bad_arguments', z.prettifyError(error));
       throw error;
     }
-    if (tool.changes) {
-      const { jti, tenant, environment, run, step, attempt } = claims;
-      const record = {
-        tool: call.tool,
-        arguments: call.arguments,
-        grant: jti,
-        tenant,
-        environment,
-        run,
-        step,
-        attempt,
-      };
-      state = afterEntry(state, options.ledger.append(record));
-      await options.onChange?.(claims);
-    }
-    return { ok: true, result: result as never };
+  };
+
+  const repeated = (call: ToolCallRequest, claims: GrantClaims, done: LedgerEntry): ToolCallResponse => {
+    if (canonicalJson([call.tool, call.arguments]) !== canonicalJson([done.tool, done.arguments as Json]))
+      return refused('fleet.key_reused', `Something else was done under this key: ${done.tool}.`);
+    options.ledger.append(recordOf(call, claims, done.result, done.number));
+    return { ok: true, result: done.result as never };
   };
 
   const injectFault = async (request: IncomingMessage): Promise<unknown> => {
     if (!options.allowFaults)
       throw new HttpError(403, 'fleet.faults_off', 'Start the fleet with --allow-faults for this.');
     const fault = faultSchema.parse(await readJson(request));
-    const nobody = { grant: '', tenant: '', environment: '', run: null, step: '', attempt: 0 };
-    state = afterEntry(state, options.ledger.append({ tool: 'inject_fault', arguments: fault, ...nobody }));
+    const nobody = { grant: '', tenant: '', environment: '', run: null, step: '', attempt: 0, idempotency_key: null };
+    const record = { tool: 'inject_fault', arguments: fault, ...nobody, result: null, repeats: null };
+    state = afterEntry(state, options.ledger.append(record));
     return fault;
   };
 
@@ -119,6 +118,28 @@ export function fleetServer(options: FleetOptions): Server {
         },
       );
   });
+}
+
+function recordOf(
+  call: ToolCallRequest,
+  { jti, tenant, environment, run, step, attempt }: GrantClaims,
+  result: unknown,
+  repeats: number | null,
+): LedgerRecord {
+  const { tool, arguments: given, idempotency_key } = call;
+  return {
+    tool,
+    arguments: given,
+    grant: jti,
+    tenant,
+    environment,
+    run,
+    step,
+    attempt,
+    idempotency_key,
+    result,
+    repeats,
+  };
 }
 
 const refused = (code: string, message: string): ToolCallResponse => ({

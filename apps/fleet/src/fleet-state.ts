@@ -69,7 +69,8 @@ export function newFleet(): FleetState {
 }
 
 /** The fleet after one more entry of its ledger: what is on disk is all there is to remember. */
-export function afterEntry(state: FleetState, { tool, arguments: given }: LedgerEntry): FleetState {
+export function afterEntry(state: FleetState, { tool, arguments: given, repeats }: LedgerEntry): FleetState {
+  if (repeats !== null) return state;
   switch (tool) {
     case 'execute_rollout_prod':
     case 'execute_rollout_nonprod':

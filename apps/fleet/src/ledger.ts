@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** One thing that was done to the fleet, in the order it was done. */
+/** One thing that was done to the fleet, or asked for once more, in the order it was. */
 export interface LedgerEntry {
   readonly number: number;
   readonly at: string;
@@ -14,14 +14,20 @@ export interface LedgerEntry {
   readonly run: string | null;
   readonly step: string;
   readonly attempt: number;
+  /** The caller's: the same for every attempt at one step. Null for what no call did. */
+  readonly idempotency_key: string | null;
+  /** What was answered, and is answered again when the call is repeated. */
+  readonly result: unknown;
+  /** The number of the entry that had already done what this call asked for; null where this call did it. */
+  readonly repeats: number | null;
 }
 
 /** What an entry says before it has a number and a time. */
 export type LedgerRecord = Omit<LedgerEntry, 'number' | 'at'>;
 
 /**
- * The fleet's own memory of every change: one JSON line each, on disk before the change counts as done. A line that a
- * crash cut short was never acknowledged, and is cut off at the next start.
+ * The fleet's own memory of every call that asked for a change: one JSON line each, on disk before the change counts as
+ * done. A line that a crash cut short was never acknowledged, and is cut off at the next start.
  */
 export class Ledger {
   private constructor(
@@ -44,6 +50,13 @@ export class Ledger {
 
   get entries(): readonly LedgerEntry[] {
     return this.kept;
+  }
+
+  /** What was done under this key; undefined where nothing was. */
+  doneUnder(tenant: string, idempotencyKey: string): LedgerEntry | undefined {
+    return this.kept.find(
+      (entry) => entry.repeats === null && entry.tenant === tenant && entry.idempotency_key === idempotencyKey,
+    );
   }
 
   append(record: LedgerRecord): LedgerEntry {
