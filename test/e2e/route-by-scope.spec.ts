@@ -95,7 +95,11 @@ async function deadTokens(): Promise<(readonly [what: string, token: string, cod
     [expired.id],
   );
   const leaver = await api.person(tenant, 'PlatformAdmin');
-  const enrolment = expectStatus(await admin.post(`/v1/people/${leaver.id}/enrolment`), 201).body as {
+  const invited = expectStatus(
+    await admin.post('/v1/people', { email: 'invited@example.com', display_name: 'Invited' }),
+    201,
+  ).body as { id: string };
+  const enrolment = expectStatus(await admin.post(`/v1/people/${invited.id}/enrolment`), 201).body as {
     enrolment_token: string;
   };
   expectStatus(await admin.patch(`/v1/people/${leaver.id}`, { disabled: true }), 200);

@@ -141,10 +141,11 @@ export async function testApi(
     const added = expectStatus(await admin.post('/v1/people', { email, display_name: email }), 201).body as {
       id: PersonId;
     };
-    for (const role of roles) await grant(admin, added.id, role);
+    // First: for somebody who holds a role, it waits.
     const enrolment = expectStatus(await admin.post(`/v1/people/${added.id}/enrolment`), 201).body as {
       enrolment_token: string;
     };
+    for (const role of roles) await grant(admin, added.id, role);
     return { id: added.id, email, token: await enrol(enrolment.enrolment_token, scopesFor(roles)) };
   };
 

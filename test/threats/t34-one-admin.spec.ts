@@ -58,6 +58,8 @@ interface Pair {
   readonly asAda: HttpAs;
   readonly asBen: HttpAs;
   readonly totp: TestTotp;
+  /** Ada's own, which confirms nothing that she asked for. */
+  readonly adas: TestTotp;
 }
 
 async function pair(): Promise<Pair> {
@@ -68,7 +70,8 @@ async function pair(): Promise<Pair> {
   expectStatus(await asAda.put('/v1/autonomy', document()), 200);
   const ben = await api.person(tenant, 'PlatformAdmin');
   const totp = await enrolTotp(api, ben);
-  return { tenant, ada: tenant.admin, ben, asAda, asBen: api.http(ben.token), totp };
+  const adas = await enrolTotp(api, tenant.admin);
+  return { tenant, ada: tenant.admin, ben, asAda, asBen: api.http(ben.token), totp, adas };
 }
 
 interface Change {
@@ -264,6 +267,139 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect((await asAda.get('/v1/issuers')).body).toMatchObject({ reauthenticate_after_minutes: 600, revision: 2 });
     });
 
+    it('a further enrolment token of somebody opens nothing before it is confirmed', async () => {
+      const { tenant, asAda, asBen, totp, adas } = two;
+      const dana = await api.person(tenant, 'SRELead');
+      const asked = await asAda.post(`/v1/people/${dana.id}/enrolment`);
+      const change = waits(asked);
+      expect(change.loosens).toEqual([
+        `whoever has the token becomes ${dana.email}, who holds SRELead`,
+        `every credential that ${dana.email} has ends once it is used`,
+      ]);
+      const enrolment_token = asked.body.enrolment_token as string;
+      const stored = await api.db.owner.query(
+        'select row_to_json(c)::text as row from change_request c where id = $1',
+        [change.id],
+      );
+      expect(stored.rows[0].row).not.toContain(enrolment_token);
+      const exchange = (): Promise<Answer> =>
+        api.http().post('/v1/enrolment', { enrolment_token, name: 'test', scopes: ['read', 'review'] });
+      expect(outcome(await exchange())).toEqual([401, 'enrolment.refused']);
+      expectStatus(await api.http(dana.token).get('/v1/me'), 200);
+      expect(outcome(await confirm(asAda, adas, change))).toEqual([403, 'change.own']);
+      expectStatus(await confirm(asBen, totp, change), 200);
+      expectStatus(await exchange(), 201);
+      expect((await api.http(dana.token).get('/v1/me')).status).toBe(401);
+    });
+
+    it('so does the first of somebody who holds a role; of somebody who holds none it is good at once', async () => {
+      const { asAda, asBen, totp } = two;
+      const added = await asAda.post('/v1/people', { email: 'first@example.com', display_name: 'First' });
+      const path = `/v1/people/${String(expectStatus(added, 201).body.id)}`;
+      expectStatus(await asAda.post(`${path}/enrolment`), 201);
+      expectStatus(await confirm(asBen, totp, waits(await asAda.post(`${path}/roles`, { role: 'SRELead' }))), 200);
+      expect(waits(await asAda.post(`${path}/enrolment`)).loosens).toEqual([
+        'whoever has the token becomes First, who holds SRELead',
+      ]);
+    });
+
+    it('an agent waits before somebody else answers for it, and is disabled at once', async () => {
+      const { tenant, asAda, asBen, totp, adas } = two;
+      const [olga, pete] = [await api.person(tenant, 'SRELead'), await api.person(tenant)];
+      const { id } = await api.agent(tenant, olga);
+      const path = `/v1/agents/${id}`;
+      const moved = waits(await asAda.patch(path, { owner_id: pete.id }));
+      expect(moved.loosens).toEqual([
+        expect.stringMatching(new RegExp(`^${olga.email} no longer answers for .*, and may review what it asks for`)),
+      ]);
+      expect((await asAda.get(path)).body.owner_id).toBe(olga.id);
+      expect(outcome(await confirm(asAda, adas, moved))).toEqual([403, 'change.own']);
+      expectStatus(await asAda.patch(path, { disabled: true, description: 'out of service' }), 200);
+      expectStatus(await confirm(asBen, totp, moved), 200);
+      expect((await asAda.get(path)).body).toMatchObject({ owner_id: pete.id, description: 'out of service' });
+      const [record] = (await auditedOf(api, 'agent.changed', two.ben.id)).slice(-1);
+      expect(record).toMatchObject({ change_id: moved.id, requested_by: two.ada.id });
+    });
+
+    it('incidents wait before fewer are told of them, or later; more are told at once', async () => {
+      const { asAda, asBen, totp, adas } = two;
+      const put = (destinations: Record<string, string[]>, review_days = 5): Promise<Answer> =>
+        asAda.put('/v1/incident-settings', { destinations, review_days });
+      const told = async (): Promise<unknown> =>
+        (await asAda.get('/v1/incident-settings')).body.destinations as unknown;
+      expectStatus(await put({ security: ['C012AB3CD'] }), 200);
+      const both = { security: ['C012AB3CD', 'security@example.com'] };
+      expect(expectStatus(await put(both, 3), 200).body).not.toHaveProperty('guarded');
+      const silent = waits(await put({}, 3));
+      expect(silent.loosens).toEqual([
+        'C012AB3CD is no longer told of incidents, as security',
+        'security@example.com is no longer told of incidents, as security',
+      ]);
+      expect(await told()).toEqual(both);
+      const later = waits(await put(both, 30));
+      expect(later.loosens).toEqual(['a review is overdue after 30 days, not 3']);
+      expect(outcome(await confirm(asAda, adas, silent))).toEqual([403, 'change.own']);
+      expectStatus(await confirm(asBen, totp, silent), 200);
+      expect(await told()).toEqual({});
+      expect(outcome(await confirm(asBen, totp, later))).toEqual([409, 'change.base_changed']);
+    });
+
+    it('a Slack app waits, its secrets nowhere to be read, and going without is at once', async () => {
+      const { asAda, asBen, totp, adas } = two;
+      const secrets = { client_secret: 'c1'.repeat(16), signing_secret: 's1'.repeat(16) };
+      const app = { client_id: '1.1', ...secrets };
+      const entered = waits(await asAda.put('/v1/slack/app', app));
+      expect(entered.loosens).toEqual([
+        'whoever knows the signing secret can press buttons in Slack as anybody who links their account from then on',
+      ]);
+      expect((await asAda.get('/v1/slack')).body.app).toBeNull();
+      const { rows } = await api.db.owner.query<{ row: string }>(
+        `select row_to_json(c)::text as row from change_request c where id = $1
+         union all select row_to_json(p)::text from audit_payload p
+           join audit_entry a on a.tenant_id = p.tenant_id and a.id = p.entry_id where a.subject_id = $1::text
+         union all select row_to_json(w)::text from slack_app_waiting w where w.change_id = $1`,
+        [entered.id],
+      );
+      const spelt =
+        rows.map(({ row }) => row).join('\n') + JSON.stringify(await asBen.get(`/v1/changes/${entered.id}`));
+      expect(rows.length).toBeGreaterThanOrEqual(3);
+      for (const secret of Object.values(secrets))
+        for (const form of [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')])
+          expect(spelt).not.toContain(form);
+      const kept = async (): Promise<readonly unknown[]> =>
+        (await api.db.owner.query<object>('select 1 from slack_app_waiting where change_id = $1', [entered.id])).rows;
+      expect(await kept()).toHaveLength(1);
+      expect(outcome(await confirm(asAda, adas, entered))).toEqual([403, 'change.own']);
+      expectStatus(await confirm(asBen, totp, entered), 200);
+      expect(await kept()).toHaveLength(0);
+      expect((await asAda.get('/v1/slack')).body.app).toEqual({ client_id: '1.1' });
+      expect(expectStatus(await asAda.put('/v1/slack/app', app), 200).body).not.toHaveProperty('guarded');
+      const other = waits(await asAda.put('/v1/slack/app', { ...app, client_secret: 'c2'.repeat(16) }));
+      expect(other.loosens).toEqual(['Slack is installed as the app 1.1, with other credentials than before']);
+      expectStatus(await asBen.post(`/v1/changes/${other.id}/reject`, { comment: 'no' }), 200);
+      expect((await api.db.owner.query('select 1 from slack_app_waiting')).rows).toEqual([]);
+      expectStatus(await asAda.delete('/v1/slack/installation'), 204);
+    });
+
+    it('secrets that were swapped while they waited are not entered', async () => {
+      const { asAda, asBen, totp } = two;
+      const app = (letter: string) => ({
+        client_id: '2.2',
+        client_secret: letter.repeat(32),
+        signing_secret: letter.repeat(32),
+      });
+      const first = waits(await asAda.put('/v1/slack/app', app('a')));
+      const second = waits(await asAda.put('/v1/slack/app', app('b')));
+      await api.db.owner.query(
+        `update slack_app_waiting mine set key_id = other.key_id, nonce = other.nonce, ciphertext = other.ciphertext
+         from slack_app_waiting other where mine.change_id = $1 and other.change_id = $2`,
+        [first.id, second.id],
+      );
+      expect((await confirm(asBen, totp, first)).status).toBe(500);
+      expect(await stateOf(asAda, first)).toBe('open');
+      expect((await asAda.get('/v1/slack')).body.app).toEqual({ client_id: '1.1' });
+    });
+
     it('nothing waits where nothing changes, and a dry run opens nothing', async () => {
       const { asAda } = two;
       expectStatus(await asAda.put('/v1/tools/restart', tool('read_only')), 200);
@@ -281,10 +417,9 @@ describe('T34: one admin loosens what the gate is made of', () => {
       waits(await pair.asAda.put(`/v1/tools/${name}`, tool('read_only')));
 
     it('is not the author, with a second factor or without', async () => {
-      const { asAda, ada } = two;
+      const { asAda, adas } = two;
       const change = await proposed(two, 'own_one');
-      const totp = await enrolTotp(api, ada);
-      expect(outcome(await confirm(asAda, totp, change))).toEqual([403, 'change.own']);
+      expect(outcome(await confirm(asAda, adas, change))).toEqual([403, 'change.own']);
       expect(outcome(await asAda.post(`/v1/changes/${change.id}/reject`, { comment: 'no' }))).toEqual([
         403,
         'change.own',
@@ -343,16 +478,19 @@ describe('T34: one admin loosens what the gate is made of', () => {
     });
 
     it('is nobody whom the author had enrolled again, and may be', async () => {
-      const { asAda, ben } = await twoAdmins();
-      const again = expectStatus(await asAda.post(`/v1/people/${ben.id}/enrolment`), 201).body
-        .enrolment_token as string;
+      const { tenant, asAda, ben } = await twoAdmins();
+      const cleo = await api.person(tenant, 'PlatformAdmin');
+      const cleos = await enrolTotp(api, cleo);
+      const asked = await asAda.post(`/v1/people/${ben.id}/enrolment`);
+      expectStatus(await confirm(api.http(cleo.token), cleos, waits(asked)), 200);
+      const again = asked.body.enrolment_token as string;
       const scopes = ['read', 'review', 'admin'];
       const minted = await api.http().post('/v1/enrolment', { enrolment_token: again, name: 'ada', scopes });
       const asIfBen = { ...ben, token: expectStatus(minted, 201).body.token as string };
       const totp = await enrolTotp(api, asIfBen);
       const change = waits(await asAda.put('/v1/tools/restart', tool('read_only')));
       expect(outcome(await confirm(api.http(asIfBen.token), totp, change))).toEqual([403, 'change.reenrolled']);
-      expect((await asAda.get(`/v1/changes/${change.id}`)).body.confirmers).toEqual([]);
+      expect((await asAda.get(`/v1/changes/${change.id}`)).body.confirmers).toMatchObject([{ id: cleo.id }]);
     });
 
     it('is not whoever gains by it, where somebody else could confirm', async () => {
@@ -490,6 +628,30 @@ describe('T34: one admin loosens what the gate is made of', () => {
       );
     });
 
+    it('is so for every kind: an enrolment, an agent’s owner, where incidents are told, a Slack app', async () => {
+      const tenant = await api.tenant();
+      const alone = api.http(tenant.admin.token);
+      const [olga, pete] = [await api.person(tenant, 'SRELead'), await api.person(tenant)];
+      const agent = await api.agent(tenant, olga);
+      expectStatus(await alone.put('/v1/incident-settings', { destinations: { security: ['C012AB3CD'] } }), 200);
+      const app = { client_id: '1.1', client_secret: 'c'.repeat(32), signing_secret: 's'.repeat(32) };
+      const answers = [
+        expectStatus(await alone.post(`/v1/people/${olga.id}/enrolment`), 201),
+        expectStatus(await alone.patch(`/v1/agents/${agent.id}`, { owner_id: pete.id }), 200),
+        expectStatus(await alone.put('/v1/incident-settings', { destinations: {} }), 200),
+        expectStatus(await alone.put('/v1/slack/app', app), 200),
+      ];
+      for (const { body } of answers) expect(body).toMatchObject({ guarded: false });
+      const records = await auditedOf(api, 'change.applied_alone', tenant.admin.id);
+      expect(records.map(({ kind }) => kind).sort()).toEqual([
+        'agent_owner',
+        'enrolment',
+        'incident_settings',
+        'role_grant',
+        'slack_app',
+      ]);
+    });
+
     it('makes a second admin alone, and is guarded from their enrolment on', async () => {
       const tenant = await api.tenant();
       const alone = api.http(tenant.admin.token);
@@ -533,7 +695,7 @@ const noticeOf = (tenant: TestTenant, { id }: Change): Promise<NoticeToTell | nu
   api.database.uow.run(tenant.id, (tx) => api.app.get(ChangeNotices).read(tx, { change_id: id }));
 
 /** A tenant with two admins and nothing else. */
-async function twoAdmins(): Promise<{ asAda: HttpAs; ben: TestPerson }> {
+async function twoAdmins(): Promise<{ tenant: TestTenant; asAda: HttpAs; ben: TestPerson }> {
   const tenant = await api.tenant();
-  return { asAda: api.http(tenant.admin.token), ben: await api.person(tenant, 'PlatformAdmin') };
+  return { tenant, asAda: api.http(tenant.admin.token), ben: await api.person(tenant, 'PlatformAdmin') };
 }

@@ -26,6 +26,12 @@ export interface Cast {
   readonly agent: Player;
 }
 
+/** Everybody while Ada is the only admin. From Noor's first sign-in on, what Ada loosens waits for her. */
+export interface FirstCast {
+  readonly alone: Omit<Cast, 'noor'>;
+  readonly joinedByNoor: () => Promise<Cast>;
+}
+
 export interface TenantSetting {
   readonly baseUrl: string;
   readonly bootstrapToken: string;
@@ -44,7 +50,7 @@ const ADMIN: Scopes = ['read', 'run', 'halt', 'audit', 'admin'];
  * Founds the demo's tenant through the public API, as any operator would: its issuer, an agent, tools, autonomy. People
  * come in through the issuer, in a browser; the tokens they play with here they mint there.
  */
-export async function castOf(setting: TenantSetting): Promise<Cast> {
+export async function castOf(setting: TenantSetting): Promise<FirstCast> {
   const { baseUrl, bootstrapToken, catalogDirectory, fleetUrl, issuerUrl } = setting;
   const anonymous = new CountersignClient({ baseUrl });
   const founded = await anonymous.bootstrap({
@@ -86,9 +92,8 @@ export async function castOf(setting: TenantSetting): Promise<Cast> {
     scopes: ['read', 'submit', 'run'],
   });
   const agent = { id: registered.id, name: 'drift-bot', token, client: new CountersignClient({ baseUrl, token }) };
-  // Last: from here on what Ada loosens waits for Noor.
-  const noor = await comeIn(PEOPLE.noor, ADMIN);
-  return { ada, noor, olga, dev, sam, lea, rita, agent };
+  const alone = { ada, olga, dev, sam, lea, rita, agent };
+  return { alone, joinedByNoor: async () => ({ ...alone, noor: await comeIn(PEOPLE.noor, ADMIN) }) };
 }
 
 /** Acme's people sign in at the demo's issuer, and hold the roles that their groups there give. */

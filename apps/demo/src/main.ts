@@ -166,7 +166,7 @@ async function play(keep: boolean): Promise<void> {
   try {
     const story = async (): Promise<void> => {
       const addresses = await startEverything(processes, narrator, data);
-      const cast = await narrator.during(
+      const { alone, joinedByNoor } = await narrator.during(
         'founding a tenant with people, an agent, tools and autonomy',
         castOf({
           baseUrl: addresses.api,
@@ -178,8 +178,9 @@ async function play(keep: boolean): Promise<void> {
       );
       await narrator.during(
         'installing Slack, and linking people to their Slack accounts',
-        openSlack(addresses.api, addresses.slack, SLACK, cast.ada, [cast.olga, cast.sam, cast.lea]),
+        openSlack(addresses.api, addresses.slack, SLACK, alone.ada, [alone.olga, alone.sam, alone.lea]),
       );
+      const cast = await joinedByNoor();
       const stage: Stage = { cast, narrator, fleetUrl: addresses.fleet, slackUrl: addresses.slack };
       const planId = await remediateDrift(stage);
       await failHealthCheck(stage);

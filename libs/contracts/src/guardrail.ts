@@ -6,7 +6,19 @@ export type ChangeState = (typeof CHANGE_STATES)[number];
 
 const changeStateSchema = z.enum(CHANGE_STATES).meta({ id: 'ChangeState' });
 const changeKindSchema = z
-  .enum(['autonomy', 'tool_catalog', 'role_grant', 'executor', 'environment', 'factor_reset', 'sign_in'])
+  .enum([
+    'autonomy',
+    'tool_catalog',
+    'role_grant',
+    'executor',
+    'environment',
+    'factor_reset',
+    'sign_in',
+    'enrolment',
+    'agent_owner',
+    'incident_settings',
+    'slack_app',
+  ])
   .meta({ id: 'ChangeKind' });
 const changeDigestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lineSchema, pageOf, timestampSchema, uuidSchema } from './common.js';
-import { appliedAloneShape } from './guardrail.js';
+import { appliedAloneShape, changeRequestSchema } from './guardrail.js';
 
 export const SCOPE_NAMES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
 export const scopeSchema = z.enum(SCOPE_NAMES).meta({ id: 'Scope' });
@@ -29,8 +29,17 @@ export const enrolmentSchema = z
   .object({
     enrolment_token: z.string().meta({ description: 'Shown once. Exchange it at POST /v1/enrolment.' }),
     expires_at: timestampSchema,
+    ...appliedAloneShape,
   })
   .meta({ id: 'Enrolment' });
+
+export const waitingEnrolmentSchema = changeRequestSchema
+  .extend({
+    enrolment_token: z.string().meta({
+      description: 'Shown once. It opens nothing until the change is confirmed, and is good for its time from then on.',
+    }),
+  })
+  .meta({ id: 'WaitingEnrolment' });
 
 export const bootstrapAnswerSchema = z
   .object({ tenant_id: uuidSchema, person_id: uuidSchema, enrolment: enrolmentSchema })
@@ -139,6 +148,7 @@ export const agentSchema = z
     owner_id: uuidSchema,
     created_at: timestampSchema,
     disabled_at: timestampSchema.nullable(),
+    ...appliedAloneShape,
   })
   .meta({ id: 'Agent' });
 export const agentPageSchema = pageOf(agentSchema).meta({ id: 'AgentPage' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { appliedAloneShape } from './guardrail.js';
 import { MFA_METHODS } from './mfa.js';
 import { PLAN_STATUSES } from './plan-status.js';
 import { reasonSchema } from './policy/index.js';
@@ -197,3 +198,7 @@ export const incidentSettingsSchema = z
   })
   .meta({ id: 'IncidentSettings' });
 export type IncidentSettingsView = z.infer<typeof incidentSettingsSchema>;
+
+export const incidentSettingsSetSchema = z
+  .object({ ...incidentSettingsSchema.shape, ...appliedAloneShape })
+  .meta({ id: 'IncidentSettingsSet' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { appliedAloneShape } from './guardrail.js';
 
 const slackChannelSchema = z.string().regex(/^[CG][A-Z0-9]{1,31}$/, 'must be a channel id, which begins with C or G');
 const environmentNameSchema = z.string().max(63);
@@ -32,6 +33,7 @@ export const slackSettingsSchema = z
     channels: z.record(z.string(), z.string()),
     on_duty: z.array(uuidSchema),
     bot_scopes: z.array(z.string()).meta({ description: 'What the bot asks for.' }),
+    ...appliedAloneShape,
   })
   .meta({ id: 'SlackSettings' });
 export type SlackSettingsView = z.infer<typeof slackSettingsSchema>;

@@ -15,7 +15,17 @@ import {
   TwoPersonGuardrail,
   WithdrawChange,
 } from '#lib/guardrail';
-import { GrantRole, PostgresPersonRepository } from '#lib/identity';
+import {
+  ChangeAgent,
+  EnrolmentTokens,
+  GrantRole,
+  IssueEnrolment,
+  nodeRandomBytes,
+  PostgresAgentRepository,
+  PostgresEnrolmentRepository,
+  PostgresPersonRepository,
+} from '#lib/identity';
+import { ChangeIncidentSettings } from '#lib/incident';
 import {
   GUARDRAIL,
   MFA_PROOFS,
@@ -27,6 +37,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
+import { PutSlackApp } from '#lib/notify';
 import { PutSignInSettings } from '#lib/sign-in';
 import { ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
@@ -50,6 +61,7 @@ const providers: FactoryProvider[] = [
     provide: ConfirmChange,
     inject: [
       UNIT_OF_WORK,
+      SYSTEM_QUERY,
       MFA_PROOFS,
       ChangeJournal,
       GUARDRAIL,
@@ -60,9 +72,12 @@ const providers: FactoryProvider[] = [
       ChangeEnvironment,
       ResetFactors,
       PutSignInSettings,
+      ChangeIncidentSettings,
+      PutSlackApp,
     ],
     useFactory: (
       uow: UnitOfWork,
+      system: SystemQuery,
       proofs: MfaProofs,
       journal: ChangeJournal,
       guardrail: Guardrail,
@@ -73,6 +88,8 @@ const providers: FactoryProvider[] = [
       environment: ChangeEnvironment,
       factors: ResetFactors,
       signIn: PutSignInSettings,
+      incidentSettings: ChangeIncidentSettings,
+      slackApp: PutSlackApp,
     ) =>
       new ConfirmChange(uow, changes, confirmers, proofs, journal, {
         autonomy,
@@ -82,6 +99,16 @@ const providers: FactoryProvider[] = [
         environment,
         factor_reset: factors,
         sign_in: signIn,
+        enrolment: new IssueEnrolment(
+          uow,
+          people,
+          new EnrolmentTokens(new PostgresEnrolmentRepository(system), nodeRandomBytes),
+          guardrail,
+          audit,
+        ),
+        agent_owner: new ChangeAgent(uow, new PostgresAgentRepository(), people, guardrail, audit),
+        incident_settings: incidentSettings,
+        slack_app: slackApp,
       }),
   },
   {

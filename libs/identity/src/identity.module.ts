@@ -9,6 +9,7 @@ import {
   ChangeAgent,
   ChangePerson,
   CREDENTIAL_BUDGET,
+  EnrolmentTokens,
   ExchangeEnrolment,
   GrantRole,
   IssueBootstrapToken,
@@ -41,8 +42,8 @@ const credentials = new PostgresCredentialRepository();
 const tenants = new FoundTenant(new TypeormTenantRepository(), new TypeormEnvironmentRepository());
 const mint = new MintCredential(credentials, nodeRandomBytes);
 
-const enrolments = (uow: UnitOfWork, system: SystemQuery, audit: AuditSink): IssueEnrolment =>
-  new IssueEnrolment(uow, people, new PostgresEnrolmentRepository(system), nodeRandomBytes, audit);
+const tokens = (system: SystemQuery): EnrolmentTokens =>
+  new EnrolmentTokens(new PostgresEnrolmentRepository(system), nodeRandomBytes);
 
 const makers = new Map<FactoryProvider['provide'], Make>([
   [AUTHENTICATOR, (uow, system) => new Authenticate(uow, new PostgresCredentialFile(system))],
@@ -50,12 +51,10 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   [ChangePerson, (uow, _system, audit) => new ChangePerson(uow, people, credentials, audit)],
   [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
-  [ChangeAgent, (uow, _system, audit) => new ChangeAgent(uow, agents, people, audit)],
   [MintOwnToken, (uow, _system, audit) => new MintOwnToken(uow, mint, audit)],
   [MintAgentCredential, (uow, _system, audit) => new MintAgentCredential(uow, agents, mint, audit)],
   [RevokeCredential, (uow, _system, audit) => new RevokeCredential(uow, credentials, audit)],
   [ReadIdentity, (uow) => new ReadIdentity(uow, people, agents, credentials)],
-  [IssueEnrolment, enrolments],
   [
     ExchangeEnrolment,
     (uow, system, audit) =>
@@ -65,14 +64,7 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   [
     Bootstrap,
     (uow, system, audit) =>
-      new Bootstrap(
-        uow,
-        new PostgresBootstrapTokenRepository(),
-        tenants,
-        people,
-        enrolments(uow, system, audit),
-        audit,
-      ),
+      new Bootstrap(uow, new PostgresBootstrapTokenRepository(), tenants, people, tokens(system), audit),
   ],
 ]);
 
@@ -85,12 +77,26 @@ export class IdentityModule {
       useFactory,
       inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK],
     }));
-    providers.push({
-      provide: GrantRole,
-      useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
-        new GrantRole(uow, people, guardrail, audit),
-      inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
-    });
+    providers.push(
+      {
+        provide: GrantRole,
+        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+          new GrantRole(uow, people, guardrail, audit),
+        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+      },
+      {
+        provide: ChangeAgent,
+        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+          new ChangeAgent(uow, agents, people, guardrail, audit),
+        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+      },
+      {
+        provide: IssueEnrolment,
+        useFactory: (uow: UnitOfWork, system: SystemQuery, guardrail: Guardrail, audit: AuditSink) =>
+          new IssueEnrolment(uow, people, tokens(system), guardrail, audit),
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK],
+      },
+    );
     providers.push({
       provide: CREDENTIAL_BUDGET,
       useFactory: (uow: UnitOfWork) => new PostgresCredentialBudget(uow, limits),

@@ -18,7 +18,13 @@ export { PostgresPersonRepository } from './adapters/postgres-person.repository.
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
 export { Authenticate } from './application/authenticate.js';
 export { Bootstrap, IssueBootstrapToken, type FoundedTenant } from './application/bootstrap.js';
-export { ExchangeEnrolment, IssueEnrolment, type IssuedEnrolment } from './application/enrolment.js';
+export {
+  EnrolmentTokens,
+  ExchangeEnrolment,
+  IssueEnrolment,
+  type AskedEnrolment,
+  type IssuedEnrolment,
+} from './application/enrolment.js';
 export * from './application/identity.ports.js';
 export { MintAgentCredential } from './application/mint-agent-credential.js';
 export { MintCredential, type MintedCredential } from './application/mint-credential.js';

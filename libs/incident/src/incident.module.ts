@@ -29,9 +29,11 @@ import {
   SendPages,
 } from '#lib/incident';
 import {
+  GUARDRAIL,
   MFA_PROOFS,
   OUTBOX,
   type AuditSink,
+  type Guardrail,
   type MfaProofs,
   type Outbox,
   type TenantId,
@@ -170,9 +172,9 @@ export class IncidentModule {
       },
       {
         provide: ChangeIncidentSettings,
-        inject: [UNIT_OF_WORK, SECRET_VAULT, AUDIT_SINK],
-        useFactory: (uow: UnitOfWork, vault: SecretVault, audit: AuditSink) =>
-          new ChangeIncidentSettings(uow, settings, vault, mayConnect, audit),
+        inject: [UNIT_OF_WORK, SECRET_VAULT, GUARDRAIL, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, vault: SecretVault, guardrail: Guardrail, audit: AuditSink) =>
+          new ChangeIncidentSettings(uow, settings, vault, mayConnect, guardrail, audit),
       },
       {
         provide: SendPages,

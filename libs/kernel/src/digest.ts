@@ -26,7 +26,8 @@ export type DigestKind =
   | 'stepped-up-operation'
   | 'request-body'
   | 'change-request'
-  | 'change-base';
+  | 'change-base'
+  | 'slack-app-waiting';
 
 /** `sha256:` and 64 hexadecimal digits. */
 export type Digest = `sha256:${string}`;

@@ -7,7 +7,17 @@ import type { Tx } from './unit-of-work.js';
 
 /** What can be loosened, and then needs two people. */
 export type ChangeKind =
-  'autonomy' | 'tool_catalog' | 'role_grant' | 'executor' | 'environment' | 'factor_reset' | 'sign_in';
+  | 'autonomy'
+  | 'tool_catalog'
+  | 'role_grant'
+  | 'executor'
+  | 'environment'
+  | 'factor_reset'
+  | 'sign_in'
+  | 'enrolment'
+  | 'agent_owner'
+  | 'incident_settings'
+  | 'slack_app';
 
 /** A change of what the gate is made of, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

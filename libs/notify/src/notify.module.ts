@@ -10,7 +10,15 @@ import {
   PostgresCredentialFile,
   PostgresCredentialRepository,
 } from '#lib/identity';
-import { OUTBOX, type AuditSink, type JobQueue, type TenantId, type UnitOfWork } from '#lib/kernel';
+import {
+  GUARDRAIL,
+  OUTBOX,
+  type AuditSink,
+  type Guardrail,
+  type JobQueue,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import {
   AnswerCommand,
   DeliverMail,
@@ -19,6 +27,7 @@ import {
   DeliverToSlack,
   LinkSlackUser,
   NOTICE_SOURCES,
+  PutSlackApp,
   PutSlackMessage,
   ReadContent,
   ReadRequestMessage,
@@ -36,6 +45,7 @@ import {
   SqlSlackLinks,
   SqlSlackMessages,
   SqlSlackPace,
+  SqlWaitingSlackApps,
   SubscribePush,
   WebPushSender,
   WorkInteraction,
@@ -196,10 +206,24 @@ export class NotifyModule {
           ),
       },
       {
+        provide: PutSlackApp,
+        inject: [UNIT_OF_WORK, INSTALLATIONS, KEYRING, GUARDRAIL, AUDIT_SINK],
+        useFactory: (
+          uow: UnitOfWork,
+          installations: SqlSlackInstallations,
+          keyring: Keyring,
+          guardrail: Guardrail,
+          audit: AuditSink,
+        ) => {
+          const waiting = new SqlWaitingSlackApps(new KeyringKeyWrapping(keyring));
+          return new PutSlackApp(uow, installations, links, waiting, guardrail, audit);
+        },
+      },
+      {
         provide: SlackSetUp,
         inject: [UNIT_OF_WORK, INSTALLATIONS, AUDIT_SINK],
         useFactory: (uow: UnitOfWork, installations: SqlSlackInstallations, audit: AuditSink) =>
-          new SlackSetUp(uow, installations, links, slack, audit, { publicUrl, slackUrl }),
+          new SlackSetUp(uow, installations, slack, audit, { publicUrl, slackUrl }),
       },
       {
         provide: SubscribePush,

@@ -8,10 +8,10 @@ export const Answers = (status: 200 | 201 | 202, schema: z.ZodType, description 
   applyDecorators(HttpCode(status), ApiResponse({ status, standardSchema: schema, description }));
 
 /** The route may answer 202 with the change instead, where it loosens and waits for a second person. */
-export const MayWait = (): MethodDecorator =>
+export const MayWait = (schema: z.ZodType = changeRequestSchema): MethodDecorator =>
   ApiResponse({
     status: 202,
-    standardSchema: changeRequestSchema,
+    standardSchema: schema,
     description: 'It loosens, and waits for a second person: POST /v1/changes/{id}/confirm.',
   });
 

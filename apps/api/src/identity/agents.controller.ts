@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
   agentChangeSchema,
@@ -10,6 +11,7 @@ import {
   newTokenSchema,
   pageQuerySchema,
   uuidSchema,
+  type ChangeRequestView,
   type PageQuery,
 } from '#lib/contracts';
 import { ChangeAgent, MintAgentCredential, PLATFORM_ADMIN, ReadIdentity, RegisterAgent } from '#lib/identity';
@@ -20,6 +22,7 @@ import {
   CurrentPrincipal,
   Idempotent,
   IdempotentWithSecretAnswer,
+  MayWait,
   RequirePerson,
   RequireRole,
   RequireScope,
@@ -27,6 +30,7 @@ import {
   unwrap,
   Summary,
 } from '../http/index.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import { listAfter } from './list-after.js';
 import { agentView, mintedTokenView } from './views.js';
 
@@ -40,6 +44,7 @@ export class AgentsController {
     private readonly registering: RegisterAgent,
     private readonly changing: ChangeAgent,
     private readonly minting: MintAgentCredential,
+    private readonly answers: GuardedAnswers,
   ) {}
 
   @Summary('Registers an agent with the person who answers for it.')
@@ -76,23 +81,27 @@ export class AgentsController {
     return agentView(unwrap(await this.identity.agent(by.tenantId, id)));
   }
 
-  @Summary('Renames an agent, hands it to another accountable person, disables or enables it.')
+  @Summary(
+    'Renames an agent, disables or enables it; handed to another accountable person, it waits for a second person.',
+  )
   @Patch(':id')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, agentSchema)
+  @MayWait()
   async change(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: AgentId,
     @Body({ schema: agentChangeSchema }) body: z.infer<typeof agentChangeSchema>,
-  ): Promise<AgentView> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AgentView | ChangeRequestView> {
     const change = {
       name: body.name,
       description: body.description,
       ownerId: body.owner_id as PersonId | undefined,
       disabled: body.disabled,
     };
-    return agentView(unwrap(await this.changing.execute(by, id, change)));
+    return this.answers.of(by, reply, unwrap(await this.changing.execute(by, id, change)), agentView);
   }
 
   @Summary('Mints a token of the agent’s: by its owner, or a PlatformAdmin with the scope admin.')

@@ -12,6 +12,7 @@ import {
   personSchema,
   roleSchema,
   uuidSchema,
+  waitingEnrolmentSchema,
   type ChangeRequestView,
   type PageQuery,
 } from '#lib/contracts';
@@ -138,16 +139,22 @@ export class PeopleController {
     unwrap(await this.revoking.execute(by, id, role));
   }
 
-  @Summary('Makes the one-time token by which the person gets their own credential.')
+  @Summary(
+    'Makes the one-time token by which the person gets their own credential. For whoever enrolled before, or holds a role, it waits for a second person.',
+  )
   @Post(':id/enrolment')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @IdempotentWithSecretAnswer()
   @Answers(201, enrolmentSchema)
+  @MayWait(waitingEnrolmentSchema)
   async enrol(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: PersonId,
-  ): Promise<z.infer<typeof enrolmentSchema>> {
-    return enrolmentView(unwrap(await this.enrolling.execute(by, id)));
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof enrolmentSchema> | z.infer<typeof waitingEnrolmentSchema>> {
+    const { token, guarded } = unwrap(await this.enrolling.execute(by, id));
+    const answer = await this.answers.of(by, reply, guarded, ({ expiresAt }) => enrolmentView({ token, expiresAt }));
+    return { ...answer, enrolment_token: token };
   }
 }

@@ -1,15 +1,35 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
+import { Body, Controller, Get, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { incidentSettingsSchema, PAGERDUTY_EVENTS_URL, type IncidentSettingsView } from '#lib/contracts';
+import type { FastifyReply } from 'fastify';
+import {
+  incidentSettingsSchema,
+  incidentSettingsSetSchema,
+  PAGERDUTY_EVENTS_URL,
+  type ChangeRequestView,
+  type IncidentSettingsView,
+} from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import { ChangeIncidentSettings, type IncidentSettings } from '#lib/incident';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
-import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary, unwrap } from '../http/index.js';
+import {
+  Answers,
+  CurrentPerson,
+  CurrentPrincipal,
+  MayWait,
+  RequireRole,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 
 @ApiTags('Incidents')
 @Controller('v1/incident-settings')
 export class IncidentSettingsController {
-  constructor(private readonly settings: ChangeIncidentSettings) {}
+  constructor(
+    private readonly settings: ChangeIncidentSettings,
+    private readonly answers: GuardedAnswers,
+  ) {}
 
   @Summary('Where incidents are told, by when they are reviewed, and the PagerDuty integration.')
   @Get()
@@ -19,19 +39,24 @@ export class IncidentSettingsController {
     return settingsView(await this.settings.read(by.tenantId));
   }
 
-  @Summary('Sets them. The routing key is a secret of the tenant, named here.')
+  @Summary(
+    'Sets them. The routing key is a secret of the tenant, named here. Where somebody is no longer told, it waits for a second person.',
+  )
   @Put()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @Answers(200, incidentSettingsSchema)
+  @Answers(200, incidentSettingsSetSchema)
+  @MayWait()
   async put(
     @CurrentPerson() by: PersonPrincipal,
     @Body({ schema: incidentSettingsSchema }) body: IncidentSettingsView,
-  ): Promise<IncidentSettingsView> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<IncidentSettingsView | ChangeRequestView> {
     const { destinations, review_days: reviewDays, pagerduty } = body;
     const pagerDuty =
       pagerduty === null ? null : { secret: pagerduty.routing_key.$secret, url: pagerduty.url ?? PAGERDUTY_EVENTS_URL };
-    return settingsView(unwrap(await this.settings.execute(by, { destinations, reviewDays, pagerDuty })));
+    const set = unwrap(await this.settings.execute(by, { destinations, reviewDays, pagerDuty }));
+    return this.answers.of(by, reply, set, settingsView);
   }
 }
 

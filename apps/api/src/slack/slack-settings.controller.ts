@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
   slackAppSchema,
@@ -10,22 +11,25 @@ import {
   slackRoutesSchema,
   slackSettingsSchema,
   slackUserSchema,
+  type ChangeRequestView,
   type SlackLinkView,
   type SlackSettingsView,
 } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
-import { LinkSlackUser, SlackSetUp } from '#lib/notify';
+import { LinkSlackUser, PutSlackApp, SlackSetUp } from '#lib/notify';
 import {
   Answers,
   AnswersNothing,
   CurrentPerson,
+  MayWait,
   RequirePerson,
   RequireRole,
   RequireScope,
   Summary,
   unwrap,
 } from '../http/index.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import { slackLinkView, slackSettingsView } from './slack-views.js';
 
 /** What an admin sets up, and how a person says which Slack user they are. */
@@ -34,7 +38,9 @@ import { slackLinkView, slackSettingsView } from './slack-views.js';
 export class SlackSettingsController {
   constructor(
     private readonly setUp: SlackSetUp,
+    private readonly entering: PutSlackApp,
     private readonly links: LinkSlackUser,
+    private readonly answers: GuardedAnswers,
   ) {}
 
   @Summary('The tenant’s Slack app, workspace, channels and people on duty; no secret is shown.')
@@ -46,17 +52,22 @@ export class SlackSettingsController {
     return slackSettingsView(await this.setUp.settings(by));
   }
 
-  @Summary('Enters the credentials of the Slack app that was made from docs/slack-app-manifest.yaml.')
+  @Summary(
+    'Enters the credentials of the Slack app that was made from docs/slack-app-manifest.yaml; it waits for a second person.',
+  )
   @Put('app')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, slackSettingsSchema)
+  @MayWait()
   async app(
     @CurrentPerson() by: PersonPrincipal,
     @Body({ schema: slackAppSchema }) body: z.infer<typeof slackAppSchema>,
-  ): Promise<SlackSettingsView> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SlackSettingsView | ChangeRequestView> {
     const { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret } = body;
-    return slackSettingsView(await this.setUp.putApp(by, { clientId, clientSecret, signingSecret }));
+    const entered = unwrap(await this.entering.execute(by, { clientId, clientSecret, signingSecret }));
+    return this.answers.of(by, reply, entered, slackSettingsView);
   }
 
   @Summary('Begins the installation into a workspace: where to send the admin’s browser, once and within ten minutes.')

@@ -1,14 +1,21 @@
 import {
   actorOf,
+  done,
   err,
   newId,
   notFound,
   ok,
   type AgentId,
   type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
   type Failure,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type PersonId,
   type PersonPrincipal,
+  type ProposedChange,
   type Result,
   type Tx,
   type UnitOfWork,
@@ -47,16 +54,22 @@ export class RegisterAgent {
   }
 }
 
-/** Renames an agent, hands it to another accountable person, disables or enables it. */
-export class ChangeAgent {
+/**
+ * Renames an agent, hands it to another accountable person, disables or enables it. Whoever answers for an agent reviews
+ * nothing that it asks for: handed to somebody else, they may, so that it waits for a second person.
+ *
+ * Failures: `resource.not_found`, `identity.agent_owner`, `identity.agent_name_taken`.
+ */
+export class ChangeAgent implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly agents: AgentRepository,
     private readonly people: PersonRepository,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
-  async execute(
+  execute(
     by: PersonPrincipal,
     id: AgentId,
     change: {
@@ -65,32 +78,84 @@ export class ChangeAgent {
       readonly ownerId?: PersonId | undefined;
       readonly disabled?: boolean | undefined;
     },
-  ): Promise<Result<Agent>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const agent = await this.agents.lock(tx, id);
-      if (agent === null) return err(notFound('agent'));
-      if (change.ownerId !== undefined) {
-        const owner = await requireOwner(this.people, tx, change.ownerId);
-        if (!owner.ok) return owner;
-      }
-      const next = {
-        id,
-        name: change.name ?? agent.name,
-        description: change.description ?? agent.description,
-        ownerId: change.ownerId ?? agent.ownerId,
-        disabledAt: disabledSince(change.disabled, agent.disabledAt, await tx.now()),
-      };
-      if (!(await this.agents.save(tx, next))) return err(nameTaken);
-      await this.audit.record(tx, {
-        action: change.disabled === true ? 'agent.disabled' : 'agent.changed',
-        actor: actorOf(by),
-        level: 'full',
-        subject: { type: 'agent', id },
-        payload: { name: next.name, owner_id: next.ownerId, disabled: next.disabledAt !== null },
-      });
-      return ok(await found(this.agents, tx, id));
-    });
+  ): Promise<Result<Guarded<Agent>>> {
+    const { name, description, ownerId, disabled } = change;
+    const wanted = {
+      agent_id: id,
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+      ...(ownerId === undefined ? {} : { owner_id: ownerId }),
+      ...(disabled === undefined ? {} : { disabled }),
+    };
+    return this.uow.run(by.tenantId, (tx) => this.change(tx, by, wanted));
   }
+
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<Agent>>> {
+    // Stored by `change`.
+    return this.change(tx, change, change.payload as unknown as WantedAgent);
+  }
+
+  private async change(tx: Tx, mandate: Mandate, wanted: WantedAgent): Promise<Result<Guarded<Agent>>> {
+    const { agent_id: id } = wanted;
+    const agent = await this.agents.lock(tx, id);
+    if (agent === null) return err(notFound('agent'));
+    if (wanted.owner_id !== undefined) {
+      const owner = await requireOwner(this.people, tx, wanted.owner_id);
+      if (!owner.ok) return owner;
+    }
+    const next = {
+      id,
+      name: wanted.name ?? agent.name,
+      description: wanted.description ?? agent.description,
+      ownerId: wanted.owner_id ?? agent.ownerId,
+      disabledAt: disabledSince(wanted.disabled, agent.disabledAt, await tx.now()),
+    };
+    const admission = await this.guardrail.admit(tx, mandate, await this.handOver(tx, agent, next.ownerId, wanted));
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    if (!(await this.agents.save(tx, next))) return err(nameTaken);
+    await this.audit.record(tx, {
+      action: wanted.disabled === true ? 'agent.disabled' : 'agent.changed',
+      actor: permit.actor,
+      level: 'full',
+      subject: { type: 'agent', id },
+      payload: {
+        name: next.name,
+        owner_id: next.ownerId,
+        disabled: next.disabledAt !== null,
+        ...permit.provenance,
+      },
+    });
+    return ok(done(await found(this.agents, tx, id), permit));
+  }
+
+  private async handOver(tx: Tx, agent: Agent, ownerId: PersonId, wanted: WantedAgent): Promise<ProposedChange> {
+    const people = await this.people.findMany(tx, [agent.ownerId, ownerId]);
+    const nameOf = (id: PersonId): string => people.find((person) => person.id === id)?.displayName ?? id;
+    const moved = ownerId !== agent.ownerId;
+    return {
+      kind: 'agent_owner',
+      subject: { type: 'agent', id: agent.id },
+      what: `The agent ${agent.name}, for which ${nameOf(agent.ownerId)} answers`,
+      payload: { ...wanted },
+      base: { owner_id: agent.ownerId },
+      loosens: moved
+        ? [`${nameOf(agent.ownerId)} no longer answers for ${agent.name}, and may review what it asks for from then on`]
+        : [],
+      detail: { agent: agent.name, answers_before: nameOf(agent.ownerId), answers_after: nameOf(ownerId) },
+      beneficiary: agent.ownerId,
+    };
+  }
+}
+
+/** What waits, as it is stored: what is to change of the agent. */
+interface WantedAgent {
+  readonly agent_id: AgentId;
+  readonly name?: string;
+  readonly description?: string;
+  readonly owner_id?: PersonId;
+  readonly disabled?: boolean;
 }
 
 async function requireOwner(people: PersonRepository, tx: Tx, ownerId: PersonId): Promise<Result<void>> {

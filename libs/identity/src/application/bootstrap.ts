@@ -15,7 +15,7 @@ import {
 import { BOOTSTRAP_LIFETIME_MS } from '../domain/lifetime.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import { digestOfToken, spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
-import type { IssuedEnrolment, IssueEnrolment } from './enrolment.js';
+import type { EnrolmentTokens, IssuedEnrolment } from './enrolment.js';
 import type { BootstrapTokenRepository, PersonRepository, RandomBytes, TenantFounder } from './identity.ports.js';
 
 /** Makes the single-use token that founds a tenant: for whoever operates the machine, not over HTTP. */
@@ -50,7 +50,7 @@ export class Bootstrap {
     private readonly tokens: BootstrapTokenRepository,
     private readonly tenants: TenantFounder,
     private readonly people: PersonRepository,
-    private readonly enrolments: IssueEnrolment,
+    private readonly enrolments: EnrolmentTokens,
     private readonly audit: AuditSink,
   ) {}
 
@@ -77,7 +77,8 @@ export class Bootstrap {
         grantedBy: null,
         at: await tx.now(),
       });
-      const enrolment = await this.enrolments.issue(tx, personId, null);
+      const enrolmentToken = this.enrolments.spell();
+      const expiresAt = await this.enrolments.write(tx, digestOfToken(enrolmentToken), personId, null);
       await this.audit.record(tx, {
         action: 'tenant.founded',
         actor: founder(tenantId),
@@ -90,7 +91,7 @@ export class Bootstrap {
           email: wanted.admin.email,
         },
       });
-      return ok({ tenantId, personId, enrolment });
+      return ok({ tenantId, personId, enrolment: { token: enrolmentToken, expiresAt } });
     });
   }
 }

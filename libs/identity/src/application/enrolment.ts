@@ -1,11 +1,16 @@
 import {
-  actorOf,
+  done,
   err,
   newId,
   notFound,
   ok,
   type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
   type Failure,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -14,7 +19,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { ENROLMENT_LIFETIME_MS, expiryAfter } from '../domain/lifetime.js';
-import { personDisabled } from '../domain/person.js';
+import { personDisabled, type Person } from '../domain/person.js';
 import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js';
 import { digestOfToken, spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
 import type { CredentialRepository, EnrolmentRepository, PersonRepository, RandomBytes } from './identity.ports.js';
@@ -26,46 +31,111 @@ export interface IssuedEnrolment {
   readonly expiresAt: number;
 }
 
+/** Writes one-time tokens, for use cases that record who had them written. */
+export class EnrolmentTokens {
+  constructor(
+    private readonly enrolments: EnrolmentRepository,
+    private readonly random: RandomBytes,
+  ) {}
+
+  /** A token that opens nothing until it is written. */
+  spell(): string {
+    return spellToken('enrolment', this.random.bytes(TOKEN_BYTES));
+  }
+
+  /** @returns until when it is good, epoch milliseconds. */
+  async write(tx: Tx, digest: Uint8Array, personId: PersonId, createdBy: PersonId | null): Promise<number> {
+    const expiresAt = (await tx.now()) + ENROLMENT_LIFETIME_MS;
+    await this.enrolments.insert(tx, { id: newId(), personId, digest, createdBy, expiresAt });
+    return expiresAt;
+  }
+}
+
+/** A token that was asked for, and from when it is good: at once until a moment (epoch milliseconds), or once confirmed. */
+export interface AskedEnrolment {
+  readonly token: string;
+  readonly guarded: Guarded<{ readonly expiresAt: number }>;
+}
+
 /**
  * Makes the one-time token by which a person gets their first credential, or a new one after losing theirs. Not for whoever
  * signs in at an issuer: they make their own tokens, and nobody hands out a way to be them.
  *
+ * Whoever holds the token can become the person. Where they have enrolled before, or hold a role, that loosens: it waits
+ * for a second person, and the token, which is told to whoever asked, opens nothing until then. Only its digest waits.
+ *
  * Failures: `resource.not_found`, `identity.person_disabled`, `enrolment.signs_in_at_issuer`.
  */
-export class IssueEnrolment {
+export class IssueEnrolment implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
-    private readonly enrolments: EnrolmentRepository,
-    private readonly random: RandomBytes,
+    private readonly tokens: EnrolmentTokens,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
-  async execute(by: PersonPrincipal, personId: PersonId): Promise<Result<IssuedEnrolment>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const person = await this.people.lock(tx, personId);
-      if (person === null) return err(notFound('person'));
-      if (person.disabledAt !== null) return err(personDisabled);
-      if (await this.people.signsInAtIssuer(tx, personId)) return err(signsInAtIssuer);
-      const issued = await this.issue(tx, personId, by.personId);
-      await this.audit.record(tx, {
-        action: 'enrolment.issued',
-        actor: actorOf(by),
-        level: 'full',
-        subject: { type: 'person', id: personId },
-        payload: { expires_at: issued.expiresAt, enrolled_before: person.enrolledAt !== null },
-      });
-      return ok(issued);
-    });
+  async execute(by: PersonPrincipal, personId: PersonId): Promise<Result<AskedEnrolment>> {
+    const token = this.tokens.spell();
+    const wanted = { person_id: personId, token_digest: Buffer.from(digestOfToken(token)).toString('hex') };
+    const issued = await this.uow.run(by.tenantId, (tx) => this.issue(tx, by, wanted));
+    return issued.ok ? ok({ token, guarded: issued.value }) : issued;
   }
 
-  /** The token alone, for a use case that records more: the bootstrap. */
-  async issue(tx: Tx, personId: PersonId, createdBy: PersonId | null): Promise<IssuedEnrolment> {
-    const token = spellToken('enrolment', this.random.bytes(TOKEN_BYTES));
-    const expiresAt = (await tx.now()) + ENROLMENT_LIFETIME_MS;
-    await this.enrolments.insert(tx, { id: newId(), personId, digest: digestOfToken(token), createdBy, expiresAt });
-    return { token, expiresAt };
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<unknown>>> {
+    // Stored by `issue`.
+    return this.issue(tx, change, change.payload as unknown as WantedEnrolment);
   }
+
+  private async issue(
+    tx: Tx,
+    mandate: Mandate,
+    wanted: WantedEnrolment,
+  ): Promise<Result<Guarded<{ readonly expiresAt: number }>>> {
+    const { person_id: personId, token_digest: digest } = wanted;
+    const person = await this.people.lock(tx, personId);
+    if (person === null) return err(notFound('person'));
+    if (person.disabledAt !== null) return err(personDisabled);
+    if (await this.people.signsInAtIssuer(tx, personId)) return err(signsInAtIssuer);
+    const roles = person.roles.map(({ role }) => role).sort();
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'enrolment',
+      subject: { type: 'person', id: personId },
+      what: `An enrolment token for ${person.displayName} <${person.email}>`,
+      payload: { ...wanted },
+      base: { enrolled_at: person.enrolledAt, roles },
+      loosens: openedBy(person, roles),
+      detail: { person: person.displayName, e_mail: person.email, roles, enrolled_before: person.enrolledAt !== null },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    const expiresAt = await this.tokens.write(tx, Buffer.from(digest, 'hex'), personId, permit.authorId);
+    await this.audit.record(tx, {
+      action: 'enrolment.issued',
+      actor: permit.actor,
+      level: 'full',
+      subject: { type: 'person', id: personId },
+      payload: { expires_at: expiresAt, enrolled_before: person.enrolledAt !== null, ...permit.provenance },
+    });
+    return ok(done({ expiresAt }, permit));
+  }
+}
+
+/** What waits, as it is stored. */
+interface WantedEnrolment {
+  readonly person_id: PersonId;
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly token_digest: string;
+}
+
+function openedBy({ displayName, enrolledAt }: Person, roles: readonly string[]): readonly string[] {
+  if (enrolledAt === null && roles.length === 0) return [];
+  const may = roles.length === 0 ? 'holds no role yet' : `holds ${roles.join(', ')}`;
+  return [
+    `whoever has the token becomes ${displayName}, who ${may}`,
+    ...(enrolledAt === null ? [] : [`every credential that ${displayName} has ends once it is used`]),
+  ];
 }
 
 /**

@@ -24,6 +24,12 @@ export class PostgresIncidentSettings implements IncidentSettingsStore {
     return { destinations, reviewDays, pagerDuty: secret === null || url === null ? null : { secret, url } };
   }
 
+  async lock(tx: Tx): Promise<IncidentSettings> {
+    // The tenant's row: there need not be one of the settings yet.
+    await sqlOf(tx).query('select id from tenant where id = $1 for no key update', [tx.tenantId]);
+    return this.read(tx);
+  }
+
   async save(tx: Tx, settings: IncidentSettings, by: PersonId): Promise<void> {
     await sqlOf(tx).execute(
       `insert into incident_setting (tenant_id, destinations, review_days, pagerduty_secret, pagerduty_url, updated_at, updated_by)

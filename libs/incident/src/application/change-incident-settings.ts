@@ -1,29 +1,38 @@
 import {
-  actorOf,
   type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
+  done,
   err,
   type Failure,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   ok,
   type PersonPrincipal,
   type Result,
   type TenantId,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import type { SecretVault } from '#lib/tenancy';
+import { loosenedIncidentSettings } from '../domain/loosened-settings.js';
 import type { IncidentSettings, IncidentSettingsStore, MayConnect } from './incident.ports.js';
 
 /**
  * What a tenant sets about incidents: where destinations are reached, by when an incident is reviewed, and the PagerDuty
- * integration that incidents are sent on to.
+ * integration that incidents are sent on to. Where somebody is no longer told, or a review has more time, it waits for a
+ * second person; whoever is told besides, is told at once.
  *
  * Failures: `secret.unknown`, `incident.address_not_allowed`.
  */
-export class ChangeIncidentSettings {
+export class ChangeIncidentSettings implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly settings: IncidentSettingsStore,
     private readonly vault: Pick<SecretVault, 'resolve'>,
     private readonly mayConnect: MayConnect,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
@@ -31,35 +40,51 @@ export class ChangeIncidentSettings {
     return this.uow.run(tenantId, (tx) => this.settings.read(tx));
   }
 
-  async execute(principal: PersonPrincipal, wanted: IncidentSettings): Promise<Result<IncidentSettings>> {
-    const { tenantId, personId } = principal;
-    const { pagerDuty } = wanted;
-    const address = pagerDuty === null ? null : await this.#checkAddress(tenantId, pagerDuty.url);
+  async execute(principal: PersonPrincipal, wanted: IncidentSettings): Promise<Result<Guarded<IncidentSettings>>> {
+    const address = await this.#checkAddress(principal.tenantId, wanted);
     if (address !== null) return err(address);
-    return this.uow.run(tenantId, async (tx) => {
-      const key = pagerDuty === null ? null : await this.vault.resolve(tx, pagerDuty.secret);
-      if (key?.ok === false) return key;
-      await this.settings.save(tx, wanted, personId);
-      await this.audit.record(tx, {
-        action: 'incident_settings.changed',
-        actor: actorOf(principal),
-        level: 'full',
-        subject: { type: 'tenant', id: tenantId },
-        payload: {
-          destinations: Object.fromEntries(
-            Object.entries(wanted.destinations).map(([name, reached]) => [name, [...reached]]),
-          ),
-          review_days: wanted.reviewDays,
-          pagerduty: pagerDuty === null ? null : { url: pagerDuty.url, routed_by: pagerDuty.secret },
-        },
-      });
-      return ok(wanted);
+    return this.uow.run(principal.tenantId, (tx) => this.#put(tx, principal, wanted));
+  }
+
+  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<IncidentSettings>>> {
+    // Stored by `#put`. What the operator allows is asked again.
+    const wanted = settingsOf(change.payload as unknown as SpeltSettings);
+    const address = await this.#checkAddress(tx.tenantId, wanted);
+    return address === null ? this.#put(tx, change, wanted) : err(address);
+  }
+
+  async #put(tx: Tx, mandate: Mandate, wanted: IncidentSettings): Promise<Result<Guarded<IncidentSettings>>> {
+    const { pagerDuty } = wanted;
+    const key = pagerDuty === null ? null : await this.vault.resolve(tx, pagerDuty.secret);
+    if (key?.ok === false) return key;
+    const before = await this.settings.lock(tx);
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'incident_settings',
+      subject: { type: 'tenant', id: tx.tenantId },
+      what: 'Where incidents are told, and by when they are reviewed',
+      payload: spelt(wanted),
+      base: spelt(before),
+      loosens: loosenedIncidentSettings(before, wanted),
+      detail: { before: spelt(before), after: spelt(wanted) },
     });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    await this.settings.save(tx, wanted, permit.authorId);
+    await this.audit.record(tx, {
+      action: 'incident_settings.changed',
+      actor: permit.actor,
+      level: 'full',
+      subject: { type: 'tenant', id: tx.tenantId },
+      payload: { ...spelt(wanted), ...permit.provenance },
+    });
+    return ok(done(wanted, permit));
   }
 
   /** A routing key travels encrypted, but to a host that the operator allows. */
-  async #checkAddress(tenantId: TenantId, text: string): Promise<Failure | null> {
-    const url = new URL(text);
+  async #checkAddress(tenantId: TenantId, { pagerDuty }: IncidentSettings): Promise<Failure | null> {
+    if (pagerDuty === null) return null;
+    const url = new URL(pagerDuty.url);
     const verdict = await this.mayConnect(tenantId, url);
     if (verdict === 'allowed' || (verdict === 'public' && url.protocol === 'https:')) return null;
     return {
@@ -71,3 +96,23 @@ export class ChangeIncidentSettings {
     };
   }
 }
+
+/** What waits, as it is stored, and as people and the log read it: masking would take a member "secret" for one. */
+interface SpeltSettings {
+  readonly destinations: Record<string, string[]>;
+  readonly review_days: number;
+  readonly pagerduty: { url: string; routed_by: string } | null;
+}
+
+const spelt = ({ destinations, reviewDays, pagerDuty }: IncidentSettings) =>
+  ({
+    destinations: Object.fromEntries(Object.entries(destinations).map(([name, reached]) => [name, [...reached]])),
+    review_days: reviewDays,
+    pagerduty: pagerDuty === null ? null : { url: pagerDuty.url, routed_by: pagerDuty.secret },
+  }) satisfies SpeltSettings;
+
+const settingsOf = ({ destinations, review_days: reviewDays, pagerduty }: SpeltSettings): IncidentSettings => ({
+  destinations,
+  reviewDays,
+  pagerDuty: pagerduty === null ? null : { secret: pagerduty.routed_by, url: pagerduty.url },
+});

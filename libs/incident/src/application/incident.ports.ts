@@ -55,6 +55,8 @@ export interface IncidentSettings {
 export interface IncidentSettingsStore {
   /** The platform's defaults where the tenant has set nothing. */
   read(tx: Tx): Promise<IncidentSettings>;
+  /** As `read`, and against every other change until the transaction ends. */
+  lock(tx: Tx): Promise<IncidentSettings>;
   save(tx: Tx, settings: IncidentSettings, by: PersonId): Promise<void>;
 }
 

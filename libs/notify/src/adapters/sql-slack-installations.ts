@@ -106,6 +106,18 @@ export class SqlSlackInstallations implements SlackInstallations {
     };
   }
 
+  async lockApp(tx: Tx): Promise<{ readonly app: SlackApp; readonly writtenAt: number } | null> {
+    const sql = sqlOf(tx);
+    // The tenant's row: there need not be an app yet.
+    await sql.query('select id from tenant where id = $1 for no key update', [tx.tenantId]);
+    const [row] = await sql.query<{ written_at: string }>(
+      `select ${epochMs('updated_at')} as written_at from slack_app where tenant_id = $1`,
+      [tx.tenantId],
+    );
+    const app = await this.app(tx);
+    return row === undefined || app === null ? null : { app, writtenAt: toMs(row.written_at) };
+  }
+
   async saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void> {
     const client = await this.wrapping.wrap(purpose(tx, 'client-secret'), Buffer.from(app.clientSecret));
     const signing = await this.wrapping.wrap(purpose(tx, 'signing-secret'), Buffer.from(app.signingSecret));

@@ -1,6 +1,8 @@
 import type { ApprovalSlot } from '#lib/contracts';
 import type {
+  ChangeRequestId,
   CredentialId,
+  Digest,
   PageRequest,
   PersonId,
   PersonPrincipal,
@@ -11,6 +13,7 @@ import type {
   Tx,
   ApprovalRequestId,
 } from '#lib/kernel';
+import type { WrappedBytes } from '#lib/tenancy';
 import type { SlackContent } from '../domain/block-kit.js';
 import type { Interaction } from '../domain/interaction.js';
 import type { Place } from '../domain/place.js';
@@ -94,6 +97,8 @@ export interface SlackInstallations {
   locate(app: string, team: string): Promise<TenantId | null>;
   workspace(tx: Tx): Promise<SlackWorkspace | null>;
   app(tx: Tx): Promise<SlackApp | null>;
+  /** The app and when it was written (epoch milliseconds), against every other change until the transaction ends. */
+  lockApp(tx: Tx): Promise<{ readonly app: SlackApp; readonly writtenAt: number } | null>;
   /** What Slack signs its requests with. */
   signingSecret(tx: Tx): Promise<string | null>;
   saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void>;
@@ -107,6 +112,20 @@ export interface SlackInstallations {
   settings(tx: Tx): Promise<SlackSettings>;
   setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void>;
   setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void>;
+}
+
+/** An app's secrets, encrypted. */
+export interface SealedSlackApp extends WrappedBytes {
+  /** Over the ciphertext: names these very secrets and tells nothing of them. */
+  readonly digest: Digest;
+}
+
+/** The secrets of apps that wait for a second person. They go with the end of their change. */
+export interface WaitingSlackApps {
+  seal(tx: Tx, app: SlackApp): Promise<SealedSlackApp>;
+  keep(tx: Tx, changeId: ChangeRequestId, sealed: SealedSlackApp): Promise<void>;
+  /** Throws where it is not what has the digest. */
+  open(tx: Tx, changeId: ChangeRequestId, digest: Digest): Promise<SlackApp>;
 }
 
 /** What Slack answers to an OAuth code. */

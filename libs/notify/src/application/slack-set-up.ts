@@ -12,14 +12,7 @@ import {
   type Result,
   type UnitOfWork,
 } from '#lib/kernel';
-import {
-  SlackCallError,
-  type SlackApi,
-  type SlackApp,
-  type SlackInstallations,
-  type SlackLinks,
-  type SlackSettings,
-} from './notify.ports.js';
+import { SlackCallError, type SlackApi, type SlackInstallations, type SlackSettings } from './notify.ports.js';
 
 /** What the bot asks for: to write, to find its own messages again, and to know a user's name. */
 export const BOT_SCOPES = [
@@ -35,8 +28,8 @@ export const BOT_SCOPES = [
 const STATE_MS = 10 * 60_000;
 
 /**
- * A tenant's own Slack app: its credentials, its installation into one workspace by OAuth (version 2), which channel hears of
- * which environment, and who is on duty.
+ * A tenant's own Slack app: its installation into one workspace by OAuth (version 2), which channel hears of which
+ * environment, and who is on duty.
  *
  * Failures: `slack.no_app`, `slack.state`, `slack.oauth`, `slack.workspace_taken`.
  */
@@ -44,7 +37,6 @@ export class SlackSetUp {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly installations: SlackInstallations,
-    private readonly links: SlackLinks,
     private readonly slack: SlackApi,
     private readonly audit: AuditSink,
     private readonly addresses: { readonly publicUrl: string; readonly slackUrl: string },
@@ -52,26 +44,6 @@ export class SlackSetUp {
 
   settings(by: Principal): Promise<SlackSettings> {
     return this.uow.run(by.tenantId, (tx) => this.installations.settings(tx));
-  }
-
-  /**
-   * Whoever knows the signing secret can press buttons as any Slack user: with another one every link ends, so that nobody
-   * brings in a secret of their own and decides as those who trusted the former one.
-   */
-  putApp(by: PersonPrincipal, app: SlackApp): Promise<SlackSettings> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const before = await this.installations.app(tx);
-      const ended = before?.signingSecret === app.signingSecret ? 0 : await this.links.endAll(tx);
-      await this.installations.saveApp(tx, app, by.personId);
-      await this.audit.record(tx, {
-        action: 'slack_app.changed',
-        actor: actorOf(by),
-        level: 'full',
-        subject: { type: 'tenant', id: by.tenantId },
-        payload: { client_id: app.clientId, ended_links: ended },
-      });
-      return this.installations.settings(tx);
-    });
   }
 
   /** Where the admin is sent to install the app. */

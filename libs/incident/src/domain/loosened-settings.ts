@@ -1,0 +1,29 @@
+import type { IncidentSettings } from '../application/incident.ports.js';
+
+/**
+ * What a change of the settings silences or puts off, in words: who is no longer told of incidents, what is no longer sent
+ * on, and more time until a review. Empty where it only adds.
+ */
+export function loosenedIncidentSettings(before: IncidentSettings, after: IncidentSettings): readonly string[] {
+  return [
+    ...Object.entries(before.destinations).flatMap(([name, reached]) => {
+      const left = Object.hasOwn(after.destinations, name) ? (after.destinations[name] ?? []) : [];
+      return reached
+        .filter((address) => !left.includes(address))
+        .map((address) => `${address} is no longer told of incidents, as ${name}`);
+    }),
+    ...(after.reviewDays > before.reviewDays
+      ? [`a review is overdue after ${String(after.reviewDays)} days, not ${String(before.reviewDays)}`]
+      : []),
+    ...pagerLoosened(before.pagerDuty, after.pagerDuty),
+  ];
+}
+
+function pagerLoosened(before: IncidentSettings['pagerDuty'], after: IncidentSettings['pagerDuty']): readonly string[] {
+  if (before === null) return [];
+  if (after === null) return ['incidents are no longer sent on to PagerDuty'];
+  return [
+    ...(after.url === before.url ? [] : [`incidents are sent on to ${after.url}, and no longer to ${before.url}`]),
+    ...(after.secret === before.secret ? [] : [`PagerDuty is reached with ${after.secret}, not ${before.secret}`]),
+  ];
+}
