@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +87,27 @@ describe('what waits, on the command line', () => {
     expect(confirmed.err).toContain('LOOSENS');
     expect(confirmed).toMatchObject({ exitCode: 0, out: expect.stringContaining(`change ${id} is applied`) });
     expect((await run(['people'], ben)).out).toContain('SRELead');
+  });
+
+  it('keeps a further enrolment token in its file alone, good once it is confirmed, and says who answers for an agent', async () => {
+    const dana = await api.person(tenant, 'SRELead');
+    const asked = await run(['invite-again', dana.id, '--save-invitation', file('dana.txt'), '--json'], tenant.admin);
+    expect(asked).toMatchObject({ exitCode: 0, err: '' });
+    const invitation = readFileSync(file('dana.txt'), 'utf8').trim();
+    expect(asked.out).not.toContain(invitation);
+    const { id } = JSON.parse(asked.out) as { id: string };
+    const enrolment = ['enrol', file('dana.txt'), '--save-token', file('dana.token'), '--scope', 'read'];
+    expect(await run(enrolment, dana)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('enrolment.refused'),
+    });
+    expect((await run(['changes', 'confirm', id], ben, await totp.freshCode())).exitCode).toBe(0);
+    expect((await run(enrolment, dana)).exitCode).toBe(0);
+
+    const agent = await api.agent(tenant, dana);
+    const handed = await run(['agent-hand-over', agent.id, '--owner', carl.id], tenant.admin);
+    expect(handed.exitCode).toBe(0);
+    expect(handed.out).toContain(`LOOSENS ${dana.email} no longer answers for`);
   });
 
   it('is applied in parts: what waits for tools waits with them', async () => {

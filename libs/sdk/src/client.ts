@@ -58,13 +58,16 @@ export class CountersignClient {
     grantRole: (id: string, role: string): Promise<MayWait<Of<'personSchema'>>> =>
       this.#post(at`/v1/people/${id}/roles`, { role }),
     revokeRole: (id: string, role: string): Promise<void> => this.#send('DELETE', at`/v1/people/${id}/roles/${role}`),
-    /** A one-time token with which the person makes their own credential. */
-    invite: (id: string): Promise<Of<'enrolmentSchema'>> => this.#post(at`/v1/people/${id}/enrolment`),
+    /** A one-time token with which the person makes their own credential; where it waits, it opens nothing until then. */
+    invite: (id: string): Promise<Of<'enrolmentSchema'> | Of<'waitingEnrolmentSchema'>> =>
+      this.#post(at`/v1/people/${id}/enrolment`),
   };
 
   readonly agents = {
     register: (body: In<'newAgentSchema'>): Promise<Of<'agentSchema'>> => this.#post('/v1/agents', body),
     list: (page: PageQuery = {}): Promise<Of<'agentPageSchema'>> => this.#get('/v1/agents', { ...page }),
+    change: (id: string, body: In<'agentChangeSchema'>): Promise<MayWait<Of<'agentSchema'>>> =>
+      this.#send('PATCH', at`/v1/agents/${id}`, body),
     mintToken: (id: string, body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> =>
       this.#post(at`/v1/agents/${id}/tokens`, body),
     /** Lets the agent act on behalf of the caller. */

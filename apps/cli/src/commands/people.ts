@@ -93,11 +93,44 @@ function addPersonCommands(program: Command, session: () => Session): void {
         [
           `${pc.bold('person')} ${person.id} ${oneLine(person.display_name)}: ${roles.map(oneLine).join(', ') || 'no role'}`,
           ...waiting.flatMap(waitingLines),
-          `Their enrolment token is in ${options.saveInvitation}; it works once, until ${moment(invitation.expires_at)}.`,
-          `next: they run countersign enrol ${options.saveInvitation} --save-token FILE --scope read review run`,
+          ...invitationLines(invitation, options.saveInvitation),
         ],
       );
     });
+
+  program
+    .command('invite-again')
+    .description('make the one-time token with which somebody who lost their credential enrols again')
+    .argument('<person>', "the person's id")
+    .requiredOption('--save-invitation <file>', 'where to keep the enrolment token (mode 0600; must not exist)')
+    .addHelpText(
+      'after',
+      '\nWhoever holds the token becomes the person: it waits for a second person, and opens nothing until then.\n\nExample:\n  countersign invite-again PERSON --save-invitation sam.txt\n',
+    )
+    .action(async (person: string, options: { saveInvitation: string }) => {
+      const { client, output } = session();
+      requireAbsent(options.saveInvitation);
+      const invitation = await client().people.invite(person);
+      const { enrolment_token: token, ...shown } = invitation;
+      await writeNewSecretFile(options.saveInvitation, token);
+      output.result({ ...shown, file: options.saveInvitation }, invitationLines(invitation, options.saveInvitation));
+    });
+}
+
+type Invitation = Awaited<ReturnType<CountersignClient['people']['invite']>>;
+
+function invitationLines(invitation: Invitation, file: string): string[] {
+  const next = `next: they run countersign enrol ${file} --save-token FILE --scope read review run`;
+  if (isWaiting(invitation))
+    return [
+      ...waitingLines(invitation),
+      `Their enrolment token is in ${file}; it opens nothing until the change is confirmed.`,
+      next,
+    ];
+  return guardedLines(invitation, ({ expires_at: until }) => [
+    `Their enrolment token is in ${file}; it works once, until ${moment(until)}.`,
+    next,
+  ]);
 }
 
 function addRoleCommands(program: Command, session: () => Session): void {
@@ -165,6 +198,21 @@ function addAgentCommands(program: Command, session: () => Session): void {
         `${pc.bold('agent')} ${agent.id} ${oneLine(agent.name)}`,
         `next: countersign agent-token ${agent.id} --scope read submit run --save-token FILE`,
       ]);
+    });
+
+  program
+    .command('agent-hand-over')
+    .description('have somebody else answer for an agent; it waits for a second person')
+    .argument('<agent>', "the agent's id")
+    .requiredOption('--owner <person>', 'who answers for it from then on')
+    .addHelpText('after', '\nExample:\n  countersign agent-hand-over AGENT --owner PERSON\n')
+    .action(async (agent: string, options: { owner: string }) => {
+      const { client, output } = session();
+      const changed = await client().agents.change(agent, { owner_id: options.owner });
+      output.result(
+        changed,
+        guardedLines(changed, (done) => [`person ${done.owner_id} answers for ${oneLine(done.name)}.`]),
+      );
     });
 
   program

@@ -9,6 +9,7 @@ import { SkeletonRows } from '../components/skeleton.js';
 import { TextField } from '../components/text-field.js';
 import { keepSecret } from './keep-secret.js';
 import { useChange } from './use-change.js';
+import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 import { wordsOf } from './words-of.js';
 
 const ROUTING_KEY = 'pagerduty-routing-key';
@@ -45,17 +46,21 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
   const [routingKey, setRoutingKey] = useState('');
   const [address, setAddress] = useState(settings.pagerduty?.url ?? '');
   const kept = settings.pagerduty?.routing_key.$secret ?? null;
-  const put = useChange(async () => {
-    const secret = paging ? await keepSecret(ROUTING_KEY, routingKey, kept) : null;
-    return api.put<IncidentSettingsView>('/v1/incident-settings', {
-      destinations: Object.fromEntries(destinations.map(({ name, reached }) => [name.trim(), wordsOf(reached)])),
-      review_days: Number(days),
-      pagerduty:
-        secret === null
-          ? null
-          : { routing_key: { $secret: secret }, ...(address.trim() === '' ? {} : { url: address.trim() }) },
-    });
-  }, 'incident-settings');
+  const put = useChange(
+    async () => {
+      const secret = paging ? await keepSecret(ROUTING_KEY, routingKey, kept) : null;
+      return api.put<MaybeWaiting>('/v1/incident-settings', {
+        destinations: Object.fromEntries(destinations.map(({ name, reached }) => [name.trim(), wordsOf(reached)])),
+        review_days: Number(days),
+        pagerduty:
+          secret === null
+            ? null
+            : { routing_key: { $secret: secret }, ...(address.trim() === '' ? {} : { url: address.trim() }) },
+      });
+    },
+    'incident-settings',
+    'changes',
+  );
   const change = (key: string, changed: Partial<Destination>) =>
     setDestinations((all) => all.map((each) => (each.key === key ? { ...each, ...changed } : each)));
   return (
@@ -151,7 +156,8 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
         </div>
       </Card>
       {put.error !== null && <ErrorNote error={put.error} />}
-      {put.isSuccess && (
+      <WaitsNote answer={put.data} />
+      {put.data !== undefined && put.data.change_digest === undefined && (
         <p role="status" className="text-sm text-good">
           Kept.
         </p>

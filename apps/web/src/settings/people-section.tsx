@@ -143,7 +143,7 @@ function PersonRow({
     'session',
   );
   const change = useChange((disabled: boolean) => api.patch(path, { disabled }), 'people');
-  const enrol = useChange(() => api.post<{ enrolment_token: string }>(`${path}/enrolment`));
+  const enrol = useChange(() => api.post<MaybeWaiting & { enrolment_token: string }>(`${path}/enrolment`), 'changes');
   const error = grant.error ?? revoke.error ?? change.error ?? enrol.error;
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
@@ -231,9 +231,10 @@ function PersonRow({
         )}
       </ul>
       <WaitsNote answer={grant.data} />
+      <WaitsNote answer={enrol.data} />
       {enrol.data !== undefined && (
         <ShownOnce
-          label={`Hand this to ${person.display_name}: it opens their account.`}
+          label={`Hand this to ${person.display_name}: it opens their account${enrol.data.change_digest === undefined ? '' : ' once the change is confirmed'}.`}
           secret={enrol.data.enrolment_token}
         />
       )}

@@ -14,7 +14,9 @@ import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Skeleton } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { SlackManifest } from './slack-manifest.js';
 import { useChange } from './use-change.js';
+import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 
 /** Slack: the app and where it is installed, which channel hears what, and one's own account. */
 export default function SlackSection() {
@@ -195,8 +197,13 @@ function AppForm({ clientId }: { readonly clientId: string }) {
   const [signing, setSigning] = useState('');
   const put = useChange(
     () =>
-      api.put('/v1/slack/app', { client_id: id.trim(), client_secret: secret.trim(), signing_secret: signing.trim() }),
+      api.put<MaybeWaiting>('/v1/slack/app', {
+        client_id: id.trim(),
+        client_secret: secret.trim(),
+        signing_secret: signing.trim(),
+      }),
     'slack',
+    'changes',
   );
   return (
     <form
@@ -211,9 +218,7 @@ function AppForm({ clientId }: { readonly clientId: string }) {
         });
       }}
     >
-      <p className="text-sm text-muted">
-        Make one in Slack from docs/slack-app-manifest.yaml, and copy what it shows under “Basic information”.
-      </p>
+      <SlackManifest />
       <Field label="Client id">
         {(control) => (
           <input
@@ -255,6 +260,7 @@ function AppForm({ clientId }: { readonly clientId: string }) {
         )}
       </Field>
       {put.error !== null && <ErrorNote error={put.error} />}
+      <WaitsNote answer={put.data} />
       <div>
         <Button type="submit" look="primary" busy={put.isPending}>
           Keep
