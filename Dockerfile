@@ -11,6 +11,8 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY apps apps
 COPY libs libs
 COPY tools/build-web.mjs tools/
+# The web UI hands it out, with the installation's own addresses in it.
+COPY docs/slack-app-manifest.yaml docs/
 RUN node_modules/.bin/tsc -p tsconfig.build.json && node tools/build-web.mjs
 
 FROM node:24-bookworm-slim AS dependencies

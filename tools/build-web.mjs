@@ -24,7 +24,12 @@ function sourcesDigest() {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  for (const file of [...files.sort(), join(root, 'package.json'), fileURLToPath(import.meta.url)])
+  for (const file of [
+    ...files.sort(),
+    join(root, 'docs/slack-app-manifest.yaml'),
+    join(root, 'package.json'),
+    fileURLToPath(import.meta.url),
+  ])
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
