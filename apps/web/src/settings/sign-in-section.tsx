@@ -27,13 +27,16 @@ interface Wanted {
   readonly required: boolean;
   readonly issuers: readonly IssuerDraft[];
   readonly revision: number;
+  /** Called with the reference of each secret, once it is kept. */
+  readonly onKept: (key: string, reference: string | null) => void;
 }
 
 /** Keeps the secrets that were typed, then puts the settings, from the revision that they were made from. */
-async function putSettings({ minutes, required, issuers, revision }: Wanted): Promise<MaybeWaiting> {
+async function putSettings({ minutes, required, issuers, revision, onKept }: Wanted): Promise<MaybeWaiting> {
   const described: Issuer[] = [];
   for (const draft of issuers) {
     const secret = await keepSecret(`issuer-${draft.name}`, draft.typed_secret, draft.client_secret);
+    onKept(draft.key, secret);
     described.push(issuerOf(draft, secret));
   }
   return api.put<MaybeWaiting>(
@@ -98,6 +101,12 @@ function Settings({ settings, put }: SettingsProps) {
   const [issuers, setIssuers] = useState<readonly IssuerDraft[]>(() =>
     settings.issuers.map((issuer) => draftOf(issuer)),
   );
+  // Gone from the page once it is kept, whether the change that names it waits or is refused.
+  const onKept = (key: string, reference: string | null): void => {
+    setIssuers((all) =>
+      all.map((each) => (each.key === key ? { ...each, client_secret: reference, typed_secret: '' } : each)),
+    );
+  };
   const waits = put.data?.change_digest !== undefined;
   return (
     <Card title="Issuers">
@@ -105,7 +114,7 @@ function Settings({ settings, put }: SettingsProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          put.mutate({ minutes: Number(minutes), required, issuers, revision: settings.revision });
+          put.mutate({ minutes: Number(minutes), required, issuers, revision: settings.revision, onKept });
         }}
       >
         {issuers.length === 0 && (
