@@ -49,9 +49,10 @@ export const useCheckpoint = () =>
     staleTime: 5_000,
   });
 
-/** The public keys that checkpoints are signed with, as this server says. */
-export const useAuditKeys = () =>
+/** The public keys that checkpoints are signed with, as this server says; read by those whose roles open the audit log. */
+export const useAuditKeys = (enabled: boolean) =>
   useQuery({
+    enabled,
     queryKey: ['audit', 'keys'],
     queryFn: () => api.get<{ items: { name: string; key: string; valid_to: string | null }[] }>('/v1/audit/keys'),
   });

@@ -7,6 +7,13 @@ interface Named {
 interface Everybody {
   readonly agents: ReadonlyMap<string, string>;
   readonly people: ReadonlyMap<string, string>;
+  readonly holders: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Person extends Named {
+  readonly display_name: string;
+  readonly disabled_at: string | null;
+  readonly roles: readonly { readonly role: string }[];
 }
 
 async function all<Item extends Named>(path: string): Promise<Item[]> {
@@ -23,12 +30,20 @@ async function all<Item extends Named>(path: string): Promise<Item[]> {
 async function readEverybody(): Promise<Everybody> {
   const [agents, people] = await Promise.all([
     all<{ id: string; name: string }>('/v1/agents'),
-    all<{ id: string; display_name: string }>('/v1/people'),
+    all<Person>('/v1/people'),
   ]);
   return {
     agents: new Map(agents.map(({ id, name }) => [id, name])),
     people: new Map(people.map(({ id, display_name: name }) => [id, name])),
+    holders: holdersIn(people),
   };
+}
+
+function holdersIn(people: readonly Person[]): ReadonlyMap<string, readonly string[]> {
+  const holders = new Map<string, string[]>();
+  for (const { display_name: name, roles } of people.filter(({ disabled_at: disabled }) => disabled === null))
+    for (const { role } of roles) holders.set(role, [...(holders.get(role) ?? []), name]);
+  return holders;
 }
 
 export interface Directory {
@@ -36,6 +51,8 @@ export interface Directory {
   readonly nameOf: (who: { readonly kind: string; readonly id: string }) => string;
   readonly agents: ReadonlyMap<string, string>;
   readonly people: ReadonlyMap<string, string>;
+  /** The names of those who hold a role. */
+  readonly holdersOf: (role: string) => readonly string[];
 }
 
 const nobody: ReadonlyMap<string, string> = new Map();
@@ -48,6 +65,7 @@ export function useDirectory(): Directory {
   return {
     agents,
     people,
+    holdersOf: (role) => data?.holders.get(role) ?? [],
     nameOf: ({ kind, id }) =>
       kind === 'agent'
         ? `${agents.get(id) ?? 'an agent'} (agent)`

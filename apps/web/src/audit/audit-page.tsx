@@ -1,21 +1,20 @@
-import { FileSearch } from 'lucide-react';
-import { useCallback, useId } from 'react';
+import { useCallback } from 'react';
 import { Link } from 'react-router';
 import type { AuditEntryView } from '../api/audit.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
-import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { buttonClass } from '../components/button.js';
-import { Empty } from '../components/empty.js';
 import { FilterSelect } from '../components/filter-select.js';
+import { FilterText } from '../components/filter-text.js';
 import { ListPage } from '../components/list-page.js';
-import { Page } from '../components/page.js';
+import { ShortId } from '../components/short-id.js';
 import { Timestamp } from '../components/times.js';
-import { inWords } from '../components/tone-of.js';
 import { useFilters } from '../components/use-filters.js';
 import { CheckpointCard } from './checkpoint-card.js';
+import { NoAuditRole, useMayAudit } from './may-audit.js';
+import { SubjectName } from './subject-name.js';
 
 const FILTERS = [
   'from',
@@ -32,29 +31,23 @@ const FILTERS = [
 ] as const;
 const OUTCOMES = ['allow', 'require_approval', 'deny'] as const;
 const LEVELS = ['basic', 'detailed', 'full', 'full_with_evidence', 'critical'] as const;
-const AUDITORS: readonly string[] = ['PlatformAdmin', 'SecurityReviewer'];
 
 const keyOf = ({ header }: AuditEntryView): string => header.id;
 const pathOf = ({ header }: AuditEntryView): string => `/audit/${header.id}`;
 
 /** The audit log: everything that was done, newest first. */
 export function Component() {
-  const { person } = useSignedIn();
-  if (person.roles.some((role) => AUDITORS.includes(role))) return <Search />;
-  return (
-    <Page title="Audit" meta="Everything that was done, and the proof of it.">
-      <Empty icon={<FileSearch aria-hidden />} title="Your roles do not open the audit log">
-        Ask a PlatformAdmin for the role SecurityReviewer. What happened to one plan stands on its own page, for
-        everybody.
-      </Empty>
-    </Page>
-  );
+  return useMayAudit() ? <Search /> : <NoAuditRole title="Audit" />;
 }
 
 function Search() {
-  const { values, set, clear, any } = useFilters(FILTERS);
+  const { values, set, clear, active } = useFilters(FILTERS);
   const { people, agents } = useDirectory();
-  const moment = (name: 'from' | 'until'): string => (values[name] ? new Date(values[name]).toISOString() : '');
+  const moment = (name: 'from' | 'until'): string => {
+    // The address may hold anything; what is no time is left to the API to refuse.
+    const at = Date.parse(values[name] ?? '');
+    return Number.isNaN(at) ? (values[name] ?? '') : new Date(at).toISOString();
+  };
   const list = usePaged<AuditEntryView>('audit', '/v1/audit/entries', {
     ...values,
     from: moment('from'),
@@ -74,57 +67,60 @@ function Search() {
         list={list}
         keyOf={keyOf}
         pathOf={pathOf}
-        filtered={any}
+        actions={
+          <>
+            <Link className={buttonClass('secondary')} to="/audit/reports">
+              Period reports
+            </Link>
+            <Link className={buttonClass('secondary')} to="/audit/verify">
+              Verify a pack
+            </Link>
+          </>
+        }
+        active={active}
         onClear={clear}
         empty="Entries are written with whatever is done; nothing was done yet."
         filters={
           <>
-            <Text label="From" type="datetime-local" value={values.from ?? ''} onChange={change('from')} />
-            <Text label="Until" type="datetime-local" value={values.until ?? ''} onChange={change('until')} />
-            <Choice
+            <FilterText label="From" type="datetime-local" value={values.from ?? ''} onChange={change('from')} />
+            <FilterText label="Until" type="datetime-local" value={values.until ?? ''} onChange={change('until')} />
+            <FilterSelect
               label="Actor"
               value={values.actor_id ?? ''}
-              options={[...people, ...[...agents].map(([id, name]) => [id, `${name} (agent)`] as const)]}
+              values={[...people, ...[...agents].map(([id, name]) => [id, `${name} (agent)`] as const)]}
               onChange={change('actor_id')}
             />
-            <Text label="Action" placeholder="run.completed" value={values.action ?? ''} onChange={change('action')} />
-            <Text label="Tool" placeholder="execute_rollout_prod" value={values.tool ?? ''} onChange={change('tool')} />
-            <Text label="Subject" placeholder="id" value={values.subject_id ?? ''} onChange={change('subject_id')} />
-            <Text
+            <FilterText
+              label="Action"
+              placeholder="run.completed"
+              value={values.action ?? ''}
+              onChange={change('action')}
+            />
+            <FilterText
+              label="Tool"
+              placeholder="execute_rollout_prod"
+              value={values.tool ?? ''}
+              onChange={change('tool')}
+            />
+            <FilterText
+              label="Subject"
+              placeholder="id"
+              value={values.subject_id ?? ''}
+              onChange={change('subject_id')}
+            />
+            <FilterText
               label="Subject type"
               placeholder="run"
               value={values.subject_type ?? ''}
               onChange={change('subject_type')}
             />
-            <Text label="Plan" placeholder="id" value={values.plan_id ?? ''} onChange={change('plan_id')} />
+            <FilterText label="Plan" placeholder="id" value={values.plan_id ?? ''} onChange={change('plan_id')} />
             <FilterSelect label="Outcome" value={values.outcome ?? ''} values={OUTCOMES} onChange={change('outcome')} />
             <FilterSelect label="Level" value={values.level ?? ''} values={LEVELS} onChange={change('level')} />
-            <span className="ml-auto flex gap-2">
-              <Link className={buttonClass('secondary', 'sm')} to="/audit/reports">
-                Period reports
-              </Link>
-              <Link className={buttonClass('secondary', 'sm')} to="/audit/verify">
-                Verify a pack
-              </Link>
-            </span>
           </>
         }
       >
-        {({ header }) => (
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-            <span className="font-mono font-medium">{header.action}</span>
-            {header.level === 'critical' && <Badge tone="bad">critical</Badge>}
-            <span className="ml-auto text-muted">
-              <Timestamp at={header.occurred_at} />
-            </span>
-            <span className="basis-full text-muted">
-              <InertText text={header.actor.display_name} /> on {inWords(header.subject.type)}{' '}
-              <code className="font-mono text-xs">
-                <InertText text={header.subject.id} />
-              </code>
-            </span>
-          </span>
-        )}
+        {(entry) => <EntryLines entry={entry} />}
       </ListPage>
       <div className="mx-auto max-w-6xl px-4 pb-8 md:px-8">
         <CheckpointCard />
@@ -133,69 +129,16 @@ function Search() {
   );
 }
 
-interface TextProps {
-  readonly label: string;
-  readonly value: string;
-  readonly type?: 'text' | 'datetime-local';
-  readonly placeholder?: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** A filter that is typed; it counts once it is left or Enter is pressed. */
-function Text({ label, value, type = 'text', placeholder, onChange }: TextProps) {
-  const id = useId();
-  return (
-    <span className="inline-flex items-center gap-2">
-      <label htmlFor={id} className="text-sm text-muted">
-        {label}
-      </label>
-      <input
-        id={id}
-        key={value}
-        type={type}
-        defaultValue={value}
-        placeholder={placeholder}
-        onBlur={(event) => {
-          if (event.target.value !== value) onChange(event.target.value.trim());
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') onChange(event.currentTarget.value.trim());
-        }}
-        className="h-9 w-44 rounded-lg border border-line-strong bg-surface px-2 text-sm placeholder:text-muted"
-      />
+const EntryLines = ({ entry }: { readonly entry: AuditEntryView }) => (
+  <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+    <span className="font-mono font-medium">{entry.header.action}</span>
+    {entry.header.level === 'critical' && <Badge tone="bad">critical</Badge>}
+    <span className="ml-auto text-muted">
+      <Timestamp at={entry.header.occurred_at} />
     </span>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [string, string])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  const id = useId();
-  return (
-    <span className="inline-flex items-center gap-2">
-      <label htmlFor={id} className="text-sm text-muted">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => {
-          onChange(event.target.value);
-        }}
-        className="h-9 max-w-44 rounded-lg border border-line-strong bg-surface px-2 text-sm"
-      >
-        <option value="">any</option>
-        {options.map(([key, name]) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </select>
+    <span className="line-clamp-2 basis-full text-muted">
+      <InertText text={entry.header.actor.display_name} /> on <SubjectName entry={entry} />{' '}
+      <ShortId id={entry.header.subject.id} />
     </span>
-  );
-}
+  </span>
+);

@@ -10,10 +10,13 @@ import { Card } from '../components/card.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
+import { KnownIds } from '../components/known-ids.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
+import { TaskGoal } from '../task/task-heading.js';
+import { SubjectName } from './subject-name.js';
 
 interface LoggedDecisionView {
   readonly id: string;
@@ -45,7 +48,8 @@ const Json = ({ label, value }: { readonly label: string; readonly value: unknow
   </pre>
 );
 
-function Shown({ entry: { header, payload, proof } }: { readonly entry: ProvenEntryView }) {
+function Shown({ entry }: { readonly entry: ProvenEntryView }) {
+  const { header, payload, proof } = entry;
   return (
     <Page
       eyebrow={<Link to="/audit">Audit</Link>}
@@ -71,16 +75,17 @@ function Shown({ entry: { header, payload, proof } }: { readonly entry: ProvenEn
               [
                 'Subject',
                 <span key="subject">
-                  {inWords(header.subject.type)}{' '}
+                  <SubjectName entry={entry} />
                   <Link
                     to={`/audit?subject_id=${encodeURIComponent(header.subject.id)}`}
-                    className="font-mono text-xs break-all text-accent underline"
+                    title="Everything about it"
+                    className="block font-mono text-xs break-all text-accent underline"
                   >
                     {header.subject.id}
                   </Link>
                 </span>,
               ],
-              ['Task', header.task_id === null ? null : <Id key="task" path="/tasks" id={header.task_id} />],
+              ['Task', header.task_id === null ? null : <TaskLink key="task" id={header.task_id} />],
               ['Plan', header.plan_id === null ? null : <Id key="plan" path="/plans" id={header.plan_id} />],
               ['Run', header.run_id === null ? null : <Id key="run" path="/runs" id={header.run_id} />],
             ]}
@@ -118,7 +123,10 @@ function Shown({ entry: { header, payload, proof } }: { readonly entry: ProvenEn
           {payload === undefined ? (
             <p className="text-sm text-muted">Erased under the retention rule. The proof still holds.</p>
           ) : (
-            <Json label="Payload" value={payload} />
+            <>
+              <KnownIds text={JSON.stringify(payload)} />
+              <Json label="Payload" value={payload} />
+            </>
           )}
         </Card>
         {header.decision_id !== null && <DecisionOf id={header.decision_id} />}
@@ -137,6 +145,12 @@ function Shown({ entry: { header, payload, proof } }: { readonly entry: ProvenEn
     </Page>
   );
 }
+
+const TaskLink = ({ id }: { readonly id: string }) => (
+  <Link to={`/tasks/${id}`} title={id} className="text-accent underline">
+    <TaskGoal id={id} />
+  </Link>
+);
 
 const Id = ({ path, id }: { readonly path: string; readonly id: string }) => (
   <Link to={`${path}/${id}`} className="font-mono text-xs break-all text-accent underline">

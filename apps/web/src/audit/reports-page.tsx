@@ -18,17 +18,24 @@ import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { useFilters } from '../components/use-filters.js';
 import { VirtualList } from '../components/virtual-list.js';
+import { NoAuditRole, useMayAudit } from './may-audit.js';
 
 const PATH = '/v1/reports/production-changes';
 const DAY_MS = 86_400_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-const given = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
+/** A day of the address, which may hold anything. */
+const given = (value: string | undefined): string | null =>
+  value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;
 
 const keyOf = ({ run_id: id }: ProductionChangeView): string => id;
 
 /** The whole population of production changes of a period, with counts over the same rows. */
 export function Component() {
+  return useMayAudit() ? <Report /> : <NoAuditRole title="Production changes" />;
+}
+
+function Report() {
   const { values, set } = useFilters(['from', 'until']);
   const from = given(values.from) ?? dayOf(Date.now() - 30 * DAY_MS);
   const until = given(values.until) ?? dayOf(Date.now());

@@ -10,6 +10,7 @@ import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Page } from '../components/page.js';
+import { useMayAudit } from './may-audit.js';
 import { verifyInThread, type VerifyAnswer } from './verify-job.js';
 
 const linesOf = (text: string): string[] =>
@@ -21,8 +22,10 @@ const linesOf = (text: string): string[] =>
 /** Checks an evidence pack in this browser, with the code of `countersign verify`; nothing is asked of the server for it. */
 export function Component() {
   const [search] = useSearchParams();
-  const planId = search.get('plan');
-  const served = useAuditKeys();
+  const auditor = useMayAudit();
+  // Who may not read the log verifies what they were handed.
+  const planId = auditor ? search.get('plan') : null;
+  const served = useAuditKeys(auditor);
   const [file, setFile] = useState<File | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const [checkpoint, setCheckpoint] = useState('');
@@ -72,7 +75,11 @@ export function Component() {
             </Field>
             <Field
               label="Keys you trust"
-              hint="Filled with what this server says its keys are. To trust nobody here, put the key that you kept outside."
+              hint={
+                auditor
+                  ? 'Filled with what this server says its keys are. To trust nobody here, put the key that you kept outside.'
+                  : 'The key that you kept outside. Your roles do not read this server’s; that takes SecurityReviewer, which a PlatformAdmin gives.'
+              }
             >
               {(control) => (
                 <textarea
@@ -111,7 +118,7 @@ export function Component() {
                 type="submit"
                 look="primary"
                 busy={verify.isPending}
-                disabled={typed === null && served.isPending}
+                disabled={typed === null && served.isLoading}
               >
                 <ShieldCheck aria-hidden className="size-4" /> {verify.isPending ? 'Verifying…' : 'Verify'}
               </Button>

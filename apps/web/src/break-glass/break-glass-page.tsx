@@ -4,7 +4,11 @@ import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { BreakGlassAvailabilityView, BreakGlassInvokedView, PlanView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
+import { usePlan } from '../api/plans.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';
@@ -57,6 +61,11 @@ function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const plans = lists.flatMap(({ items }) => items);
   const error = lists.find((list) => list.error !== null)?.error ?? null;
   const pending = lists.some(({ isPending }) => isPending);
+  // Whether it is switched on, and for whom, is the same for all of them.
+  const availability = useAvailability(plans[0]?.id);
+  if (availability.isLoading || (pending && plans.length === 0)) return <SkeletonRows rows={3} />;
+  if (availability.data !== undefined && isClosed(availability.data))
+    return <Unavailable availability={availability.data} />;
   return (
     <Card title="Which plan?" flush>
       {error !== null && (
@@ -64,7 +73,6 @@ function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => void }) {
           <ErrorNote error={error} />
         </div>
       )}
-      {pending && <SkeletonRows rows={3} />}
       {!pending && error === null && plans.length === 0 && (
         <Empty icon={<ShieldAlert aria-hidden />} title="No plan that could be executed">
           It takes a plan that is validated, simulated or awaiting approval. Have one submitted first: what is executed
@@ -96,18 +104,12 @@ function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => void }) {
 }
 
 function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: () => void }) {
-  const availability = useQuery({
-    queryKey: ['plans', 'break-glass', planId],
-    queryFn: () => api.get<BreakGlassAvailabilityView>('/v1/break-glass/availability', { plan_id: planId }),
-  });
-  const plan = useQuery({
-    queryKey: ['plans', 'detail', planId],
-    queryFn: () => api.get<PlanView>(`/v1/plans/${planId}`),
-  });
+  const availability = useAvailability(planId);
+  const plan = usePlan(planId);
   if (availability.error !== null || plan.error !== null)
     return <ErrorNote error={availability.error ?? plan.error} retry={() => void availability.refetch()} />;
   if (availability.data === undefined || plan.data === undefined) return <SkeletonRows />;
-  const { available, reasons, allowed_roles: roles, notifies } = availability.data;
+  const { available, allowed_roles: roles, notifies } = availability.data;
   return (
     <div className="flex flex-col gap-4">
       <Card
@@ -136,23 +138,85 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
           />
         </div>
       </Card>
-      {available ? <Form availability={availability.data} /> : <Unavailable reasons={reasons} />}
+      {available && !availability.data.second_factor_enrolled && (
+        <p role="alert" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
+          It takes a second factor, and you have none yet.{' '}
+          <Link to="/settings/factors" className="text-accent underline">
+            Set one up first
+          </Link>
+          .
+        </p>
+      )}
+      {available ? <Form availability={availability.data} /> : <Unavailable availability={availability.data} />}
     </div>
   );
 }
 
-const Unavailable = ({ reasons }: Pick<BreakGlassAvailabilityView, 'reasons'>) => (
-  <div role="alert" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
-    <p className="font-semibold">You cannot break the glass for this plan now.</p>
-    <ul className="mt-1 list-disc pl-5">
-      {reasons.map(({ code, message, rule }) => (
-        <li key={rule + code}>
-          {message} <code className="font-mono text-xs text-muted">{code}</code>
-        </li>
-      ))}
-    </ul>
-  </div>
-);
+const useAvailability = (planId: string | undefined) =>
+  useQuery({
+    queryKey: ['plans', 'break-glass', planId],
+    enabled: planId !== undefined,
+    queryFn: () => api.get<BreakGlassAvailabilityView>('/v1/break-glass/availability', { plan_id: planId }),
+  });
+
+const ROLE = 'break_glass.role';
+/** What closes break-glass to somebody whatever the plan is. */
+const isClosed = ({ enabled, reasons }: BreakGlassAvailabilityView): boolean =>
+  !enabled || reasons.some(({ code }) => code === ROLE);
+
+function Unavailable({ availability }: { readonly availability: BreakGlassAvailabilityView }) {
+  const { enabled, reasons, allowed_roles: roles } = availability;
+  // Said below in full, with what to do about them.
+  const others = reasons.filter(({ code }) => code !== ROLE && code !== 'break_glass.disabled');
+  return (
+    <div role="alert" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
+      <p className="font-semibold">
+        {enabled ? 'You cannot break the glass now.' : 'Break-glass is switched off here.'}
+      </p>
+      {!enabled && <SwitchedOff />}
+      {enabled && reasons.some(({ code }) => code === ROLE) && <WrongRole allowed={roles} />}
+      {others.length > 0 && (
+        <ul className="mt-2 list-disc pl-5">
+          {others.map(({ code, message, rule }) => (
+            <li key={rule + code}>
+              {message} <code className="font-mono text-xs text-muted">{code}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const named = (names: readonly string[]): string => (names.length === 0 ? '' : ` (${names.join(', ')})`);
+
+function SwitchedOff() {
+  const { holdersOf } = useDirectory();
+  return (
+    <p className="mt-1">
+      A PlatformAdmin
+      <InertText text={named(holdersOf('PlatformAdmin'))} /> switches it on in the{' '}
+      <Link to="/autonomy" className="text-accent underline">
+        autonomy document
+      </Link>
+      , under <code className="font-mono text-xs">emergency_override</code>; it loosens the gate, so a second one
+      confirms it. Until then a plan takes its approvals.
+    </p>
+  );
+}
+
+function WrongRole({ allowed }: { readonly allowed: readonly string[] }) {
+  const { person } = useSignedIn();
+  const { holdersOf } = useDirectory();
+  return (
+    <p className="mt-1">
+      {person.roles.length === 0 ? 'You hold no role' : `You are ${person.roles.join(', ')}`}; breaking the glass takes{' '}
+      {allowed.length === 0 ? 'a role, and none is named' : allowed.join(' or ')}
+      <InertText text={named([...new Set(allowed.flatMap((role) => holdersOf(role)))])} />. Ask one of them, or a
+      PlatformAdmin for the role.
+    </p>
+  );
+}
 
 function Form({ availability }: { readonly availability: BreakGlassAvailabilityView }) {
   const navigate = useNavigate();

@@ -13,13 +13,14 @@ import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { Field } from '../components/field.js';
-import { JsonValue } from '../components/json-value.js';
+import { KnownIds } from '../components/known-ids.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeLeft, Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { UnifiedDiff } from '../components/unified-diff.js';
+import { WrittenValue } from '../components/written-value.js';
 
 const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module) => ({ default: module.StepUpForm })));
 
@@ -143,12 +144,13 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
               <Facts
                 facts={Object.entries(detail).map(([name, value]) => [
                   inWords(name),
-                  <JsonValue key={name} value={value} />,
+                  <WrittenValue key={name} value={value} />,
                 ])}
               />
             </Card>
           )}
           <Card title="Exactly what is carried out">
+            <KnownIds text={JSON.stringify(change.change)} />
             <pre
               tabIndex={0}
               aria-label="The change as JSON"

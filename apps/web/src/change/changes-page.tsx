@@ -3,6 +3,7 @@ import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { FilterSelect } from '../components/filter-select.js';
+import { FilterToggle } from '../components/filter-toggle.js';
 import { ListPage } from '../components/list-page.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
@@ -17,7 +18,7 @@ const pathOf = ({ id }: ChangeRequestView): string => `/changes/${id}`;
 
 /** Changes that loosen the gate, and wait or waited for a second person. */
 export function Component() {
-  const { values, set, clear, any } = useFilters(FILTERS);
+  const { values, set, clear, active } = useFilters(FILTERS);
   const list = usePaged<ChangeRequestView>('changes', '/v1/changes', values);
   return (
     <ListPage
@@ -26,7 +27,7 @@ export function Component() {
       list={list}
       keyOf={keyOf}
       pathOf={pathOf}
-      filtered={any}
+      active={active}
       onClear={clear}
       empty="Nobody has asked for anything that loosens the gate."
       filters={
@@ -39,16 +40,13 @@ export function Component() {
               set('state', value);
             }}
           />
-          <label className="inline-flex h-9 items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              checked={values.confirmable === 'true'}
-              onChange={(event) => {
-                set('confirmable', event.target.checked ? 'true' : '');
-              }}
-            />
-            only what I may confirm
-          </label>
+          <FilterToggle
+            label="only what I may confirm"
+            value={values.confirmable ?? ''}
+            onChange={(value) => {
+              set('confirmable', value);
+            }}
+          />
         </>
       }
     >

@@ -9,7 +9,7 @@ interface DataTableProps {
 /** A table that scrolls sideways by itself where it is wider than its place; the first column names the row. */
 export function DataTable({ label, columns, rows }: DataTableProps) {
   return (
-    <div tabIndex={0} role="group" aria-label={label} className="overflow-x-auto wrap-normal">
+    <div tabIndex={0} role="group" aria-label={label} className="relative overflow-x-auto wrap-normal">
       <table className="w-full text-left text-sm">
         <thead>
           <tr className="border-b border-line text-muted">

@@ -1,36 +1,35 @@
-import { useId } from 'react';
+import { FilterField } from './filter-field.js';
 import { inWords } from './tone-of.js';
 
 interface FilterSelectProps {
   readonly label: string;
   readonly value: string;
-  readonly values: readonly string[];
+  /** Each with its name, where it does not speak for itself. */
+  readonly values: readonly (string | readonly [value: string, name: string])[];
   readonly onChange: (value: string) => void;
 }
 
-/** One filter of a list. */
+/** One filter of a list: one of some values, or any. */
 export function FilterSelect({ label, value, values, onChange }: FilterSelectProps) {
-  const id = useId();
+  const options = values.map((each) => (typeof each === 'string' ? ([each, inWords(each)] as const) : each));
   return (
-    <span className="inline-flex items-center gap-2">
-      <label htmlFor={id} className="text-sm text-muted">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => {
-          onChange(event.target.value);
-        }}
-        className="h-9 rounded-lg border border-line-strong bg-surface px-2 text-sm"
-      >
-        <option value="">any</option>
-        {values.map((each) => (
-          <option key={each} value={each}>
-            {inWords(each)}
-          </option>
-        ))}
-      </select>
-    </span>
+    <FilterField label={label}>
+      {(control) => (
+        <select
+          {...control}
+          value={value}
+          onChange={(event) => {
+            onChange(event.target.value);
+          }}
+        >
+          <option value="">any</option>
+          {options.map(([each, name]) => (
+            <option key={each} value={each}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </FilterField>
   );
 }

@@ -2,10 +2,10 @@ import { ListX } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Paged } from '../api/paged.js';
-import { Button } from './button.js';
 import { Card } from './card.js';
 import { Empty } from './empty.js';
 import { ErrorNote } from './error-note.js';
+import { Filters } from './filters.js';
 import { Page } from './page.js';
 import { SkeletonRows } from './skeleton.js';
 import { useListKeys } from './use-list-keys.js';
@@ -15,8 +15,9 @@ interface ListPageProps<Item> {
   readonly title: string;
   readonly meta: string;
   readonly filters: ReactNode;
-  /** Whether the list is filtered now, and how to have all of it. */
-  readonly filtered: boolean;
+  readonly actions?: ReactNode;
+  /** How many filters are set now, and how to have all of the list. */
+  readonly active: number;
   readonly onClear: () => void;
   readonly list: Paged<Item>;
   readonly keyOf: (item: Item) => string;
@@ -28,7 +29,8 @@ interface ListPageProps<Item> {
 
 /** A list with filters, read page by page as it is scrolled, walked with j and k. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, meta, filters, filtered, onClear, list, keyOf, pathOf, empty, children } = props;
+  const { title, meta, actions, filters, active, onClear, list, keyOf, pathOf, empty, children } = props;
+  const filtered = active > 0;
   const { items } = list;
   const navigate = useNavigate();
   const open = useCallback(
@@ -40,15 +42,10 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   );
   const current = useListKeys(items.length, open);
   return (
-    <Page title={title} meta={meta}>
-      <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2">
+    <Page title={title} meta={meta} actions={actions}>
+      <Filters active={active} onClear={onClear}>
         {filters}
-        {filtered && (
-          <Button size="sm" look="quiet" onClick={onClear}>
-            Show all
-          </Button>
-        )}
-      </div>
+      </Filters>
       <Card flush>
         {list.isPending && <SkeletonRows rows={8} className="h-16" />}
         {list.error !== null && (

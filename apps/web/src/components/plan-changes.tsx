@@ -1,8 +1,8 @@
 import type { PlanDiffView } from '#lib/contracts';
 import { Badge } from './badge.js';
 import { countOf } from './count-of.js';
-import { JsonValue } from './json-value.js';
 import { Targets } from './targets.js';
+import { WrittenValue } from './written-value.js';
 
 type Changes = Pick<PlanDiffView, 'document' | 'calls' | 'targets'>;
 type Change = PlanDiffView['document'][number];
@@ -96,22 +96,22 @@ function ChangeLines({ changes }: { readonly changes: readonly Change[] }) {
       {changes.map((change) => (
         <li key={change.pointer + change.kind} className="grid gap-x-3 md:grid-cols-[minmax(8rem,14rem)_1fr]">
           <code className="font-mono text-xs leading-5 break-all text-muted">{change.pointer}</code>
-          <span className="flex flex-col">
+          <div className="flex min-w-0 flex-col">
             {change.kind !== 'added' && (
-              <span className="bg-bad-soft px-1.5">
+              <div className="bg-bad-soft px-1.5">
                 <span className="sr-only">before: </span>
                 <span aria-hidden>− </span>
-                <JsonValue value={change.before} />
-              </span>
+                <WrittenValue value={change.before} />
+              </div>
             )}
             {change.kind !== 'removed' && (
-              <span className="bg-good-soft px-1.5">
+              <div className="bg-good-soft px-1.5">
                 <span className="sr-only">after: </span>
                 <span aria-hidden>+ </span>
-                <JsonValue value={change.after} />
-              </span>
+                <WrittenValue value={change.after} />
+              </div>
             )}
-          </span>
+          </div>
         </li>
       ))}
     </ul>

@@ -6,7 +6,8 @@ export function useFilters(names: readonly string[]): {
   readonly values: Readonly<Record<string, string>>;
   readonly set: (name: string, value: string) => void;
   readonly clear: () => void;
-  readonly any: boolean;
+  /** How many of them are set. */
+  readonly active: number;
 } {
   const [search, setSearch] = useSearchParams();
   const values = Object.fromEntries(names.map((name) => [name, search.get(name) ?? '']));
@@ -23,5 +24,5 @@ export function useFilters(names: readonly string[]): {
   const clear = useCallback(() => {
     setSearch({}, { replace: true });
   }, [setSearch]);
-  return { values, set, clear, any: Object.values(values).some((value) => value !== '') };
+  return { values, set, clear, active: Object.values(values).filter((value) => value !== '').length };
 }

@@ -5,6 +5,7 @@ import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { FilterSelect } from '../components/filter-select.js';
+import { FilterToggle } from '../components/filter-toggle.js';
 import { ListPage } from '../components/list-page.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
@@ -18,7 +19,7 @@ const pathOf = ({ id }: IncidentView): string => `/incidents/${id}`;
 
 /** Every use of break-glass, newest first. */
 export function Component() {
-  const { values, set, clear, any } = useFilters(FILTERS);
+  const { values, set, clear, active } = useFilters(FILTERS);
   const environments = useEnvironments();
   const list = usePaged<IncidentView>('incidents', '/v1/incidents', values);
   return (
@@ -28,7 +29,7 @@ export function Component() {
       list={list}
       keyOf={keyOf}
       pathOf={pathOf}
-      filtered={any}
+      active={active}
       onClear={clear}
       empty="Nobody has broken the glass. An incident opens by itself when somebody does."
       filters={
@@ -41,16 +42,13 @@ export function Component() {
               set('state', value);
             }}
           />
-          <label className="inline-flex h-9 items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              checked={values.overdue === 'true'}
-              onChange={(event) => {
-                set('overdue', event.target.checked ? 'true' : '');
-              }}
-            />
-            review overdue
-          </label>
+          <FilterToggle
+            label="review overdue"
+            value={values.overdue ?? ''}
+            onChange={(value) => {
+              set('overdue', value);
+            }}
+          />
         </>
       }
     >

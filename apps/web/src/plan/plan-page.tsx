@@ -16,6 +16,7 @@ import { TimeAgo } from '../components/times.js';
 import { CallGroups } from '../request/call-groups.js';
 import { PlanComparison } from '../request/plan-comparison.js';
 import { SimulationImpact } from '../request/simulation-impact.js';
+import { RunLink } from '../run/run-link.js';
 import { TaskEnvironment } from '../task/task-heading.js';
 import { plannedCalls, type ToolFacts } from './planned-calls.js';
 
@@ -142,11 +143,24 @@ function Simulation({ planId }: { readonly planId: string }) {
       )}
       {latest?.stale_reason != null && (
         <p className="mb-3 text-sm text-warn">
-          No longer holds: <InertText text={latest.stale_reason.message} />
+          No longer holds: <WhyStale reason={latest.stale_reason} />
         </p>
       )}
       {latest?.result != null && <SimulationImpact result={latest.result} />}
     </Card>
+  );
+}
+
+const RUN_AT_WORK = /^Run ([0-9a-f-]{36}) has begun to touch its targets\.$/;
+
+/** A prediction goes stale by a run, named by what it is for, or by something that is said as it is. */
+function WhyStale({ reason }: { readonly reason: NonNullable<SimulationView['stale_reason']> }) {
+  const run = RUN_AT_WORK.exec(reason.message)?.[1];
+  if (run === undefined) return <InertText text={reason.message} />;
+  return (
+    <>
+      <RunLink id={run} /> has begun to touch these targets.
+    </>
   );
 }
 

@@ -31,7 +31,7 @@ const pathOf = ({ id }: PlanSummaryView): string => `/plans/${id}`;
 
 /** Every revision of every plan, newest first. */
 export function Component() {
-  const { values, set, clear, any } = useFilters(FILTERS);
+  const { values, set, clear, active } = useFilters(FILTERS);
   const list = usePaged<PlanSummaryView>('plans', '/v1/plans', values);
   const { nameOf } = useDirectory();
   return (
@@ -41,7 +41,7 @@ export function Component() {
       list={list}
       keyOf={keyOf}
       pathOf={pathOf}
-      filtered={any}
+      active={active}
       onClear={clear}
       empty="A plan appears here when an agent submits one for a task."
       filters={

@@ -28,7 +28,7 @@ const pathOf = ({ id }: RunView): string => `/runs/${id}`;
 
 /** Every run, newest first. */
 export function Component() {
-  const { values, set, clear, any } = useFilters(FILTERS);
+  const { values, set, clear, active } = useFilters(FILTERS);
   const list = usePaged<RunView>('runs', '/v1/runs', values);
   return (
     <ListPage
@@ -37,7 +37,7 @@ export function Component() {
       list={list}
       keyOf={keyOf}
       pathOf={pathOf}
-      filtered={any}
+      active={active}
       onClear={clear}
       empty="A run appears here when an approved plan starts."
       filters={

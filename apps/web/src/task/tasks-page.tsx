@@ -19,7 +19,7 @@ const pathOf = ({ id }: TaskView): string => `/tasks/${id}`;
 
 /** Every task, newest first. */
 export function Component() {
-  const { values, set, clear, any } = useFilters(FILTERS);
+  const { values, set, clear, active } = useFilters(FILTERS);
   const list = usePaged<TaskView>('tasks', '/v1/tasks', values);
   const environments = useEnvironments();
   const { nameOf } = useDirectory();
@@ -30,7 +30,7 @@ export function Component() {
       list={list}
       keyOf={keyOf}
       pathOf={pathOf}
-      filtered={any}
+      active={active}
       onClear={clear}
       empty="An agent submits a task over the API, MCP or the SDK, and it appears here at once."
       filters={

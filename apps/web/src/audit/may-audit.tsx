@@ -1,0 +1,19 @@
+import { FileSearch } from 'lucide-react';
+import { useSignedIn } from '../api/session.js';
+import { Empty } from '../components/empty.js';
+import { Page } from '../components/page.js';
+
+const AUDITORS: readonly string[] = ['PlatformAdmin', 'SecurityReviewer'];
+
+/** Whether the roles of whoever is signed in open the audit log. */
+export const useMayAudit = (): boolean => useSignedIn().person.roles.some((role) => AUDITORS.includes(role));
+
+/** Instead of a page of the audit log, for whom it is closed. */
+export const NoAuditRole = ({ title }: { readonly title: string }) => (
+  <Page title={title} meta="Everything that was done, and the proof of it.">
+    <Empty icon={<FileSearch aria-hidden />} title="Your roles do not open the audit log">
+      Ask a PlatformAdmin for the role SecurityReviewer. What happened to one plan stands on its own page, for
+      everybody.
+    </Empty>
+  </Page>
+);

@@ -1,0 +1,43 @@
+import type { AuditEntryView } from '../api/audit.js';
+import { useDirectory } from '../api/directory.js';
+import { usePlan } from '../api/plans.js';
+import { useSignedIn } from '../api/session.js';
+import { useTask } from '../api/tasks.js';
+import { InertText } from '../components/agent-text.js';
+import { inWords } from '../components/tone-of.js';
+
+/** What an entry calls its subject in what was written, if it does. */
+function nameIn(payload: unknown): string | undefined {
+  if (typeof payload !== 'object' || payload === null) return undefined;
+  const { what, name } = payload as { readonly what?: unknown; readonly name?: unknown };
+  return [what, name].find((each) => typeof each === 'string');
+}
+
+function useName({ header, payload }: AuditEntryView): string | undefined {
+  const { people, agents } = useDirectory();
+  const { tenant } = useSignedIn();
+  const { type, id } = header.subject;
+  const ofTask = header.task_id ?? undefined;
+  // Some entries name their plan alone.
+  const plan = usePlan(ofTask === undefined ? (header.plan_id ?? undefined) : undefined);
+  const task = useTask(ofTask ?? plan.data?.task_id);
+  if (type === 'person') return people.get(id);
+  if (type === 'agent') return agents.get(id);
+  if (type === 'tenant' || type.endsWith('_settings')) return tenant.name;
+  return task.data === undefined ? nameIn(payload) : task.data.spec.goal;
+}
+
+/** What an entry is about, by its name where it has one: "run Bring 25 web servers to the golden image". */
+export function SubjectName({ entry }: { readonly entry: AuditEntryView }) {
+  const name = useName(entry);
+  return (
+    <>
+      {inWords(entry.header.subject.type)}{' '}
+      {name !== undefined && (
+        <span className="font-medium text-ink">
+          <InertText text={name} />
+        </span>
+      )}
+    </>
+  );
+}
