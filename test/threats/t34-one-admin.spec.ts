@@ -303,6 +303,21 @@ describe('T34: one admin loosens what the gate is made of', () => {
       ]);
     });
 
+    it('somebody who holds a role waits before they are let back in, and is kept out at once', async () => {
+      const { tenant, asAda, asBen, totp, adas } = two;
+      const dora = await api.person(tenant, 'SRELead');
+      const path = `/v1/people/${dora.id}`;
+      expectStatus(await asAda.patch(path, { disabled: true }), 200);
+      const back = waits(await asAda.patch(path, { disabled: false }));
+      expect(back.loosens).toEqual([`${dora.email} may come back in, and holds SRELead`]);
+      expect((await asAda.get(path)).body.disabled_at).not.toBeNull();
+      expect(outcome(await confirm(asAda, adas, back))).toEqual([403, 'change.own']);
+      expectStatus(await confirm(asBen, totp, back), 200);
+      expect((await asAda.get(path)).body).toMatchObject({ disabled_at: null });
+      const [record] = (await auditedOf(api, 'person.changed', two.ben.id)).slice(-1);
+      expect(record).toMatchObject({ change_id: back.id, requested_by: two.ada.id, disabled: false });
+    });
+
     it('an agent waits before somebody else answers for it, and is disabled at once', async () => {
       const { tenant, asAda, asBen, totp, adas } = two;
       const [olga, pete] = [await api.person(tenant, 'SRELead'), await api.person(tenant)];
@@ -628,16 +643,19 @@ describe('T34: one admin loosens what the gate is made of', () => {
       );
     });
 
-    it('is so for every kind: an enrolment, an agent’s owner, where incidents are told, a Slack app', async () => {
+    it('is so for every kind: an enrolment, somebody let back in, an agent’s owner, where incidents are told, a Slack app', async () => {
       const tenant = await api.tenant();
       const alone = api.http(tenant.admin.token);
       const [olga, pete] = [await api.person(tenant, 'SRELead'), await api.person(tenant)];
       const agent = await api.agent(tenant, olga);
       expectStatus(await alone.put('/v1/incident-settings', { destinations: { security: ['C012AB3CD'] } }), 200);
       const app = { client_id: '1.1', client_secret: 'c'.repeat(32), signing_secret: 's'.repeat(32) };
+      const again = expectStatus(await alone.post(`/v1/people/${olga.id}/enrolment`), 201);
+      expectStatus(await alone.patch(`/v1/people/${olga.id}`, { disabled: true }), 200);
       const answers = [
-        expectStatus(await alone.post(`/v1/people/${olga.id}/enrolment`), 201),
+        again,
         expectStatus(await alone.patch(`/v1/agents/${agent.id}`, { owner_id: pete.id }), 200),
+        expectStatus(await alone.patch(`/v1/people/${olga.id}`, { disabled: false }), 200),
         expectStatus(await alone.put('/v1/incident-settings', { destinations: {} }), 200),
         expectStatus(await alone.put('/v1/slack/app', app), 200),
       ];
@@ -647,6 +665,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
         'agent_owner',
         'enrolment',
         'incident_settings',
+        'person_enabled',
         'role_grant',
         'slack_app',
       ]);

@@ -15,6 +15,7 @@ const changeKindSchema = z
     'factor_reset',
     'sign_in',
     'enrolment',
+    'person_enabled',
     'agent_owner',
     'incident_settings',
     'slack_app',

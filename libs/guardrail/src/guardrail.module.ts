@@ -17,11 +17,13 @@ import {
 } from '#lib/guardrail';
 import {
   ChangeAgent,
+  ChangePerson,
   EnrolmentTokens,
   GrantRole,
   IssueEnrolment,
   nodeRandomBytes,
   PostgresAgentRepository,
+  PostgresCredentialRepository,
   PostgresEnrolmentRepository,
   PostgresPersonRepository,
 } from '#lib/identity';
@@ -106,6 +108,7 @@ const providers: FactoryProvider[] = [
           guardrail,
           audit,
         ),
+        person_enabled: new ChangePerson(uow, people, new PostgresCredentialRepository(), guardrail, audit),
         agent_owner: new ChangeAgent(uow, new PostgresAgentRepository(), people, guardrail, audit),
         incident_settings: incidentSettings,
         slack_app: slackApp,

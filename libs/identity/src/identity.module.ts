@@ -48,7 +48,6 @@ const tokens = (system: SystemQuery): EnrolmentTokens =>
 const makers = new Map<FactoryProvider['provide'], Make>([
   [AUTHENTICATOR, (uow, system) => new Authenticate(uow, new PostgresCredentialFile(system))],
   [AddPerson, (uow, _system, audit) => new AddPerson(uow, people, audit)],
-  [ChangePerson, (uow, _system, audit) => new ChangePerson(uow, people, credentials, audit)],
   [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
   [MintOwnToken, (uow, _system, audit) => new MintOwnToken(uow, mint, audit)],
@@ -82,6 +81,12 @@ export class IdentityModule {
         provide: GrantRole,
         useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
           new GrantRole(uow, people, guardrail, audit),
+        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+      },
+      {
+        provide: ChangePerson,
+        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+          new ChangePerson(uow, people, credentials, guardrail, audit),
         inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
       },
       {

@@ -26,6 +26,7 @@ import {
   PostgresIncidentSettings,
   PostgresPageQueue,
   ReadIncidents,
+  ResendPages,
   SendPages,
 } from '#lib/incident';
 import {
@@ -175,6 +176,11 @@ export class IncidentModule {
         inject: [UNIT_OF_WORK, SECRET_VAULT, GUARDRAIL, AUDIT_SINK],
         useFactory: (uow: UnitOfWork, vault: SecretVault, guardrail: Guardrail, audit: AuditSink) =>
           new ChangeIncidentSettings(uow, settings, vault, mayConnect, guardrail, audit),
+      },
+      {
+        provide: ResendPages,
+        inject: [UNIT_OF_WORK, PostgresPageQueue, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, pages: PostgresPageQueue, audit: AuditSink) => new ResendPages(uow, pages, audit),
       },
       {
         provide: SendPages,

@@ -25,12 +25,13 @@ export { IncidentNotices } from './application/incident-notices.js';
 export type {
   IncidentRepository,
   IncidentSeen,
-  IncidentSettings,
   IncidentSettingsStore,
   Page,
   PageQueue,
 } from './application/incident.ports.js';
 export { InvokeBreakGlass, type GlassBroken } from './application/invoke-break-glass.js';
 export { ReadIncidents, type IncidentDetail } from './application/read-incidents.js';
+export { ResendPages } from './application/resend-pages.js';
 export { SendPages } from './application/send-pages.js';
 export type { Incident, IncidentEvent } from './domain/incident.js';
+export type { IncidentSettings } from './domain/incident-settings.js';

@@ -15,6 +15,7 @@ export type ChangeKind =
   | 'factor_reset'
   | 'sign_in'
   | 'enrolment'
+  | 'person_enabled'
   | 'agent_owner'
   | 'incident_settings'
   | 'slack_app';

@@ -92,19 +92,22 @@ export class PeopleController {
     return personView(unwrap(await this.identity.person(by.tenantId, id)));
   }
 
-  @Summary('Renames, disables or enables a person. Disabling revokes every token of theirs.')
+  @Summary(
+    'Renames, disables or enables a person. Disabling revokes every token of theirs, at once; letting somebody back in who holds roles waits for a second person.',
+  )
   @Patch(':id')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, personSchema)
+  @MayWait()
   async change(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: PersonId,
     @Body({ schema: personChangeSchema }) body: z.infer<typeof personChangeSchema>,
-  ): Promise<PersonView> {
-    return personView(
-      unwrap(await this.changing.execute(by, id, { displayName: body.display_name, disabled: body.disabled })),
-    );
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonView | ChangeRequestView> {
+    const change = { displayName: body.display_name, disabled: body.disabled };
+    return this.answers.of(by, reply, unwrap(await this.changing.execute(by, id, change)), personView);
   }
 
   @Summary('Grants a role, from now on; it waits for a second person. Nobody grants one to themselves.')

@@ -142,7 +142,7 @@ function PersonRow({
     'people',
     'session',
   );
-  const change = useChange((disabled: boolean) => api.patch(path, { disabled }), 'people');
+  const change = useChange((disabled: boolean) => api.patch<MaybeWaiting>(path, { disabled }), 'people', 'changes');
   const enrol = useChange(() => api.post<MaybeWaiting & { enrolment_token: string }>(`${path}/enrolment`), 'changes');
   const error = grant.error ?? revoke.error ?? change.error ?? enrol.error;
   return (
@@ -231,6 +231,7 @@ function PersonRow({
         )}
       </ul>
       <WaitsNote answer={grant.data} />
+      <WaitsNote answer={change.data} />
       <WaitsNote answer={enrol.data} />
       {enrol.data !== undefined && (
         <ShownOnce

@@ -1,13 +1,20 @@
 import {
   actorOf,
+  done,
   err,
   newId,
   notFound,
   ok,
   type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
   type Failure,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type PersonId,
   type PersonPrincipal,
+  type ProposedChange,
   type Result,
   type Tx,
   type UnitOfWork,
@@ -43,40 +50,91 @@ export class AddPerson {
   }
 }
 
-/** Renames, disables or enables a person. Disabling revokes every token of theirs; they need a new enrolment afterwards. */
-export class ChangePerson {
+/**
+ * Renames, disables or enables a person. Disabling revokes every token of theirs, at once; they need a new enrolment
+ * afterwards. Enabling somebody who holds roles gives these back: it waits for a second person.
+ *
+ * Failures: `resource.not_found`, and that the last PlatformAdmin stays.
+ */
+export class ChangePerson implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
     private readonly credentials: CredentialRepository,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
-  async execute(
+  execute(
     by: PersonPrincipal,
     id: PersonId,
     change: { readonly displayName?: string | undefined; readonly disabled?: boolean | undefined },
-  ): Promise<Result<Person>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const admins = change.disabled === true ? await this.people.lockAdmins(tx) : [];
-      const person = await this.people.lock(tx, id);
-      if (person === null) return err(notFound('person'));
-      const left = requireAdminLeft(admins, id);
-      if (!left.ok) return left;
-      const now = await tx.now();
-      const disabledAt = disabledSince(change.disabled, person.disabledAt, now);
-      await this.people.save(tx, { ...person, displayName: change.displayName ?? person.displayName, disabledAt });
-      const revoked = change.disabled === true ? await this.credentials.revokeAllOf(tx, id, now) : 0;
-      await this.audit.record(tx, {
-        action: change.disabled === true ? 'person.disabled' : 'person.changed',
-        actor: actorOf(by),
-        level: 'full',
-        subject: { type: 'person', id },
-        payload: { display_name: change.displayName ?? null, disabled: disabledAt !== null, revoked_tokens: revoked },
-      });
-      return ok(await found(this.people, tx, id));
-    });
+  ): Promise<Result<Guarded<Person>>> {
+    const { displayName, disabled } = change;
+    const wanted = {
+      person_id: id,
+      ...(displayName === undefined ? {} : { display_name: displayName }),
+      ...(disabled === undefined ? {} : { disabled }),
+    };
+    return this.uow.run(by.tenantId, (tx) => this.change(tx, by, wanted));
   }
+
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<Person>>> {
+    // Stored by `change`.
+    return this.change(tx, change, change.payload as unknown as WantedPerson);
+  }
+
+  private async change(tx: Tx, mandate: Mandate, wanted: WantedPerson): Promise<Result<Guarded<Person>>> {
+    const { person_id: id, disabled } = wanted;
+    const admins = disabled === true ? await this.people.lockAdmins(tx) : [];
+    const person = await this.people.lock(tx, id);
+    if (person === null) return err(notFound('person'));
+    const left = requireAdminLeft(admins, id);
+    if (!left.ok) return left;
+    const now = await tx.now();
+    const admission = await this.guardrail.admit(tx, mandate, letBackIn(person, wanted));
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    const disabledAt = disabledSince(disabled, person.disabledAt, now);
+    await this.people.save(tx, { ...person, displayName: wanted.display_name ?? person.displayName, disabledAt });
+    const revoked = disabled === true ? await this.credentials.revokeAllOf(tx, id, now) : 0;
+    await this.audit.record(tx, {
+      action: disabled === true ? 'person.disabled' : 'person.changed',
+      actor: permit.actor,
+      level: 'full',
+      subject: { type: 'person', id },
+      payload: {
+        display_name: wanted.display_name ?? null,
+        disabled: disabledAt !== null,
+        revoked_tokens: revoked,
+        ...permit.provenance,
+      },
+    });
+    return ok(done(await found(this.people, tx, id), permit));
+  }
+}
+
+/** What waits, as it is stored: what is to change of the person. */
+interface WantedPerson {
+  readonly person_id: PersonId;
+  readonly display_name?: string;
+  readonly disabled?: boolean;
+}
+
+function letBackIn(person: Person, wanted: WantedPerson): ProposedChange {
+  const roles = person.roles.map(({ role }) => role).sort();
+  const back = wanted.disabled === false && person.disabledAt !== null && roles.length > 0;
+  return {
+    kind: 'person_enabled',
+    subject: { type: 'person', id: person.id },
+    what: `${person.displayName} <${person.email}>, who was disabled`,
+    payload: { ...wanted },
+    base: { disabled_at: person.disabledAt, roles },
+    loosens: back ? [`${person.displayName} may come back in, and holds ${roles.join(', ')}`] : [],
+    detail: { roles },
+    beneficiary: person.id,
+  };
 }
 
 async function found(people: PersonRepository, tx: Tx, id: PersonId): Promise<Person> {

@@ -1,6 +1,7 @@
 import { sqlOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
-import type { IncidentSettings, IncidentSettingsStore } from '../application/incident.ports.js';
+import type { IncidentSettingsStore } from '../application/incident.ports.js';
+import type { IncidentSettings } from '../domain/incident-settings.js';
 
 interface SettingRow {
   readonly destinations: IncidentSettings['destinations'];

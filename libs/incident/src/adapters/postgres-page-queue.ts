@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { sqlOf, type SystemQuery } from '#lib/database';
-import type { IncidentId, TenantId, Tx } from '#lib/kernel';
+import type { IncidentId, PageRequest, TenantId, Tx } from '#lib/kernel';
 import type { Page, PageQueue } from '../application/incident.ports.js';
 import type { PageAction } from '../domain/page-event.js';
 
@@ -11,9 +11,11 @@ interface PageRow {
   readonly state: Page['state'];
   readonly attempts: number;
   readonly last_error: string | null;
+  readonly created_ms: string;
 }
 
-const COLUMNS = 'id, incident_id, action, state, attempts, last_error';
+const CREATED_MS = 'floor(extract(epoch from created_at) * 1000)::bigint';
+const COLUMNS = `id, incident_id, action, state, attempts, last_error, ${CREATED_MS} as created_ms`;
 const ERROR_CHARACTERS = 2_000;
 
 /** Events for PagerDuty in PostgreSQL, table incident_page. */
@@ -79,6 +81,33 @@ export class PostgresPageQueue implements PageQueue {
     return rows.map(pageOf);
   }
 
+  async failed(tx: Tx, page: PageRequest): Promise<readonly Page[]> {
+    const rows = await sqlOf(tx).query<PageRow>(
+      `select ${COLUMNS} from incident_page
+        where tenant_id = $1 and state = 'failed'
+          and ($2::bigint is null or (${CREATED_MS}, id) < ($2::bigint, $3::uuid))
+        order by ${CREATED_MS} desc, id desc limit $4`,
+      [tx.tenantId, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+    );
+    return rows.map(pageOf);
+  }
+
+  async lock(tx: Tx, id: string): Promise<Page | null> {
+    const [row] = await sqlOf(tx).query<PageRow>(
+      `select ${COLUMNS} from incident_page where tenant_id = $1 and id = $2 for update`,
+      [tx.tenantId, id],
+    );
+    return row === undefined ? null : pageOf(row);
+  }
+
+  async retry(tx: Tx, { id, incidentId }: Page): Promise<void> {
+    await sqlOf(tx).execute(
+      `update incident_page set state = 'pending', attempts = 0, sent_at = null, next_attempt_at = clock_timestamp()
+        where tenant_id = $1 and incident_id = $2 and id >= $3`,
+      [tx.tenantId, incidentId, id],
+    );
+  }
+
   due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]> {
     return this.system.call('incident_page_due', atMost);
   }
@@ -91,4 +120,5 @@ const pageOf = (row: PageRow): Page => ({
   state: row.state,
   attempts: row.attempts,
   lastError: row.last_error,
+  createdAt: Number(row.created_ms),
 });

@@ -16,8 +16,8 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { SecretVault } from '#lib/tenancy';
-import { loosenedIncidentSettings } from '../domain/loosened-settings.js';
-import type { IncidentSettings, IncidentSettingsStore, MayConnect } from './incident.ports.js';
+import { loosenedIncidentSettings, type IncidentSettings } from '../domain/incident-settings.js';
+import type { IncidentSettingsStore, MayConnect } from './incident.ports.js';
 
 /**
  * What a tenant sets about incidents: where destinations are reached, by when an incident is reviewed, and the PagerDuty

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import type { IncidentState, RunState } from '#lib/contracts';
 import type { Digest, IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
+import type { IncidentSettings } from '../domain/incident-settings.js';
 import type { Incident, IncidentEvent } from '../domain/incident.js';
 import type { PageAction } from '../domain/page-event.js';
 
@@ -44,14 +45,6 @@ export interface OverdueIncidents {
   due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: IncidentId }[]>;
 }
 
-/** What a tenant sets about incidents. */
-export interface IncidentSettings {
-  /** Slack channels and mail addresses, by the names that `notifies` uses. */
-  readonly destinations: Readonly<Record<string, readonly string[]>>;
-  readonly reviewDays: number;
-  readonly pagerDuty: { readonly secret: string; readonly url: string } | null;
-}
-
 export interface IncidentSettingsStore {
   /** The platform's defaults where the tenant has set nothing. */
   read(tx: Tx): Promise<IncidentSettings>;
@@ -68,6 +61,7 @@ export interface Page {
   readonly state: 'pending' | 'sent' | 'failed';
   readonly attempts: number;
   readonly lastError: string | null;
+  readonly createdAt: number;
 }
 
 /** Events for PagerDuty: written with what they tell of, sent afterwards, in order. */
@@ -80,6 +74,11 @@ export interface PageQueue {
   postpone(tx: Tx, id: string, error: string, delayMs: number): Promise<void>;
   giveUp(tx: Tx, id: string, error: string): Promise<void>;
   of(tx: Tx, incidentId: IncidentId): Promise<readonly Page[]>;
+  /** What was given up, newest first. */
+  failed(tx: Tx, page: PageRequest): Promise<readonly Page[]>;
+  lock(tx: Tx, id: string): Promise<Page | null>;
+  /** Makes one that was given up due again, and whatever followed it for the same incident. */
+  retry(tx: Tx, page: Page): Promise<void>;
   /** Over all tenants. */
   due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]>;
 }

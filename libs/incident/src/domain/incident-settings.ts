@@ -1,4 +1,10 @@
-import type { IncidentSettings } from '../application/incident.ports.js';
+/** What a tenant sets about incidents. */
+export interface IncidentSettings {
+  /** Slack channels and mail addresses, by the names that `notifies` uses. */
+  readonly destinations: Readonly<Record<string, readonly string[]>>;
+  readonly reviewDays: number;
+  readonly pagerDuty: { readonly secret: string; readonly url: string } | null;
+}
 
 /**
  * What a change of the settings silences or puts off, in words: who is no longer told of incidents, what is no longer sent

@@ -1,5 +1,4 @@
-import type { IncidentSettings } from '../application/incident.ports.js';
-import { loosenedIncidentSettings } from './loosened-settings.js';
+import { loosenedIncidentSettings, type IncidentSettings } from './incident-settings.js';
 
 const settings = (over: Partial<IncidentSettings> = {}): IncidentSettings => ({
   destinations: { 'security-team': ['C012AB3CD', 'security@example.com'] },
