@@ -32,7 +32,7 @@ describe('figures', () => {
     const metrics = new Metrics({ collectProcess: false });
     const driver = new RunDriver(
       { execute: () => Promise.reject(new Error('drives nothing')) },
-      { atMost: 1, onError: () => undefined },
+      { atMost: 1, traceOf: () => Promise.resolve(null), onError: () => undefined },
     );
     measure(metrics, api.database, driver, api.app.get<AuditLog>(AUDIT_LOG));
     const read = await samples(metrics);

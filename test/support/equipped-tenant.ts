@@ -5,8 +5,15 @@ import { json } from 'node:stream/consumers';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 
 /** A tool server that predicts one asset a target, for simulations. */
-export async function predictingToolServer(): Promise<{ readonly port: number; close(): Promise<void> }> {
+export async function predictingToolServer(): Promise<{
+  readonly port: number;
+  /** The `traceparent` of every call, in order. */
+  readonly calledIn: readonly (string | null)[];
+  close(): Promise<void>;
+}> {
+  const calledIn: (string | null)[] = [];
   const predictionFor = async (request: IncomingMessage): Promise<string> => {
+    calledIn.push(request.headersDistinct.traceparent?.[0] ?? null);
     const call = (await json(request)) as { readonly arguments: { readonly targets: readonly string[] } };
     const result = {
       affected_assets: call.arguments.targets.length,
@@ -26,6 +33,7 @@ export async function predictingToolServer(): Promise<{ readonly port: number; c
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    calledIn,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

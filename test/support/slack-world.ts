@@ -39,6 +39,8 @@ export interface SlackWorld {
   message(request: { readonly id: string }, channel?: string): LocalMessage;
   link(person: TestPerson, user: string): Promise<void>;
   reviews(request: { readonly id: string }): Promise<number>;
+  /** The `traceparent` of every call that the tool server got, in order. */
+  readonly calledIn: readonly (string | null)[];
   close(): Promise<void>;
 }
 
@@ -53,7 +55,7 @@ const AUTONOMY = `autonomy:
       require_two_approvers: true
 `;
 
-export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail'> = {}): Promise<SlackWorld> {
+export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyDirectory'> = {}): Promise<SlackWorld> {
   const slack = await localSlack(USERS);
   const tools = await predictingToolServer();
   const api = await testApi({
@@ -119,6 +121,7 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail'> = {}):
       const code = codeIn(slack.ephemerals.slice(before));
       expectStatus(await api.http(person.token).post('/v1/slack/link', { code }), 201);
     },
+    calledIn: tools.calledIn,
     reviews: async (request) => {
       const { rows } = await api.db.owner.query<{ count: string }>(
         'select count(*) from review where request_id = $1 and replaced_at is null',

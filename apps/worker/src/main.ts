@@ -1,5 +1,5 @@
 import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
-import { Metrics } from '#lib/operation';
+import { Metrics, startTracing } from '#lib/operation';
 import { startWorker } from './start-worker.js';
 import { workerConfigFrom } from './worker-config.js';
 
@@ -8,6 +8,7 @@ const config = workerConfigFrom(process.env, root);
 const report = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 };
+const stopTracing = await startTracing('worker', process.env);
 const database = await openDatabase(databaseConfigFrom(process.env, root), {
   applicationName: 'countersign-worker',
   works: true,
@@ -28,3 +29,4 @@ await new Promise<void>((resolve) => {
 });
 await worker.stop();
 await database.close();
+await stopTracing();

@@ -23,7 +23,7 @@ class ScriptedAdvancer {
 }
 
 const driverOf = (advancer: ScriptedAdvancer, atMost = 10): RunDriver =>
-  new RunDriver(advancer, { atMost, onError: () => undefined });
+  new RunDriver(advancer, { atMost, traceOf: () => Promise.resolve(null), onError: () => undefined });
 
 describe('RunDriver', () => {
   it('advances a run for as long as there is something to do at once', async () => {
@@ -79,7 +79,11 @@ describe('RunDriver', () => {
   it('tells of what goes wrong, and drives the run again when it is woken', async () => {
     const errors: unknown[] = [];
     const failing = { execute: () => Promise.reject(new Error('no database')) };
-    const driver = new RunDriver(failing, { atMost: 1, onError: (_run, error) => errors.push(error) });
+    const driver = new RunDriver(failing, {
+      atMost: 1,
+      traceOf: () => Promise.resolve(null),
+      onError: (_run, error) => errors.push(error),
+    });
     const run = newId<RunId>();
     for (const round of [1, 2]) {
       driver.wake(tenant, run);

@@ -1,5 +1,6 @@
 import type { RunId, TenantId } from '#lib/kernel';
 import type { Again } from '#lib/run';
+import { continueTrace, inSpan, traced, tracing } from '#lib/tracing';
 
 /** Advances one run by one thing. */
 export interface RunAdvancer {
@@ -9,6 +10,8 @@ export interface RunAdvancer {
 export interface RunDriverOptions {
   /** Most runs that one process drives at a time; the others are found again by the sweeper. */
   readonly atMost: number;
+  /** The trace that a run is part of, for one that was found without whoever wakes it knowing; null where there is none. */
+  readonly traceOf: (tenantId: TenantId, runId: RunId) => Promise<string | null>;
   readonly onError: (runId: RunId, error: unknown) => void;
 }
 
@@ -37,7 +40,7 @@ export class RunDriver {
       return;
     }
     if (this.#stopping || this.#driven.size >= this.options.atMost) return;
-    const driving = this.#drive(tenantId, runId).finally(() => this.#driven.delete(runId));
+    const driving = this.#traced(tenantId, runId).finally(() => this.#driven.delete(runId));
     this.#driven.set(runId, driving);
   }
 
@@ -48,6 +51,16 @@ export class RunDriver {
     const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
     await Promise.race([Promise.allSettled(this.#driven.values()), tooLong]);
     clearTimeout(timer);
+  }
+
+  /** A run that a job woke goes on in the job's trace; one that was found goes on in the one it was made in, if any. */
+  async #traced(tenantId: TenantId, runId: RunId): Promise<void> {
+    const facts = { 'countersign.run_id': runId, 'countersign.tenant_id': tenantId };
+    const drive = (): Promise<void> => this.#drive(tenantId, runId);
+    if (tracing()) return inSpan('drive run', 'part', facts, drive);
+    if (!traced()) return drive();
+    const parent = await this.options.traceOf(tenantId, runId).catch(() => null);
+    return parent === null ? drive() : continueTrace('drive run', parent, facts, drive);
   }
 
   async #drive(tenantId: TenantId, runId: RunId): Promise<void> {

@@ -19,7 +19,7 @@ import type { RunId, SimulationId } from '#lib/kernel';
 import { DeliverOutbox, WorkInteraction } from '#lib/notify';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { PolicyDecisionPoint } from '#lib/policy';
-import { AdvanceRun } from '#lib/run';
+import { AdvanceRun, RunTrace } from '#lib/run';
 import { ExecuteSimulation, SweepSimulations } from '#lib/simulation';
 import { measure } from './measure.js';
 import { PeriodicWork } from './periodic-work.js';
@@ -69,7 +69,9 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   });
   const advance = context.get(AdvanceRun);
   advance.onEnd(metrics.countEndedRun);
+  const traces = context.get(RunTrace);
   const driver = new RunDriver(advance, {
+    traceOf: (tenantId, runId) => traces.parentOf(tenantId, runId),
     atMost: MAX_DRIVEN_RUNS,
     onError: (runId, error) => {
       logger.error({ err: error, run_id: runId }, 'a run could not be advanced');

@@ -22,6 +22,7 @@ export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
 export { ReportAttempt, type AttemptReport } from './application/report-attempt.js';
 export { ResolveStep } from './application/resolve-step.js';
 export { ResumeRun } from './application/resume-run.js';
+export { RunTrace } from './adapters/run-trace.js';
 export { RunEvidence } from './application/run-evidence.js';
 export { RunJournal } from './application/run-journal.js';
 export type { Again, RunMoved, RunMovedListener, RunSettings } from './application/run.ports.js';

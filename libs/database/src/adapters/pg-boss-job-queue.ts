@@ -1,12 +1,14 @@
 import type { PgBoss } from 'pg-boss';
 import type { JobName, JobPayloads, JobQueue, Tx } from '#lib/kernel';
+import { traceParent } from '#lib/tracing';
 
 import { sqlOf } from './sql.js';
 
-/** What is stored of a job: ids only. */
+/** What is stored of a job: ids only, and where somebody traces, the trace that it goes on with. */
 export interface StoredJob<Name extends JobName> {
   readonly tenant_id: string;
   readonly payload: JobPayloads[Name];
+  readonly trace_parent?: string;
 }
 
 /** The channel that workers are woken on; its payload is the job's name. */
@@ -26,7 +28,12 @@ export class PgBossJobQueue implements JobQueue {
     options: { readonly startAfterMs?: number } = {},
   ): Promise<void> {
     const sql = sqlOf(tx);
-    const job: StoredJob<Name> = { tenant_id: tx.tenantId, payload };
+    const parent = traceParent();
+    const job: StoredJob<Name> = {
+      tenant_id: tx.tenantId,
+      payload,
+      ...(parent === null ? {} : { trace_parent: parent }),
+    };
     await this.boss.send(name, job, {
       ...(options.startAfterMs === undefined ? {} : { startAfter: options.startAfterMs / 1000 }),
       db: {

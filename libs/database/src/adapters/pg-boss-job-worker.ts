@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { isUuid, type JobName, type TenantId } from '#lib/kernel';
+import { continueTrace } from '#lib/tracing';
 
 import type { JobHandler, JobWorker } from '../application/database.ports.js';
 import { JOB_CHANNEL, type StoredJob } from './pg-boss-job-queue.js';
@@ -109,7 +110,10 @@ export class PgBossJobWorker implements JobWorker {
     // A hint without a tenant can only be dropped; trying it again would not mend it.
     if (typeof job?.tenant_id !== 'string' || !isUuid(job.tenant_id)) return;
     try {
-      await handler(job.tenant_id as TenantId, job.payload);
+      const facts = { 'countersign.job': name, 'countersign.tenant_id': job.tenant_id };
+      await continueTrace(`job ${name}`, job.trace_parent ?? null, facts, () =>
+        handler(job.tenant_id as TenantId, job.payload),
+      );
     } catch (error) {
       this.onFailure(name, error);
       throw error;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { escapeLiteral } from 'pg';
 import type { DataSource } from 'typeorm';
 import { isUuid, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { inSpan, noteOn } from '#lib/tracing';
 
 import { PreparedStatements } from './prepared-statements.js';
 import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
@@ -30,7 +31,11 @@ export class TypeormUnitOfWork implements UnitOfWork {
     private readonly limits: TransactionLimits = DEFAULT_LIMITS,
   ) {}
 
-  async run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return inSpan(nameOfCaller, 'calls', DATABASE_FACTS, () => this.attempts(tenantId, work));
+  }
+
+  private async attempts<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
     const begin = beginAs(tenantId, this.limits);
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -38,6 +43,7 @@ export class TypeormUnitOfWork implements UnitOfWork {
       } catch (error) {
         const again = isSqlError(error, '40001') || isSqlError(error, '40P01');
         if (!again || attempt === RETRIES) throw error;
+        noteOn({ 'countersign.retries': attempt + 1 });
         // Those who collided once would collide again if they came back at the same moment.
         await delay(Math.random() * RETRY_SPREAD_MS * (attempt + 1));
       }
@@ -73,6 +79,25 @@ export class TypeormUnitOfWork implements UnitOfWork {
       await runner.release();
     }
   }
+}
+
+const DATABASE_FACTS = { 'db.system.name': 'postgresql' };
+/** `SubmitPlan.execute` of a line of a stack. */
+const METHOD = /^\s+at (?:async )?([A-Z]\w+\.#?\w+) /;
+
+const OWN_METHOD = 'TypeormUnitOfWork.run';
+const MOST_FRAMES = 6;
+
+/** The use case whose transaction it is, as the stack tells; asked only where there is a trace. */
+function nameOfCaller(): string {
+  const stack = { stack: '' };
+  Error.captureStackTrace(stack, nameOfCaller);
+  // A private method is named without its class; whoever called it is named with it.
+  const method = stack.stack
+    .split('\n', MOST_FRAMES)
+    .flatMap((line) => METHOD.exec(line)?.[1] ?? [])
+    .find((name) => name !== OWN_METHOD);
+  return method === undefined ? 'transaction' : `transaction ${method}`;
 }
 
 /** COMMIT would roll back, or has, without a word, and the caller would believe that it was done. */

@@ -2,6 +2,7 @@ import { request, type Dispatcher } from 'undici';
 import { parseStrictJson, type Json } from '#lib/canonical';
 import { GRANT_HEADER, toolCallResponseSchema, type ToolCallRequest, type ToolCallResponse } from '#lib/contracts';
 import { digestOf, type TenantId } from '#lib/kernel';
+import { inSpan, noteOn, traceParent } from '#lib/tracing';
 import type { IssueGrant } from '../application/issue-grant.js';
 import type {
   DispatchError,
@@ -36,6 +37,9 @@ const BEFORE_SENDING = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+/** Codes of this file; a tool server's own say what it likes. */
+const OWN_CODE = /^dispatch\.[a-z_]+$/;
+
 /** Client errors that a proxy may answer with after it has passed the request on: Request Timeout, Too Early, closed by the client. */
 const AFTER_FORWARDING = new Set([408, 425, 499]);
 
@@ -55,7 +59,27 @@ export class HttpToolDispatcher implements ToolDispatcher {
     private readonly agents: OutboundAgents,
   ) {}
 
-  async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
+  dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
+    const { tool, executor, tenantId } = order;
+    const facts = {
+      'countersign.tool': tool.name,
+      'countersign.tool_version': tool.version,
+      'countersign.executor': executor.name,
+      'countersign.tenant_id': tenantId,
+    };
+    return inSpan('tool call', 'calls', facts, async () => {
+      const outcome = await this.call(order);
+      noteOn({
+        'countersign.outcome': outcome.kind,
+        ...(outcome.kind !== 'succeeded' && OWN_CODE.test(outcome.error.code)
+          ? { 'error.type': outcome.error.code }
+          : {}),
+      });
+      return outcome;
+    });
+  }
+
+  private async call(order: DispatchOrder): Promise<DispatchOutcome> {
     if (order.executor.kind !== 'http') {
       return notStarted('dispatch.executor_unsupported', `Executors of kind ${order.executor.kind} cannot be called.`);
     }
@@ -93,6 +117,9 @@ export class HttpToolDispatcher implements ToolDispatcher {
     };
     const token = bearer === null ? undefined : secrets.get(bearer);
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
+    // Of the trace its place alone (W3C Trace Context): baggage and state may hold what others wrote there.
+    const parent = traceParent();
+    if (parent !== null) headers.traceparent = parent;
 
     return outcomeWithoutSecrets(await this.send(order, agent, JSON.stringify(body), headers), secrets);
   }

@@ -1,4 +1,5 @@
 import type { TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import { inSpan, noteOn } from '#lib/tracing';
 import { readPlace, type PlaceParts } from '../domain/place.js';
 import { MOST_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { Delivery, OutboxEntry, OutboxRepository } from './notify.ports.js';
@@ -33,7 +34,16 @@ export class DeliverOutbox {
     const taken = await this.#take(tenantId, id);
     if (taken === null) return;
     const { entry, place } = taken;
-    const delivery = await this.places[place.kind].deliver(tenantId, entry, place).catch(asDelivery);
+    const facts = {
+      'countersign.topic': entry.topic,
+      'countersign.outbox_id': entry.id,
+      'countersign.attempt': entry.attempts,
+    };
+    const delivery = await inSpan(`deliver to ${place.kind}`, 'calls', facts, async () => {
+      const came = await this.places[place.kind].deliver(tenantId, entry, place).catch(asDelivery);
+      noteOn({ 'countersign.outcome': came.kind });
+      return came;
+    });
     await this.uow.run(tenantId, (tx) => this.#settle(tx, entry, delivery));
   }
 

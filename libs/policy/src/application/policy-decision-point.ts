@@ -1,6 +1,7 @@
 import type { Json } from '#lib/canonical';
 import type { Decision, Entrypoint, PolicyInput } from '#lib/contracts';
 import { type DecisionId, digestOf, newId, noteDecision, type Tx } from '#lib/kernel';
+import { inSpan, noteOn } from '#lib/tracing';
 import { decisionDocument } from './decision-document.js';
 import { maskInput } from '../domain/mask-input.js';
 import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
@@ -29,13 +30,25 @@ export class PolicyDecisionPoint {
    * Takes a decision and records it in the caller's transaction: return a refusal (`err`), don't throw it, where the
    * decision must stay on record.
    */
-  async decide<E extends Entrypoint>(
+  decide<E extends Entrypoint>(
+    tx: Tx,
+    entrypoint: E,
+    input: PolicyInput<E>,
+    about: DecisionSubject,
+  ): Promise<RecordedDecision> {
+    return inSpan('policy decision', 'part', { 'countersign.entrypoint': entrypoint }, () =>
+      this.decideAndRecord(tx, entrypoint, input, about),
+    );
+  }
+
+  private async decideAndRecord<E extends Entrypoint>(
     tx: Tx,
     entrypoint: E,
     input: PolicyInput<E>,
     about: DecisionSubject,
   ): Promise<RecordedDecision> {
     const { decision, inputText } = this.engine.evaluate(entrypoint, input);
+    noteOn({ 'countersign.outcome': decision.outcome });
     const id = newId<DecisionId>();
     const evaluated = JSON.parse(inputText) as Json;
     const kept = maskInput(evaluated, inputText);

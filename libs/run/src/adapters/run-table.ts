@@ -1,5 +1,6 @@
 import { isSqlError, sqlOf } from '#lib/database';
 import { fail, type PageRequest, type PlanId, type RunId, type TaskId, type Tx } from '#lib/kernel';
+import { traceParent } from '#lib/tracing';
 import type { RunFilter } from '../application/run.repository.js';
 import type { Run, RunStep } from '../domain/run.js';
 import { at, json } from './columns.js';
@@ -11,8 +12,8 @@ export async function insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promi
     await sqlOf(tx).execute(
       `insert into run (tenant_id, id, task_id, plan_id, plan_digest, environment_id, approval_request_id, simulation_id,
                         decision_id, approved_terms, state, phases, health_round, event_count, started_by, start_at, next_at,
-                        created_at, updated_at, incident_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+                        created_at, updated_at, incident_id, trace_parent)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
       [
         tx.tenantId,
         run.id,
@@ -34,6 +35,7 @@ export async function insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promi
         at(run.createdAt),
         at(run.updatedAt),
         run.incidentId,
+        traceParent(),
       ],
     );
   } catch (error) {
