@@ -83,8 +83,8 @@ export interface RunWorld extends RunParts {
   passTime(seconds: number): Promise<void>;
   /** Registers another address for the tool server. */
   moveToolServer(url: string): Promise<void>;
-  /** Sets a halt on everything. */
-  halt(): Promise<Halt>;
+  /** Sets a halt, without more said on everything. */
+  halt(target?: { readonly kind: 'tenant' } | { readonly kind: 'tool'; readonly tool: string }): Promise<Halt>;
   lift(halt: Halt): Promise<void>;
   close(): Promise<void>;
 }
@@ -138,6 +138,8 @@ export interface RunWorldOptions {
   /** Where the tool server is, for workers in processes of their own. */
   readonly toolServer?: string;
   readonly timeLimitSeconds?: number;
+  /** Other tools than `deploy` and its like. */
+  readonly tools?: readonly ToolDefinition[];
   /** Let the agent carry out its calls itself. */
   readonly executor?: 'agent';
   /** Another server than the run's own, for a test that stops it. */
@@ -148,6 +150,7 @@ export async function runWorld({
   settings,
   toolServer,
   timeLimitSeconds = 30,
+  tools: catalog = TOOLS,
   executor,
   postgres,
 }: RunWorldOptions = {}): Promise<RunWorld> {
@@ -280,7 +283,7 @@ export async function runWorld({
   });
   await tx(async (open) => {
     const now = await open.now();
-    for (const listed of TOOLS) {
+    for (const listed of catalog) {
       const definition = { ...listed, time_limit_seconds: timeLimitSeconds };
       const text = canonicalJson(definition as Json);
       const version = {
@@ -319,7 +322,7 @@ export async function runWorld({
   const nothing = {
     environmentByName: () => Promise.resolve(null),
     agentExists: () => Promise.resolve(false),
-    toolExists: () => Promise.resolve(false),
+    toolExists: () => Promise.resolve(true),
   };
   const setHalt = new SetHalt(db.uow, halts, nothing, halting, halting, { revoke: () => Promise.resolve(0) }, audit);
   const createTask = new CreateTask(db.uow, tasks, environments, { problemOf: () => null }, audit);
@@ -382,7 +385,8 @@ export async function runWorld({
     },
     moveToolServer: (url) =>
       tx(async (open) => executors.save(open, environmentId, executorAt(url), personId, await open.now())),
-    halt: async () => valueOf(await setHalt.execute(agent, { kind: 'tenant', reason: 'something is wrong' })),
+    halt: async (target = { kind: 'tenant' as const }) =>
+      valueOf(await setHalt.execute(agent, { ...target, reason: 'something is wrong' })),
     lift: async (halt) => {
       valueOf(
         await new LiftHalt(db.uow, halts, audit).execute(

@@ -202,7 +202,11 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
     },
   };
   let active: Awaited<ReturnType<HaltReader['active']>> = [];
-  const halts: HaltReader = { active: () => Promise.resolve(active), activeNow: () => Promise.resolve(active) };
+  const halts: HaltReader = {
+    active: () => Promise.resolve(active),
+    activeNow: () => Promise.resolve(active),
+    find: () => Promise.resolve(null),
+  };
   const jobs: JobQueue = { enqueue: () => Promise.resolve() };
 
   const unitOfWork = db.uow;

@@ -14,12 +14,12 @@ export interface HaltReader {
    * is set until this transaction ends, so that it sees the grant that this transaction issues.
    */
   activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]>;
+  find(tx: Tx, id: HaltId): Promise<Halt | null>;
 }
 
 export interface HaltRepository extends HaltReader {
   insert(tx: Tx, halt: Halt): Promise<void>;
   saveEffect(tx: Tx, id: HaltId, effect: HaltEffect): Promise<void>;
-  find(tx: Tx, id: HaltId): Promise<Halt | null>;
   lock(tx: Tx, id: HaltId): Promise<Halt | null>;
   saveLifted(tx: Tx, halt: Halt): Promise<void>;
   /** Newest first. */

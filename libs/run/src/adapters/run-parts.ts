@@ -110,7 +110,7 @@ export function runParts(needs: RunNeeds): RunParts {
       settings,
     ),
     control: new ControlRun(uow, runs, access, journal, jobs),
-    resume: new ResumeRun(uow, runs, context, moves, jobs),
+    resume: new ResumeRun(uow, runs, context, moves, needs.halts, jobs),
     resolve: new ResolveStep(uow, runs, journal, jobs),
     read: new ReadRuns(uow, runs, needs.environments, needs.decisions, needs.simulations),
     restore: new PauseForRestore(runs, context, moves, journal),

@@ -533,14 +533,41 @@ describe('T35: a halt', () => {
     expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
     expect(world.calls).toHaveLength(1);
 
-    valueOf(await world.resume.execute(world.person, run.id, 'try'));
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
-    expect(world.calls).toHaveLength(1);
+    expect(await world.resume.execute(world.person, run.id, 'try')).toMatchObject({
+      ok: false,
+      error: {
+        code: 'halt.active',
+        message: 'A halt of everything is in force, set by deployer: something is wrong',
+        action: expect.stringContaining('lifted by PlatformAdmin or SRELead') as string,
+        details: { halt_id: halt.id, set_by: { kind: 'agent' } },
+      },
+    });
+    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
 
     valueOf(await world.control.execute(world.person, run.id, 'roll_back', null));
     expect(await world.settle(run.id)).toMatchObject({ state: 'rolled_back' });
     expect(called().at(-1)).toMatch(/^undeploy /);
     await world.lift(halt);
+  });
+});
+
+describe('a halt of a tool', () => {
+  it('keeps a run from being resumed that still has to call it, and no other', async () => {
+    world.behave(() => failed('not_started'));
+    const runs = [
+      await world.queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' }), step('b')])] }),
+      await world.queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' })])] }),
+    ];
+    for (const run of runs) expect(await world.settle(run.id)).toMatchObject({ state: 'paused' });
+    const halt = await world.halt({ kind: 'tool', tool: 'deploy' });
+    const outcomes = [];
+    for (const run of runs) outcomes.push(await world.resume.execute(world.person, run.id, null));
+    expect(outcomes).toMatchObject([
+      { ok: false, error: { code: 'halt.active', details: { halt_id: halt.id, kind: 'tool' } } },
+      { ok: true, value: { state: 'executing' } },
+    ]);
+    await world.lift(halt);
+    expect(await world.resume.execute(world.person, runs[0]?.id ?? ('' as RunId), null)).toMatchObject({ ok: true });
   });
 });
 

@@ -11,7 +11,7 @@ import { runStepInput } from '../domain/run-step-input.js';
 import type { Run, RunReason, RunStep, StepAttempt } from '../domain/run.js';
 import { dispatched } from '../domain/step-changes.js';
 import type { RunJournal } from './run-journal.js';
-import type { RunContext, RunSettings } from './run.ports.js';
+import { agentsOf, type RunContext, type RunSettings } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
 /** A call that is committed as dispatched, and now has to be sent. */
@@ -244,11 +244,6 @@ function basisOf(run: Run, step: RunStep, purpose: StepAttempt['purpose']): Disp
   if (run.incidentId !== null) return 'break_glass';
   return run.approvalRequestId === null ? 'policy' : 'approval';
 }
-
-const agentsOf = ({ subject }: RunContext): readonly AgentId[] =>
-  [subject.task.submitter, subject.plan.submitter].flatMap((submitter) =>
-    submitter.kind === 'agent' ? [submitter.id] : [],
-  );
 
 /** How events name a step. */
 export const stepFacts = (step: RunStep): JsonObject => ({

@@ -1,6 +1,9 @@
+import { type Halt, type HaltReader, LIFTING_ROLES } from '#lib/halt';
 import {
   err,
+  type Failure,
   FailureError,
+  type HaltId,
   type JobQueue,
   newId,
   notFound,
@@ -18,13 +21,15 @@ import type { Run, RunStep } from '../domain/run.js';
 import { putBack } from '../domain/step-changes.js';
 import type { LockRunContext } from './lock-run-context.js';
 import type { MoveRun } from './move-run.js';
+import { agentsOf, type RunContext } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
 /**
  * Lets a paused run go on. Only a person does: whatever paused it wants somebody to have looked. Policy is asked again
- * before its next step, so what still forbids that pauses it again.
+ * before its next step, so what still forbids that pauses it again. Under a halt of anything that it still has to do it does
+ * not even begin; a halt that comes at the same moment finds the run executing, and asks it to pause.
  *
- * Failures: `resource.not_found`, `run.wrong_state`, `run.effect_unknown`, `run.step_failed`.
+ * Failures: `resource.not_found`, `run.wrong_state`, `run.effect_unknown`, `run.step_failed`, `halt.active`.
  */
 export class ResumeRun {
   constructor(
@@ -32,6 +37,7 @@ export class ResumeRun {
     private readonly runs: RunRepository,
     private readonly context: LockRunContext,
     private readonly moves: MoveRun,
+    private readonly halts: HaltReader,
     private readonly jobs: JobQueue,
   ) {}
 
@@ -46,6 +52,10 @@ export class ResumeRun {
       const view = buildRunView(run, context.subject.plan.expanded, steps, await this.runs.healthResults(tx, runId), 1);
       const resume = decideResume(view);
       if (!resume.ok) return resume;
+      if (resume.value.event === 'resume') {
+        const halt = await this.#haltOver(tx, run, context, steps);
+        if (halt !== null) return err(halted(halt));
+      }
       const prepared = await this.#prepare(tx, run, steps, resume.value);
       const moved = await this.moves.execute(
         tx,
@@ -64,6 +74,16 @@ export class ResumeRun {
     });
   }
 
+  async #haltOver(tx: Tx, run: Run, context: RunContext, steps: readonly RunStep[]): Promise<Halt | null> {
+    const ahead = steps.filter((step) => step.state !== 'succeeded');
+    const [first] = await this.halts.active(tx, {
+      environmentId: run.environmentId,
+      agentIds: agentsOf(context),
+      tools: [...new Set(ahead.map((step) => step.toolName))],
+    });
+    return first === undefined ? null : this.halts.find(tx, first.id as HaltId);
+  }
+
   async #prepare(tx: Tx, run: Run, steps: readonly RunStep[], { retry, recheck }: Resume): Promise<Run> {
     for (const step of steps.filter((candidate) => retry.includes(candidate.id))) {
       const back = putBack(step);
@@ -74,6 +94,27 @@ export class ResumeRun {
     const healthRound = run.healthRound + 1;
     await this.runs.insertSteps(tx, nextRound(steps, recheck, healthRound));
     return { ...run, healthRound };
+  }
+}
+
+const halted = ({ id, target, reason, createdBy }: Halt): Failure => ({
+  kind: 'forbidden',
+  code: 'halt.active',
+  message: `A halt of ${whatIsHalted(target)} is in force, set by ${createdBy.display_name}: ${reason}`,
+  action: `Have the halt lifted by ${LIFTING_ROLES.join(' or ')} and resume again, or roll the run back or cancel it.`,
+  details: { halt_id: id, kind: target.kind, set_by: { kind: createdBy.kind, id: createdBy.id } },
+});
+
+function whatIsHalted(target: Halt['target']): string {
+  switch (target.kind) {
+    case 'tenant':
+      return 'everything';
+    case 'environment':
+      return `the environment ${target.environment}`;
+    case 'agent':
+      return `the agent ${target.agentId}`;
+    case 'tool':
+      return `the tool ${target.tool}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ApprovalSubject, ReviewersNow } from '#lib/approval';
 import type { ApprovalBinding, ApprovalFacts } from '#lib/contracts';
-import type { Actor, Tx } from '#lib/kernel';
+import type { Actor, AgentId, Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
 
 /** Everything that stands before a run in the order of locks, locked and read. */
@@ -17,6 +17,12 @@ export interface RunContext {
   /** What was bound when it was approved, or planned. */
   readonly binding: ApprovalBinding;
 }
+
+/** The agents that asked for what a run does, as far as halts go. */
+export const agentsOf = ({ subject }: RunContext): readonly AgentId[] =>
+  [subject.task.submitter, subject.plan.submitter].flatMap((submitter) =>
+    submitter.kind === 'agent' ? [submitter.id] : [],
+  );
 
 /** A run that has changed its state. */
 export interface RunMoved {
