@@ -103,10 +103,21 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       session: await browserSession(api, tenant, owner),
       stepUp: (await startStepUp(api.http(all.token))).id,
       message: await firstOf('/v1/outbox?state=pending'),
+      page: await failedPage(api, expectStatus(broken, 201).body.incident_id as string),
       subscription: await created(api.http(all.token), '/v1/push-subscriptions', {
         endpoint: 'https://push.example.com/send/1',
         keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
       }),
     },
   };
+}
+
+/** What PagerDuty could not be told of an incident. */
+async function failedPage(api: TestApi, incidentId: string): Promise<string> {
+  const { rows } = await api.db.owner.query<{ id: string }>(
+    `insert into incident_page (tenant_id, id, incident_id, action, state, next_attempt_at, created_at)
+     select tenant_id, gen_random_uuid(), id, 'trigger', 'failed', now(), now() from incident where id = $1 returning id`,
+    [incidentId],
+  );
+  return rows[0]?.id ?? '';
 }

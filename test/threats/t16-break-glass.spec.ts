@@ -417,6 +417,29 @@ describe('T16: break-glass that is allowed', () => {
     );
     expect(failed.pages).toMatchObject([{ action: 'trigger', state: 'failed', attempts: 1 }]);
     expect(failed.timeline.find(({ kind }) => kind === 'page_failed')?.text).toContain('Invalid routing key');
+
+    // What followed it went out, or failed, by itself; mended, all of it is told again, in order.
+    expectStatus(await reviewer.post(`/v1/incidents/${id}/acknowledge`, {}), 200);
+    const given = await eventually<{ items: { id: string; incident_id: string; action: string }[] }>(
+      () => admin.get('/v1/incident-pages'),
+      ({ items }) => items.filter(({ incident_id: of }) => of === id).length === 2,
+    );
+    const page = given.items.find(({ action }) => action === 'trigger')?.id ?? '';
+    const mended = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: ROUTING_KEY }), 200).body;
+    const working = { routing_key: { $secret: `pagerduty@${String(mended.version)}` }, url: pagerDuty.url };
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: {}, pagerduty: working }), 200);
+    expect((await http.post(`/v1/incident-pages/${page}/retry`, {})).status).toBe(403);
+    expect(expectStatus(await admin.post(`/v1/incident-pages/${page}/retry`, {}), 200).body).toMatchObject({
+      state: 'pending',
+      attempts: 0,
+    });
+    await eventually<IncidentDetailView>(
+      () => reviewer.get(`/v1/incidents/${id}`),
+      ({ pages }) => pages.length === 2 && pages.every(({ state }) => state === 'sent'),
+    );
+    const told = pagerDuty.taken.filter(({ dedup_key: key }) => key === id);
+    expect(told.map(({ event_action: action }) => action)).toEqual(['trigger', 'acknowledge']);
+    expect((await admin.post(`/v1/incident-pages/${page}/retry`, {})).body.code).toBe('incident_page.not_failed');
     expectStatus(await admin.put('/v1/incident-settings', { destinations: {} }), 200);
   }, 60_000);
 

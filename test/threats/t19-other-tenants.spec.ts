@@ -44,6 +44,7 @@ const trespasses: Readonly<Record<string, Trespass>> = {
   factors_remove: { ids: { id: 'factor' } },
   halts_get: { ids: { id: 'halt' } },
   halts_lift: { ids: { id: 'halt' }, body: note },
+  incidentPages_retry: { ids: { id: 'page' } },
   incidents_acknowledge: { ids: { id: 'incident' }, body: {} },
   incidents_get: { ids: { id: 'incident' } },
   incidents_note: { ids: { id: 'incident' }, body: { text: 'seen' } },

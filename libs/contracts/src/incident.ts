@@ -202,3 +202,18 @@ export type IncidentSettingsView = z.infer<typeof incidentSettingsSchema>;
 export const incidentSettingsSetSchema = z
   .object({ ...incidentSettingsSchema.shape, ...appliedAloneShape })
   .meta({ id: 'IncidentSettingsSet' });
+
+export const incidentPageSchema = z
+  .object({
+    id: uuidSchema,
+    incident_id: uuidSchema,
+    action: z.enum(['trigger', 'acknowledge', 'resolve']),
+    state: z.enum(['pending', 'sent', 'failed']),
+    attempts: z.int(),
+    last_error: z.string().nullable(),
+    created_at: timestampSchema,
+  })
+  .meta({ id: 'IncidentPage', description: 'What PagerDuty is told of an incident.' });
+export type IncidentPageView = z.infer<typeof incidentPageSchema>;
+
+export const incidentPageListSchema = pageOf(incidentPageSchema).meta({ id: 'IncidentPageList' });

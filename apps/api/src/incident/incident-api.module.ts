@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BreakGlassController } from './break-glass.controller.js';
+import { IncidentPagesController } from './incident-pages.controller.js';
 import { IncidentSettingsController } from './incident-settings.controller.js';
 import { IncidentsController } from './incidents.controller.js';
 
-@Module({ controllers: [BreakGlassController, IncidentsController, IncidentSettingsController] })
+@Module({
+  controllers: [BreakGlassController, IncidentsController, IncidentPagesController, IncidentSettingsController],
+})
 export class IncidentApiModule {}

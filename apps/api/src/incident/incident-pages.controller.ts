@@ -1,0 +1,67 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  incidentPageListSchema,
+  incidentPageSchema,
+  pageQuerySchema,
+  toTimestamp,
+  uuidSchema,
+  type IncidentPageView,
+} from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/identity';
+import { ResendPages, type Page } from '#lib/incident';
+import type { PersonPrincipal } from '#lib/kernel';
+import {
+  Answers,
+  CurrentPerson,
+  pageAfter,
+  RequireRole,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
+
+const LIST = 'incident_pages';
+
+const pageView = ({ id, incidentId, action, state, attempts, lastError, createdAt }: Page): IncidentPageView => ({
+  id,
+  incident_id: incidentId,
+  action,
+  state,
+  attempts,
+  last_error: lastError,
+  created_at: toTimestamp(createdAt),
+});
+
+@ApiTags('Incidents')
+@Controller('v1/incident-pages')
+export class IncidentPagesController {
+  constructor(private readonly resending: ResendPages) {}
+
+  @Summary('What PagerDuty was to be told and could not be, newest first.')
+  @Get()
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, incidentPageListSchema)
+  async list(
+    @CurrentPerson() by: PersonPrincipal,
+    @Query({ schema: pageQuerySchema }) query: z.infer<typeof pageQuerySchema>,
+  ): Promise<z.infer<typeof incidentPageListSchema>> {
+    const pages = await this.resending.failed(by, pageAfter(LIST, query));
+    return toPage(LIST, pages, query.limit, ({ createdAt, id }) => [createdAt, id], pageView);
+  }
+
+  @Summary('Tells PagerDuty again what was given up, and whatever followed it.')
+  @Post(':id/retry')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, incidentPageSchema)
+  async retry(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: string,
+  ): Promise<IncidentPageView> {
+    return pageView(unwrap(await this.resending.execute(by, id)));
+  }
+}
