@@ -5,8 +5,12 @@ import { Client } from 'pg';
 import type { PlanDocument } from '#lib/contracts';
 import type { RunId } from '#lib/kernel';
 import type { Run, RunStep } from '#lib/run';
+import type { LedgerEntry } from '../../apps/fleet/src/ledger.js';
+import { testApi, type TestApi } from '../support/api.js';
+import { freePort } from '../../libs/database/src/embedded/free-port.js';
+import { callProxy, type CallProxy } from '../support/call-proxy.js';
+import { fleetTool, startFleet, type Fleet } from '../support/fleet.js';
 import { runWorld, type RunWorld, valueOf } from '../support/run-world.js';
-import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 const KILLS = Number(process.env.COUNTERSIGN_CRASH_KILLS ?? '10');
@@ -57,53 +61,95 @@ class Assassin {
   }
 }
 
-const plan = (target: string): PlanDocument => {
-  const targets = { targets: { $batch: 'targets' } };
+const SIMULATED_ELSEWHERE = { simulated_by: null, simulation: 'not_applicable' } as const;
+
+/** Rolling out may not be repeated, the drill may, since the fleet does once what it is asked twice under one key. */
+const TOOLS = [
+  fleetTool('get_drift_status'),
+  fleetTool('execute_rollout_nonprod', SIMULATED_ELSEWHERE),
+  fleetTool('trigger_dr_drill_sandbox', { ...SIMULATED_ELSEWHERE, idempotent: true }),
+];
+
+/** Two of the twelve servers in each of two phases, in turn. */
+const serversOf = (round: number): readonly (readonly string[])[] =>
+  [0, 2].map((phase) =>
+    [1, 2].map((nth) => `stage-web-${String((((round - 1) * 4 + phase) % 12) + nth).padStart(2, '0')}`),
+  );
+
+const imageOf = (round: number): string => `web-round-${String(round)}`;
+
+const plan = (round: number): PlanDocument => {
+  const targets = { $batch: 'targets' };
   return {
-    phases: ['one', 'two'].map((name) => ({
-      name,
-      canary: false,
-      targets: [`${target}-${name}-a`, `${target}-${name}-b`],
-      batch_percent: 50,
-      wait_seconds: 0,
-      health_checks: [{ name: `check_${name}`, tool: 'check', arguments: targets }],
-      rollback_if: `check_${name}.errors > 0`,
-      steps: [
-        { id: `deploy_${name}`, tool: 'deploy', arguments: targets, on_failure: 'pause' as const },
-        { id: `restart_${name}`, tool: 'restart', arguments: targets, on_failure: 'retry' as const },
-      ],
-    })),
+    phases: serversOf(round).map((servers, phase) => {
+      const name = `phase_${String(phase + 1)}`;
+      return {
+        name,
+        canary: false,
+        targets: [...servers],
+        batch_percent: 50,
+        wait_seconds: 0,
+        health_checks: [{ name: `check_${name}`, tool: 'get_drift_status', arguments: { targets } }],
+        rollback_if: `check_${name}.unhealthy > 0`,
+        steps: [
+          {
+            id: `rollout_${name}`,
+            tool: 'execute_rollout_nonprod',
+            arguments: { targets, image: imageOf(round) },
+            on_failure: 'pause' as const,
+          },
+          {
+            id: `drill_${name}`,
+            tool: 'trigger_dr_drill_sandbox',
+            arguments: { service: { $batch: 'target' }, to_region: 'eu-west-1' },
+            on_failure: 'retry' as const,
+          },
+        ],
+      };
+    }),
   };
 };
 
 describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed ${String(SEED)})`, () => {
   const assassin = new Assassin();
-  const keys = mkdtempSync(join(tmpdir(), 'countersign-crash-'));
-  let server: ToolServer;
+  const data = mkdtempSync(join(tmpdir(), 'countersign-crash-'));
   let world: RunWorld;
+  let api: TestApi;
+  let publicUrl: string;
+  /** By the database's clock. The connections of workers are younger than this, those of the API are not. */
+  let apiStarted: string;
+  let fleet: Fleet;
+  let proxy: CallProxy;
   let listener: Client;
   let worker: WorkerProcess;
-  /** How often a person stated that a step did not happen and had it sent again. */
-  const sentAgain = new Map<string, number>();
 
   const start = (): Promise<WorkerProcess> =>
     startWorkerProcess({
       DATABASE_URL: world.db.url,
-      COUNTERSIGN_DATA: keys,
-      COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(server.url).host,
+      COUNTERSIGN_DATA: data,
+      COUNTERSIGN_PUBLIC_URL: publicUrl,
+      COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(proxy.url).host,
       COUNTERSIGN_LEASE_MARGIN_MS: '100',
       COUNTERSIGN_SWEEP_MS: '50',
     });
 
   beforeAll(async () => {
-    server = await toolServer({
+    world = await runWorld({ tools: TOOLS, timeLimitSeconds: TIME_LIMIT_SECONDS });
+    const port = await freePort(0);
+    publicUrl = `http://127.0.0.1:${String(port)}`;
+    api = await testApi({ db: world.db, config: { publicUrl, keyDirectory: join(data, 'keys') } });
+    await api.app.listen(port, '127.0.0.1');
+    const clock = await world.db.owner.query<{ now: string }>('select clock_timestamp()::text as now');
+    apiStarted = clock.rows[0]?.now ?? '';
+    fleet = await startFleet(publicUrl, world.tenantId);
+    proxy = await callProxy(fleet.url, {
       before: () => !assassin.at('before', worker.pid),
       after: () => !assassin.at('after', worker.pid),
       answered: () => {
         assassin.at('answered', worker.pid);
       },
     });
-    world = await runWorld({ toolServer: server.url, timeLimitSeconds: TIME_LIMIT_SECONDS });
+    await world.moveToolServer(`${proxy.url}/tools`);
     listener = new Client({ connectionString: world.db.url });
     await listener.connect();
     listener.on('notification', () => assassin.at('event', worker.pid));
@@ -115,22 +161,25 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
     assassin.disarm();
     await worker.kill();
     await listener.end();
-    await server.close();
+    await proxy.close();
+    await fleet.close();
+    await api.close();
     await world.close();
-    rmSync(keys, { recursive: true, force: true });
+    rmSync(data, { recursive: true, force: true });
   });
 
-  /** What a person does who finds a run paused for an unknown effect: looks into the tool server's own ledger. */
+  /** What a person does who finds a run paused for an unknown effect: looks into the fleet's own ledger. */
   async function resolveUnknown(run: Run): Promise<void> {
     const steps = await world.tx((tx) => world.runs.steps(tx, run.id));
+    await proxy.quiet();
+    const ledger = await fleet.ledger();
     for (const step of steps.filter((candidate) => candidate.state === 'unknown')) {
-      const happened = server.ledger.some((call) => call.key === step.id && call.done);
-      const note = 'as the tool server’s own ledger says';
+      const happened = ledger.some((entry) => entry.idempotency_key === step.id);
+      const note = 'as the fleet’s own ledger says';
       const effect = happened ? 'happened' : 'did_not';
       valueOf(await world.resolve.execute(world.person, run.id, step.id, { effect, note }));
       if (happened) continue;
       valueOf(await world.resolve.execute(world.person, run.id, step.id, { effect: 'retry', note }));
-      sentAgain.set(step.id, (sentAgain.get(step.id) ?? 0) + 1);
     }
     valueOf(await world.resume.execute(world.person, run.id, 'resolved'));
   }
@@ -153,7 +202,11 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
 
   async function expectNothingLostOrDoubled(runId: RunId): Promise<void> {
     const steps = await world.tx((tx) => world.runs.steps(tx, runId));
-    for (const step of steps.filter((candidate) => candidate.kind === 'call')) expectOnce(step);
+    const ledger = (await fleet.ledger()).filter((entry) => entry.run === runId);
+    const calls = steps.filter((candidate) => candidate.kind === 'call');
+    for (const step of calls) expectOnce(step, ledger);
+    const keys = calls.map((step): string | null => step.id);
+    expect(ledger.filter((entry) => !keys.includes(entry.idempotency_key))).toEqual([]);
     const events = await world.tx((tx) => world.runs.events(tx, runId, 0, 10_000));
     expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));
     const recorded = await world.db.owner.query<{ count: string }>(
@@ -163,27 +216,32 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
     expect(Number(recorded.rows[0]?.count)).toBe(events.length);
   }
 
-  function expectOnce(step: RunStep): void {
-    const received = server.ledger.filter((call) => call.key === step.id);
-    const done = received.filter((call) => call.done);
-    expect({ step: step.stepId, state: step.state, done: done.length > 0 }).toEqual({
+  function expectOnce(step: RunStep, ledger: readonly LedgerEntry[]): void {
+    const entries = ledger.filter((entry) => entry.idempotency_key === step.id);
+    const done = entries.filter((entry) => entry.repeats === null);
+    expect({ step: step.stepId, state: step.state, effects: done.length }).toEqual({
       step: step.stepId,
       state: 'succeeded',
-      done: true,
+      effects: 1,
     });
-    if (step.idempotent) return;
-    // Never twice by itself: each further call was asked for by a person who had stated that it did not happen.
-    expect({ step: step.stepId, effects: done.length }).toEqual({ step: step.stepId, effects: 1 });
-    expect(received.length).toBeLessThanOrEqual(1 + (sentAgain.get(step.id) ?? 0));
+    // What may not be repeated never even reached the fleet a second time, whatever the fleet would have made of it.
+    if (!step.idempotent)
+      expect({ step: step.stepId, arrived: entries.length }).toEqual({ step: step.stepId, arrived: 1 });
+  }
+
+  async function expectImage(round: number): Promise<void> {
+    const images = await fleet.images();
+    for (const server of serversOf(round).flat())
+      expect({ server, image: images.get(server) }).toEqual({ server, image: imageOf(round) });
   }
 
   it(
-    'loses nothing and doubles nothing, by the tool server’s own ledger',
+    'loses nothing and doubles nothing, by the fleet’s own ledger',
     async () => {
       const random = seeded(SEED);
       let kills = 0;
       for (let round = 1; kills < KILLS; round += 1) {
-        const { id } = await world.queued(plan(`host-${String(round)}`));
+        const { id } = await world.queued(plan(round));
         const finished = accompany(id);
         while (kills < KILLS) {
           const struck = assassin.arm(POINTS[random(POINTS.length)] ?? 'event', 1 + random(4));
@@ -202,16 +260,17 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
         }
         expect((await finished).state).toBe('completed');
         await expectNothingLostOrDoubled(id);
+        await expectImage(round);
       }
       expect(kills).toBe(KILLS);
     },
     30_000 + KILLS * 30_000,
   );
 
-  it('goes on when every connection to the database is lost, again and again', async () => {
+  it('goes on when every connection of the worker to the database is lost, again and again', async () => {
     const admin = new Client({ connectionString: world.db.adminUrl });
     await admin.connect();
-    const { id } = await world.queued(plan('host-connections'));
+    const { id } = await world.queued(plan(1));
     const finished = accompany(id);
     let losses = 0;
     listener.on('notification', () => {
@@ -219,7 +278,9 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
       losses += 1;
       void admin.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and application_name in ('countersign-worker', 'countersign-jobs', 'countersign-listen')`,
+          where datname = current_database() and backend_start > $1
+            and application_name in ('countersign-worker', 'countersign-jobs', 'countersign-listen')`,
+        [apiStarted],
       );
     });
     expect((await finished).state).toBe('completed');

@@ -75,11 +75,17 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+/** What a test arranges otherwise. */
+export interface TestApiOptions {
+  readonly config?: Partial<ApiConfig>;
+  readonly logTo?: DestinationStream;
+  /** Another database than a fresh one of the API's own; whoever made it closes it. */
+  readonly db?: TestDatabase;
+}
+
 /** The whole API on a fresh database, in this process and without a network. Call `close()` when done. */
-export async function testApi(
-  options: { readonly config?: Partial<ApiConfig>; readonly logTo?: DestinationStream } = {},
-): Promise<TestApi> {
-  const db = await testDatabase();
+export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const db = options.db ?? (await testDatabase());
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
   const database = await openDatabase(
     { kind: 'external', url: db.url },
@@ -102,7 +108,7 @@ export async function testApi(
   };
   const closeDatabase = async (): Promise<void> => {
     await database.close();
-    await db.close();
+    if (options.db === undefined) await db.close();
     await rm(keyDirectory, { recursive: true, force: true });
   };
   const parts = { database, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) };
