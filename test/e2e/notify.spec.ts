@@ -243,3 +243,37 @@ describe('Web Push', () => {
     expect(expectStatus(await ada.get('/v1/push-subscriptions'), 200).body.items).toEqual([]);
   });
 });
+
+describe('what people want to be told', () => {
+  const everything = { email: { requests: true, reminders: true }, push: { requests: true, reminders: true } };
+  const path = '/v1/notification-preferences';
+
+  it('is everything until they say otherwise, and then what they said, for each by themselves', async () => {
+    const [ada, ben] = [world.api.http(world.ada.token), world.api.http(world.ben.token)];
+    expect(expectStatus(await ada.get(path), 200).body).toEqual(everything);
+    const fewer = { email: { requests: false, reminders: true }, push: { requests: true, reminders: false } };
+    expect(expectStatus(await ada.put(path, fewer), 200).body).toEqual(fewer);
+    expect(expectStatus(await ada.get(path), 200).body).toEqual(fewer);
+    expect(expectStatus(await ben.get(path), 200).body).toEqual(everything);
+    expect((await ada.put(path, { ...fewer, slack: true })).status).toBe(422);
+
+    for (const person of [ada, ben]) {
+      const endpoint = `https://push.example.com/send/${person === ada ? 'ada' : 'ben'}`;
+      const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
+      expectStatus(await person.post('/v1/push-subscriptions', { endpoint, keys }), 201);
+    }
+    const request = await world.asked();
+    await world.settle();
+    const told = mails.filter(({ text }) => text.includes(request.id.slice(-8)) || text.includes(request.id));
+    expect(told.map(({ to }) => to)).toContain(world.ben.email);
+    expect(mails.map(({ to }) => to)).not.toContain(world.ada.email);
+    const { rows } = await world.api.db.owner.query<{ person_id: string }>(
+      `select subscription.person_id from outbox_message message
+         join push_subscription subscription on message.place = 'push:' || subscription.id || ':subject'
+        where message.payload ->> 'request_id' = $1`,
+      [request.id],
+    );
+    expect(rows.map(({ person_id }) => person_id).sort()).toEqual([world.ada.id, world.ben.id].sort());
+    expectStatus(await ada.put(path, everything), 200);
+  });
+});

@@ -16,6 +16,7 @@ export * from './grant.js';
 export * from './mfa.js';
 export * from './incident.js';
 export * from './live-event.js';
+export * from './notification-preferences.js';
 export * from './notify.js';
 export * from './plan.js';
 export * from './plan-status.js';

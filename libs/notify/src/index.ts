@@ -13,6 +13,7 @@
 export { SlackWebApi } from './adapters/slack-web-api.js';
 export { SmtpMailer } from './adapters/smtp-mailer.js';
 export { SqlAudience } from './adapters/sql-audience.js';
+export { SqlNotificationPreferences } from './adapters/sql-notification-preferences.js';
 export { SqlOutbox } from './adapters/sql-outbox.js';
 export { SqlPushSubscriptions } from './adapters/sql-push-subscriptions.js';
 export { SqlSlackInstallations } from './adapters/sql-slack-installations.js';
@@ -26,6 +27,7 @@ export { DeliverMail } from './application/deliver-mail.js';
 export { DeliverOutbox } from './application/deliver-outbox.js';
 export { DeliverPush } from './application/deliver-push.js';
 export { DeliverToSlack } from './application/deliver-to-slack.js';
+export { SetNotificationPreferences } from './application/notification-preferences.js';
 export { NOTICE_SOURCES } from './application/notify.tokens.js';
 export type {
   LinkedUser,

@@ -38,6 +38,8 @@ import {
   SmtpMailer,
   SpreadMessage,
   SqlAudience,
+  SetNotificationPreferences,
+  SqlNotificationPreferences,
   SqlOutbox,
   SqlPushSubscriptions,
   SqlSlackInstallations,
@@ -71,6 +73,7 @@ const SUBSCRIPTIONS = Symbol('push subscriptions');
 
 const audience = new SqlAudience();
 const links = new SqlSlackLinks();
+const preferences = new SqlNotificationPreferences();
 
 /** The outbox and what it delivers to. Needs the modules of approval and run, which are global, as is NOTICE_SOURCES. */
 @Module({})
@@ -123,7 +126,15 @@ export class NotifyModule {
           const put = new PutSlackMessage(uow, installations, new SqlSlackMessages(), new SqlSlackPace(), slack);
           const contents = new ReadContent(uow, requests, audience, notices, publicUrl);
           const mails = new DeliverMail(uow, contents, audience, mailer);
-          const spreading = new SpreadMessage(outbox, audience, installations, links, subscriptions, notices);
+          const spreading = new SpreadMessage(
+            outbox,
+            audience,
+            installations,
+            links,
+            subscriptions,
+            preferences,
+            notices,
+          );
           return new DeliverOutbox(uow, outbox, spreading, {
             slack: new DeliverToSlack(uow, put, requests, audience, notices, publicUrl),
             email: mails,
@@ -224,6 +235,11 @@ export class NotifyModule {
         inject: [UNIT_OF_WORK, INSTALLATIONS, AUDIT_SINK],
         useFactory: (uow: UnitOfWork, installations: SqlSlackInstallations, audit: AuditSink) =>
           new SlackSetUp(uow, installations, slack, audit, { publicUrl, slackUrl }),
+      },
+      {
+        provide: SetNotificationPreferences,
+        inject: [UNIT_OF_WORK, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, audit: AuditSink) => new SetNotificationPreferences(uow, preferences, audit),
       },
       {
         provide: SubscribePush,

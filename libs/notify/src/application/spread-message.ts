@@ -1,5 +1,6 @@
 import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
 import { place, type Place, type Showing } from '../domain/place.js';
+import { EVERYTHING, type PreferenceStore, type Told } from './notification-preferences.js';
 import type {
   Audience,
   NoticeSource,
@@ -32,6 +33,7 @@ export class SpreadMessage {
     private readonly installations: SlackInstallations,
     private readonly links: SlackLinks,
     private readonly subscriptions: PushSubscriptions,
+    private readonly preferences: PreferenceStore,
     private readonly notices: readonly NoticeSource[],
   ) {}
 
@@ -61,7 +63,7 @@ export class SpreadMessage {
     const settings = await this.installations.settings(tx);
     return [
       ...(await this.#slack(tx, settings, request.environment, 'subject')),
-      ...(event === 'opened' ? await this.#directly(tx, await this.#reviewers(tx, settings, request), 'subject') : []),
+      ...(event === 'opened' ? await this.#waiting(tx, await this.#reviewers(tx, settings, request), 'requests') : []),
       ...(ENDS.has(event) ? await this.#told(tx, request.requesterPersonId) : []),
     ];
   }
@@ -70,7 +72,7 @@ export class SpreadMessage {
     const settings = await this.installations.settings(tx);
     return [
       ...(await this.#slack(tx, settings, request.environment, 'thread')),
-      ...(await this.#directly(tx, await this.#reviewers(tx, settings, request), 'subject')),
+      ...(await this.#waiting(tx, await this.#reviewers(tx, settings, request), 'reminders')),
     ];
   }
 
@@ -94,7 +96,7 @@ export class SpreadMessage {
     return [
       ...(await this.#slack(tx, settings, notice.environment ?? '', 'subject')),
       ...users.map(({ user }) => place('slack', user, 'subject')),
-      ...(await this.#directly(tx, notice.people, 'subject')),
+      ...(await this.#waiting(tx, notice.people, 'requests')),
       ...notice.alsoTo.map((address) =>
         /^[CG][A-Z0-9]{1,31}$/.test(address)
           ? place('slack', address, 'subject')
@@ -117,7 +119,21 @@ export class SpreadMessage {
     return channel === undefined ? [] : [place('slack', channel, showing)];
   }
 
-  /** Mail and Web Push. */
+  /** Mail and Web Push of what waits for people, as far as each of them wants it. */
+  async #waiting(tx: Tx, people: readonly PersonId[], told: Told): Promise<readonly Place[]> {
+    const set = await this.preferences.of(tx, people);
+    const wanted = (id: PersonId, by: 'email' | 'push'): boolean => (set.get(id) ?? EVERYTHING)[by][told];
+    const subscriptions = await this.subscriptions.of(
+      tx,
+      people.filter((id) => wanted(id, 'push')),
+    );
+    return [
+      ...people.filter((id) => wanted(id, 'email')).map((id) => place('email', id, 'subject')),
+      ...subscriptions.map(({ id }) => place('push', id, 'subject')),
+    ];
+  }
+
+  /** Mail and Web Push of what came of one's own. */
   async #directly(tx: Tx, people: readonly PersonId[], showing: Showing): Promise<readonly Place[]> {
     const subscriptions = await this.subscriptions.of(tx, people);
     return [
