@@ -37,14 +37,27 @@ describeInChromium('notifications of the browser', () => {
   }, 240_000);
   afterAll(() => world.close());
 
-  it('serves the worker for every page, asked for anew each time, loading nothing', async () => {
+  it('serves the worker for every page, asked for anew each time, loading nothing and asking nobody but the API', async () => {
     const { status, headers } = await fetch(`${world.url}/push-worker.js`);
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
       'text/javascript; charset=utf-8',
       'no-cache',
     ]);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'");
+  });
+
+  it('can be installed: its manifest and every icon of it are there', async () => {
+    const page = await (await fetch(`${world.url}/`)).text();
+    expect(page).toContain('<link rel="manifest" href="/app.webmanifest"');
+    const answer = await fetch(`${world.url}/app.webmanifest`);
+    expect(answer.headers.get('content-type')).toBe('application/manifest+json');
+    const manifest = (await answer.json()) as { display: string; icons: { src: string; type: string }[] };
+    expect(manifest.display).toBe('standalone');
+    for (const { src, type } of [...manifest.icons, { src: '/apple-touch-icon.png', type: 'image/png' }]) {
+      const icon = await fetch(world.url + src);
+      expect([src, icon.status, icon.headers.get('content-type')]).toEqual([src, 200, type]);
+    }
   });
 
   it('shows what is pushed, without buttons, and leads to pages of ours alone', async () => {
@@ -107,9 +120,47 @@ describeInChromium('notifications of the browser', () => {
     await page.getByRole('button', { name: 'Notify this browser' }).click();
     await page.getByText('this browser', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Notify this browser' }).count()).toBe(0);
+
+    // The push service replaces the subscription: the worker says so by itself, as whoever is signed in here.
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    await worker.evaluate(async () => {
+      const scope = globalThis as unknown as { dispatchEvent(event: Event): void };
+      const newSubscription = {
+        toJSON: () => ({
+          endpoint: 'https://renewed.example.com/send/1',
+          keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'a'.repeat(22) },
+        }),
+      };
+      await new Promise((resolve, reject) => {
+        // Only a browser’s own events can be waited for.
+        const waitUntil = (work: Promise<unknown>): unknown => work.then(resolve, reject);
+        scope.dispatchEvent(Object.assign(new Event('pushsubscriptionchange'), { newSubscription, waitUntil }));
+      });
+    });
     await page.reload();
+    await page.getByText('renewed.example.com').waitFor();
     await page.getByRole('button', { name: 'End for this browser' }).click();
     await page.getByRole('button', { name: 'Notify this browser' }).waitFor();
+    await context.close();
+  }, 120_000);
+
+  it('tells each person what they chose, and keeps it', async () => {
+    const context = await world.context();
+    const page = await notifications(context);
+    const reminders = page.getByRole('group', { name: 'By e-mail' }).getByLabel('Reminders of them');
+    expect(await reminders.isChecked()).toBe(true);
+    const kept = page.waitForResponse(
+      (answer) => answer.url().endsWith('/v1/notification-preferences') && answer.request().method() === 'PUT',
+    );
+    await reminders.uncheck();
+    expect((await kept).status()).toBe(200);
+    await page.reload();
+    await settled(page);
+    expect(await reminders.isChecked()).toBe(false);
+    expect(await page.getByRole('group', { name: 'In my browsers' }).getByLabel('Reminders of them').isChecked()).toBe(
+      true,
+    );
+    expect(await violationsOn(page)).toEqual([]);
     await context.close();
   }, 120_000);
 

@@ -28,6 +28,27 @@ async function open(path) {
   await (shown === undefined ? self.clients.openWindow(path) : shown.focus());
 }
 
+/** One of our answers; whoever is not signed in any more gets none, and subscribes anew when they open the settings. */
+async function ask(path, init = {}) {
+  const answer = await fetch(path, { ...init, headers: { accept: 'application/json', ...init.headers } });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.json();
+}
+
+/** Browsers replace subscriptions by themselves; the new one is told to the api, which drops the old when it is gone. */
+async function subscribeAgain(replaced) {
+  const { csrf_token: token } = await ask('/v1/session');
+  const { public_key: applicationServerKey } = await ask('/v1/push-subscriptions/key');
+  const { pushManager } = self.registration;
+  const made = replaced ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
+  const { endpoint, keys } = made.toJSON();
+  await ask('/v1/push-subscriptions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-countersign-csrf': token },
+    body: JSON.stringify({ endpoint, keys }),
+  });
+}
+
 self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('push', (event) => {
@@ -39,4 +60,8 @@ self.addEventListener('push', (event) => {
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(open(pathOf(event.notification.data?.path)));
+});
+
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(subscribeAgain(event.newSubscription ?? null));
 });

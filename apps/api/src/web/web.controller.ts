@@ -1,6 +1,6 @@
-import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FailureError } from '#lib/kernel';
 import { Public } from '../http/index.js';
 import { acceptsEncoding } from './accepts-encoding.js';
@@ -10,8 +10,12 @@ import { WebFiles, type WebFile } from './web-files.js';
 /** The thread that verifies evidence packs compiles their policies; it loads nothing, and no page may do the same. */
 const VERIFIER_SECURITY_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
+/** The worker of notifications asks the API, to say where this browser is reached from now on, and loads nothing. */
+const PUSH_WORKER_SECURITY_POLICY = "default-src 'none'; connect-src 'self'";
+
 const A_YEAR = 'public, max-age=31536000, immutable';
 const ASK_EVERY_TIME = 'no-cache';
+const APP_ICONS = ['icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'apple-touch-icon.png'] as const;
 
 /**
  * The web UI: its page under every path that it knows, and its files. Whatever else is asked for stays the API's 404. The
@@ -45,14 +49,16 @@ export class WebController {
     this.#send(`assets/${name}`, { accepted, known, cached: A_YEAR }, reply);
   }
 
-  @Get('favicon.svg')
+  /** What makes it an app on a phone: who it is, and its icons. */
+  @Get(['favicon.svg', 'app.webmanifest', ...APP_ICONS])
   @Public()
-  icon(
+  identity(
+    @Req() { url }: FastifyRequest,
     @Headers('accept-encoding') accepted: string | undefined,
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
-    this.#send('favicon.svg', { accepted, known, cached: ASK_EVERY_TIME }, reply);
+    this.#send(new URL(url, 'http://localhost').pathname.slice(1), { accepted, known, cached: ASK_EVERY_TIME }, reply);
   }
 
   /** What shows notifications; at the top, so that its scope is every page. Asked for anew: an old one would stay for good. */
@@ -63,6 +69,7 @@ export class WebController {
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
+    void reply.header('content-security-policy', PUSH_WORKER_SECURITY_POLICY);
     this.#send('push-worker.js', { accepted, known, cached: ASK_EVERY_TIME }, reply);
   }
 

@@ -13,17 +13,21 @@ import { Empty } from '../components/empty.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { Preferences } from './notification-preferences.js';
 import { endSubscription, idOfThisBrowser } from './push-of-browser.js';
 import { ThisBrowser } from './this-browser.js';
+import { UnsentPages } from './unsent-pages.js';
 import { useChange } from './use-change.js';
 
-/** Which browsers are told, and, for admins, what could not be delivered. */
+/** What one is told and how, which browsers are, and, for admins, what could not be delivered. */
 export default function NotificationsSection() {
   const admin = useSignedIn().person.roles.includes('PlatformAdmin');
   return (
     <>
+      <Preferences />
       <Browsers />
       {admin && <Undelivered />}
+      {admin && <UnsentPages />}
     </>
   );
 }

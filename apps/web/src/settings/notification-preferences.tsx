@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { NotificationPreferences } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { useChange } from './use-change.js';
+
+const PATH = '/v1/notification-preferences';
+const MEANS = [
+  ['email', 'By e-mail'],
+  ['push', 'In my browsers'],
+] as const;
+const TOLD = [
+  ['requests', 'Requests and changes that wait for me'],
+  ['reminders', 'Reminders of them'],
+] as const;
+
+/** What one is told of what waits; each choice is kept at once. */
+export function Preferences() {
+  const set = useQuery({
+    queryKey: ['notification-preferences'],
+    queryFn: () => api.get<NotificationPreferences>(PATH),
+  });
+  const put = useChange(
+    (wanted: NotificationPreferences) => api.put<NotificationPreferences>(PATH, wanted),
+    'notification-preferences',
+  );
+  const shown = put.isPending ? put.variables : set.data;
+  return (
+    <Card title="What I am told">
+      {set.error !== null && <ErrorNote error={set.error} retry={() => void set.refetch()} />}
+      {put.error !== null && <ErrorNote error={put.error} />}
+      {set.isPending && <SkeletonRows rows={2} />}
+      {shown !== undefined && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {MEANS.map(([means, legend]) => (
+            <fieldset key={means} className="flex flex-col gap-1" disabled={put.isPending}>
+              <legend className="mb-1 text-sm font-medium">{legend}</legend>
+              {TOLD.map(([told, label]) => (
+                <label key={told} className="flex min-h-8 items-center gap-2 text-sm">
+                  <input
+                    type="checkbox"
+                    checked={shown[means][told]}
+                    onChange={({ target }) => {
+                      put.mutate({ ...shown, [means]: { ...shown[means], [told]: target.checked } });
+                    }}
+                  />
+                  {label}
+                </label>
+              ))}
+            </fieldset>
+          ))}
+        </div>
+      )}
+      <p className="mt-3 text-sm text-muted">
+        Slack tells its channels all the same, and incidents reach whom the incident settings name. What came of your
+        own requests is always said.
+      </p>
+    </Card>
+  );
+}
