@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { v7 } from 'uuid';
+import { parse } from 'yaml';
+import type { FieldError } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 
 const catalog = readFileSync('catalog/adr-009.yaml', 'utf8');
@@ -58,6 +60,40 @@ describe('the tool registry', () => {
     });
     expect(refused.errors[0].line).toBeGreaterThan(100);
     expectStatus(await admin.put('/v1/tools', 'tools: *everything\n'), 400);
+  });
+
+  it.each([
+    [
+      'an unknown key',
+      (text: string) => text.replace('identity_fields: [/targets]', 'identity_field: [/targets]'),
+      'tool.unknown_key',
+      'identity_fields',
+    ],
+    [
+      'an unknown value',
+      (text: string) => text.replace('risk: read_only', 'risk: readonly'),
+      'tool.wrong_value',
+      'read_only',
+    ],
+    ['a missing key', (text: string) => text.replace(/^ {4}risk: read_only\n/m, ''), 'tool.missing_key', undefined],
+    [
+      'a word for true',
+      (text: string) => text.replace('idempotent: true', 'idempotent: yes'),
+      'tool.wrong_type',
+      'true',
+    ],
+  ])('says of %s what it is, where, and what was probably meant', async (_, spoiled, code, suggestion) => {
+    const wrong = spoiled(catalog);
+    const [error] = expectStatus(await admin.put('/v1/tools', wrong), 422).body.errors as FieldError[];
+    expect([error?.code, error?.suggestion]).toEqual([code, suggestion]);
+    const inYaml = wrong.split('\n')[(error?.line ?? 0) - 1];
+    expect(inYaml).toMatch(
+      code === 'tool.missing_key' ? /^ {2}query_assets:|^ {4}idempotent/ : /identity_field:|readonly|yes/,
+    );
+    expect(error?.message).not.toContain('undefined');
+
+    const asJson = expectStatus(await admin.put('/v1/tools', parse(wrong) as object), 422).body.errors as FieldError[];
+    expect(asJson[0]).toEqual({ ...error, line: undefined, column: undefined });
   });
 
   it('keeps every version of a changed tool', async () => {

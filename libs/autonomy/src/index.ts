@@ -30,6 +30,7 @@ export {
   type SourcedFreeze,
 } from './application/read-autonomy.js';
 
+export { explainIssue, placeOf } from './domain/explain-issue.js';
 export { activeFreezes } from './domain/freezes.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
-export { placeOf, type SourcedDocument } from './domain/read-document.js';
+export type { SourcedDocument } from './domain/read-document.js';

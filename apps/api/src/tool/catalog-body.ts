@@ -1,4 +1,5 @@
-import { parseYaml, placeOf } from '#lib/autonomy';
+import { explainIssue, parseYaml, placeOf } from '#lib/autonomy';
+import type { Json } from '#lib/canonical';
 import { toolCatalogSchema, type ToolDocument } from '#lib/contracts';
 import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
 
@@ -21,16 +22,15 @@ export function readCatalog(body: unknown): Result<CatalogBody> {
     errors.map((error) => (parsed === null ? error : { ...error, ...placeOf(error.pointer, parsed.value) }));
   const checked = toolCatalogSchema.safeParse(parsed === null ? body : parsed.value.value);
   if (checked.success) return ok({ tools: new Map(Object.entries(checked.data.tools)), locate });
-  const errors = checked.error.issues.slice(0, MAX_ERRORS).flatMap((issue): FieldError[] => {
-    const path = issue.path.map(String);
-    const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
-    const message = issue.code === 'unrecognized_keys' ? 'This key is not known here.' : `${issue.message}.`;
-    return paths.map((at) => ({ pointer: at.map(pointerToken).join(''), code: `tool.${issue.code}`, message }));
-  });
-  return err(refused('unprocessable', 'tool.invalid_definition', locate(errors)));
+  const document = {
+    area: 'tool',
+    schema: toolCatalogSchema,
+    value: parsed === null ? (body as Json) : parsed.value.value,
+    yaml: parsed === null ? null : parsed.value,
+  };
+  const errors = checked.error.issues.slice(0, MAX_ERRORS).flatMap((issue) => explainIssue(issue, document));
+  return err(refused('unprocessable', 'tool.invalid_definition', errors.slice(0, MAX_ERRORS)));
 }
-
-const pointerToken = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 const refused = (kind: Failure['kind'], code: string, errors: readonly FieldError[]): Failure => ({
   kind,

@@ -1,7 +1,8 @@
 import type { Decision, ToolFacts } from '#lib/contracts';
 import type { FieldError, Tx } from '#lib/kernel';
 import { canEverFill, canFill, without } from '../domain/fill-quorum.js';
-import { placeOf, pointerOf, type SourcedDocument } from '../domain/read-document.js';
+import { placeOf, pointerOf } from '../domain/explain-issue.js';
+import type { SourcedDocument } from '../domain/read-document.js';
 import type { Census, EnvironmentRow } from './autonomy.ports.js';
 import type { Matrix } from './matrix.js';
 

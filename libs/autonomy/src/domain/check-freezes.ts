@@ -1,7 +1,8 @@
 import type { Freeze } from '#lib/contracts';
 import { closest, type FieldError } from '#lib/kernel';
 import { neverEnds, stretchAt, wallClockOf } from './freezes.js';
-import { placeOf, pointerOf, type SourcedDocument } from './read-document.js';
+import { placeOf, pointerOf } from './explain-issue.js';
+import type { SourcedDocument } from './read-document.js';
 import { isDate, isTimeZone, timeZones } from './zoned-time.js';
 
 /** What is wrong with a document's freezes beyond their shape: each where it stands. */

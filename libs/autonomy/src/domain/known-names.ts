@@ -1,6 +1,7 @@
 import { ANY_ROLE, type AutonomyDocument } from '#lib/contracts';
 import { closest, type FieldError } from '#lib/kernel';
-import { placeOf, pointerOf, type SourcedDocument } from './read-document.js';
+import { placeOf, pointerOf } from './explain-issue.js';
+import type { SourcedDocument } from './read-document.js';
 
 /** Roles that every tenant knows, whether or not somebody holds them. */
 const STANDARD_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'];

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { Json } from '#lib/canonical';
+import { closest, type FieldError } from '#lib/kernel';
+import { pointerToken, type ParsedYaml, type Position } from './parse-yaml.js';
+
+/** A document that a schema refused. */
+export interface RefusedDocument {
+  /** What the codes of its errors begin with: `autonomy` gives `autonomy.unknown_key`. */
+  readonly area: string;
+  readonly schema: z.core.$ZodType;
+  readonly value: Json;
+  /** Where everything stands in it, if it was written as YAML. */
+  readonly yaml: ParsedYaml | null;
+  /** Where a key belongs that is known elsewhere in such a document. */
+  readonly homeOf?: (key: string, path: readonly string[]) => string | undefined;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** What a schema's issue means to somebody who wrote the document: what, where, and what was probably meant. */
+export function explainIssue(issue: Issue, document: RefusedDocument): FieldError[] {
+  const path = issue.path.map(String);
+  const pointer = pointerOf(path);
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, document));
+  const key = path.findLast((token) => !/^\d+$/.test(token)) ?? '';
+  const value = valueAt(document.value, path);
+  const position = positionOf(value === undefined ? pointerOf(path.slice(0, -1)) : pointer, document.yaml);
+  const error = (what: string, message: string, suggestion?: string): FieldError[] => [
+    {
+      pointer,
+      code: `${document.area}.${what}`,
+      message,
+      ...position,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    },
+  ];
+  if (value === undefined)
+    return error(
+      'missing_key',
+      `${path.at(-1) ?? 'The document'} is missing${path.length > 1 ? ` in ${path.slice(0, -1).join('.')}` : ''}.`,
+    );
+  switch (issue.code) {
+    case 'invalid_value': {
+      const allowed = issue.values.map(String);
+      return error(
+        'wrong_value',
+        `${key} is one of ${allowed.join(', ')}.`,
+        typeof value === 'string' ? (closest(value, allowed) ?? spoken(value, allowed)) : undefined,
+      );
+    }
+    case 'invalid_type':
+      return error(
+        'wrong_type',
+        `${key === '' ? 'The document' : key} is ${A_KIND[issue.expected] ?? issue.expected}, and this is ${kindOf(value)}.`,
+        meant(value, issue.expected),
+      );
+    case 'too_small':
+    case 'too_big':
+      return error('out_of_range', `${key}: ${issue.message}.`);
+    case 'invalid_key':
+      return [
+        {
+          pointer,
+          code: `${document.area}.wrong_name`,
+          message: issue.issues[0]?.message ?? 'This name is not possible.',
+          ...(document.yaml?.keys.get(pointer) ?? position),
+        },
+      ];
+    default:
+      return error('wrong_value', `${key}: ${issue.message}.`);
+  }
+}
+
+const A_KIND: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a block of keys',
+  record: 'a block of keys',
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a word',
+};
+
+function kindOf(value: Json): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object'
+    ? 'a block of keys'
+    : `${typeof value === 'string' ? 'the word' : 'the value'} ${JSON.stringify(value).slice(0, 60)}`;
+}
+
+/** YAML 1.1 had these for booleans, and a single approver is easily written without its brackets. */
+function meant(value: Json, expected: string): string | undefined {
+  if (expected === 'boolean' && typeof value === 'string') {
+    if (/^(yes|on|y)$/i.test(value)) return 'true';
+    if (/^(no|off|n)$/i.test(value)) return 'false';
+  }
+  if (expected === 'array' && typeof value === 'string') return `[${value.slice(0, 60)}]`;
+  if ((expected === 'number' || expected === 'int') && typeof value === 'string' && /^\d{1,6}$/.test(value))
+    return value;
+  return undefined;
+}
+
+const spoken = (value: string, allowed: readonly string[]): string | undefined =>
+  allowed.find((candidate) => candidate === value.toLowerCase().replaceAll(/[\s-]+/g, '_'));
+
+function unknownKey(path: readonly string[], key: string, document: RefusedDocument): FieldError {
+  const pointer = pointerOf([...path, key]);
+  const known = keysAt(document.schema, path);
+  const near = closest(key, known);
+  const elsewhere = near === undefined ? document.homeOf?.(key, path) : undefined;
+  const suggestion = near ?? elsewhere;
+  return {
+    pointer,
+    code: `${document.area}.unknown_key`,
+    message:
+      elsewhere === undefined
+        ? `There is no key ${JSON.stringify(key.slice(0, 100))} here; there are ${known.join(', ')}.`
+        : `${key} does not stand here.`,
+    ...(document.yaml?.keys.get(pointer) ?? positionOf(pointerOf(path), document.yaml)),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+/** The keys that the schema knows at a path; a record takes any name. */
+export function keysAt(schema: z.core.$ZodType, path: readonly string[]): string[] {
+  let node: z.core.$ZodType | undefined = schema;
+  for (const token of [...path, null]) {
+    while (node instanceof z.ZodOptional) node = node.unwrap();
+    if (token === null) break;
+    if (node instanceof z.ZodObject) node = (node.shape as Record<string, z.core.$ZodType>)[token];
+    else if (node instanceof z.ZodRecord) node = node.valueType;
+    else if (node instanceof z.ZodArray) node = node.element;
+    else return [];
+  }
+  return node instanceof z.ZodObject ? Object.keys(node.shape) : [];
+}
+
+export const pointerOf = (path: readonly string[]): string => path.map((token) => `/${pointerToken(token)}`).join('');
+
+/** Where a value stands, or the nearest thing around it that stands somewhere. */
+export function placeOf(pointer: string, yaml: ParsedYaml): Position {
+  for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    const position = yaml.values.get(at);
+    if (position !== undefined) return position;
+    if (at === '') return { line: 1, column: 1 };
+  }
+}
+
+export function valueAt(value: Json, path: readonly string[]): Json | undefined {
+  let node: Json | undefined = value;
+  for (const token of path) {
+    if (Array.isArray(node)) node = (node as readonly Json[])[Number(token)];
+    else if (typeof node === 'object' && node !== null && Object.hasOwn(node, token))
+      node = (node as Record<string, Json>)[token];
+    else return undefined;
+  }
+  return node;
+}
+
+const positionOf = (pointer: string, yaml: ParsedYaml | null): Partial<Position> =>
+  yaml === null ? {} : placeOf(pointer, yaml);
