@@ -245,6 +245,7 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
           <>
             <StepUpForm
               operation={{ kind: 'break_glass', ...operation }}
+              busy={invoke.isPending || invoke.isSuccess}
               onProved={(stepUpId) => {
                 invoke.mutate(stepUpId);
               }}

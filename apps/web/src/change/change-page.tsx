@@ -234,6 +234,7 @@ function WordDialog({ change, word, onClose }: WordDialogProps) {
         <Suspense fallback={<Skeleton className="h-32" />}>
           <StepUpForm
             operation={{ kind: 'change_confirm', change_id: change.id, change_digest: digest }}
+            busy={send.isPending}
             onProved={(stepUpId) => {
               send.mutate({ change_digest: digest, step_up_id: stepUpId });
             }}

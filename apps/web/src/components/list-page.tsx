@@ -1,5 +1,5 @@
 import { ListX } from 'lucide-react';
-import { useCallback, type ReactNode } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Paged } from '../api/paged.js';
 import { Card } from './card.js';
@@ -40,7 +40,10 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
     },
     [items, navigate, pathOf],
   );
-  const current = useListKeys(items.length, open);
+  const current = useListKeys(
+    useMemo(() => items.map(keyOf), [items, keyOf]),
+    open,
+  );
   return (
     <Page title={title} meta={meta} actions={actions}>
       <Filters active={active} onClear={onClear}>

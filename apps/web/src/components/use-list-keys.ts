@@ -1,14 +1,20 @@
 import { useEffect, useState } from 'react';
 import { isTyping } from '../shell/is-typing.js';
 
-/** j and k move through a list, Enter opens. @returns the row that the keyboard is on, -1 before the first key. */
-export function useListKeys(count: number, open: (index: number) => void): number {
-  const [current, setCurrent] = useState(-1);
+/**
+ * j and k move through a list, Enter opens. What is chosen stays chosen when others come in above it.
+ *
+ * @param keys of the rows, in their order.
+ * @returns the row that the keyboard is on, -1 before the first key.
+ */
+export function useListKeys(keys: readonly string[], open: (index: number) => void): number {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const current = chosen === null ? -1 : keys.indexOf(chosen);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (isTyping(event) || count === 0) return;
-      if (event.key === 'j') setCurrent((index) => Math.min(count - 1, index + 1));
-      else if (event.key === 'k') setCurrent((index) => Math.max(0, index - 1));
+      if (isTyping(event) || keys.length === 0) return;
+      if (event.key === 'j') setChosen(keys[Math.min(keys.length - 1, current + 1)] ?? null);
+      else if (event.key === 'k') setChosen(keys[Math.max(0, current - 1)] ?? null);
       else if (event.key === 'Enter' && current >= 0 && event.target === document.body) open(current);
       else return;
       event.preventDefault();
@@ -17,6 +23,6 @@ export function useListKeys(count: number, open: (index: number) => void): numbe
     return () => {
       window.removeEventListener('keydown', onKey);
     };
-  }, [count, current, open]);
-  return Math.min(current, count - 1);
+  }, [keys, current, open]);
+  return current;
 }

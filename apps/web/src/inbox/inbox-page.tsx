@@ -1,5 +1,5 @@
 import { CheckCheck, ChevronRight, Eye } from 'lucide-react';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { QueuedRequestView } from '#lib/contracts';
 import { useDirectory } from '../api/directory.js';
@@ -31,7 +31,10 @@ export function Component() {
     },
     [navigate, items],
   );
-  const current = useListKeys(items.length, open);
+  const current = useListKeys(
+    useMemo(() => items.map(keyOf), [items]),
+    open,
+  );
   return (
     <Page title="Inbox" meta="What waits for your decision, the most dangerous first.">
       <Card flush>

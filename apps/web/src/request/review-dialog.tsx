@@ -52,6 +52,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
         <Suspense fallback={<Skeleton className="h-32" />}>
           <StepUpForm
             operation={{ kind: 'review', request_id: request.id, verdict, plan_digest: planDigest }}
+            busy={submit.isPending}
             onProved={send}
           />
           {submit.error !== null && <ErrorNote error={submit.error} />}

@@ -22,14 +22,20 @@ interface ResolveDialogProps {
 /** What a person found out about a step whose effect could not be known. */
 export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
   const queries = useQueryClient();
+  // A rollback takes up by itself what it could not undo.
+  const effects = EFFECTS.filter(([value]) => value !== 'retry' || step.unknown_of !== 'compensation');
   const [effect, setEffect] = useState<string>('');
   const [note, setNote] = useState('');
   const resolving = useMutation({
-    mutationFn: () => api.post(`/v1/runs/${runId}/steps/${step.id}/resolve`, { effect, note: note.trim() }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['runs'] });
-      onClose();
+    mutationFn: async () => {
+      const state = (found: string) =>
+        api.post(`/v1/runs/${runId}/steps/${step.id}/resolve`, { effect: found, note: note.trim() });
+      // Sending it again takes the statement that it did not happen, as an entry of its own.
+      if (effect === 'retry' && step.state === 'unknown' && !step.idempotent) await state('did_not');
+      await state(effect);
     },
+    onSuccess: onClose,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['runs'] }),
   });
   return (
     <Dialog
@@ -51,7 +57,7 @@ export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
       >
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 text-sm font-medium">What you found</legend>
-          {EFFECTS.map(([value, name, says]) => (
+          {effects.map(([value, name, says]) => (
             <label
               key={value}
               className="flex cursor-pointer gap-3 rounded-lg border border-line-strong p-3 has-checked:border-accent has-checked:bg-accent-soft"

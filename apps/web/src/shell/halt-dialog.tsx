@@ -60,12 +60,11 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
   const [what, setWhat] = useState('');
   const [reason, setReason] = useState('');
   const choices = useChoices(kind);
-  const chosen = what === '' ? (choices[0]?.[0] ?? '') : what;
   const halting = useMutation({
     mutationFn: () =>
       api.post<HaltView>(
         '/v1/halts',
-        bodyOf({ kind, what: chosen, reason: reason.trim() === '' ? 'Halted from the web' : reason.trim() }),
+        bodyOf({ kind, what, reason: reason.trim() === '' ? 'Halted from the web' : reason.trim() }),
       ),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['halts'] });
@@ -115,11 +114,13 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
             {(control) => (
               <select
                 {...control}
-                value={chosen}
+                required
+                value={what}
                 onChange={(event) => {
                   setWhat(event.target.value);
                 }}
               >
+                <option value="">Choose…</option>
                 {choices.map(([value, name]) => (
                   <option key={value} value={value}>
                     {name}

@@ -1,9 +1,11 @@
+/** Whether a dialog has the keyboard: what stands in it would be lost. */
+export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
+
 /** Whether a key belongs to a control or to the browser rather than to the shell. */
 export function isTyping(event: KeyboardEvent): boolean {
-  if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return true;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || isDialogOpen()) return true;
   // Inside a shadow root the event's own target is its host.
   const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
-  if (document.querySelector('dialog[open]') !== null) return true;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }

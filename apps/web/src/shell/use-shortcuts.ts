@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { isTyping } from './is-typing.js';
+import { isDialogOpen, isTyping } from './is-typing.js';
 import { PLACES } from './navigation.js';
 
 const SECOND_KEY_WITHIN_MS = 1_200;
@@ -19,7 +19,7 @@ export function useShortcuts({ onHelp, onGoTo, onHalt }: Shortcuts): void {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey) {
         event.preventDefault();
-        onGoTo();
+        if (!isDialogOpen()) onGoTo();
         return;
       }
       if (isTyping(event)) return;

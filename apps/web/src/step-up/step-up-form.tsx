@@ -16,6 +16,8 @@ interface StepUpFormProps {
   readonly operation: Operation;
   /** With the id that the operation itself then carries as `step_up_id`. */
   readonly onProved: (stepUpId: string) => void;
+  /** While the operation itself is under way: the same proof is not given twice. */
+  readonly busy?: boolean;
 }
 
 async function prove(stepUp: StepUpView, method: Method, code: string): Promise<string> {
@@ -30,7 +32,7 @@ async function prove(stepUp: StepUpView, method: Method, code: string): Promise<
 }
 
 /** Asks for a second factor for one operation: a passkey where there is one, else a code. */
-export function StepUpForm({ operation, onProved }: StepUpFormProps) {
+export function StepUpForm({ operation, onProved, busy = false }: StepUpFormProps) {
   const stepUp = useQuery({
     queryKey: ['step-up', operation],
     queryFn: () => api.post<StepUpView>('/v1/step-ups', { operation }),
@@ -83,7 +85,7 @@ export function StepUpForm({ operation, onProved }: StepUpFormProps) {
       {proving.error !== null &&
         (proving.error instanceof ApiError ? <ErrorNote error={proving.error} /> : <NotGiven />)}
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" look="primary" busy={proving.isPending}>
+        <Button type="submit" look="primary" busy={proving.isPending || busy}>
           {method === 'passkey' ? (
             <Fingerprint aria-hidden className="size-4" />
           ) : (

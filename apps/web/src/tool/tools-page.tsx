@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Wrench } from 'lucide-react';
 import { Link } from 'react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { ToolView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { InertText } from '../components/agent-text.js';
@@ -30,7 +30,9 @@ export function Component() {
     queryKey: ['tools', 'list'],
     queryFn: () => api.get<{ tools: ToolView[] }>('/v1/tools'),
   });
-  const { search = '', risk = '' } = values;
+  const { risk = '' } = values;
+  // Typed faster than the address follows.
+  const [search, setSearch] = useState(values.search ?? '');
   const shown = useMemo(
     () =>
       (tools.data?.tools ?? []).filter(
@@ -51,6 +53,7 @@ export function Component() {
                 type="search"
                 value={search}
                 onChange={(event) => {
+                  setSearch(event.target.value);
                   set('search', event.target.value);
                 }}
               />
