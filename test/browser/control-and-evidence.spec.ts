@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { generateSync } from 'otplib';
 import { expectStatus } from '../support/api.js';
-import { browserWorld, describeInChromium, violationsOn, type BrowserWorld } from '../support/browser.js';
+import {
+  browserWorld,
+  describeInChromium,
+  violationsOn,
+  violationsOnPhone,
+  type BrowserWorld,
+} from '../support/browser.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
 
@@ -95,7 +101,7 @@ describeInChromium('the web UI of control and evidence', () => {
   ];
 
   it.each(pages)(
-    '%s: nothing for axe to find, in light and dark',
+    '%s: nothing for axe to find, in light and dark, and on a phone',
     async (_name, path, heading) => {
       const page = await pageAt(path(), heading);
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -103,6 +109,7 @@ describeInChromium('the web UI of control and evidence', () => {
         await page.evaluate(COLOURS_CHANGED);
         expect([colorScheme, await violationsOn(page)]).toEqual([colorScheme, []]);
       }
+      expect(await violationsOnPhone(page)).toEqual([]);
       await page.close();
     },
     60_000,
@@ -183,6 +190,31 @@ describeInChromium('the web UI of control and evidence', () => {
     await rows.first().waitFor();
     await rows.nth(1).waitFor({ state: 'detached' });
     await rows.waitFor();
+    await page.close();
+  }, 60_000);
+
+  it('searches the tools as fast as one types, and keeps it in the address', async () => {
+    const page = await pageAt('/tools', 'Tools');
+    await page.getByLabel('Search').pressSequentially('execute_rollout_prod');
+    expect(await page.getByLabel('Search').inputValue()).toBe('execute_rollout_prod');
+    await page.waitForURL((url) => url.search === '?search=execute_rollout_prod');
+    await page.close();
+  }, 60_000);
+
+  it('folds the filters of a list on a phone, and counts those in use', async () => {
+    const page = await pageAt('/audit', 'Audit');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const filters = page.getByRole('button', { name: 'Filters' });
+    expect(await page.getByLabel('Action', { exact: true }).isVisible()).toBe(false);
+    await filters.click();
+    await page.getByLabel('Action', { exact: true }).fill('tool.created');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Level').selectOption('full');
+    await page.getByRole('button', { name: /^Filters\s*2\s*in use$/ }).waitFor();
+    expect(await violationsOnPhone(page)).toEqual([]);
+    await filters.click();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.waitForURL((url) => url.search === '');
     await page.close();
   }, 60_000);
 

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
-import { openDatabase, type Database } from '#lib/database';
-import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
-import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
-import { browserWorld, describeInChromium, type BrowserWorld } from '../support/browser.js';
+import {
+  browserWorld,
+  describeInChromium,
+  until,
+  withVirtualAuthenticator,
+  type BrowserWorld,
+} from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { CHANNELS, localSlack, type LocalMessage, type LocalSlack } from '../support/local-slack.js';
 import { codeIn, installSlack, textOf } from '../support/slack-world.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { workerOf } from '../support/worker.js';
 
 const ignore = (): void => undefined;
 const PATIENCE_MS = 60_000;
@@ -32,8 +36,7 @@ const people = [
 let fleet: ToolServer;
 let slack: LocalSlack;
 let world: BrowserWorld;
-let database: Database;
-let worker: RunningWorker;
+let worker: { stop(): Promise<void> };
 let tenant: TestTenant;
 let agent: HttpAs;
 /** What a change in production waits for before it takes effect. */
@@ -66,14 +69,6 @@ async function putAutonomy(document: string): Promise<void> {
   const { status, headers } = await admin.get('/v1/autonomy');
   const put = await admin.put('/v1/autonomy', document, status === 200 ? { 'if-match': headers.etag ?? '' } : {});
   if (put.status >= 300) throw new Error(put.text);
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('it did not come to that in time');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** The request's message in Slack, once it is there. */
@@ -113,18 +108,7 @@ async function withApp(page: Page): Promise<() => Promise<string>> {
 
 /** Sets up a passkey in a browser whose authenticator always finds its person present. */
 async function withPasskey(page: Page): Promise<void> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await withVirtualAuthenticator(page);
   await page.goto(`${world.url}/settings/factors`);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('button', { name: 'Make a passkey' }).click();
@@ -186,14 +170,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     world = await browserWorld(people, { allowedPrivateHosts: [new URL(fleet.url).host], slackUrl: slack.url });
     const { api } = world;
     slack.sendTo(world.url);
-    database = await openDatabase(
-      { kind: 'external', url: api.db.url },
-      { applicationName: 'countersign-test-worker', works: true, poolSize: 10, onError: ignore, onJobFailure: ignore },
-    );
-    worker = await startWorker(
-      { ...defaultWorkerConfig, ...api.config, demoWaitScale: 0.001, logLevel: 'silent', sweepMs: 100, port: 0 },
-      { database, serve: false },
-    );
+    worker = await workerOf(api);
     tenant = await world.tenant();
     const admin = api.http(tenant.admin.token);
     expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
@@ -216,7 +193,6 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
   });
   afterAll(async () => {
     await worker.stop();
-    await database.close();
     await world.close();
     await slack.close();
     await fleet.close();

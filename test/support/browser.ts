@@ -126,6 +126,21 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-label="Loading"], .animate-pulse').first().waitFor({ state: 'detached' });
 }
 
+/** What is wrong with a page on a phone: what axe finds there, and whether it scrolls sideways. The page is as wide again afterwards. */
+export async function violationsOnPhone(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const wide = await page.evaluate<readonly string[]>(`(() => {
+    const root = document.documentElement;
+    if (root.scrollWidth <= innerWidth) return [];
+    const beyond = [...document.body.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > innerWidth);
+    return ['scrolls sideways, ' + root.scrollWidth + ' wide: ' + beyond.slice(-3).map((each) => each.outerHTML.slice(0, 200))];
+  })()`);
+  const found = [...wide, ...(await violationsOn(page))].map((each) => `on a phone: ${each}`);
+  if (before !== null) await page.setViewportSize(before);
+  return found;
+}
+
 /** What axe finds wrong with a page as it is now: WCAG 2.2 AA and its best practices, one line a violation. */
 export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(source);
@@ -140,4 +155,29 @@ export async function violationsOn(page: Page): Promise<string[]> {
       ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} (${node.failureSummary ?? ''})`).join(' | ')}`,
     );
   });
+}
+
+/** Gives the page's browser a passkey authenticator, one that always finds its person present. */
+export async function withVirtualAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Asks again and again until it holds; throws when it does not within a minute. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('it did not come to that in time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../support/api.js';
+import { browserWorld, describeInChromium, until, violationsOnPhone, type BrowserWorld } from '../support/browser.js';
+import { autonomyDocument } from '../support/equipped-tenant.js';
+import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
+import { workerOf } from '../support/worker.js';
+
+const ignore = (): void => undefined;
+
+let fleet: ToolServer;
+let world: BrowserWorld;
+let worker: { stop(): Promise<void> };
+let tenant: TestTenant;
+let agent: HttpAs;
+let leads: readonly TestPerson[];
+let sam: Page;
+/** What happens to a call in production before it takes effect. */
+let beforeCall: CallHooks['before'] = () => true;
+let firstServer = 0;
+const problems: string[] = [];
+
+/** Has every call in production wait until it is let go. */
+function holdCalls(): () => void {
+  let letGo: () => void = ignore;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  beforeCall = async () => {
+    await held;
+    return true;
+  };
+  return letGo;
+}
+
+/** The run of a new plan, approved by everybody it needs, over servers of its own. */
+async function startedRun(goal: string): Promise<string> {
+  firstServer += 25;
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal })), 201).body.id as string;
+  const document = rolloutPlan('web-2026-11', servers(firstServer).slice(firstServer - 25));
+  const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
+  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
+  await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
+  const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as {
+    id: string;
+    plan_digest: string;
+  };
+  const review = { verdict: 'approve', plan_digest: request.plan_digest };
+  for (const { token } of leads)
+    expectStatus(await world.api.http(token).post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
+  const runs = (await agent.get(`/v1/runs?plan_id=${plan}`)).body.items as { id: string }[];
+  return runs[0]?.id ?? '';
+}
+
+const sent = (): number => fleet.ledger.filter(({ tool }) => tool === 'execute_rollout_prod').length;
+
+/** Opens a control's dialog, says why, and asks for it. */
+async function ask(control: string): Promise<void> {
+  await sam.getByRole('button', { name: `${control}…`, exact: true }).click();
+  const dialog = sam.getByRole('dialog');
+  await dialog.getByLabel('Why').fill('It was looked at');
+  expect(await violationsOnPhone(sam)).toEqual([]);
+  await dialog.getByRole('button', { name: control, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+const isIn = (state: RegExp): Promise<void> => sam.getByRole('heading', { level: 1, name: state }).waitFor();
+
+describeInChromium('what a person asks of a run', () => {
+  beforeAll(async () => {
+    fleet = await toolServer({
+      before: (call) => (call.tool === 'execute_rollout_prod' ? beforeCall(call) : true),
+      after: () => true,
+      answered: ignore,
+      result: ({ tool }) =>
+        tool === 'simulate_rollout'
+          ? {
+              affected_assets: 5,
+              estimated_duration_minutes: 1,
+              predicted_risk: 'medium',
+              health_check_points: [],
+              details: null,
+            }
+          : { metrics: { error_rate: 0 } },
+    });
+    const people = [{ sub: 'sam', name: 'Sam', groups: ['sre-leads'] }];
+    world = await browserWorld(people, { allowedPrivateHosts: [new URL(fleet.url).host] });
+    const { api } = world;
+    worker = await workerOf(api);
+    tenant = await world.tenant();
+    const admin = api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+    const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
+    expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+    const put = await admin.put('/v1/autonomy', autonomyDocument(true));
+    if (put.status >= 300) throw new Error(put.text);
+    leads = [await api.person(tenant, 'SRELead'), await api.person(tenant, 'SRELead')];
+    agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+    sam = await (await world.context()).newPage();
+    sam.setDefaultTimeout(30_000);
+    sam.on('pageerror', (error) => problems.push(String(error)));
+    await world.signIn(sam, tenant, 'Sam', '/runs');
+  }, 180_000);
+  afterEach(() => {
+    beforeCall = () => true;
+    expect(problems).toEqual([]);
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await world.close();
+    await fleet.close();
+  });
+
+  it('pauses it before its next step, and resumes it to its end', async () => {
+    const letGo = holdCalls();
+    const before = sent();
+    const run = await startedRun('Paused and resumed');
+    await until(() => sent() > before);
+    await sam.goto(`${world.url}/runs/${run}`);
+    await ask('Pause');
+    letGo();
+    await isIn(/^Paused/);
+    expect(sent()).toBe(before + 1);
+    await ask('Resume');
+    await isIn(/^Completed/);
+  }, 120_000);
+
+  it('rolls it back', async () => {
+    const letGo = holdCalls();
+    const before = sent();
+    const run = await startedRun('Rolled back');
+    await until(() => sent() > before);
+    await sam.goto(`${world.url}/runs/${run}`);
+    await ask('Roll back');
+    letGo();
+    await isIn(/^Rolled back/);
+    const images = fleet.ledger
+      .filter(({ tool }) => tool === 'execute_rollout_prod')
+      .slice(before)
+      .map((call) => call.arguments.image);
+    expect(images).toEqual(['web-2026-11', 'web-2026-10']);
+  }, 120_000);
+
+  it('takes down what a person found out about an effect that nobody could know, and goes on', async () => {
+    const before = sent();
+    // The connection breaks with the call on its way.
+    beforeCall = () => Promise.reject(new Error('cut'));
+    const run = await startedRun('Resolved by a person');
+    await sam.goto(`${world.url}/runs/${run}`);
+    await isIn(/^Paused/);
+    beforeCall = () => true;
+    await sam.getByRole('button', { name: 'Say what happened…' }).first().click();
+    const dialog = sam.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Take it down' }).click();
+    // Nothing is taken down before it is said what was found, and how one knows.
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByLabel(/^It did not happen; do it again/).check();
+    await dialog.getByLabel('How you know').fill('The servers run the image of before');
+    expect(await violationsOnPhone(sam)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Take it down' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await ask('Resume');
+    await isIn(/^Completed/);
+    // The one that was cut off, once more.
+    const [cut, again] = fleet.ledger.filter(({ tool }) => tool === 'execute_rollout_prod').slice(before);
+    expect(again?.arguments).toEqual(cut?.arguments);
+  }, 120_000);
+
+  it('pauses by a halt of two clicks, from the page of the run', async () => {
+    const letGo = holdCalls();
+    const before = sent();
+    const run = await startedRun('Halted on its way');
+    await until(() => sent() > before);
+    await sam.goto(`${world.url}/runs/${run}`);
+    await sam.getByRole('button', { name: 'Halt…' }).first().click();
+    await sam.getByRole('button', { name: 'Halt everything' }).click();
+    // What had left already is named.
+    await sam.getByRole('dialog').getByRole('link', { name: 'execute_rollout_prod' }).waitFor();
+    await sam.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    letGo();
+    await isIn(/^Paused/);
+    expect(sent()).toBe(before + 1);
+  }, 120_000);
+});
