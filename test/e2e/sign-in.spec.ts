@@ -1,6 +1,6 @@
 import { AUTHENTICATOR, type Authenticator } from '#lib/identity';
 import { RotateSession } from '#lib/sign-in';
-import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
+import { type Answer, expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 
 let api: TestApi;
@@ -286,6 +286,39 @@ describe('a session', () => {
     expect((await browser.get('/v1/me')).body.code).toBe('session.idle');
     await age(`created_at = created_at - interval '12 hours', expires_at = clock_timestamp()`);
     expect((await browser.get('/v1/me')).body.code).toBe('credential.expired');
+  });
+
+  it('is over sooner where the tenant says so, and never later', async () => {
+    const admin = api.http(tenant.admin.token);
+    const put = async (limits: object): Promise<Answer> => {
+      const before = await admin.get('/v1/issuers');
+      const issuers = (before.body as { issuers: { id: string }[] }).issuers.map(({ id: _id, ...rest }) => rest);
+      return admin.put('/v1/issuers', { issuers, ...limits }, { 'if-match': before.headers.etag ?? '' });
+    };
+    expect((await put({ session_minutes: 721 })).body.errors).toMatchObject([{ pointer: '/session_minutes' }]);
+    expect((await put({ session_idle_minutes: 4 })).body.errors).toMatchObject([{ pointer: '/session_idle_minutes' }]);
+    const set = expectStatus(await put({ session_minutes: 30, session_idle_minutes: 5 }), 200).body;
+    expect(set).toMatchObject({ session_minutes: 30, session_idle_minutes: 5 });
+
+    const browser = new TestBrowser(api);
+    await browser.signIn(issuer, tenant, 'olga');
+    const { rows } = await api.db.owner.query<{ minutes: number }>(
+      `select round(extract(epoch from expires_at - created_at) / 60)::int as minutes from credential
+        where tenant_id = $1 and kind = 'session' order by created_at desc limit 1`,
+      [tenant.id],
+    );
+    expect(rows).toEqual([{ minutes: 30 }]);
+    const rested = (minutes: number): Promise<unknown> =>
+      api.db.owner.query(
+        `update credential set created_at = created_at - interval '1 hour',
+                last_used_at = clock_timestamp() - $2 * interval '1 minute' where tenant_id = $1 and kind = 'session'`,
+        [tenant.id, minutes],
+      );
+    await rested(4);
+    expect((await browser.get('/v1/me')).status).toBe(200);
+    await rested(6);
+    expect((await browser.get('/v1/me')).body.code).toBe('session.idle');
+    expectStatus(await put({}), 200);
   });
 });
 

@@ -121,6 +121,15 @@ const settingsShape = {
   reauthenticate_after_minutes: z.int().min(5).max(43_200).default(720).meta({
     description: 'How old a sign-in may be for a review or an administrative action.',
   }),
+  session_minutes: z.int().min(15).max(720).default(720).meta({
+    description: 'When a browser session is over however much it is used; for sessions opened from then on.',
+  }),
+  session_idle_minutes: z
+    .int()
+    .min(5)
+    .max(60)
+    .default(60)
+    .meta({ description: 'How long a browser session may rest.' }),
   sign_in_required: z.boolean().default(false).meta({
     description: 'Whether also those who never signed in at an issuer have to, before they review or administer.',
   }),

@@ -25,6 +25,8 @@ export const signInSettingsView = (
   revision: settings.revision,
   reauthenticate_after_minutes: settings.reauthenticateAfterMinutes,
   sign_in_required: settings.signInRequired,
+  session_minutes: settings.sessionMinutes,
+  session_idle_minutes: settings.sessionIdleMinutes,
   issuers: settings.issuers.map((issuer) => ({ id: issuer.id, ...issuerDocument(issuer) })),
   redirect_uri: addresses.redirectUri,
   post_logout_redirect_uri: addresses.signedOutUri,

@@ -15,6 +15,8 @@ import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 interface SignInSettings {
   readonly revision: number;
   readonly reauthenticate_after_minutes: number;
+  readonly session_minutes: number;
+  readonly session_idle_minutes: number;
   readonly sign_in_required: boolean;
   readonly issuers: readonly Issuer[];
   readonly redirect_uri: string;
@@ -24,6 +26,8 @@ interface SignInSettings {
 
 interface Wanted {
   readonly minutes: number;
+  readonly session: number;
+  readonly idle: number;
   readonly required: boolean;
   readonly issuers: readonly IssuerDraft[];
   readonly revision: number;
@@ -32,7 +36,15 @@ interface Wanted {
 }
 
 /** Keeps the secrets that were typed, then puts the settings, from the revision that they were made from. */
-async function putSettings({ minutes, required, issuers, revision, onKept }: Wanted): Promise<MaybeWaiting> {
+async function putSettings({
+  minutes,
+  session,
+  idle,
+  required,
+  issuers,
+  revision,
+  onKept,
+}: Wanted): Promise<MaybeWaiting> {
   const described: Issuer[] = [];
   for (const draft of issuers) {
     const secret = await keepSecret(`issuer-${draft.name}`, draft.typed_secret, draft.client_secret);
@@ -41,7 +53,13 @@ async function putSettings({ minutes, required, issuers, revision, onKept }: Wan
   }
   return api.put<MaybeWaiting>(
     '/v1/issuers',
-    { reauthenticate_after_minutes: minutes, sign_in_required: required, issuers: described },
+    {
+      reauthenticate_after_minutes: minutes,
+      session_minutes: session,
+      session_idle_minutes: idle,
+      sign_in_required: required,
+      issuers: described,
+    },
     // Before the first there is nothing to have read.
     revision === 0 ? {} : { 'if-match': `"${String(revision)}"` },
   );
@@ -97,6 +115,8 @@ interface SettingsProps {
 
 function Settings({ settings, put }: SettingsProps) {
   const [minutes, setMinutes] = useState(String(settings.reauthenticate_after_minutes));
+  const [session, setSession] = useState(String(settings.session_minutes));
+  const [idle, setIdle] = useState(String(settings.session_idle_minutes));
   const [required, setRequired] = useState(settings.sign_in_required);
   const [issuers, setIssuers] = useState<readonly IssuerDraft[]>(() =>
     settings.issuers.map((issuer) => draftOf(issuer)),
@@ -114,7 +134,15 @@ function Settings({ settings, put }: SettingsProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          put.mutate({ minutes: Number(minutes), required, issuers, revision: settings.revision, onKept });
+          put.mutate({
+            minutes: Number(minutes),
+            session: Number(session),
+            idle: Number(idle),
+            required,
+            issuers,
+            revision: settings.revision,
+            onKept,
+          });
         }}
       >
         {issuers.length === 0 && (
@@ -142,6 +170,26 @@ function Settings({ settings, put }: SettingsProps) {
           required
           value={minutes}
           onChange={setMinutes}
+        />
+        <TextField
+          label="A browser session ends after (minutes)"
+          hint="However much it is used. Sessions that are open keep the end that they had."
+          type="number"
+          min={15}
+          max={720}
+          required
+          value={session}
+          onChange={setSession}
+        />
+        <TextField
+          label="And where nobody uses it, after (minutes)"
+          hint="In force at once, for open sessions too."
+          type="number"
+          min={5}
+          max={60}
+          required
+          value={idle}
+          onChange={setIdle}
         />
         <label className="inline-flex items-center gap-2 text-sm">
           <input type="checkbox" checked={required} onChange={(event) => setRequired(event.target.checked)} />

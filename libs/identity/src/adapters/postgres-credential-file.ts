@@ -20,6 +20,8 @@ interface FileRow extends HolderColumns {
   readonly holder_disabled: boolean;
   readonly backer_disabled: boolean;
   readonly roles: readonly { role: string; granted_at: number }[];
+  /** Null where the tenant has not said so, and for what is no session. */
+  readonly session_idle_minutes: number | null;
 }
 
 /** By the function `credential_standing`, which runs under row-level security. */
@@ -59,9 +61,12 @@ const toCredentialOnFile = (row: FileRow): CredentialOnFile => ({
     now: row.now.getTime(),
     expiresAt: row.expires_at.getTime(),
     revokedAt: row.revoked_at?.getTime() ?? null,
-    idleUntil: row.kind === 'session' ? (row.last_used_at ?? row.created_at).getTime() + SESSION_IDLE_MS : null,
+    idleUntil: row.kind === 'session' ? (row.last_used_at ?? row.created_at).getTime() + idleMs(row) : null,
     holderDisabled: row.holder_disabled,
     backerDisabled: row.backer_disabled,
   },
   lastUsedAt: row.last_used_at?.getTime() ?? null,
 });
+
+const idleMs = ({ session_idle_minutes: minutes }: FileRow): number =>
+  minutes === null ? SESSION_IDLE_MS : minutes * 60_000;

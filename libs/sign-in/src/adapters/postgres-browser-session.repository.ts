@@ -15,9 +15,10 @@ interface SessionRow {
   readonly expires_at: Date;
 }
 
-// $3 is how long a session may rest, in milliseconds.
+// $3 is how long a session may rest, in milliseconds, where the tenant has not said so.
 const live = `c.revoked_at is null and c.expires_at > clock_timestamp()
-  and coalesce(c.last_used_at, c.created_at) > clock_timestamp() - $3 * interval '1 millisecond'`;
+  and coalesce(c.last_used_at, c.created_at) > clock_timestamp() - interval '1 millisecond' * coalesce(
+    (select settings.session_idle_minutes * 60000 from sign_in_settings settings where settings.tenant_id = $1), $3)`;
 
 const selectSessions = `
   select s.id, issuer.display_name as issuer_name, s.user_agent, s.authenticated_at, s.created_at, c.last_used_at, c.expires_at

@@ -1,4 +1,5 @@
 import { sqlOf } from '#lib/database';
+import { SESSION_IDLE_MS } from '#lib/identity';
 import { newId, type PersonId, type Scope, type Tx } from '#lib/kernel';
 import type { SignInSettingsRepository } from '../application/sign-in.ports.js';
 import {
@@ -10,10 +11,13 @@ import {
   type RoleMapping,
   type SignInSettings,
 } from '../domain/issuer.js';
+import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
 
 interface SettingsRow {
   readonly revision: number;
   readonly reauthenticate_after_minutes: number;
+  readonly session_minutes: number;
+  readonly session_idle_minutes: number;
   readonly sign_in_required: boolean;
 }
 
@@ -39,7 +43,8 @@ const columns = `id, name, display_name, issuer_url, client_id, client_secret, a
 export class PostgresSignInSettingsRepository implements SignInSettingsRepository {
   async read(tx: Tx): Promise<SignInSettings> {
     const [row] = await sqlOf(tx).query<SettingsRow>(
-      'select revision, reauthenticate_after_minutes, sign_in_required from sign_in_settings where tenant_id = $1',
+      `select revision, reauthenticate_after_minutes, sign_in_required, session_minutes, session_idle_minutes
+         from sign_in_settings where tenant_id = $1`,
       [tx.tenantId],
     );
     const issuers = await sqlOf(tx).query<IssuerRow>(
@@ -50,6 +55,8 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
       revision: row?.revision ?? 0,
       reauthenticateAfterMinutes: row?.reauthenticate_after_minutes ?? DEFAULT_REAUTHENTICATE_AFTER_MINUTES,
       signInRequired: row?.sign_in_required ?? false,
+      sessionMinutes: row?.session_minutes ?? SESSION_ABSOLUTE_MS / 60_000,
+      sessionIdleMinutes: row?.session_idle_minutes ?? SESSION_IDLE_MS / 60_000,
       issuers: issuers.map(toIssuer),
     };
   }
@@ -67,12 +74,22 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
   ): Promise<void> {
     const sql = sqlOf(tx);
     await sql.execute(
-      `insert into sign_in_settings (tenant_id, revision, reauthenticate_after_minutes, sign_in_required, updated_at, updated_by)
-       values ($1, $2, $3, $4, clock_timestamp(), $5)
+      `insert into sign_in_settings (tenant_id, revision, reauthenticate_after_minutes, sign_in_required, session_minutes,
+         session_idle_minutes, updated_at, updated_by)
+       values ($1, $2, $3, $4, $6, $7, clock_timestamp(), $5)
        on conflict (tenant_id) do update set revision = excluded.revision, updated_at = excluded.updated_at,
          reauthenticate_after_minutes = excluded.reauthenticate_after_minutes,
-         sign_in_required = excluded.sign_in_required, updated_by = excluded.updated_by`,
-      [tx.tenantId, settings.revision, settings.reauthenticateAfterMinutes, settings.signInRequired, by],
+         sign_in_required = excluded.sign_in_required, session_minutes = excluded.session_minutes,
+         session_idle_minutes = excluded.session_idle_minutes, updated_by = excluded.updated_by`,
+      [
+        tx.tenantId,
+        settings.revision,
+        settings.reauthenticateAfterMinutes,
+        settings.signInRequired,
+        by,
+        settings.sessionMinutes,
+        settings.sessionIdleMinutes,
+      ],
     );
     // All of them out of service first, so that names can be given to others.
     await sql.execute(

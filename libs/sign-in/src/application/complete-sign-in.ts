@@ -15,7 +15,6 @@ import {
 import { digestOfToken, type MintCredential, type RandomBytes } from '#lib/identity';
 import type { KeyWrapping, SecretVault, WrappedBytes } from '#lib/tenancy';
 import type { Issuer, IssuerClaims } from '../domain/issuer.js';
-import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
 import { personActor, type AdmitPerson, type AdmittedPerson } from './admit-person.js';
 import { idTokenPurpose } from './id-token-purpose.js';
 import { issuerClient } from './issuer-clients.js';
@@ -125,6 +124,7 @@ export class CompleteSignIn {
     userAgent: string,
     idToken: WrappedBytes,
   ): Promise<string> {
+    const { sessionMinutes } = await this.#parts.settings.read(tx);
     const now = await tx.now();
     const authenticatedAt = Math.min(claims.authenticatedAt ?? now, now);
     await this.#parts.identities.markSignedIn(tx, identity, authenticatedAt);
@@ -136,7 +136,7 @@ export class CompleteSignIn {
       scopes: SCOPES,
       createdBy: null,
       now,
-      expiresAt: now + SESSION_ABSOLUTE_MS,
+      expiresAt: now + sessionMinutes * 60_000,
     });
     await this.#parts.sessions.insert(tx, {
       id: credential.id,

@@ -173,6 +173,8 @@ const recorded = (settings: WantedSettings & { readonly revision: number }) => (
   revision: settings.revision,
   reauthenticate_after_minutes: settings.reauthenticateAfterMinutes,
   sign_in_required: settings.signInRequired,
+  session_minutes: settings.sessionMinutes,
+  session_idle_minutes: settings.sessionIdleMinutes,
   issuers: settings.issuers.map((issuer) => ({
     name: issuer.name,
     url: issuer.url,

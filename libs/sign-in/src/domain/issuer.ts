@@ -47,6 +47,10 @@ export interface SignInSettings {
   readonly reauthenticateAfterMinutes: number;
   /** Whether also those who never signed in at an issuer have to, before they review or administer. */
   readonly signInRequired: boolean;
+  /** When a browser session is over however much it is used; for those opened from then on. */
+  readonly sessionMinutes: number;
+  /** How long one may rest. */
+  readonly sessionIdleMinutes: number;
   /** Those in service. */
   readonly issuers: readonly Issuer[];
 }

@@ -15,6 +15,14 @@ export function loosenedSettings(before: SignInSettings, after: WantedSettings):
           `a sign-in is good for ${String(after.reauthenticateAfterMinutes)} minutes instead of ${String(before.reauthenticateAfterMinutes)}`,
         ]
       : []),
+    ...(after.sessionMinutes > before.sessionMinutes
+      ? [`a browser session lasts ${String(after.sessionMinutes)} minutes instead of ${String(before.sessionMinutes)}`]
+      : []),
+    ...(after.sessionIdleMinutes > before.sessionIdleMinutes
+      ? [
+          `a browser session may rest ${String(after.sessionIdleMinutes)} minutes instead of ${String(before.sessionIdleMinutes)}`,
+        ]
+      : []),
     ...(before.signInRequired && !after.signInRequired
       ? ['whoever has no identity at an issuer may review and administer without a sign-in']
       : []),

@@ -6,6 +6,10 @@ import type { IssuerDescription } from './issuer.js';
 export interface WantedSettings {
   readonly reauthenticateAfterMinutes: number;
   readonly signInRequired: boolean;
+  /** When a browser session is over however much it is used; for those opened from then on. */
+  readonly sessionMinutes: number;
+  /** How long one may rest. */
+  readonly sessionIdleMinutes: number;
   readonly issuers: readonly IssuerDescription[];
 }
 
@@ -15,6 +19,8 @@ export type SettingsDocument = z.infer<typeof wantedSignInSettingsSchema>;
 export const wantedSettingsOf = (document: SettingsDocument): WantedSettings => ({
   reauthenticateAfterMinutes: document.reauthenticate_after_minutes,
   signInRequired: document.sign_in_required,
+  sessionMinutes: document.session_minutes,
+  sessionIdleMinutes: document.session_idle_minutes,
   issuers: document.issuers.map((issuer) => ({
     name: issuer.name,
     displayName: issuer.display_name,
@@ -34,6 +40,8 @@ export const wantedSettingsOf = (document: SettingsDocument): WantedSettings => 
 export const settingsDocument = (wanted: WantedSettings): SettingsDocument => ({
   reauthenticate_after_minutes: wanted.reauthenticateAfterMinutes,
   sign_in_required: wanted.signInRequired,
+  session_minutes: wanted.sessionMinutes,
+  session_idle_minutes: wanted.sessionIdleMinutes,
   issuers: wanted.issuers.map(issuerDocument),
 });
 

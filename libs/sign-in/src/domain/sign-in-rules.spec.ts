@@ -116,9 +116,17 @@ describe('a change of the settings', () => {
     revision: 1,
     reauthenticateAfterMinutes: 60,
     signInRequired: true,
+    sessionMinutes: 600,
+    sessionIdleMinutes: 30,
     issuers: [{ ...issuer, id: '1' }],
   };
-  const after = { reauthenticateAfterMinutes: 60, signInRequired: true, issuers: [issuer] };
+  const after = {
+    reauthenticateAfterMinutes: 60,
+    signInRequired: true,
+    sessionMinutes: 600,
+    sessionIdleMinutes: 30,
+    issuers: [issuer],
+  };
 
   it('that changes nothing, or tightens, loosens nothing', () => {
     expect(loosenedSettings(before, after)).toEqual([]);
@@ -126,6 +134,8 @@ describe('a change of the settings', () => {
       loosenedSettings(before, {
         ...after,
         reauthenticateAfterMinutes: 5,
+        sessionMinutes: 15,
+        sessionIdleMinutes: 5,
         issuers: [{ ...issuer, roleMappings: [], provision: 'nobody', bearerScopes: [] }],
       }),
     ).toEqual([]);
@@ -134,6 +144,8 @@ describe('a change of the settings', () => {
 
   it.each<[string, Partial<typeof after>]>([
     ['a longer sign-in', { reauthenticateAfterMinutes: 61 }],
+    ['a longer session', { sessionMinutes: 601 }],
+    ['a longer rest', { sessionIdleMinutes: 31 }],
     ['no sign-in of those without one', { signInRequired: false }],
     ['another role', { issuers: [{ ...issuer, roleMappings: [...issuer.roleMappings, { value: 'x', role: 'Y' }] }] }],
     ['people of no role', { issuers: [{ ...issuer, provision: 'anybody' }] }],
