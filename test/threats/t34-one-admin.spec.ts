@@ -11,13 +11,19 @@ import {
   type TestPerson,
   type TestTenant,
 } from '../support/api.js';
+import { localSlack, type LocalSlack } from '../support/local-slack.js';
 import { auditedOf, enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
 
 let api: TestApi;
+let slack: LocalSlack;
 beforeAll(async () => {
-  api = await testApi();
+  slack = await localSlack({});
+  api = await testApi({ config: { slackUrl: slack.url } });
 }, 60_000);
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await slack.close();
+});
 
 const outcome = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
@@ -394,6 +400,37 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expectStatus(await asBen.post(`/v1/changes/${other.id}/reject`, { comment: 'no' }), 200);
       expect((await api.db.owner.query('select 1 from slack_app_waiting')).rows).toEqual([]);
       expectStatus(await asAda.delete('/v1/slack/installation'), 204);
+    });
+
+    it('a workspace of Slack waits, the bot’s token nowhere to be read; the same one again does not', async () => {
+      const { ada, ben, asAda, asBen, totp, adas } = await pair();
+      const { clientId, clientSecret, signingSecret, teamId } = slack.workspace;
+      const app = { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret };
+      expectStatus(await confirm(asBen, totp, waits(await asAda.put('/v1/slack/app', app))), 200);
+      const install = async (): Promise<string> => {
+        const { redirect_to: address } = expectStatus(await asAda.get('/v1/slack/install'), 200).body;
+        const consented = await fetch(String(address), { redirect: 'manual' });
+        const back = new URL(consented.headers.get('location') ?? '');
+        const finished = expectStatus(await api.http().get(`${back.pathname}${back.search}`), 302);
+        return new URL(String(finished.headers.location)).pathname;
+      };
+      const installed = async (): Promise<unknown> => (await asAda.get('/v1/slack')).body.installation as unknown;
+
+      const [, id = ''] = /^\/changes\/(.+)$/.exec(await install()) ?? [];
+      const change = expectStatus(await asBen.get(`/v1/changes/${id}`), 200).body as Change;
+      expect(change).toMatchObject({ kind: 'slack_workspace', state: 'open', requested_by: { id: ada.id } });
+      expect(change.loosens[0]).toContain('can press buttons as anybody who links their account there');
+      expect(JSON.stringify(change)).not.toContain(slack.workspace.botToken);
+      expect(await installed()).toBeNull();
+      expect(outcome(await confirm(asAda, adas, change))).toEqual([403, 'change.own']);
+      expectStatus(await confirm(asBen, totp, change), 200);
+      expect(await installed()).toMatchObject({ team_id: teamId });
+      const [record] = (await auditedOf(api, 'slack.installed', ben.id)).slice(-1);
+      expect(record).toMatchObject({ change_id: id, requested_by: ada.id });
+
+      expect(await install()).toBe('/settings/slack');
+      expectStatus(await asAda.delete('/v1/slack/installation'), 204);
+      expect(await install()).toMatch(/^\/changes\//);
     });
 
     it('secrets that were swapped while they waited are not entered', async () => {

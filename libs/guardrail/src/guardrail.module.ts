@@ -39,7 +39,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
-import { PutSlackApp } from '#lib/notify';
+import { PutSlackApp, SlackSetUp } from '#lib/notify';
 import { PutSignInSettings } from '#lib/sign-in';
 import { ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
@@ -76,6 +76,7 @@ const providers: FactoryProvider[] = [
       PutSignInSettings,
       ChangeIncidentSettings,
       PutSlackApp,
+      SlackSetUp,
     ],
     useFactory: (
       uow: UnitOfWork,
@@ -92,6 +93,7 @@ const providers: FactoryProvider[] = [
       signIn: PutSignInSettings,
       incidentSettings: ChangeIncidentSettings,
       slackApp: PutSlackApp,
+      slackWorkspace: SlackSetUp,
     ) =>
       new ConfirmChange(uow, changes, confirmers, proofs, journal, {
         autonomy,
@@ -112,6 +114,7 @@ const providers: FactoryProvider[] = [
         agent_owner: new ChangeAgent(uow, new PostgresAgentRepository(), people, guardrail, audit),
         incident_settings: incidentSettings,
         slack_app: slackApp,
+        slack_workspace: slackWorkspace,
       }),
   },
   {

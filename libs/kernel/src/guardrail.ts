@@ -18,7 +18,8 @@ export type ChangeKind =
   | 'person_enabled'
   | 'agent_owner'
   | 'incident_settings'
-  | 'slack_app';
+  | 'slack_app'
+  | 'slack_workspace';
 
 /** A change of what the gate is made of, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

@@ -232,9 +232,17 @@ export class NotifyModule {
       },
       {
         provide: SlackSetUp,
-        inject: [UNIT_OF_WORK, INSTALLATIONS, AUDIT_SINK],
-        useFactory: (uow: UnitOfWork, installations: SqlSlackInstallations, audit: AuditSink) =>
-          new SlackSetUp(uow, installations, slack, audit, { publicUrl, slackUrl }),
+        inject: [UNIT_OF_WORK, INSTALLATIONS, KEYRING, GUARDRAIL, AUDIT_SINK],
+        useFactory: (
+          uow: UnitOfWork,
+          installations: SqlSlackInstallations,
+          keyring: Keyring,
+          guardrail: Guardrail,
+          audit: AuditSink,
+        ) => {
+          const waiting = new SqlWaitingSlackApps(new KeyringKeyWrapping(keyring));
+          return new SlackSetUp(uow, installations, waiting, slack, guardrail, audit, { publicUrl, slackUrl });
+        },
       },
       {
         provide: SetNotificationPreferences,

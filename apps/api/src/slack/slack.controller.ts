@@ -45,12 +45,12 @@ export class SlackController {
   @Summary('Slack sends the admin’s browser back here, with a code that is good once.')
   @Get('oauth/callback')
   @PublicExchange()
-  @AnswersNothing('On to the settings.')
+  @AnswersNothing('On to the settings, or to the change that waits for a second person.')
   async callback(
     @Query({ schema: slackCallbackQuerySchema }) { state, code }: z.infer<typeof slackCallbackQuerySchema>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const { settingsUrl } = unwrap(await this.setUp.finish(state, code));
-    void reply.status(302).header('location', settingsUrl);
+    const { nextUrl } = unwrap(await this.setUp.finish(state, code));
+    void reply.status(302).header('location', nextUrl);
   }
 }

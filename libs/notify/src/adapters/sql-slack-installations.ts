@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { sqlOf, type SystemQuery } from '#lib/database';
-import type { PersonId, TenantId, Tx } from '#lib/kernel';
+import type { CredentialId, PersonId, TenantId, Tx } from '#lib/kernel';
 import type { KeyWrapping } from '#lib/tenancy';
 import type {
   Installed,
@@ -133,11 +133,16 @@ export class SqlSlackInstallations implements SlackInstallations {
     );
   }
 
-  async beginInstall(tx: Tx, state: Uint8Array, by: PersonId, lifetimeMs: number): Promise<void> {
+  async beginInstall(
+    tx: Tx,
+    state: Uint8Array,
+    by: { readonly personId: PersonId; readonly credentialId: CredentialId },
+    lifetimeMs: number,
+  ): Promise<void> {
     await sqlOf(tx).execute(
-      `insert into slack_install_attempt (tenant_id, id, state_digest, created_by, created_at, expires_at)
-       values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + $5 * interval '1 millisecond')`,
-      [tx.tenantId, v7(), state, by, lifetimeMs],
+      `insert into slack_install_attempt (tenant_id, id, state_digest, created_by, credential_id, created_at, expires_at)
+       values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + $6 * interval '1 millisecond')`,
+      [tx.tenantId, v7(), state, by.personId, by.credentialId, lifetimeMs],
     );
   }
 
@@ -146,13 +151,21 @@ export class SqlSlackInstallations implements SlackInstallations {
     return row ?? null;
   }
 
-  async useInstall(tx: Tx, id: string): Promise<PersonId | null> {
-    const [row] = await sqlOf(tx).query<{ created_by: PersonId }>(
-      `update slack_install_attempt set used_at = clock_timestamp()
-        where tenant_id = $1 and id = $2 and used_at is null and expires_at > clock_timestamp() returning created_by`,
+  async useInstall(tx: Tx, id: string) {
+    const [row] = await sqlOf(tx).query<{
+      created_by: PersonId;
+      credential_id: CredentialId | null;
+      display_name: string;
+    }>(
+      `update slack_install_attempt attempt set used_at = clock_timestamp() from person
+        where attempt.tenant_id = $1 and attempt.id = $2 and attempt.used_at is null
+          and attempt.expires_at > clock_timestamp()
+          and person.tenant_id = attempt.tenant_id and person.id = attempt.created_by
+        returning attempt.created_by, attempt.credential_id, person.display_name`,
       [tx.tenantId, id],
     );
-    return row?.created_by ?? null;
+    if (row === undefined || row.credential_id === null) return null;
+    return { personId: row.created_by, credentialId: row.credential_id, displayName: row.display_name };
   }
 
   async saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean> {

@@ -102,10 +102,22 @@ export interface SlackInstallations {
   /** What Slack signs its requests with. */
   signingSecret(tx: Tx): Promise<string | null>;
   saveApp(tx: Tx, app: SlackApp, by: PersonId): Promise<void>;
-  beginInstall(tx: Tx, state: Uint8Array, by: PersonId, lifetimeMs: number): Promise<void>;
+  beginInstall(
+    tx: Tx,
+    state: Uint8Array,
+    by: { readonly personId: PersonId; readonly credentialId: CredentialId },
+    lifetimeMs: number,
+  ): Promise<void>;
   locateInstall(state: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
-  /** Uses the state up. @returns who began, or null where it was used or is too old. */
-  useInstall(tx: Tx, id: string): Promise<PersonId | null>;
+  /** Uses the state up. @returns who began, with which credential, or null where it was used or is too old. */
+  useInstall(
+    tx: Tx,
+    id: string,
+  ): Promise<{
+    readonly personId: PersonId;
+    readonly credentialId: CredentialId;
+    readonly displayName: string;
+  } | null>;
   /** @returns false where another tenant has this app in this workspace. */
   saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean>;
   removeInstallation(tx: Tx): Promise<boolean>;
@@ -114,18 +126,18 @@ export interface SlackInstallations {
   setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void>;
 }
 
-/** An app's secrets, encrypted. */
-export interface SealedSlackApp extends WrappedBytes {
+/** Secrets of an app or an installation, encrypted. */
+export interface SealedSlackSecrets extends WrappedBytes {
   /** Over the ciphertext: names these very secrets and tells nothing of them. */
   readonly digest: Digest;
 }
 
-/** The secrets of apps that wait for a second person. They go with the end of their change. */
-export interface WaitingSlackApps {
-  seal(tx: Tx, app: SlackApp): Promise<SealedSlackApp>;
-  keep(tx: Tx, changeId: ChangeRequestId, sealed: SealedSlackApp): Promise<void>;
-  /** Throws where it is not what has the digest. */
-  open(tx: Tx, changeId: ChangeRequestId, digest: Digest): Promise<SlackApp>;
+/** Secrets that wait for a second person. They go with the end of their change. */
+export interface WaitingSlackSecrets {
+  seal(tx: Tx, secrets: SlackApp | Installed): Promise<SealedSlackSecrets>;
+  keep(tx: Tx, changeId: ChangeRequestId, sealed: SealedSlackSecrets): Promise<void>;
+  /** What was sealed, of the kind that the change is of. Throws where it is not what has the digest. */
+  open<Secrets extends SlackApp | Installed>(tx: Tx, changeId: ChangeRequestId, digest: Digest): Promise<Secrets>;
 }
 
 /** What Slack answers to an OAuth code. */

@@ -13,7 +13,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { SlackApp, SlackInstallations, SlackLinks, SlackSettings, WaitingSlackApps } from './notify.ports.js';
+import type { SlackApp, SlackInstallations, SlackLinks, SlackSettings, WaitingSlackSecrets } from './notify.ports.js';
 
 /**
  * Enters the credentials of the tenant's Slack app. Whoever knows the signing secret can press buttons as any Slack user:
@@ -25,7 +25,7 @@ export class PutSlackApp implements CarriesOutChange {
     private readonly uow: UnitOfWork,
     private readonly installations: SlackInstallations,
     private readonly links: SlackLinks,
-    private readonly waiting: WaitingSlackApps,
+    private readonly waiting: WaitingSlackSecrets,
     private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
@@ -42,7 +42,7 @@ export class PutSlackApp implements CarriesOutChange {
   async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<SlackSettings>>> {
     // Stored by `put`.
     const wanted = change.payload as unknown as WantedApp;
-    const app = await this.waiting.open(tx, change.changeId, wanted.sealed_digest);
+    const app = await this.waiting.open<SlackApp>(tx, change.changeId, wanted.sealed_digest);
     return this.put(tx, change, app, wanted);
   }
 

@@ -1,18 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   actorOf,
+  done,
   err,
   fail,
   ok,
   type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
+  type Digest,
   type Failure,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
   type PersonId,
   type PersonPrincipal,
   type Principal,
   type Result,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { SlackCallError, type SlackApi, type SlackInstallations, type SlackSettings } from './notify.ports.js';
+import {
+  SlackCallError,
+  type Installed,
+  type SlackApi,
+  type SlackInstallations,
+  type SlackSettings,
+  type WaitingSlackSecrets,
+} from './notify.ports.js';
 
 /** What the bot asks for: to write, to find its own messages again, and to know a user's name. */
 export const BOT_SCOPES = [
@@ -33,11 +48,13 @@ const STATE_MS = 10 * 60_000;
  *
  * Failures: `slack.no_app`, `slack.state`, `slack.oauth`, `slack.workspace_taken`.
  */
-export class SlackSetUp {
+export class SlackSetUp implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly installations: SlackInstallations,
+    private readonly waiting: WaitingSlackSecrets,
     private readonly slack: SlackApi,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
     private readonly addresses: { readonly publicUrl: string; readonly slackUrl: string },
   ) {}
@@ -52,7 +69,7 @@ export class SlackSetUp {
       const app = await this.installations.app(tx);
       if (app === null) return err(noApp);
       const state = randomBytes(32).toString('base64url');
-      await this.installations.beginInstall(tx, digestOf(state), by.personId, STATE_MS);
+      await this.installations.beginInstall(tx, digestOf(state), by, STATE_MS);
       const address = new URL(`${this.addresses.slackUrl}/oauth/v2/authorize`);
       address.search = new URLSearchParams({
         client_id: app.clientId,
@@ -64,8 +81,13 @@ export class SlackSetUp {
     });
   }
 
-  /** Slack sent the admin's browser back. The state is good once, whatever comes of it. */
-  async finish(state: string, code: string): Promise<Result<{ readonly settingsUrl: string }>> {
+  /**
+   * Slack sent the admin's browser back. The state is good once, whatever comes of it. Another workspace than before waits
+   * for a second person: its owners can be anybody in it, and see what is asked there.
+   *
+   * @returns where the browser goes next: to the settings, or to the change that waits.
+   */
+  async finish(state: string, code: string): Promise<Result<{ readonly nextUrl: string }>> {
     const begun = await this.installations.locateInstall(digestOf(state));
     if (begun === null) return err(badState);
     const { tenantId } = begun;
@@ -76,22 +98,67 @@ export class SlackSetUp {
     if (used === null) return err(badState);
     if (used.app === null) return err(noApp);
     const { by, app } = used;
-    const installed = await this.slack.exchangeCode(app, code, this.#redirectUrl()).catch((error: unknown) => {
+    const answered = await this.slack.exchangeCode(app, code, this.#redirectUrl()).catch((error: unknown) => {
       if (error instanceof SlackCallError) return error;
       throw error;
     });
-    if (installed instanceof SlackCallError) return err(refusedBySlack(installed.code));
-    await this.uow.run(tenantId, async (tx) => {
-      if (!(await this.installations.saveInstallation(tx, installed, by))) fail(workspaceTaken);
-      await this.audit.record(tx, {
-        action: 'slack.installed',
-        actor: { kind: 'person', id: by, display_name: '', credential_id: null, on_behalf_of: null },
-        level: 'full',
-        subject: { type: 'tenant', id: tenantId },
-        payload: { team_id: installed.teamId, team_name: installed.teamName, app_id: installed.appId },
-      });
+    if (answered instanceof SlackCallError) return err(refusedBySlack(answered.code));
+    // They were an admin when they began, ten minutes ago at the most; nothing but who they are is asked of them here.
+    const author: PersonPrincipal = { kind: 'person', tenantId, ...by, roles: [], scopes: [], signedInAt: null };
+    const installed = await this.uow.run(tenantId, async (tx) => {
+      const sealed = await this.waiting.seal(tx, answered);
+      const result = await this.#install(tx, author, answered, wantedOf(answered, sealed.digest));
+      if (!result.ok) fail(result.error);
+      if (result.value.outcome === 'waits') await this.waiting.keep(tx, result.value.changeId, sealed);
+      return result.value;
     });
-    return ok({ settingsUrl: `${this.addresses.publicUrl}/settings/slack?installed=1` });
+    const path = installed.outcome === 'waits' ? `changes/${installed.changeId}` : 'settings/slack?installed=1';
+    return ok({ nextUrl: `${this.addresses.publicUrl}/${path}` });
+  }
+
+  async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<null>>> {
+    // Stored by `finish`.
+    const wanted = change.payload as unknown as WantedWorkspace;
+    const installed = await this.waiting.open<Installed>(tx, change.changeId, wanted.sealed_digest);
+    return this.#install(tx, change, installed, wanted);
+  }
+
+  async #install(
+    tx: Tx,
+    mandate: Mandate,
+    installed: Installed,
+    wanted: WantedWorkspace,
+  ): Promise<Result<Guarded<null>>> {
+    const app = await this.installations.lockApp(tx);
+    const { installation: before } = await this.installations.settings(tx);
+    const { teamId, teamName, appId } = installed;
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'slack_workspace',
+      subject: { type: 'tenant', id: tx.tenantId },
+      what: `Slack in the workspace ${teamName} (${teamId})`,
+      payload: { ...wanted },
+      base: { app_written_at: app?.writtenAt ?? null, installed_at: before?.installedAt ?? null },
+      loosens:
+        before?.teamId === teamId
+          ? []
+          : [
+              `whoever owns the workspace ${teamName} can press buttons as anybody who links their account there`,
+              `requests and incidents are told in ${teamName}${before === null ? '' : `, and no longer in ${before.teamName}`}`,
+            ],
+      detail: { workspace_before: before?.teamName ?? null, workspace_after: teamName, app: appId },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    if (!(await this.installations.saveInstallation(tx, installed, permit.authorId))) return err(workspaceTaken);
+    await this.audit.record(tx, {
+      action: 'slack.installed',
+      actor: permit.actor,
+      level: 'full',
+      subject: { type: 'tenant', id: tx.tenantId },
+      payload: { team_id: teamId, team_name: teamName, app_id: appId, ...permit.provenance },
+    });
+    return ok(done(null, permit));
   }
 
   remove(by: PersonPrincipal): Promise<void> {
@@ -129,6 +196,25 @@ export class SlackSetUp {
     return `${this.addresses.publicUrl}/slack/oauth/callback`;
   }
 }
+
+/** What waits, as it is stored; the bot's token stands apart. */
+interface WantedWorkspace {
+  readonly team_id: string;
+  readonly team_name: string;
+  readonly app_id: string;
+  readonly bot_user_id: string;
+  readonly bot_scopes: string;
+  readonly sealed_digest: Digest;
+}
+
+const wantedOf = (installed: Installed, sealed: Digest): WantedWorkspace => ({
+  team_id: installed.teamId,
+  team_name: installed.teamName,
+  app_id: installed.appId,
+  bot_user_id: installed.botUserId,
+  bot_scopes: installed.scopes,
+  sealed_digest: sealed,
+});
 
 const digestOf = (state: string): Buffer => createHash('sha256').update(state).digest();
 
