@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { openDatabase, type Database } from '#lib/database';
 import type { RunDetailView, RunWorkView } from '#lib/contracts';
-import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
-import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
 import { anotherTaskSpec } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { workerOf } from '../support/worker.js';
 
 const WITHIN_MS = 60_000;
 
@@ -19,8 +17,7 @@ const AUTONOMY = `autonomy:
 let api: TestApi;
 /** Only predicts: what is executed, the agent executes. */
 let predictor: ToolServer;
-let database: Database;
-let worker: RunningWorker;
+let worker: { stop(): Promise<void> };
 let agent: HttpAs;
 let otherAgent: HttpAs;
 let person: HttpAs;
@@ -41,32 +38,7 @@ beforeAll(async () => {
   });
   const host = new URL(predictor.url).host;
   api = await testApi({ config: { allowedPrivateHosts: [host] } });
-  database = await openDatabase(
-    { kind: 'external', url: api.db.url },
-    {
-      applicationName: 'countersign-test-worker',
-      works: true,
-      poolSize: 10,
-      onError: () => undefined,
-      onJobFailure: () => undefined,
-    },
-  );
-  worker = await startWorker(
-    {
-      ...defaultWorkerConfig,
-      publicUrl: 'http://127.0.0.1:8420',
-      allowedPrivateHosts: [host],
-      keyDirectory: api.keyDirectory,
-      keyringFile: null,
-      leaseMarginMs: 15_000,
-      slackUrl: 'http://127.0.0.1:9',
-      mail: null,
-      demoWaitScale: 1,
-      logLevel: 'silent',
-      sweepMs: 100,
-    },
-    { database, serve: false },
-  );
+  worker = await workerOf(api, { demoWaitScale: 1 });
   const tenant = await api.tenant();
   const admin = api.http(tenant.admin.token);
   const [before, tool, ...rest] = readFileSync('catalog/adr-009.yaml', 'utf8').split(/(?=execute_rollout_nonprod:\n)/);
@@ -85,7 +57,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await worker.stop();
-  await database.close();
   await api.close();
   await predictor.close();
 });

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { openDatabase, type Database } from '#lib/database';
 import type { RunDetailView } from '#lib/contracts';
-import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
-import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { rolloutPlan, anotherTaskSpec } from '../support/stages.js';
 import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
+import { workerOf } from '../support/worker.js';
 
 const WITHIN_MS = 60_000;
 
@@ -20,8 +18,7 @@ const autonomy = (mode: string): string => `autonomy:
 
 let api: TestApi;
 let fleet: ToolServer;
-let database: Database;
-let worker: RunningWorker;
+let worker: { stop(): Promise<void> };
 let admin: HttpAs;
 let agent: HttpAs;
 let lead: TestPerson;
@@ -55,32 +52,7 @@ beforeAll(async () => {
   });
   const host = new URL(fleet.url).host;
   api = await testApi({ config: { allowedPrivateHosts: [host] } });
-  database = await openDatabase(
-    { kind: 'external', url: api.db.url },
-    {
-      applicationName: 'countersign-test-worker',
-      works: true,
-      poolSize: 10,
-      onError: () => undefined,
-      onJobFailure: () => undefined,
-    },
-  );
-  worker = await startWorker(
-    {
-      ...defaultWorkerConfig,
-      publicUrl: 'http://127.0.0.1:8420',
-      allowedPrivateHosts: [host],
-      keyDirectory: api.keyDirectory,
-      keyringFile: null,
-      leaseMarginMs: 15_000,
-      slackUrl: 'http://127.0.0.1:9',
-      mail: null,
-      demoWaitScale: 0.001,
-      logLevel: 'silent',
-      sweepMs: 100,
-    },
-    { database, serve: false },
-  );
+  worker = await workerOf(api);
   const tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
   expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
@@ -92,7 +64,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await worker.stop();
-  await database.close();
   await api.close();
   await fleet.close();
 });
