@@ -9,8 +9,8 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
-import { SkeletonRows } from '../components/skeleton.js';
 import { NewTokenForm } from './new-token-form.js';
+import { PagedList } from './paged-list.js';
 import { useChange } from './use-change.js';
 
 interface Agent {
@@ -31,31 +31,13 @@ export default function AgentsSection() {
   return (
     <>
       {admin && <NewAgent />}
-      <Card title="Agents" flush>
-        {list.isPending && <SkeletonRows rows={3} />}
-        {list.error !== null && (
-          <div className="p-4">
-            <ErrorNote error={list.error} retry={list.again} />
-          </div>
-        )}
-        {!list.isPending && list.error === null && list.items.length === 0 && (
-          <p className="p-4 text-sm text-muted">
-            No agents yet. An admin registers one, with the person who answers for it.
-          </p>
-        )}
-        <ul>
-          {list.items.map((agent) => (
-            <AgentRow key={agent.id} agent={agent} admin={admin} mine={agent.owner_id === person.id} />
-          ))}
-        </ul>
-        {list.hasMore && (
-          <div className="p-3">
-            <Button size="sm" onClick={list.more}>
-              More
-            </Button>
-          </div>
-        )}
-      </Card>
+      <PagedList
+        title="Agents"
+        list={list}
+        empty="No agents yet. An admin registers one, with the person who answers for it."
+      >
+        {(agent) => <AgentRow key={agent.id} agent={agent} admin={admin} mine={agent.owner_id === person.id} />}
+      </PagedList>
     </>
   );
 }

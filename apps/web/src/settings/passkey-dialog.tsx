@@ -22,6 +22,7 @@ async function register(name: string, stepUpId: string | null): Promise<FactorEn
     stepUpId === null ? {} : { step_up_id: stepUpId },
   );
   const registration = await startRegistration({
+    // The contract passes WebAuthn's own document through without describing it: the browser checks it.
     optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
   });
   return api.post<FactorEnrolledView>('/v1/factors/passkeys', { name, registration });

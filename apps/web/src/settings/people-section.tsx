@@ -8,7 +8,7 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
-import { SkeletonRows } from '../components/skeleton.js';
+import { PagedList } from './paged-list.js';
 import { ShownOnce } from './shown-once.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
@@ -32,26 +32,9 @@ export default function PeopleSection() {
   return (
     <>
       {admin && <NewPerson />}
-      <Card title="People" flush>
-        {list.isPending && <SkeletonRows rows={4} />}
-        {list.error !== null && (
-          <div className="p-4">
-            <ErrorNote error={list.error} retry={list.again} />
-          </div>
-        )}
-        <ul>
-          {list.items.map((each) => (
-            <PersonRow key={each.id} person={each} admin={admin} own={each.id === person.id} />
-          ))}
-        </ul>
-        {list.hasMore && (
-          <div className="p-3">
-            <Button size="sm" onClick={list.more}>
-              More
-            </Button>
-          </div>
-        )}
-      </Card>
+      <PagedList title="People" list={list} empty="Nobody yet.">
+        {(each) => <PersonRow key={each.id} person={each} admin={admin} own={each.id === person.id} />}
+      </PagedList>
       <datalist id="known-roles">
         {ROLES.map((role) => (
           <option key={role} value={role} />

@@ -24,6 +24,7 @@ async function prove(stepUp: StepUpView, method: Method, code: string): Promise<
   const { id } = stepUp;
   if (method === 'passkey') {
     const { startAuthentication } = await import('@simplewebauthn/browser');
+    // The contract passes WebAuthn's own document through without describing it: the browser checks it.
     const optionsJSON = stepUp.passkey_options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
     await api.post(`/v1/step-ups/${id}/proof`, { method, assertion: await startAuthentication({ optionsJSON }) });
   } else await api.post(`/v1/step-ups/${id}/proof`, { method, code: code.replaceAll(/\s/g, '') });
