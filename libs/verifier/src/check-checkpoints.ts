@@ -143,7 +143,7 @@ export function checkExternal(
   if (proof === undefined) {
     return refuse(
       'external_checkpoint.no_proof',
-      `Nothing proves that the log of ${String(second.treeSize)} leaves begins with that of ${String(first.treeSize)}. Ask the server for the consistency proof; if it has none, history was rewritten or a backup restored.`,
+      `Nothing proves that the log of ${String(second.treeSize)} leaves begins with that of ${String(first.treeSize)}. Make the pack anew with \`countersign evidence ${pack.planId} --output FILE --held CHECKPOINT\`, which puts the proof into it; if the server has none, history was rewritten or a backup restored.`,
     );
   }
   if (

@@ -549,7 +549,10 @@ describe('evidence pack', () => {
       await noise(5);
       await log.sequence.execute(tenant);
       const later = await note();
-      expect(await codeOf(smaller, { note: later })).toBe('external_checkpoint.no_proof');
+      expect((await verify(smaller, { note: later })).failure).toMatchObject({
+        code: 'external_checkpoint.no_proof',
+        message: expect.stringContaining(`countersign evidence ${planId} --output FILE --held CHECKPOINT`) as string,
+      });
       const proof = await log.consistencyProof.execute(tenant, { epoch: 1, first: size });
       if (!proof.ok) throw new Error(proof.error.code);
       const hashes = proof.value.proof.map((hash) => Buffer.from(hash).toString('hex'));

@@ -1,0 +1,157 @@
+import type { Json, JsonObject } from '#lib/canonical';
+import { ENTRY_FORMAT } from './audit-entry.js';
+import { checkBreakGlass } from './check-break-glass.js';
+import type { Pack, PackEntry } from './pack-shape.js';
+import { Failed, refuse, type VerificationCode } from './verification-failure.js';
+
+const PLAN_DIGEST = `sha256:${'1'.repeat(64)}`;
+
+/** What the pack of a run under break-glass tells; a forgery changes some of it. */
+interface Told {
+  invoked: { action: string; level: string; kind: string; id: string; runId: string } | null;
+  incident: JsonObject | null;
+  decision: JsonObject | null;
+  events: JsonObject[];
+}
+
+const told = (): Told => ({
+  invoked: { action: 'break_glass.invoked', level: 'critical', kind: 'person', id: 'ada', runId: 'run-1' },
+  incident: { run_id: 'run-1', plan_digest: PLAN_DIGEST, invoked_by: 'ada', decision_id: 'decision-1' },
+  decision: { entrypoint: 'break_glass', result: { outcome: 'allow' } },
+  events: ['opened', 'run_ended', 'reviewed'].map((kind, place) => ({
+    incident_id: 'incident-1',
+    seq: place + 1,
+    kind,
+    actor: { kind: 'person', id: kind === 'reviewed' ? 'noor' : 'ada' },
+  })),
+});
+
+function entry(
+  action: string,
+  level: string,
+  actor: { kind: string; id: string },
+  runId: string,
+  payload: Json,
+): PackEntry {
+  return {
+    epoch: 1,
+    leafIndex: 0,
+    header: {
+      format: ENTRY_FORMAT,
+      tenant_id: 'tenant-1',
+      id: action,
+      occurred_at: '2026-11-22T00:00:00.000Z',
+      level,
+      action,
+      actor: { ...actor, display_name: actor.id, credential_id: null, on_behalf_of: null },
+      subject: { type: 'run', id: runId },
+      task_id: null,
+      plan_id: 'plan-1',
+      run_id: runId,
+      decision_id: null,
+      evidence: [],
+      payload_digest: PLAN_DIGEST,
+    },
+    facts: { salt: new Uint8Array(32), payload },
+    inclusion: [],
+  };
+}
+
+function packOf({ invoked, incident, decision, events }: Told): Pack {
+  const created = entry('run.created', 'full', { kind: 'person', id: 'ada' }, 'run-1', { incident_id: 'incident-1' });
+  const documents: readonly (readonly [kind: string, id: string, document: JsonObject | null])[] = [
+    ['incident', 'incident-1', incident],
+    ['decision', 'decision-1', decision],
+    ...events.map((event, place): [string, string, JsonObject] => ['incident-event', `event-${String(place)}`, event]),
+  ];
+  return {
+    tenantId: 'tenant-1',
+    planId: 'plan-1',
+    checkpoints: [],
+    consistency: [],
+    entries: [...(invoked === null ? [] : [entry(invoked.action, invoked.level, invoked, invoked.runId, {})]), created],
+    documents: documents.flatMap(([kind, id, document]) => (document === null ? [] : [{ kind, id, document }])),
+  };
+}
+
+function codeOf(forge: (honest: Told) => void): string {
+  const story = told();
+  forge(story);
+  try {
+    checkBreakGlass(packOf(story), PLAN_DIGEST, refuse);
+    return 'nothing is wrong';
+  } catch (error) {
+    if (error instanceof Failed) return error.failure.code;
+    throw error;
+  }
+}
+
+describe('a pack of a run under break-glass', () => {
+  it('is loud about it where nothing is forged', () => {
+    expect(checkBreakGlass(packOf(told()), PLAN_DIGEST, refuse)).toEqual([
+      'BREAK-GLASS: ada executed this plan without an approval; its incident has 3 entries and was reviewed by somebody else.',
+    ]);
+    const open = told();
+    open.events.pop();
+    expect(checkBreakGlass(packOf(open), PLAN_DIGEST, refuse)).toEqual([
+      expect.stringContaining('2 entries and was NOT REVIEWED'),
+    ]);
+  });
+
+  it.each<[VerificationCode, string, (honest: Told) => void]>([
+    ['story.break_glass_incident', 'the incident left out', (pack) => (pack.incident = null)],
+    [
+      'story.break_glass_incident',
+      'the incident of another run',
+      (pack) => (pack.incident = { ...pack.incident, run_id: 'run-2' }),
+    ],
+    [
+      'story.break_glass_incident',
+      'the incident of another plan',
+      (pack) => (pack.incident = { ...pack.incident, plan_digest: `sha256:${'2'.repeat(64)}` }),
+    ],
+    ['story.break_glass_person', 'the invocation left out', (pack) => (pack.invoked = null)],
+    ['story.break_glass_person', 'an agent that invoked', (pack) => pack.invoked && (pack.invoked.kind = 'agent')],
+    [
+      'story.break_glass_person',
+      'an invocation for another run',
+      (pack) => pack.invoked && (pack.invoked.runId = 'run-2'),
+    ],
+    [
+      'story.break_glass_person',
+      'an invocation that is not critical',
+      (pack) => pack.invoked && (pack.invoked.level = 'full'),
+    ],
+    [
+      'story.break_glass_person',
+      'somebody else blamed',
+      (pack) => (pack.incident = { ...pack.incident, invoked_by: 'bob' }),
+    ],
+    ['story.break_glass_decision', 'the decision left out', (pack) => (pack.decision = null)],
+    [
+      'story.break_glass_decision',
+      'a decision that denied',
+      (pack) => (pack.decision = { ...pack.decision, result: { outcome: 'deny' } }),
+    ],
+    [
+      'story.break_glass_decision',
+      'a decision about something else',
+      (pack) => (pack.decision = { ...pack.decision, entrypoint: 'plan' }),
+    ],
+    ['story.break_glass_timeline', 'an event left out', (pack) => pack.events.splice(1, 1)],
+    ['story.break_glass_timeline', 'its opening left out', (pack) => pack.events.splice(0, 1)],
+    ['story.break_glass_timeline', 'no timeline at all', (pack) => pack.events.splice(0)],
+    [
+      'story.break_glass_timeline',
+      'another beginning',
+      (pack) => (pack.events[0] = { ...pack.events[0], kind: 'acknowledged' }),
+    ],
+    [
+      'story.break_glass_review',
+      'a review by who invoked it',
+      (pack) => (pack.events[2] = { ...pack.events[2], actor: { kind: 'person', id: 'ada' } }),
+    ],
+  ])('%s: %s', (code, _why, forge) => {
+    expect(codeOf(forge)).toBe(code);
+  });
+});
