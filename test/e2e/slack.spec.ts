@@ -79,6 +79,29 @@ describe('approvals in Slack', () => {
     expect(await world.reviews(request)).toBe(0);
   });
 
+  it('count as fast only where the message itself had just been posted', async () => {
+    const request = await world.asked();
+    await world.settle();
+    await press(request, 'approve', 'UADA');
+    await world.settle();
+    const figures = async (secondsBefore: number) => {
+      await world.api.db.owner.query(
+        `update slack_message set posted_at = review.created_at - $2 * interval '1 second'
+           from review where review.request_id = $1 and subject = 'request:' || $1::text`,
+        [request.id, secondsBefore],
+      );
+      const found = expectStatus(await world.admin.get('/v1/approval-statistics?by=agent'), 200).body as {
+        items: { approvals_in_slack: number; approved_in_slack_within_five_seconds_of_message: number }[];
+      };
+      return found.items[0];
+    };
+    const [soon, late] = [await figures(4), await figures(6)];
+    expect(soon?.approvals_in_slack).toBeGreaterThan(0);
+    expect(late?.approvals_in_slack).toBe(soon?.approvals_in_slack);
+    const fast = (of: typeof soon): number => of?.approved_in_slack_within_five_seconds_of_message ?? -1;
+    expect(fast(soon) - fast(late)).toBe(1);
+  });
+
   it('start the run where the last approval says so, and its thread carries the run', async () => {
     const request = await world.asked();
     await world.settle();

@@ -219,6 +219,8 @@ describe('figures about approvals', () => {
         approvals: 4,
         approvalsAfterLook: 2,
         underFiveSeconds: 1,
+        inSlack: 0,
+        inSlackWithinFiveSeconds: 0,
       },
     ]);
     const byTool = await world.statistics.execute(ada, 'tool', period);

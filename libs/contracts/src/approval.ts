@@ -282,6 +282,13 @@ export const approvalStatisticsSchema = z
         }),
         approved_under_five_seconds: z.int(),
         share_under_five_seconds: share.meta({ description: 'Of approvals_after_first_look.' }),
+        approvals_in_slack: z.int().meta({
+          description: 'Given by a button in Slack, where nobody knows when the person first looked.',
+        }),
+        approved_in_slack_within_five_seconds_of_message: z.int().meta({
+          description:
+            'Of approvals_in_slack. Nobody looks before the message is posted: at least so many were as fast.',
+        }),
         overridden: z.int().meta({ description: 'Rejected or sent back.' }),
         override_rate: share.meta({ description: 'overridden of decided: how often people do not follow the agent.' }),
       }),

@@ -153,6 +153,8 @@ export const statisticsView = (
     approvals_after_first_look: figure.approvalsAfterLook,
     approved_under_five_seconds: figure.underFiveSeconds,
     share_under_five_seconds: shareOf(figure.underFiveSeconds, figure.approvalsAfterLook),
+    approvals_in_slack: figure.inSlack,
+    approved_in_slack_within_five_seconds_of_message: figure.inSlackWithinFiveSeconds,
     overridden: figure.overridden,
     override_rate: shareOf(figure.overridden, figure.decided),
   })),

@@ -18,6 +18,8 @@ interface FiguresRow {
   readonly approvals: number;
   readonly approvals_after_look: number;
   readonly under_five_seconds: number;
+  readonly in_slack: number;
+  readonly in_slack_within_five_seconds: number;
 }
 
 const GROUPED: Readonly<Record<StatisticsBy, string>> = {
@@ -29,7 +31,10 @@ const GROUPED: Readonly<Record<StatisticsBy, string>> = {
 
 const MOST_GROUPS = 1_000;
 
-/** Figures about approvals, in one query over approval_request, review and approval_look. */
+/**
+ * Figures about approvals, in one query over approval_request, review and approval_look. Nobody knows when somebody first
+ * looked at a message in Slack; but never before it was posted.
+ */
 export class SqlStatistics implements StatisticsRepository {
   async figures(tx: Tx, by: StatisticsBy, { from, until }: StatisticsPeriod): Promise<readonly ApprovalFigures[]> {
     const rows = await sqlOf(tx).query<FiguresRow>(
@@ -42,11 +47,19 @@ export class SqlStatistics implements StatisticsRepository {
        ),
        approved as (
          select review.request_id, count(*)::integer as approvals, count(look.first_at)::integer as after_look,
-           count(*) filter (where review.created_at - look.first_at < interval '5 seconds')::integer as fast
+           count(*) filter (where review.created_at - look.first_at < interval '5 seconds')::integer as fast,
+           count(*) filter (where slack.id is not null)::integer as in_slack,
+           count(*) filter (where slack.id is not null and review.created_at - posted.first_at < interval '5 seconds')::integer
+             as in_slack_fast
            from asked
            join review on review.tenant_id = asked.tenant_id and review.request_id = asked.id and review.verdict = 'approve'
            left join approval_look look on look.tenant_id = review.tenant_id and look.request_id = review.request_id
              and look.person_id = review.person_id
+           left join credential slack on slack.tenant_id = review.tenant_id and slack.id = review.credential_id
+             and slack.kind = 'slack_link'
+           left join lateral (
+             select min(message.posted_at) as first_at from slack_message message
+              where message.tenant_id = $1 and message.subject = 'request:' || review.request_id) posted on true
           group by review.request_id
        ),
        grouped as (${GROUPED[by]})
@@ -60,7 +73,9 @@ export class SqlStatistics implements StatisticsRepository {
            as slowest_tenth_seconds,
          coalesce(sum(approved.approvals), 0)::integer as approvals,
          coalesce(sum(approved.after_look), 0)::integer as approvals_after_look,
-         coalesce(sum(approved.fast), 0)::integer as under_five_seconds
+         coalesce(sum(approved.fast), 0)::integer as under_five_seconds,
+         coalesce(sum(approved.in_slack), 0)::integer as in_slack,
+         coalesce(sum(approved.in_slack_fast), 0)::integer as in_slack_within_five_seconds
          from grouped
          join asked on asked.id = grouped.id
          left join approved on approved.request_id = asked.id
@@ -80,6 +95,8 @@ export class SqlStatistics implements StatisticsRepository {
       approvals: row.approvals,
       approvalsAfterLook: row.approvals_after_look,
       underFiveSeconds: row.under_five_seconds,
+      inSlack: row.in_slack,
+      inSlackWithinFiveSeconds: row.in_slack_within_five_seconds,
     }));
   }
 }

@@ -69,6 +69,10 @@ export interface ApprovalFigures {
   readonly approvalsAfterLook: number;
   /** Of those, within five seconds of the first look. */
   readonly underFiveSeconds: number;
+  /** Of the approvals, those given by a button in Slack. */
+  readonly inSlack: number;
+  /** Of these, within five seconds of the message: so, at the latest then, of the first look. */
+  readonly inSlackWithinFiveSeconds: number;
 }
 
 /** Approval requests and their reviews, of the transaction's tenant. */
