@@ -85,8 +85,6 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   beforeAll(async () => {
     fleet = await toolServer({
       before: () => true,
-      after: () => true,
-      answered: ignore,
       result: ({ tool }) =>
         tool === 'simulate_rollout'
           ? {

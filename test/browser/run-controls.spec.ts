@@ -69,8 +69,6 @@ describeInChromium('what a person asks of a run', () => {
   beforeAll(async () => {
     fleet = await toolServer({
       before: (call) => (call.tool === 'execute_rollout_prod' ? beforeCall(call) : true),
-      after: () => true,
-      answered: ignore,
       result: ({ tool }) =>
         tool === 'simulate_rollout'
           ? {

@@ -153,8 +153,6 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
         if (tool === 'execute_rollout_prod') await beforeChange;
         return true;
       },
-      after: () => true,
-      answered: ignore,
       result: ({ tool }) =>
         tool === 'simulate_rollout'
           ? {

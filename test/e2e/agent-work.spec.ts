@@ -26,8 +26,6 @@ let targets = 0;
 beforeAll(async () => {
   predictor = await toolServer({
     before: () => true,
-    after: () => true,
-    answered: () => undefined,
     result: () => ({
       affected_assets: 1,
       estimated_duration_minutes: 1,

@@ -53,8 +53,6 @@ describe('T27: the clock of the database jumps ten minutes ahead, and back, in t
         if (to !== undefined) clocked.moveClock(to);
         return true;
       },
-      after: () => true,
-      answered: () => undefined,
     });
     world = await runWorld({ toolServer: server.url, timeLimitSeconds: 2, postgres: clocked.postgres });
     worker = await startWorkerProcess({

@@ -66,8 +66,6 @@ describe('T27: the database is stopped and started in the middle of a run', () =
         if (fatal.delete(call.number)) await restart();
         return true;
       },
-      after: () => true,
-      answered: () => undefined,
     });
     world = await runWorld({ toolServer: server.url, timeLimitSeconds: TIME_LIMIT_SECONDS, postgres });
     worker = await startWorkerProcess({

@@ -40,8 +40,6 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const ignore = (): void => undefined;
-
 describe('second factors, break-glass and incidents, with the command line as a process of its own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-emergency-'));
   let api: TestApi;
@@ -89,8 +87,6 @@ describe('second factors, break-glass and incidents, with the command line as a 
     script = join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'main.js');
     fleet = await toolServer({
       before: () => true,
-      after: () => true,
-      answered: ignore,
       result: () => ({ metrics: { error_rate: 0 } }),
     });
     const fleetHost = new URL(fleet.url).host;

@@ -37,8 +37,6 @@ const newTargets = (): string[] => {
 beforeAll(async () => {
   fleet = await toolServer({
     before: (call) => beforeCall(call),
-    after: () => true,
-    answered: () => undefined,
     result: (call) =>
       call.tool === 'simulate_rollout'
         ? {

@@ -19,14 +19,9 @@ export interface ToolServer {
   close(): Promise<void>;
 }
 
-/**
- * What a test does around a call: `before` it takes effect (false: it never does, and nothing is answered), `after` it took
- * effect (false: nothing is answered), and when it was `answered`.
- */
+/** What a test does `before` a call takes effect; where it says false, the call never does, and nothing is answered. */
 export interface CallHooks {
   before(call: ReceivedCall): boolean | Promise<boolean>;
-  after(call: ReceivedCall): boolean;
-  answered(call: ReceivedCall): void;
   /** What the tool answers; without it, the call's number and no errors. */
   result?(call: ReceivedCall): unknown;
 }
@@ -51,10 +46,6 @@ export async function toolServer(hooks: CallHooks): Promise<ToolServer> {
     ledger.push(call);
     if (!(await hooks.before(call))) return;
     call.done = true;
-    if (!hooks.after(call)) return;
-    response.once('finish', () => {
-      hooks.answered(call);
-    });
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(

@@ -57,8 +57,6 @@ let beforeCall: () => boolean | Promise<boolean> = () => true;
 beforeAll(async () => {
   fleet = await toolServer({
     before: () => beforeCall(),
-    after: () => true,
-    answered: () => undefined,
     result: () => ({ metrics: { error_rate: 0 } }),
   });
   pagerDuty = await localPagerDuty(ROUTING_KEY);
