@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
 import { api, pathWith } from '../api/client.js';
 import { usePaged } from '../api/paged.js';
-import { InertText } from '../components/agent-text.js';
+import { GoalText, InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -188,7 +188,7 @@ function Changes({ period }: { readonly period: { readonly from: string; readonl
                 ))}
               </span>
               <span className="mt-1 line-clamp-1 font-medium">
-                <InertText text={change.goal} />
+                <GoalText goal={change.goal} />
               </span>
               <span className="text-muted">
                 {change.tools.join(', ')} on {change.targets} targets, asked by{' '}

@@ -3,7 +3,7 @@ import { useDirectory } from '../api/directory.js';
 import { usePlan } from '../api/plans.js';
 import { useSignedIn } from '../api/session.js';
 import { useTask } from '../api/tasks.js';
-import { InertText } from '../components/agent-text.js';
+import { GoalText, InertText } from '../components/agent-text.js';
 import { inWords } from '../components/tone-of.js';
 
 /** What an entry calls its subject in what was written, if it does. */
@@ -13,7 +13,7 @@ function nameIn(payload: unknown): string | undefined {
   return [what, name].find((each) => typeof each === 'string');
 }
 
-function useName({ header, payload }: AuditEntryView): string | undefined {
+function useName({ header, payload }: AuditEntryView): { readonly name?: string | undefined; readonly goal?: string } {
   const { people, agents } = useDirectory();
   const { tenant } = useSignedIn();
   const { type, id } = header.subject;
@@ -21,23 +21,22 @@ function useName({ header, payload }: AuditEntryView): string | undefined {
   // Some entries name their plan alone.
   const plan = usePlan(ofTask === undefined ? (header.plan_id ?? undefined) : undefined);
   const task = useTask(ofTask ?? plan.data?.task_id);
-  if (type === 'person') return people.get(id);
-  if (type === 'agent') return agents.get(id);
-  if (type === 'tenant' || type.endsWith('_settings')) return tenant.name;
-  return task.data === undefined ? nameIn(payload) : task.data.spec.goal;
+  if (type === 'person') return { name: people.get(id) };
+  if (type === 'agent') return { name: agents.get(id) };
+  if (type === 'tenant' || type.endsWith('_settings')) return { name: tenant.name };
+  return task.data === undefined ? { name: nameIn(payload) } : { goal: task.data.spec.goal };
 }
 
 /** What an entry is about, by its name where it has one: "run Bring 25 web servers to the golden image". */
 export function SubjectName({ entry }: { readonly entry: AuditEntryView }) {
-  const name = useName(entry);
+  const { name, goal } = useName(entry);
   return (
     <>
       {inWords(entry.header.subject.type)}{' '}
-      {name !== undefined && (
-        <span className="font-medium text-ink">
-          <InertText text={name} />
-        </span>
-      )}
+      <span className="font-medium text-ink">
+        {name !== undefined && <InertText text={name} />}
+        {goal !== undefined && <GoalText goal={goal} />}
+      </span>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Bot } from 'lucide-react';
+import { Bot, Quote } from 'lucide-react';
 import { textPieces } from '#lib/kernel';
 
 /** Text of others, as text: links are not live, and characters that would not be seen are named. */
@@ -19,6 +19,20 @@ export function InertText({ text }: { readonly text: string }) {
         ),
       )}
     </>
+  );
+}
+
+/** What whoever asked says it is for, on one line among other things: marked as their words. */
+export function GoalText({ goal }: { readonly goal: string }) {
+  return (
+    <q title="Words of whoever asked. Nothing is checked against them.">
+      <Quote
+        role="img"
+        aria-label="In the words of whoever asked:"
+        className="mr-1 inline size-3 align-baseline text-muted"
+      />
+      <InertText text={goal} />
+    </q>
   );
 }
 

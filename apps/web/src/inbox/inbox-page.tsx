@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { QueuedRequestView } from '#lib/contracts';
 import { useDirectory } from '../api/directory.js';
-import { InertText } from '../components/agent-text.js';
+import { GoalText, InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
@@ -90,7 +90,7 @@ function Row({ request, current }: { readonly request: QueuedRequestView; readon
           )}
         </span>
         <span className="mt-1 line-clamp-2 block font-medium">
-          <InertText text={request.said_by_the_requester.goal} />
+          <GoalText goal={request.said_by_the_requester.goal} />
         </span>
         <span className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-muted">
           <span>

@@ -3,7 +3,7 @@ import { CirclePlay } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OverviewView } from '#lib/contracts';
 import { api } from '../api/client.js';
-import { InertText } from '../components/agent-text.js';
+import { GoalText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { inDuration } from '../components/durations.js';
 import { Empty } from '../components/empty.js';
@@ -73,7 +73,7 @@ function Figures({ overview }: { readonly overview: OverviewView }) {
                 <Link to={`/runs/${run.id}`} className="flex flex-wrap items-center gap-3 px-4 py-3 hover:bg-sunken">
                   <StateBadge state={run.state} />
                   <span className="min-w-0 flex-1 basis-60 truncate font-medium">
-                    <InertText text={run.goal} />
+                    <GoalText goal={run.goal} />
                   </span>
                   <EnvironmentLabel name={run.environment} production={run.production} />
                   <span className="text-sm text-muted">

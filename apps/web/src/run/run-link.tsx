@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { RunView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useTask } from '../api/tasks.js';
-import { InertText } from '../components/agent-text.js';
+import { GoalText } from '../components/agent-text.js';
 
 /** A run by what it is for, leading to it. */
 export function RunLink({ id }: { readonly id: string }) {
@@ -11,7 +11,13 @@ export function RunLink({ id }: { readonly id: string }) {
   const task = useTask(run.data?.task_id);
   return (
     <Link to={`/runs/${id}`} title={id} className="font-medium underline">
-      {task.data === undefined ? 'a run' : <InertText text={`the run “${task.data.spec.goal}”`} />}
+      {task.data === undefined ? (
+        'a run'
+      ) : (
+        <>
+          the run <GoalText goal={task.data.spec.goal} />
+        </>
+      )}
     </Link>
   );
 }

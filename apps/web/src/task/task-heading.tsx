@@ -1,6 +1,6 @@
 import { useEnvironments } from '../api/environments.js';
 import { useTask } from '../api/tasks.js';
-import { InertText } from '../components/agent-text.js';
+import { GoalText } from '../components/agent-text.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { Skeleton } from '../components/skeleton.js';
 
@@ -9,7 +9,7 @@ export function TaskGoal({ id }: { readonly id: string }) {
   const { data } = useTask(id);
   return (
     <span className="block truncate font-medium">
-      {data === undefined ? <Skeleton className="mt-1 h-4 w-72 max-w-full" /> : <InertText text={data.spec.goal} />}
+      {data === undefined ? <Skeleton className="mt-1 h-4 w-72 max-w-full" /> : <GoalText goal={data.spec.goal} />}
     </span>
   );
 }

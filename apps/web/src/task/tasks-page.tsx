@@ -2,7 +2,7 @@ import type { TaskState, TaskView } from '#lib/contracts';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
-import { InertText } from '../components/agent-text.js';
+import { GoalText, InertText } from '../components/agent-text.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { FilterSelect } from '../components/filter-select.js';
 import { ListPage } from '../components/list-page.js';
@@ -53,7 +53,7 @@ export function Component() {
       {(task) => (
         <>
           <span className="block truncate font-medium">
-            <InertText text={task.spec.goal} />
+            <GoalText goal={task.spec.goal} />
           </span>
           <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StateBadge state={task.state} />
