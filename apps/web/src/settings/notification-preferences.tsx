@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { NotificationPreferences } from '#lib/contracts';
 import { api } from '../api/client.js';
@@ -26,7 +27,9 @@ export function Preferences() {
     (wanted: NotificationPreferences) => api.put<NotificationPreferences>(PATH, wanted),
     'notification-preferences',
   );
-  const shown = put.isPending ? put.variables : set.data;
+  // At once: the box would spring back until the mutation is under way.
+  const [wanted, setWanted] = useState<NotificationPreferences | null>(null);
+  const shown = wanted ?? set.data;
   return (
     <Card title="What I am told">
       {set.error !== null && <ErrorNote error={set.error} retry={() => void set.refetch()} />}
@@ -35,7 +38,7 @@ export function Preferences() {
       {shown !== undefined && (
         <div className="grid gap-4 sm:grid-cols-2">
           {MEANS.map(([means, legend]) => (
-            <fieldset key={means} className="flex flex-col gap-1" disabled={put.isPending}>
+            <fieldset key={means} className="flex flex-col gap-1" disabled={wanted !== null}>
               <legend className="mb-1 text-sm font-medium">{legend}</legend>
               {TOLD.map(([told, label]) => (
                 <label key={told} className="flex min-h-8 items-center gap-2 text-sm">
@@ -43,7 +46,9 @@ export function Preferences() {
                     type="checkbox"
                     checked={shown[means][told]}
                     onChange={({ target }) => {
-                      put.mutate({ ...shown, [means]: { ...shown[means], [told]: target.checked } });
+                      const next = { ...shown, [means]: { ...shown[means], [told]: target.checked } };
+                      setWanted(next);
+                      put.mutate(next, { onSettled: () => setWanted(null) });
                     }}
                   />
                   {label}

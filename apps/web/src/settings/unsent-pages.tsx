@@ -51,7 +51,7 @@ export function UnsentPages() {
               <Button
                 key="again"
                 size="sm"
-                aria-label={`Tell PagerDuty again to ${page.action} ${page.incident_id.slice(-8)}`}
+                aria-label={`Send again: ${page.action} ${page.incident_id.slice(-8)}`}
                 busy={retry.isPending && retry.variables === page.id}
                 onClick={() => {
                   retry.mutate(page.id);
