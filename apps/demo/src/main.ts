@@ -14,6 +14,7 @@ import { remediateDrift } from './scenes/drift-remediation.js';
 import { proveIt } from './scenes/evidence.js';
 import { failHealthCheck } from './scenes/failing-health-check.js';
 import { meetHalt } from './scenes/halt.js';
+import { keepAsking, leaveChangeForNoor } from './scenes/standing-request.js';
 import type { Stage } from './stage.js';
 
 /** The plan's waits are minutes; the demo makes them fractions of a second, and every run says so. */
@@ -135,7 +136,9 @@ const keptLines = ({ api, fleet, slack }: Addresses, cast: Cast): string[] => [
   `           sign in as ${Object.values(PEOPLE)
     .map(({ name, title }) => `${name} (${title})`)
     .join(', ')}`,
-  `   ${pc.bold('slack   ')}${pc.underline(`${slack}/`)}   a local one: be Sam or Lea there, and press the buttons`,
+  `   ${pc.bold('slack   ')}${pc.underline(`${slack}/?as=U0SAM`)}   a local one: be Sam or Lea there, and press the buttons`,
+  '           a request of drift-bot waits for two of Sam, Lea, Ada and Noor; once it is decided, the next one comes',
+  '           a change of Ada’s waits for Noor: break-glass would be switched on',
   `   api     ${api}/v1, described at ${api}/docs`,
   `   fleet   ${fleet}/assets, ${fleet}/ledger`,
   ...Object.values(cast).map(({ name, token }: Cast[keyof Cast]) => `   ${name.padEnd(10)} ${token}`),
@@ -186,8 +189,18 @@ async function play(keep: boolean): Promise<void> {
       await failHealthCheck(stage);
       await meetHalt(stage);
       const files = await proveIt(stage, root, data, planId);
+      if (!keep) {
+        tellWhereToLook(addresses, cast, files, data, keep);
+        return;
+      }
+      const over = new AbortController();
+      void interrupted.then(() => {
+        over.abort();
+      });
+      await leaveChangeForNoor(stage);
+      const goOnAsking = await keepAsking(stage, over.signal);
       tellWhereToLook(addresses, cast, files, data, keep);
-      if (keep) await interrupted;
+      await goOnAsking();
     };
     await Promise.race([story(), interrupted]);
   } finally {

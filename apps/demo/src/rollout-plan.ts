@@ -3,7 +3,7 @@ import type { CountersignClient } from '#lib/sdk';
 type PlanDocument = Parameters<CountersignClient['plans']['submit']>[1];
 
 /** What the servers run before the rollout, and should run after it. */
-const FORMER_IMAGE = 'web-2026.08';
+export const FORMER_IMAGE = 'web-2026.08';
 export const GOLDEN_IMAGE = 'web-2026.11';
 
 const SERVERS = Array.from({ length: 47 }, (_, index) => `web-${String(index + 1).padStart(2, '0')}`);
