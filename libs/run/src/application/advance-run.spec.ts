@@ -422,6 +422,79 @@ describe('requests', () => {
   });
 });
 
+describe('a paused run that is resumed and asked for something at once', () => {
+  const paused = async (): Promise<RunId> => {
+    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
+    world.behave(async () => {
+      if (world.calls.length === 1) valueOf(await world.control.execute(world.person, run.id, 'pause', null));
+      return fine;
+    });
+    expect((await world.settle(run.id)).state).toBe('paused');
+    world.behave(() => fine);
+    return run.id;
+  };
+
+  it.each([
+    ['roll_back', 'rolled_back'],
+    ['cancel', 'cancelled'],
+  ] as const)('keeps to a %s that was accepted first', async (request, end) => {
+    const id = await paused();
+    valueOf(await world.control.execute(world.person, id, request, 'not good'));
+    expect(await world.resume.execute(world.person, id, 'go on')).toMatchObject({
+      ok: false,
+      error: { kind: 'conflict', code: 'run.already_requested', details: { requested: request } },
+    });
+    expect((await world.settle(id)).state).toBe(end);
+    expect(await world.eventTypes(id)).not.toContain('run.resumed');
+  });
+
+  it.each([
+    ['roll_back', 'rolled_back'],
+    ['cancel', 'cancelled'],
+  ] as const)('takes a %s that comes after the resume', async (request, end) => {
+    const id = await paused();
+    valueOf(await world.resume.execute(world.person, id, null));
+    valueOf(await world.control.execute(world.person, id, request, 'not good'));
+    expect((await world.settle(id)).state).toBe(end);
+    expect(await world.steps(id)).toContain('b:pending');
+  });
+
+  it('is rolled back whoever comes first, and loses no answer that it gave', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      world.calls.length = 0;
+      const id = await paused();
+      const [resumed, cancelled, asked] = await Promise.all([
+        world.resume.execute(world.person, id, null),
+        world.control.execute(world.person, id, 'cancel', null),
+        world.control.execute(world.person, id, 'roll_back', 'not good'),
+      ]);
+      valueOf(asked);
+      for (const other of [resumed, cancelled]) {
+        if (!other.ok) expect(other.error.code).toBe('run.already_requested');
+      }
+      expect((await world.settle(id)).state).toBe('rolled_back');
+    }
+  });
+
+  it('says first what nobody knows, and then rolls back as was asked', async () => {
+    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' })])] });
+    world.behave(() => lost);
+    expect((await world.settle(run.id)).reason).toMatchObject({ code: 'run.effect_unknown' });
+    valueOf(await world.control.execute(world.person, run.id, 'roll_back', null));
+    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({
+      ok: false,
+      error: { code: 'run.effect_unknown' },
+    });
+    const stepId = await stepIdOf(run.id, 'a');
+    valueOf(await world.resolve.execute(world.person, run.id, stepId, { effect: 'did_not', note: 'not in its log' }));
+    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({
+      ok: false,
+      error: { code: 'run.already_requested' },
+    });
+    expect((await world.settle(run.id)).state).toBe('rolled_back');
+  });
+});
+
 describe('T02: arguments swapped after the last check', () => {
   it.each([
     ['alone', (text: string) => text.replace('"amount":1', '"amount":1000')],

@@ -29,7 +29,8 @@ import type { RunRepository } from './run.repository.js';
  * before its next step, so what still forbids that pauses it again. Under a halt of anything that it still has to do it does
  * not even begin; a halt that comes at the same moment finds the run executing, and asks it to pause.
  *
- * Failures: `resource.not_found`, `run.wrong_state`, `run.effect_unknown`, `run.step_failed`, `halt.active`.
+ * Failures: `resource.not_found`, `run.wrong_state`, `run.effect_unknown`, `run.already_requested`, `run.step_failed`,
+ * `halt.active`.
  */
 export class ResumeRun {
   constructor(
@@ -57,18 +58,12 @@ export class ResumeRun {
         if (halt !== null) return err(halted(halt));
       }
       const prepared = await this.#prepare(tx, run, steps, resume.value);
-      const moved = await this.moves.execute(
-        tx,
-        { ...prepared, requested: null, requestedBy: null },
-        resume.value.event,
-        context,
-        {
-          at: await tx.now(),
-          reason: resume.value.event === 'roll_back' ? run.rollbackReason : null,
-          by: principal,
-          facts: { note, retried_steps: resume.value.retry },
-        },
-      );
+      const moved = await this.moves.execute(tx, prepared, resume.value.event, context, {
+        at: await tx.now(),
+        reason: resume.value.event === 'roll_back' ? run.rollbackReason : null,
+        by: principal,
+        facts: { note, retried_steps: resume.value.retry },
+      });
       await this.jobs.enqueue(tx, 'run.advance', { runId });
       return ok(moved);
     });

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '#lib/kernel';
+import { err, type Failure, ok, type Result } from '#lib/kernel';
 import { nextRunState } from './run-transitions.js';
 import type { Run } from './run.js';
 import type { RunRequest } from './run-view.js';
@@ -28,13 +28,16 @@ export function decideRequest(
     });
   }
   if (run.requested !== null && STRENGTH[request] < STRENGTH[run.requested]) {
-    return err({
-      kind: 'conflict',
-      code: 'run.already_requested',
-      message: `Somebody has asked the run to ${run.requested.replace('_', ' ')} already.`,
-      action: 'Wait until that is done.',
-      details: { requested: run.requested },
-    });
+    return err(alreadyRequested(run.requested));
   }
   return ok('ask');
 }
+
+/** What was accepted before stands, and is not taken back by what comes after it. */
+export const alreadyRequested = (requested: RunRequest): Failure => ({
+  kind: 'conflict',
+  code: 'run.already_requested',
+  message: `Somebody has asked the run to ${requested.replace('_', ' ')} already.`,
+  action: 'Wait until that is done.',
+  details: { requested },
+});

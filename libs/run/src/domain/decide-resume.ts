@@ -1,4 +1,5 @@
 import { err, type Failure, ok, type Result } from '#lib/kernel';
+import { alreadyRequested } from './decide-request.js';
 import type { RunView, StepView } from './run-view.js';
 import { stepsOf } from './run-view.js';
 
@@ -13,13 +14,15 @@ export interface Resume {
 
 /**
  * How a paused run goes on: forward, or on with its rollback. Failed calls are tried again where they are idempotent; one
- * that is not cannot start twice, so that such a run rolls back or is cancelled.
+ * that is not cannot start twice, so that such a run rolls back or is cancelled. Where somebody has been told that it will be
+ * rolled back or cancelled, it is not resumed. A pause is no such wish: a paused run is what it asked for.
  */
 export function decideResume(view: RunView): Result<Resume> {
   if (view.state !== 'paused') return err(notPaused(view));
   const steps = stepsOf(view);
   const unknown = steps.find((step) => step.state === 'unknown');
   if (unknown !== undefined) return err(effectUnknown(unknown));
+  if (view.requested === 'roll_back' || view.requested === 'cancel') return err(alreadyRequested(view.requested));
   if (view.rollingBack) return ok({ event: 'roll_back', retry: [], recheck: null });
   const failed = steps.filter((step) => step.kind === 'call' && step.state === 'failed');
   const stuck = failed.find((step) => !step.idempotent);
