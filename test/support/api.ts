@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,6 +142,17 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     );
   };
 
+  /** A role makes an unused token void: then it is as if it had been asked for, and confirmed, after the roles. */
+  const renew = async (personId: PersonId, author: PersonId, token: string): Promise<void> => {
+    await db.owner.query(
+      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at)
+       select tenant_id, gen_random_uuid(), id, $2, clock_timestamp(), $3, clock_timestamp() + interval '1 hour'
+       from person where id = $1
+       on conflict (token_digest) do nothing`,
+      [personId, createHash('sha256').update(token).digest(), author],
+    );
+  };
+
   const person = async (tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson> => {
     const admin = http(tenant.admin.token);
     const email = `${unique('person')}@example.com`;
@@ -152,6 +164,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       enrolment_token: string;
     };
     for (const role of roles) await grant(admin, added.id, role);
+    if (roles.length > 0) await renew(added.id, tenant.admin.id, enrolment.enrolment_token);
     return { id: added.id, email, token: await enrol(enrolment.enrolment_token, scopesFor(roles)) };
   };
 

@@ -309,6 +309,72 @@ describe('T34: one admin loosens what the gate is made of', () => {
       ]);
     });
 
+    describe('a first enrolment taken before a role', () => {
+      const invited = async (name: string): Promise<string> => {
+        const added = await two.asAda.post('/v1/people', {
+          email: `${name.toLowerCase()}@example.com`,
+          display_name: name,
+        });
+        return `/v1/people/${String(expectStatus(added, 201).body.id)}`;
+      };
+      const taken = async (path: string): Promise<string> =>
+        expectStatus(await two.asAda.post(`${path}/enrolment`), 201).body.enrolment_token as string;
+      const exchange = (enrolment_token: string, ...scopes: string[]): Promise<Answer> =>
+        api.http().post('/v1/enrolment', { enrolment_token, name: 'test', scopes });
+      const granted = async (path: string): Promise<Change> =>
+        waits(await two.asAda.post(`${path}/roles`, { role: 'SRELead' }));
+
+      it('opens nothing once the role is granted, and the grant says so', async () => {
+        const { asBen, totp, ben } = two;
+        const path = await invited('Paula');
+        const token = await taken(path);
+        const grant = await granted(path);
+        expect(grant.loosens).toEqual([
+          'Paula, who has not enrolled yet, may do what SRELead may, such as approve where it counts',
+        ]);
+        expectStatus(await confirm(asBen, totp, grant), 200);
+        expect(outcome(await exchange(token, 'read', 'review'))).toEqual([401, 'enrolment.refused']);
+        const [record] = (await auditedOf(api, 'role.granted', ben.id)).slice(-1);
+        expect(record).toMatchObject({ role: 'SRELead', voided_enrolments: 1 });
+      });
+
+      it('makes the role another change once it is used', async () => {
+        const { asBen, totp } = two;
+        const path = await invited('Petra');
+        const token = await taken(path);
+        const grant = await granted(path);
+        expectStatus(await exchange(token, 'read'), 201);
+        expect(outcome(await confirm(asBen, totp, grant))).toEqual([409, 'change.base_changed']);
+        const day =
+          /^Petra, who enrolled on \d{4}-\d{2}-\d{2} with a token that First Admin made, may do what SRELead may/;
+        expect((await granted(path)).loosens).toEqual([expect.stringMatching(day)]);
+      });
+
+      it('waits while the role does, and is decided on after it', async () => {
+        const { asAda, asBen, totp } = two;
+        const path = await invited('Polly');
+        const grant = await granted(path);
+        const asked = await asAda.post(`${path}/enrolment`);
+        const enrolment = waits(asked);
+        expect(enrolment.loosens).toEqual(['whoever has the token becomes Polly, who holds SRELead']);
+        const token = asked.body.enrolment_token as string;
+        expect(outcome(await confirm(asBen, totp, enrolment))).toEqual([409, 'enrolment.role_waits']);
+        expectStatus(await confirm(asBen, totp, grant), 200);
+        expect(outcome(await exchange(token, 'read', 'review'))).toEqual([401, 'enrolment.refused']);
+        expectStatus(await confirm(asBen, totp, enrolment), 200);
+        expectStatus(await exchange(token, 'read', 'review'), 201);
+      });
+
+      it('waits no longer for a role that was withdrawn', async () => {
+        const { asAda } = two;
+        const path = await invited('Priya');
+        const grant = await granted(path);
+        waits(await asAda.post(`${path}/enrolment`));
+        expectStatus(await asAda.post(`/v1/changes/${grant.id}/withdraw`), 200);
+        await taken(path);
+      });
+    });
+
     it('somebody who holds a role waits before they are let back in, and is kept out at once', async () => {
       const { tenant, asAda, asBen, totp, adas } = two;
       const dora = await api.person(tenant, 'SRELead');

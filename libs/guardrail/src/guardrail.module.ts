@@ -57,7 +57,8 @@ const providers: FactoryProvider[] = [
   {
     provide: GUARDRAIL,
     inject: [ChangeJournal, AUDIT_SINK],
-    useFactory: (journal: ChangeJournal, audit: AuditSink) => new TwoPersonGuardrail(confirmers, journal, audit),
+    useFactory: (journal: ChangeJournal, audit: AuditSink) =>
+      new TwoPersonGuardrail(changes, confirmers, journal, audit),
   },
   {
     provide: ConfirmChange,
@@ -98,7 +99,7 @@ const providers: FactoryProvider[] = [
       new ConfirmChange(uow, changes, confirmers, proofs, journal, {
         autonomy,
         tool_catalog: catalog,
-        role_grant: new GrantRole(uow, people, guardrail, audit),
+        role_grant: new GrantRole(uow, people, new PostgresEnrolmentRepository(system), guardrail, audit),
         executor,
         environment,
         factor_reset: factors,

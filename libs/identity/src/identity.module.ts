@@ -79,9 +79,9 @@ export class IdentityModule {
     providers.push(
       {
         provide: GrantRole,
-        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
-          new GrantRole(uow, people, guardrail, audit),
-        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, system: SystemQuery, guardrail: Guardrail, audit: AuditSink) =>
+          new GrantRole(uow, people, new PostgresEnrolmentRepository(system), guardrail, audit),
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK],
       },
       {
         provide: ChangePerson,

@@ -85,6 +85,9 @@ export interface Guardrail {
    * Failures: `change.base_changed` where something changed underneath a confirmed change.
    */
   admit(tx: Tx, mandate: Mandate, change: ProposedChange): Promise<Result<Admission>>;
+
+  /** What waits of a kind about a subject, as it was proposed: the payloads of what is open and has not expired. */
+  waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]>;
 }
 
 /** Nest's injection token of the {@link Guardrail}. */

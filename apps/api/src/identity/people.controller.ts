@@ -110,7 +110,9 @@ export class PeopleController {
     return this.answers.of(by, reply, unwrap(await this.changing.execute(by, id, change)), personView);
   }
 
-  @Summary('Grants a role, from now on; it waits for a second person. Nobody grants one to themselves.')
+  @Summary(
+    'Grants a role, from now on; it waits for a second person, and makes an unused enrolment token of theirs void. Nobody grants one to themselves.',
+  )
   @Post(':id/roles')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -143,7 +145,7 @@ export class PeopleController {
   }
 
   @Summary(
-    'Makes the one-time token by which the person gets their own credential. For whoever enrolled before, or holds a role, it waits for a second person.',
+    'Makes the one-time token by which the person gets their own credential. For whoever enrolled before, holds a role, or is to get one that waits, it waits for a second person.',
   )
   @Post(':id/enrolment')
   @RequireScope('admin')

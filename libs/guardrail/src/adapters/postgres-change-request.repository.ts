@@ -131,6 +131,16 @@ export class PostgresChangeRequestRepository implements ChangeRequestRepository 
     );
     return rows.map(namedOf);
   }
+
+  async waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]> {
+    const rows = await sqlOf(tx).query<Pick<Row, 'payload'>>(
+      `select payload from change_request
+       where tenant_id = $1 and state = 'open' and expires_at > clock_timestamp() and kind = $2 and subject_id = $3
+       order by opened_at, id`,
+      [tx.tenantId, kind, subjectId],
+    );
+    return rows.map(({ payload }) => JSON.parse(payload) as Json);
+  }
 }
 
 const namedOf = (row: NamedRow): NamedChange => ({

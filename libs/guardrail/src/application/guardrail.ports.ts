@@ -1,3 +1,4 @@
+import type { Json } from '#lib/canonical';
 import type { ChangeRequestId, PageRequest, PersonId, TenantId, Tx } from '#lib/kernel';
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
@@ -23,6 +24,8 @@ export interface ChangeRequestRepository {
   find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null>;
   /** Newest first. */
   list(tx: Tx, filter: ChangeFilter, page: PageRequest): Promise<readonly NamedChange[]>;
+  /** The payloads of what is open and has not expired, of a kind and about a subject. */
+  waiting(tx: Tx, kind: ChangeRequest['kind'], subjectId: string): Promise<readonly Json[]>;
 }
 
 /** The people a second one can come from. */

@@ -6,6 +6,7 @@ import {
   tightening,
   type Admission,
   type AuditSink,
+  type ChangeKind,
   type ChangeRequestId,
   type ConfirmedChange,
   type Failure,
@@ -15,11 +16,11 @@ import {
   type Result,
   type Tx,
 } from '#lib/kernel';
-import { canonicalJson } from '#lib/canonical';
+import { canonicalJson, type Json } from '#lib/canonical';
 import { baseDigest, CONFIRMING_ROLE, openChange } from '../domain/change-request.js';
 import { demandOf, LEAVER_COUNTS_MS } from '../domain/count-confirmers.js';
 import type { ChangeJournal } from './change-journal.js';
-import type { ConfirmerDirectory } from './guardrail.ports.js';
+import type { ChangeRequestRepository, ConfirmerDirectory } from './guardrail.ports.js';
 
 /**
  * The guardrail: what tightens is permitted at once; what loosens waits for a second person, as a change request that is
@@ -27,6 +28,7 @@ import type { ConfirmerDirectory } from './guardrail.ports.js';
  */
 export class TwoPersonGuardrail implements Guardrail {
   constructor(
+    private readonly changes: ChangeRequestRepository,
     private readonly confirmers: ConfirmerDirectory,
     private readonly journal: ChangeJournal,
     private readonly audit: AuditSink,
@@ -56,6 +58,10 @@ export class TwoPersonGuardrail implements Guardrail {
     const change = openChange(proposed, by, demand.beneficiaryId, now);
     await this.journal.open(tx, change, actorOf(mandate));
     return ok({ outcome: 'waits', changeId: change.id });
+  }
+
+  waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]> {
+    return this.changes.waiting(tx, kind, subjectId);
   }
 }
 

@@ -1,6 +1,11 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
 import type { PersonId, TenantId, Tx } from '#lib/kernel';
-import type { BootstrapTokenRepository, Enrolment, EnrolmentRepository } from '../application/identity.ports.js';
+import type {
+  BootstrapTokenRepository,
+  Enrolment,
+  EnrolmentRepository,
+  UsedEnrolment,
+} from '../application/identity.ports.js';
 import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
 
 export class PostgresEnrolmentRepository implements EnrolmentRepository {
@@ -14,10 +19,7 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
     tx: Tx,
     enrolment: { id: string; personId: PersonId; digest: Uint8Array; createdBy: PersonId | null; expiresAt: number },
   ): Promise<void> {
-    await sqlOf(tx).execute('delete from enrolment where tenant_id = $1 and person_id = $2 and used_at is null', [
-      tx.tenantId,
-      enrolment.personId,
-    ]);
+    await this.voidUnused(tx, enrolment.personId);
     await sqlOf(tx).execute(
       `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at)
        values ($1, $2, $3, $4, clock_timestamp(), $5, to_timestamp($6::bigint / 1000.0))`,
@@ -45,6 +47,32 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
       tx.tenantId,
       id,
     ]);
+  }
+
+  voidUnused(tx: Tx, personId: PersonId): Promise<number> {
+    return sqlOf(tx).execute('delete from enrolment where tenant_id = $1 and person_id = $2 and used_at is null', [
+      tx.tenantId,
+      personId,
+    ]);
+  }
+
+  async lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null> {
+    const [row] = await sqlOf(tx).query<{
+      readonly created_by: PersonId | null;
+      readonly display_name: string | null;
+      readonly used_at: string;
+    }>(
+      `select enrolment.created_by, author.display_name, ${epochMs('enrolment.used_at')} as used_at
+         from enrolment
+         left join person author on author.tenant_id = enrolment.tenant_id and author.id = enrolment.created_by
+        where enrolment.tenant_id = $1 and enrolment.person_id = $2 and enrolment.used_at is not null
+        order by enrolment.used_at desc limit 1`,
+      [tx.tenantId, personId],
+    );
+    if (row === undefined) return null;
+    const createdBy =
+      row.created_by === null ? null : { personId: row.created_by, displayName: row.display_name ?? row.created_by };
+    return { createdBy, usedAt: toEpochMs(row.used_at) };
   }
 }
 

@@ -61,10 +61,11 @@ export interface AskedEnrolment {
  * Makes the one-time token by which a person gets their first credential, or a new one after losing theirs. Not for whoever
  * signs in at an issuer: they make their own tokens, and nobody hands out a way to be them.
  *
- * Whoever holds the token can become the person. Where they have enrolled before, or hold a role, that loosens: it waits
- * for a second person, and the token, which is told to whoever asked, opens nothing until then. Only its digest waits.
+ * Whoever holds the token can become the person. Where they have enrolled before, hold a role, or one waits for them, that
+ * loosens: it waits for a second person, and the token, which is told to whoever asked, opens nothing until then. Only its
+ * digest waits. The role is decided on first: what is confirmed is the way to be somebody who holds it.
  *
- * Failures: `resource.not_found`, `identity.person_disabled`, `enrolment.signs_in_at_issuer`.
+ * Failures: `resource.not_found`, `identity.person_disabled`, `enrolment.signs_in_at_issuer`, `enrolment.role_waits`.
  */
 export class IssueEnrolment implements CarriesOutChange {
   constructor(
@@ -97,11 +98,16 @@ export class IssueEnrolment implements CarriesOutChange {
     if (person === null) return err(notFound('person'));
     if (person.disabledAt !== null) return err(personDisabled);
     if (await this.people.signsInAtIssuer(tx, personId)) return err(signsInAtIssuer);
-    const roles = person.roles.map(({ role }) => role).sort();
+    const waiting = (await this.guardrail.waiting(tx, 'role_grant', personId))
+      // Stored by GrantRole.
+      .map((grant) => (grant as unknown as { readonly role: string }).role);
+    if (mandate.kind === 'confirmed_change' && waiting.length > 0) return err(roleWaits);
+    // Together, so that it is the same change once the role is granted.
+    const roles = [...new Set([...person.roles.map(({ role }) => role), ...waiting])].sort();
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'enrolment',
       subject: { type: 'person', id: personId },
-      what: `An enrolment token for ${person.displayName} <${person.email}>`,
+      what: `An enrolment token for ${person.displayName} <${person.email}>${waiting.length === 0 ? '' : `, once ${waiting.join(', ')} is decided on`}`,
       payload: { ...wanted },
       base: { enrolled_at: person.enrolledAt, roles },
       loosens: openedBy(person, roles),
@@ -169,6 +175,8 @@ export class ExchangeEnrolment {
       const now = await tx.now();
       if (enrolment?.usedAt !== null || enrolment.expiresAt <= now) return err(enrolmentRefused);
       if (person?.disabledAt !== null) return err(enrolmentRefused);
+      // They came in by themselves meanwhile: with roles, perhaps, which whoever made the token is not to have.
+      if (await this.people.signsInAtIssuer(tx, person.id)) return err(enrolmentRefused);
       const scopes = requireWithin(
         wanted.scopes ?? DEFAULT_SCOPES,
         scopesOpenTo(person.roles.map(({ role }) => role)),
@@ -212,6 +220,13 @@ const enrolmentRefused: Failure = {
   code: 'enrolment.refused',
   message: 'This enrolment token opens nothing: it is unknown, used, or too old.',
   action: 'Ask a PlatformAdmin for a new one.',
+};
+
+const roleWaits: Failure = {
+  kind: 'conflict',
+  code: 'enrolment.role_waits',
+  message: 'A role waits for this person, and their enrolment token was asked for together with it.',
+  action: 'Decide on the role first, then on the token.',
 };
 
 const signsInAtIssuer: Failure = {

@@ -130,6 +130,16 @@ export interface EnrolmentRepository {
   locate(digest: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
   lock(tx: Tx, id: string): Promise<Enrolment | null>;
   markUsed(tx: Tx, id: string): Promise<void>;
+  /** Makes an unused one of the person open nothing. @returns how many there were. */
+  voidUnused(tx: Tx, personId: PersonId): Promise<number>;
+  /** The last one that the person used; null before the first. */
+  lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null>;
+}
+
+/** How somebody came in: with whose token (null for the first admin's, which the bootstrap made), and when. */
+export interface UsedEnrolment {
+  readonly createdBy: { readonly personId: PersonId; readonly displayName: string } | null;
+  readonly usedAt: number;
 }
 
 export interface BootstrapTokenRepository {

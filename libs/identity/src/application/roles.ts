@@ -19,16 +19,18 @@ import {
 } from '#lib/kernel';
 import { decideGrant, requireAdminLeft } from '../domain/person.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
-import type { PersonRepository } from './identity.ports.js';
+import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
 
 /**
  * Grants a role; it counts from this moment on, and only for approval requests opened afterwards. Somebody gains by it:
- * it waits for a second person.
+ * it waits for a second person, who sees how they came in, on which what is confirmed is based: whoever made their token
+ * might be them. For the same reason a token of theirs that nobody has used opens nothing once the role is granted.
  */
 export class GrantRole implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
+    private readonly enrolments: EnrolmentRepository,
     private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
@@ -48,16 +50,18 @@ export class GrantRole implements CarriesOutChange {
     if (person === null) return err(notFound('person'));
     const allowed = decideGrant(mandate.kind === 'person' ? mandate.personId : mandate.authorId, person, role);
     if (!allowed.ok) return allowed;
+    const used = await this.enrolments.lastUsed(tx, personId);
+    const whom = `${person.displayName}, who ${cameIn(used, await this.people.signsInAtIssuer(tx, personId))},`;
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'role_grant',
       subject: { type: 'person', id: personId },
       what: `The role ${role} for ${person.displayName} <${person.email}>`,
       payload: { ...wanted },
-      base: { person_id: personId },
+      base: { person_id: personId, enrolled_at: person.enrolledAt, enrolled_by: used?.createdBy?.personId ?? null },
       loosens: [
         role === PLATFORM_ADMIN
-          ? `${person.displayName} may change what the gate is made of, and confirm such changes`
-          : `${person.displayName} may do what ${role} may, such as approve where it counts`,
+          ? `${whom} may change what the gate is made of, and confirm such changes`
+          : `${whom} may do what ${role} may, such as approve where it counts`,
       ],
       detail: { role, held: person.roles.map((held) => held.role) },
       beneficiary: personId,
@@ -66,12 +70,13 @@ export class GrantRole implements CarriesOutChange {
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { permit } = admission.value;
     await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: permit.authorId, at: await tx.now() });
+    const voided = await this.enrolments.voidUnused(tx, personId);
     await this.audit.record(tx, {
       action: 'role.granted',
       actor: permit.actor,
       level: 'full',
       subject: { type: 'person', id: personId },
-      payload: { role, ...permit.provenance },
+      payload: { role, voided_enrolments: voided, ...permit.provenance },
     });
     return ok(done(undefined, permit));
   }
@@ -81,6 +86,13 @@ export class GrantRole implements CarriesOutChange {
 interface WantedGrant {
   readonly person_id: PersonId;
   readonly role: string;
+}
+
+function cameIn(used: UsedEnrolment | null, atIssuer: boolean): string {
+  if (atIssuer) return 'signs in at your organisation’s issuer';
+  if (used === null) return 'has not enrolled yet';
+  const by = used.createdBy === null ? 'the token of the bootstrap' : `a token that ${used.createdBy.displayName} made`;
+  return `enrolled on ${new Date(used.usedAt).toISOString().slice(0, 10)} with ${by}`;
 }
 
 /** Takes a role away; from the commit on it counts nowhere. The last PlatformAdmin keeps theirs. */

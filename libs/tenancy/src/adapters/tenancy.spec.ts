@@ -39,6 +39,7 @@ const nobodyElse: Guardrail = {
     mandate.kind === 'person'
       ? Promise.resolve(ok({ outcome: 'permitted', permit: tightening(mandate) }))
       : Promise.reject(new Error('nothing waits here')),
+  waiting: () => Promise.resolve([]),
 };
 
 describe('tenancy on PostgreSQL', () => {
