@@ -1,4 +1,4 @@
-import { Bot, Quote } from 'lucide-react';
+import { Bot } from 'lucide-react';
 import { textPieces } from '#lib/kernel';
 
 /** Text of others, as text: links are not live, and characters that would not be seen are named. */
@@ -26,11 +26,7 @@ export function InertText({ text }: { readonly text: string }) {
 export function GoalText({ goal }: { readonly goal: string }) {
   return (
     <q title="Words of whoever asked. Nothing is checked against them.">
-      <Quote
-        role="img"
-        aria-label="In the words of whoever asked:"
-        className="mr-1 inline size-3 align-baseline text-muted"
-      />
+      <span className="sr-only">in the words of whoever asked: </span>
       <InertText text={goal} />
     </q>
   );
