@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -127,6 +127,57 @@ describe('the API as a process', () => {
     expect(cut.rows.length).toBeGreaterThan(0);
     await untilReady();
     expect((await get('/health/live')).status).toBe(200);
+  });
+
+  describe('beside which another is started', () => {
+    /** `countersign start` until it has ended by itself, or is ended by the signal that `meanwhile` sends it. */
+    async function start(
+      options: readonly string[],
+      settings: Record<string, string>,
+      meanwhile?: (started: ChildProcess) => Promise<void>,
+    ): Promise<{ code: number | null; said: string }> {
+      const started = spawn(process.execPath, ['dist/apps/cli/src/main.js', 'start', ...options], {
+        cwd: compiledPackage(),
+        env: { PATH: process.env.PATH, DATABASE_URL: db.url, COUNTERSIGN_DATA: data, ...settings },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: 20_000,
+        killSignal: 'SIGKILL',
+      });
+      let said = '';
+      started.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+      started.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+      const ended = once(started, 'close');
+      await meanwhile?.(started);
+      const [code] = (await ended) as [number | null];
+      return { code, said };
+    }
+
+    it.each([
+      ['its port', [], 'COUNTERSIGN_PORT', () => port],
+      ['the port of its figures', ['--api-only'], 'COUNTERSIGN_METRICS_PORT', () => metricsPort],
+      ['the port of a worker', ['--worker-only'], 'COUNTERSIGN_WORKER_PORT', () => port],
+    ])('leaves it %s: the other says which setting to change, and ends', async (_what, options, setting, taken) => {
+      const free = { COUNTERSIGN_PORT: String(await freePort()), COUNTERSIGN_METRICS_PORT: String(await freePort()) };
+      const { code, said } = await start(options, { ...free, [setting]: String(taken()) });
+      expect(said).toContain(`127.0.0.1:${String(taken())} (${setting})`);
+      expect(said).toContain('(start.address_in_use)');
+      expect(said).toContain(`set ${setting} to a free port`);
+      expect(said).not.toMatch(/^error .*EADDRINUSE/m);
+      expect(code).toBe(4);
+      expect((await get('/health/ready')).status).toBe(200);
+    });
+
+    it('ends where it is told to while it starts, though its database never answers', async () => {
+      const silent = createTcpServer().listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const address = `postgres://countersign_app@127.0.0.1:${String((silent.address() as AddressInfo).port)}/x`;
+      const { code } = await start([], { DATABASE_URL: address }, async (started) => {
+        await once(silent, 'connection');
+        started.kill('SIGTERM');
+      });
+      silent.close();
+      expect(code).toBe(4);
+    });
   });
 
   it('answers what is under way and ends by itself when it is told to, its traces exported', async () => {

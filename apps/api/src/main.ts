@@ -1,5 +1,5 @@
 import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
-import { Metrics, serveMetrics, startTracing } from '#lib/operation';
+import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
 import { createApi } from './create-api.js';
 
@@ -27,7 +27,9 @@ const asked = new Promise<void>((resolve) => {
     resolve();
   });
 });
-await app.listen(config.port, config.host);
+await listening({ host: config.host, port: config.port, setting: 'COUNTERSIGN_PORT' }, () =>
+  app.listen(config.port, config.host),
+);
 await asked;
 // Requests under way are answered, new ones get 503; the database goes last.
 await app.close();

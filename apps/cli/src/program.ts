@@ -34,7 +34,7 @@ Exit codes:
   1  refused: policy, permission, a wrong state or a wrong document
   2  the command line is wrong, or a file that it names
   3  an evidence pack does not verify
-  4  Countersign or its database cannot be reached
+  4  Countersign or its database cannot be reached, or does not start
   5  what was watched ended badly
 
 With --json results are JSON on standard output, and errors are {"error": {"code", ...}} on standard error.
@@ -52,13 +52,19 @@ Examples:
 
 /** The command line; `countersign help COMMAND` explains each. */
 export function createProgram(io: Io): Command {
-  const program = new Command('countersign')
+  const program: Command = new Command('countersign')
     .description('the control plane between AI agents and the tools that change things')
     .option('--json', 'print results as JSON')
     .option('--url <url>', 'where Countersign is')
     .option('--token-file <file>', 'a file that holds your credential')
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput({
+      writeOut: io.out,
+      // With --json the error itself is written, as JSON.
+      writeErr: (text) => {
+        if (program.opts<GlobalOptions>().json !== true) io.err(text);
+      },
+    })
     .showHelpAfterError('(countersign --help shows what there is)')
     .addHelpText('after', help);
   const session = (): Session => sessionFrom(program.opts<GlobalOptions>(), io);

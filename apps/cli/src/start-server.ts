@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { databaseConfigFrom, dataDirectory, openDatabase, packageRoot, type Database } from '#lib/database';
-import { Metrics, serveMetrics, startTracing } from '#lib/operation';
+import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
 import { startWorker } from '../../worker/src/start-worker.js';
 import { workerConfigFrom } from '../../worker/src/worker-config.js';
+import { EXIT } from './exit-codes.js';
 
 /** Which parts this process plays. */
 export interface Roles {
@@ -15,15 +17,19 @@ export interface Roles {
 /** Something that was started; stopped in the opposite order. */
 type Stop = () => Promise<unknown>;
 
+/** For how long a start that was told to end may go on with what it is at, for example a database that does not answer. */
+const START_ENDS_WITHIN_MS = 5_000;
+
 const report = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 };
 
 /**
  * Runs api, worker or both until SIGTERM or SIGINT, then stops gracefully: no new requests or turns, what is under way
- * ends, the embedded database last.
+ * ends, the embedded database last. A start that fails or is told to end stops what it has started, in the same order.
  *
  * @param atFirstStart answers where the bootstrap token lies while no tenant has been founded, and null afterwards.
+ * @throws {FailureError} `start.address_in_use`, `start.address_refused`, and what `openDatabase` throws.
  */
 export async function startServer(
   roles: Roles,
@@ -31,25 +37,39 @@ export async function startServer(
 ): Promise<void> {
   const root = packageRoot();
   const stops: Stop[] = [];
-  const signal = firstSignal();
+  const toEnd = firstSignal();
+  const told = (): boolean => toEnd.aborted;
+  const endStart = (): void => {
+    overdue = setTimeout(() => process.exit(EXIT.unavailable), START_ENDS_WITHIN_MS);
+  };
+  let overdue: NodeJS.Timeout | undefined;
+  toEnd.addEventListener('abort', endStart);
   try {
-    stops.push(await startTracing(nameOf(roles), process.env));
-    const database = await openDatabase(databaseConfigFrom(process.env, root), {
-      applicationName: `countersign-${nameOf(roles)}`,
-      works: roles.worker,
-      poolSize: apiConfigFrom(process.env, root).databasePoolSize,
-      onError: report,
-      onJobFailure: (_name, error) => {
-        report(error);
-      },
-    });
-    stops.push(() => database.close());
-    const metrics = new Metrics({ collectProcess: true });
-    if (roles.worker) stops.push(await runWorker(root, database, metrics, !roles.api));
-    if (roles.api) stops.push(...(await runApi(root, database, metrics)));
-    const tokenFile = roles.api ? await atFirstStart(database) : null;
-    announce(roles, database, tokenFile);
-    await signal;
+    try {
+      stops.push(await startTracing(nameOf(roles), process.env));
+      if (told()) return;
+      const database = await openDatabase(databaseConfigFrom(process.env, root), {
+        applicationName: `countersign-${nameOf(roles)}`,
+        works: roles.worker,
+        poolSize: apiConfigFrom(process.env, root).databasePoolSize,
+        onError: report,
+        onJobFailure: (_name, error) => {
+          report(error);
+        },
+      });
+      stops.push(() => database.close());
+      if (told()) return;
+      const metrics = new Metrics({ collectProcess: true });
+      if (roles.worker) stops.push(await runWorker(root, database, metrics, !roles.api));
+      if (told()) return;
+      if (roles.api) await runApi(root, database, metrics, stops);
+      if (told()) return;
+      announce(roles, database, roles.api ? await atFirstStart(database) : null);
+    } finally {
+      toEnd.removeEventListener('abort', endStart);
+      clearTimeout(overdue);
+    }
+    if (!told()) await once(toEnd, 'abort');
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
@@ -71,12 +91,16 @@ async function runWorker(root: string, database: Database, metrics: Metrics, ser
   return () => worker.stop();
 }
 
-async function runApi(root: string, database: Database, metrics: Metrics): Promise<Stop[]> {
+/** Adds each part to `stops` as soon as it is there: the next may fail. */
+async function runApi(root: string, database: Database, metrics: Metrics, stops: Stop[]): Promise<void> {
   const config = apiConfigFrom(process.env, root);
   const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));
+  stops.push(() => metricsServer.close());
   const app = await createApi(config, { database, metrics });
-  await app.listen(config.port, config.host);
-  return [() => metricsServer.close(), () => app.close()];
+  stops.push(() => app.close());
+  await listening({ host: config.host, port: config.port, setting: 'COUNTERSIGN_PORT' }, () =>
+    app.listen(config.port, config.host),
+  );
 }
 
 function announce(roles: Roles, database: Database, tokenFile: string | null): void {
@@ -95,13 +119,13 @@ function announce(roles: Roles, database: Database, tokenFile: string | null): v
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const onSignal = (): void => {
-      resolve();
-    };
-    process.once('SIGTERM', onSignal);
-    process.once('SIGINT', onSignal);
-  });
+/** Aborted at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function firstSignal(): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+    controller.abort();
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return controller.signal;
 }

@@ -111,19 +111,23 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   measure(metrics, database, driver, log);
   context.get(PolicyDecisionPoint).onDecision(metrics.countDecision);
 
-  await database.jobWorker.start();
-  for (const loop of loops) loop.start();
-  const server: WorkerServer | null = parts.serve ? await serveWorker(config, metrics, () => database.ping()) : null;
-  logger.info({ port: server?.port ?? null }, 'the worker is at work');
-  return {
-    port: server?.port ?? null,
-    stop: async () => {
-      await Promise.all([database.jobWorker.stop(), driver.stop(STOP_WITHIN_MS), ...loops.map((loop) => loop.stop())]);
-      await server?.close();
-      await context.close();
-      logger.info('the worker has stopped');
-    },
+  let server: WorkerServer | null = null;
+  const stop = async (): Promise<void> => {
+    await Promise.all([database.jobWorker.stop(), driver.stop(STOP_WITHIN_MS), ...loops.map((loop) => loop.stop())]);
+    await server?.close();
+    await context.close();
+    logger.info('the worker has stopped');
   };
+  try {
+    await database.jobWorker.start();
+    for (const loop of loops) loop.start();
+    if (parts.serve) server = await serveWorker(config, metrics, () => database.ping());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  logger.info({ port: server?.port ?? null }, 'the worker is at work');
+  return { port: server?.port ?? null, stop };
 }
 
 function registerJobs(

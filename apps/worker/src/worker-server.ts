@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Metrics } from '#lib/operation';
+import { listening, type Metrics } from '#lib/operation';
 
 /** A listening endpoint for health and figures. */
 export interface WorkerServer {
@@ -23,7 +23,9 @@ export async function serveWorker(
     void answer(request.method === 'GET' ? (request.url ?? '') : '', response, metrics, ready);
   });
   server.requestTimeout = 10_000;
-  await listen(server, address);
+  await listening({ host: address.host, port: address.port, setting: 'COUNTERSIGN_WORKER_PORT' }, () =>
+    listen(server, address),
+  );
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

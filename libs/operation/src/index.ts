@@ -6,6 +6,7 @@
  */
 export { loggerOptions, LOG_LEVELS, type LogLevel } from './logger-options.js';
 
+export { listening, type ListenAddress } from './listening.js';
 export { serveMetrics, type MetricsServer } from './metrics-server.js';
 export { Metrics } from './metrics.js';
 export { serveSpan, startTracing, type ServedSpan } from './tracing.js';

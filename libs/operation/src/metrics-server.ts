@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listening } from './listening.js';
 import type { Metrics } from './metrics.js';
 
 /** A listening metrics endpoint. */
@@ -11,6 +12,8 @@ export interface MetricsServer {
 /**
  * Serves `GET /metrics` on an address of its own: figures span all tenants, so no tenant's credential opens them, and
  * the operator decides who reaches the port (ADR on operation).
+ *
+ * @throws {FailureError} as {@link listening} does.
  */
 export async function serveMetrics(metrics: Metrics, address: { host: string; port: number }): Promise<MetricsServer> {
   const server = createServer((request, response) => {
@@ -24,7 +27,7 @@ export async function serveMetrics(metrics: Metrics, address: { host: string; po
     );
   });
   server.requestTimeout = 10_000;
-  await listen(server, address);
+  await listening({ ...address, setting: 'COUNTERSIGN_METRICS_PORT' }, () => listen(server, address));
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
