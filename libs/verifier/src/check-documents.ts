@@ -1,7 +1,7 @@
-import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, type Json } from '#lib/canonical';
 import { member } from './json-member.js';
 import { documentDigest, type EntryHeader } from './audit-entry.js';
-import type { Pack } from './pack-shape.js';
+import type { Pack, PackEntry } from './pack-shape.js';
 import { refuse } from './verification-failure.js';
 
 /** The entry that assembling a pack leaves: its evidence names every document of the pack. */
@@ -34,34 +34,55 @@ export interface CoveredDocument {
   readonly occurredAt: string;
 }
 
-/** The last assembly of this plan's evidence, which says what belongs to the pack: nothing of that may be missing. */
-export function checkAssembly(pack: Pack): EntryHeader {
-  const assembly = pack.entries.findLast(
+/**
+ * The last assembly of this plan's evidence says what belongs to the pack. Nothing of that may be missing, and nothing may
+ * stand after it: what came later no assembly of this pack speaks for. A pack is proven no further than its own assembly
+ * says, so that one whose facts are gone is no evidence that anything is whole. Retention never takes them from an honest
+ * pack: they are handed out as they are recorded.
+ */
+export function checkAssembly(pack: Pack): PackEntry {
+  const place = pack.entries.findLastIndex(
     ({ header }) =>
       header.action === ASSEMBLED_ACTION && header.subject.type === 'plan' && header.subject.id === pack.planId,
   );
+  const assembly = pack.entries[place];
   if (assembly === undefined)
     return refuse(
       'pack.not_assembled',
       `No entry says that evidence of the plan ${pack.planId} was assembled.`,
       '/plan_id',
     );
+  const belonging = assembledEntries(assembly.facts?.payload ?? null);
+  if (belonging === null)
+    return refuse(
+      'pack.assembly_erased',
+      `The entry ${assembly.header.id} (${ASSEMBLED_ACTION}) does not say any more which entries belong to this pack, so that nobody can tell whether some were left out. Make the pack anew with \`countersign evidence ${pack.planId} --output FILE\`: a new pack always has these facts.`,
+      `/entries/${String(place)}/facts`,
+    );
+  const after = pack.entries[place + 1]?.header;
+  if (after !== undefined)
+    refuse(
+      'entry.after_assembly',
+      `The entry ${after.id} (${after.action}) came after the last assembly in this pack, which says nothing of what came later: the pack's own assembly was left out.`,
+      `/entries/${String(place + 1)}`,
+    );
   const present = new Set(pack.entries.map(({ header }) => header.id));
-  const missing = assembledEntries(assembly.facts?.payload ?? null).find((id) => !present.has(id));
+  const missing = belonging.find((id) => !present.has(id));
   if (missing !== undefined)
     refuse(
       'entry.missing',
       `The entry ${missing} belonged to the evidence when it was assembled, and was left out.`,
       '/entries',
     );
-  return assembly.header;
+  return assembly;
 }
 
-/** The ids in the `entries` member of an assembly's payload; none where it was erased. */
-function assembledEntries(payload: Json): string[] {
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return [];
-  const { entries } = payload as JsonObject;
-  return Array.isArray(entries) ? (entries as readonly Json[]).filter((id) => typeof id === 'string') : [];
+/** The ids in the `entries` member of an assembly's payload; null where it names none. */
+function assembledEntries(payload: Json): readonly string[] | null {
+  const entries = member(payload, 'entries');
+  if (!Array.isArray(entries)) return null;
+  const ids = (entries as readonly Json[]).filter((id) => typeof id === 'string');
+  return ids.length > 0 && ids.length === entries.length ? ids : null;
 }
 
 /** Every document was fixed by a proven entry, and none that was assembled is missing. */

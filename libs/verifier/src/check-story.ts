@@ -18,6 +18,8 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   const told = pack.entries.flatMap((entry, place): Told[] =>
     entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }],
   );
+  checkRunsCreated(pack, refuse);
+  checkConsumption(pack, refuse);
   const plan = pack.documents.find(({ kind, id }) => kind === 'plan' && id === pack.planId);
   const ofPlan = told.filter(({ entry }) => entry.header.plan_id === pack.planId);
   const grants = ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.granted');
@@ -32,7 +34,6 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   const lines = grants.map((grant) => checkApproval(grant, ofPlan, planDigest, pack, refuse));
   lines.push(...checkExecution(dispatches, plan.document, refuse));
   lines.push(...checkBreakGlass(pack, planDigest, refuse));
-  checkConsumption(ofPlan, grants, refuse);
   if (pack.entries.length > told.length) {
     lines.push(
       `The payloads of ${String(pack.entries.length - told.length)} entries were erased under the retention rule; what they said is not checked.`,
@@ -172,21 +173,38 @@ function collectArgumentDigests(value: Json, found: Set<string>): void {
   }
 }
 
-/** An approval serves one run, after it was granted. */
-function checkConsumption(ofPlan: readonly Told[], grants: readonly Told[], refuse: Refuse): void {
-  const served = new Set<string>();
-  for (const use of ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.consumed')) {
-    const requestId = use.entry.header.subject.id;
-    const grant = grants.find(({ entry, place }) => entry.header.subject.id === requestId && place < use.place);
-    if (grant === undefined || member(grant.payload, 'binding_digest') !== member(use.payload, 'binding_digest')) {
-      refuse(
-        'story.run_without_approval',
-        `A run was started on the approval ${requestId}, which was not granted before.`,
-        at(use),
-      );
-    }
-    if (served.has(requestId))
-      refuse('story.run_without_approval', `The approval ${requestId} served more than one run.`, at(use));
-    served.add(requestId);
-  }
+/** Every run was made on the record: by the header of the entry, which outlives its facts. */
+function checkRunsCreated(pack: Pack, refuse: Refuse): void {
+  const created = new Set(
+    pack.entries.flatMap(({ header }) => (header.action === 'run.created' ? [header.subject.id] : [])),
+  );
+  pack.documents.forEach(({ kind, id }, index) => {
+    if (kind === 'run' && !created.has(id))
+      refuse('story.run_not_created', `No entry says who made the run ${id}.`, `/documents/${String(index)}`);
+  });
 }
+
+/** An approval serves one run, after it was granted: by the headers, and by the facts where both are still there. */
+function checkConsumption(pack: Pack, refuse: Refuse): void {
+  const granted = new Map<string, PackEntry>();
+  const served = new Set<string>();
+  pack.entries.forEach((entry, place) => {
+    const { action, subject, plan_id } = entry.header;
+    if (plan_id !== pack.planId) return;
+    if (action === 'approval_request.granted') granted.set(subject.id, entry);
+    if (action !== 'approval_request.consumed') return;
+    const grant = granted.get(subject.id);
+    const without = (message: string): never =>
+      refuse('story.run_without_approval', message, `/entries/${String(place)}`);
+    if (grant === undefined || !sameBinding(grant, entry))
+      without(`A run was started on the approval ${subject.id}, which was not granted before.`);
+    if (served.has(subject.id)) without(`The approval ${subject.id} served more than one run.`);
+    served.add(subject.id);
+  });
+}
+
+/** Whether a grant and its use name the same binding; what was erased contradicts nothing. */
+const sameBinding = ({ facts: granted }: PackEntry, { facts: used }: PackEntry): boolean =>
+  granted === null ||
+  used === null ||
+  member(granted.payload, 'binding_digest') === member(used.payload, 'binding_digest');

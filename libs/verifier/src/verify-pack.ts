@@ -24,6 +24,16 @@ export interface VerificationReport {
     readonly rootHash: string;
     readonly keyName: string;
   }[];
+  /** When and as which entry the pack was assembled: it says nothing of what came later. */
+  readonly assembled: {
+    readonly entryId: string;
+    /** ISO 8601 UTC with milliseconds. */
+    readonly occurredAt: string;
+    readonly epoch: number;
+    readonly leafIndex: number;
+    /** Of the signed log that the pack is proven by. */
+    readonly treeSize: number;
+  } | null;
   readonly entries: readonly EntryHeader[];
   /** Entries whose payload was erased under the retention rule; their headers are proven all the same. */
   readonly erasedPayloads: number;
@@ -53,6 +63,7 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
     tenantId: null,
     planId: null,
     checkpoints: [],
+    assembled: null,
     entries: [],
     erasedPayloads: 0,
     documents: [],
@@ -87,9 +98,15 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
     );
 
     const assembly = checkAssembly(pack);
-    report.documents = checkDocuments(pack, assembly);
+    report.documents = checkDocuments(pack, assembly.header);
     report.passed.push(
       `${counted(pack.documents.length, 'document')} covered by proven entries; nothing that was assembled is missing.`,
+    );
+    const { header, epoch, leafIndex } = assembly;
+    const treeSize = checkpoints.get(epoch)?.checkpoint.treeSize ?? 0;
+    report.assembled = { entryId: header.id, occurredAt: header.occurred_at, epoch, leafIndex, treeSize };
+    report.passed.push(
+      `Assembled ${header.occurred_at}, as entry ${String(leafIndex + 1)} of a log of ${String(treeSize)} (epoch ${String(epoch)}): of what came later, this pack says nothing.`,
     );
 
     report.decisions = await checkDecisions(pack, options.replay);

@@ -6,7 +6,7 @@ import {
   notFound,
   ok,
   type Actor,
-  type AuditSink,
+  type AuditEntryId,
   type DigestKind,
   type EvidenceRef,
   type PlanId,
@@ -20,6 +20,7 @@ import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
 import { consistencyRanges, inclusionRanges } from '../domain/merkle-tree.js';
 import type { AuditEntryReader, AuditTreeStore, CheckpointStore, SignedCheckpoint } from './audit.ports.js';
 import { rangeHashes } from './read-audit.js';
+import type { RecordAudit } from './record-audit.js';
 import type { SequenceAudit } from './sequence-audit.js';
 
 /** A document of a stage, exactly as it was digested when its action recorded it. */
@@ -49,9 +50,15 @@ export interface BuildEvidencePackPorts {
   readonly entries: AuditEntryReader;
   readonly tree: AuditTreeStore;
   readonly checkpoints: CheckpointStore;
-  readonly sink: AuditSink;
+  readonly sink: Pick<RecordAudit, 'recordEntry'>;
   readonly sequence: SequenceAudit;
   readonly sources: readonly EvidenceSource[];
+}
+
+/** What a pack is made of, and the entry that says so. */
+interface Assembled {
+  readonly entryId: AuditEntryId;
+  readonly documents: readonly (EvidenceDocument & EvidenceRef)[];
 }
 
 interface HeldCheckpoint {
@@ -92,11 +99,7 @@ export class BuildEvidencePack {
     );
   }
 
-  private async assemble(
-    tx: Tx,
-    planId: PlanId,
-    actor: Actor,
-  ): Promise<Result<readonly (EvidenceDocument & EvidenceRef)[]>> {
+  private async assemble(tx: Tx, planId: PlanId, actor: Actor): Promise<Result<Assembled>> {
     const known = await this.ports.entries.forPack(tx, planId, []);
     if (known.length === 0) return err(notFound('plan'));
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
@@ -113,7 +116,7 @@ export class BuildEvidencePack {
       sorted.map(({ digest }) => digest),
     );
     const taskId = known.find((entry) => entry.taskId !== null)?.taskId;
-    await this.ports.sink.record(tx, {
+    const entryId = await this.ports.sink.recordEntry(tx, {
       action: ASSEMBLED_ACTION,
       actor,
       level: 'full',
@@ -123,13 +126,13 @@ export class BuildEvidencePack {
       evidence: sorted.map(({ kind, id, digest }) => ({ kind, id, digest })),
       payload: { documents: sorted.length, entries: belonging.map(({ id }) => id) },
     });
-    return ok(sorted);
+    return ok({ entryId, documents: sorted });
   }
 
   private async prove(
     tx: Tx,
     planId: PlanId,
-    documents: readonly (EvidenceDocument & EvidenceRef)[],
+    { entryId, documents }: Assembled,
     held: readonly HeldCheckpoint[],
   ): Promise<Result<string>> {
     const { entries, tree, checkpoints } = this.ports;
@@ -141,12 +144,15 @@ export class BuildEvidencePack {
     const ids = found.map(({ id }) => id);
     const leaves = await tree.leavesOf(tx, ids);
     const payloads = await entries.payloads(tx, ids);
-    // What was recorded since the assembly, and has no leaf yet, belongs to the next pack.
-    const placed = found.flatMap((entry) => {
+    const withLeaf = found.flatMap((entry) => {
       const leaf = leaves.get(entry.id);
       return leaf ? [{ entry, leaf }] : [];
     });
-    placed.sort((a, b) => a.leaf.epoch - b.leaf.epoch || a.leaf.index - b.leaf.index);
+    withLeaf.sort((a, b) => a.leaf.epoch - b.leaf.epoch || a.leaf.index - b.leaf.index);
+    // What was recorded since the assembly belongs to the next pack: this one's assembly does not speak for it.
+    const own = withLeaf.findIndex(({ entry }) => entry.id === entryId);
+    if (own < 0) throw new Error(`The assembly ${entryId} was sequenced, and has no leaf.`);
+    const placed = withLeaf.slice(0, own + 1);
 
     const epochs = [...new Set([...placed.map(({ leaf }) => leaf.epoch), ...held.map(({ epoch }) => epoch)])].sort(
       (a, b) => a - b,

@@ -302,7 +302,7 @@ describe('evidence pack', () => {
       tenant_id: string;
       plan_id: string;
       checkpoints: { note: string }[];
-      entries: { header: { action: string }; facts: { payload: { excluded?: unknown } } }[];
+      entries: { header: { id: string; action: string }; facts: { payload: { excluded?: unknown } } | null }[];
       documents: { document: { phases?: unknown } }[];
     }
     const edit = (text: string, change: (pack: Loose) => void): string => {
@@ -335,7 +335,11 @@ describe('evidence pack', () => {
       ['checkpoint.missing', (text) => edit(text, (pack) => void (pack.checkpoints = []))],
       ['entry.order', (text) => edit(text, ({ entries }) => void entries.push(only(entries)))],
       ['entry.inclusion', (text) => edit(text, ({ entries }) => void (only(entries).header.action = 'task.deleted'))],
-      ['entry.payload', (text) => edit(text, ({ entries }) => void (only(entries, 2).facts.payload.excluded = []))],
+      [
+        'entry.payload',
+        (text) =>
+          edit(text, ({ entries }) => void Object.assign(only(entries, 2).facts?.payload ?? {}, { excluded: [] })),
+      ],
       ['document.not_covered', (text) => edit(text, ({ documents }) => void (only(documents).document.phases = []))],
       ['document.order', (text) => edit(text, ({ documents }) => void documents.reverse())],
       ['document.missing', (text) => edit(text, ({ documents }) => void documents.shift())],
@@ -441,6 +445,148 @@ describe('evidence pack', () => {
     ])('%s: %s', async (code, _why, story) => {
       await tell(story);
       expect(await codeOf(await pack())).toBe(code);
+    });
+
+    /** A run that was made, started and completed, with the document that its end fixed. */
+    async function ran(actions = ['run.created', 'run.started', 'run.completed']): Promise<void> {
+      const runId = newId();
+      const run = { id: runId, state: 'completed' };
+      documents.push({ kind: 'run', id: runId, document: run });
+      await record(
+        ...actions.map((action): AuditEvent => {
+          const ended = action === 'run.completed';
+          return {
+            action,
+            actor: executor,
+            level: 'full',
+            subject: { type: 'run', id: runId },
+            planId,
+            runId,
+            ...(ended ? { evidence: [{ kind: 'run', id: runId, digest: digestOf('run', run) }] } : {}),
+            payload: {},
+          };
+        }),
+      );
+    }
+    const noiseOfPlan = async (): Promise<void> => {
+      for (let n = 0; n < 20; n += 1)
+        await record({
+          action: 'thing.done',
+          actor: executor,
+          level: 'basic',
+          subject: { type: 'thing', id: String(n) },
+          planId,
+          payload: { n },
+        });
+    };
+    const erase = (text: string, which: (action: string, place: number) => boolean): string =>
+      edit(text, ({ entries }) => {
+        entries.forEach((entry, place) => {
+          if (which(entry.header.action, place)) entry.facts = null;
+        });
+      });
+    const without = (text: string, place: number): string => edit(text, ({ entries }) => void entries.splice(place, 1));
+    const actionsOf = (text: string): string[] =>
+      (JSON.parse(text) as Loose).entries.map(({ header }) => header.action);
+
+    test('entry.missing: each entry that is left out', async () => {
+      await tell();
+      await ran();
+      const text = await pack();
+      expect((await verify(text)).failure).toBeNull();
+      const last = actionsOf(text).length - 1;
+      expect(last).toBeGreaterThan(10);
+      for (let place = 0; place < last; place += 1) expect(await codeOf(without(text, place))).toBe('entry.missing');
+      expect(await codeOf(without(text, last))).toBe('pack.not_assembled');
+    });
+
+    test('pack.assembly_erased: who erases what the assembly says can leave out nothing either', async () => {
+      await tell();
+      await ran();
+      const whole = await pack();
+      const last = actionsOf(whole).length - 1;
+      const text = erase(whole, (_action, place) => place === last);
+      expect((await verify(text)).failure).toMatchObject({
+        code: 'pack.assembly_erased',
+        message: expect.stringContaining(`countersign evidence ${planId} --output FILE`) as string,
+        pointer: `/entries/${String(last)}/facts`,
+      });
+      for (let place = 0; place < last; place += 1)
+        expect(await codeOf(without(text, place))).toBe('pack.assembly_erased');
+      expect(await codeOf(without(text, last))).toBe('pack.not_assembled');
+      const everything = erase(whole, () => true);
+      expect(await codeOf(everything)).toBe('pack.assembly_erased');
+      const others = erase(whole, (_action, place) => place !== last);
+      expect(await verify(others)).toMatchObject({ ok: true, erasedPayloads: last });
+      for (let place = 0; place < last; place += 1) expect(await codeOf(without(others, place))).toBe('entry.missing');
+    });
+
+    test('entry.after_assembly: an earlier assembly does not speak for what came later', async () => {
+      await tell();
+      const first = await pack();
+      const place = actionsOf(first).length - 1;
+      await ran();
+      const text = await pack();
+      const last = actionsOf(text).length - 1;
+      expect(actionsOf(text).filter((action) => action === 'evidence_pack.assembled')).toHaveLength(2);
+      expect((await verify(text)).failure).toBeNull();
+      expect(await codeOf(without(text, last))).toBe('entry.after_assembly');
+      expect(await codeOf(without(text, place))).toBe('entry.missing');
+      expect(await codeOf(erase(text, (_action, at) => at === last))).toBe('pack.assembly_erased');
+      // The earlier one's facts may go under the retention rule like those of any other entry.
+      expect(await codeOf(erase(text, (_action, at) => at === place))).toBeUndefined();
+    });
+
+    test('an older pack is true, and says how old it is', async () => {
+      await tell();
+      const first = await pack();
+      const size = Number((await note()).split('\n')[1]);
+      await ran();
+      await noise(2);
+      const { assembled: later } = await verify(await pack());
+      const { assembled, passed } = await verify(first);
+      expect(assembled).toMatchObject({ epoch: 1, leafIndex: size - 1, treeSize: size });
+      expect(later?.treeSize).toBeGreaterThan(size);
+      expect(passed).toContain(
+        `Assembled ${assembled?.occurredAt ?? ''}, as entry ${String(size)} of a log of ${String(size)} (epoch 1): of what came later, this pack says nothing.`,
+      );
+    });
+
+    test('what is recorded while a pack is made belongs to the next', async () => {
+      await tell();
+      const [texts] = await Promise.all([Promise.all([pack(), pack(), pack()]), noiseOfPlan(), noiseOfPlan()]);
+      for (const text of texts) {
+        expect((await verify(text)).failure).toBeNull();
+        expect(actionsOf(text).at(-1)).toBe('evidence_pack.assembled');
+      }
+    });
+
+    test('story.run_not_created: a run that nobody made', async () => {
+      await tell();
+      await ran(['run.started', 'run.completed']);
+      const text = await pack();
+      expect(await codeOf(text)).toBe('story.run_not_created');
+      expect(await codeOf(erase(text, (action) => action.startsWith('run.')))).toBe('story.run_not_created');
+    });
+
+    test('story.run_without_approval: the use of an approval that nobody gave, its facts erased or not', async () => {
+      await tell();
+      const consumed = {
+        action: 'approval_request.consumed',
+        actor: executor,
+        level: 'full',
+        planId,
+        payload: {},
+      } as const;
+      const before = await pack();
+      // Facts go by age: the grant may have lost them when its use has not yet.
+      expect(await codeOf(erase(before, (action) => action === 'approval_request.granted'))).toBeUndefined();
+      await record({ ...consumed, subject: { type: 'approval_request', id: newId() } });
+      const text = await pack();
+      expect(await codeOf(text)).toBe('story.run_without_approval');
+      expect(await codeOf(erase(text, (action) => action === 'approval_request.consumed'))).toBe(
+        'story.run_without_approval',
+      );
     });
 
     test('story.plan_missing', async () => {

@@ -5,6 +5,7 @@ import {
   type DigestTree,
   maskSecrets,
   newId,
+  type AuditEntryId,
   type AuditEvent,
   type AuditSink,
   type Tx,
@@ -22,19 +23,26 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export class RecordAudit implements AuditSink {
   constructor(private readonly entries: AuditEntryWriter) {}
 
-  async record(tx: Tx, { payload, digests, evidence = [], ...event }: AuditEvent): Promise<void> {
+  async record(tx: Tx, event: AuditEvent): Promise<void> {
+    await this.recordEntry(tx, event);
+  }
+
+  /** The same, for who must find its own entry again. */
+  async recordEntry(tx: Tx, { payload, digests, evidence = [], ...event }: AuditEvent): Promise<AuditEntryId> {
     const masked = maskSecrets(payload);
     const payloadText = canonicalJson(digests === undefined ? masked : withDigests(masked, digests));
     const salt = randomBytes(SALT_BYTES);
     const decision = event.decisionId === undefined ? undefined : decisionEvidence(tx, event.decisionId);
+    const id = newId<AuditEntryId>();
     await this.entries.insert(tx, {
-      id: newId(),
+      id,
       event,
       evidence: decision === undefined ? evidence : [...evidence, decision],
       salt,
       payloadText,
       payloadDigest: payloadDigest(salt, payloadText),
     });
+    return id;
   }
 }
 
