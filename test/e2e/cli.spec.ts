@@ -394,6 +394,8 @@ describe('the command line, against api, worker and fleet', () => {
       const verified = await run(['verify', pack, '--key', file('keys.txt')]);
       expect(verified.exitCode).toBe(0);
       expect(verified.out).toContain('Verified.');
+      expect(verified.out).toMatch(/ok {4}Assembled \d{4}-\d\d-\d\dT\S+, as entry \d+ of a log of \d+ \(epoch 1\)/);
+      expect(verified.out).toMatch(/as it stood when they were assembled \(\d{4}-/);
       expect(verified.out).toMatch(/ok {4}\d+ decisions taken again from the recorded facts, with the same result\./);
     });
 

@@ -25,6 +25,19 @@ export function connectionFrom(
   };
 }
 
+/** @throws {CommandError} where the address is none that a request could go to. */
+export function requireAddress({ baseUrl }: Connection): string {
+  const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (address !== null && ['http:', 'https:'].includes(address.protocol)) return baseUrl;
+  throw new CommandError(
+    EXIT.usage,
+    `${baseUrl === '' ? 'An empty text' : baseUrl} is not an address of Countersign.`,
+    'Give --url, or set COUNTERSIGN_URL, as https://countersign.example or http://127.0.0.1:8420.',
+    [],
+    'connection.url_invalid',
+  );
+}
+
 /** @throws {CommandError} where there is none. */
 export function requireToken(connection: Connection): string {
   if (connection.token !== null) return connection.token;

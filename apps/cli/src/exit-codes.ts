@@ -22,6 +22,8 @@ export class CommandError extends Error {
     readonly action = '',
     /** Further lines: what is wrong, one by one. */
     readonly details: readonly string[] = [],
+    /** Stable, for programs. */
+    readonly code = 'command.failed',
   ) {
     super(message);
     this.name = 'CommandError';

@@ -18,11 +18,11 @@ export interface Explanation {
 export function explainError(error: unknown): Explanation {
   if (error instanceof Ended) return { exitCode: error.exitCode, lines: [], json: null };
   if (error instanceof CommanderError) {
-    return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, lines: [], json: null };
+    return error.exitCode === 0 ? { exitCode: EXIT.ok, lines: [], json: null } : ofCommandLine(error);
   }
   if (error instanceof CommandError) {
-    const { exitCode, message, action, details } = error;
-    return said(exitCode, 'error', 'command.failed', message, details, action);
+    const { exitCode, message, action, details, code } = error;
+    return said(exitCode, 'error', code, message, details, action);
   }
   if (error instanceof CountersignError) return ofProblem(error.problem);
   if (error instanceof FailureError) {
@@ -37,6 +37,16 @@ export function explainError(error: unknown): Explanation {
     [],
     '',
   );
+}
+
+/** People have read it already, with what was probably meant; programs get the same. */
+function ofCommandLine({ code, message }: CommanderError): Explanation {
+  const [what = '', ...more] = code === 'commander.help' ? ['No command was given.'] : message.split('\n');
+  const suggestion = more.join(' ').replace(/^\((.*)\)$/, '$1');
+  const help = 'See countersign --help, or countersign help COMMAND.';
+  const action = suggestion === '' ? help : `${suggestion} ${help}`;
+  const error = { code: 'command.usage', message: what.replace(/^error: /, ''), action, details: [] };
+  return { exitCode: EXIT.usage, lines: [], json: { error } };
 }
 
 function said(

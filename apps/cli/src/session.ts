@@ -1,5 +1,5 @@
 import { CountersignClient } from '#lib/sdk';
-import { connectionFrom, requireToken } from './connection.js';
+import { connectionFrom, requireAddress, requireToken } from './connection.js';
 import type { Io } from './io.js';
 import { terminalOutput, type Output } from './output.js';
 
@@ -11,19 +11,22 @@ export interface GlobalOptions {
 
 /** What a command works with: where Countersign is, as whom, and where its result goes. */
 export interface Session {
+  /** @throws {CommandError} where it is no address. */
   readonly baseUrl: string;
   readonly output: Output;
   readonly io: Io;
-  /** @throws {CommandError} where there is no credential. */
+  /** @throws {CommandError} where there is no credential, or no address. */
   readonly client: () => CountersignClient;
 }
 
 export function sessionFrom(options: GlobalOptions, io: Io): Session {
   const connection = connectionFrom(options, io.environment);
   return {
-    baseUrl: connection.baseUrl,
+    get baseUrl() {
+      return requireAddress(connection);
+    },
     output: terminalOutput(options.json === true, io),
     io,
-    client: () => new CountersignClient({ baseUrl: connection.baseUrl, token: requireToken(connection) }),
+    client: () => new CountersignClient({ baseUrl: requireAddress(connection), token: requireToken(connection) }),
   };
 }

@@ -30,6 +30,8 @@ interface ReviewOptions {
 
 const TYPED_CHARACTERS = 8;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
+const SEEN =
+  'Add --yes --digest DIGEST, the digest of the plan that you have seen; `countersign show request REQUEST` shows it.';
 
 /** `countersign review`: what one person says of a request, having seen it. */
 export function addReview(program: Command, session: () => Session): void {
@@ -76,15 +78,16 @@ export function addReview(program: Command, session: () => Session): void {
 
 /** @throws {CommandError} where the command line says too little. */
 function verdictOf(options: ReviewOptions, json: boolean): Verdict {
-  const usage = (message: string, action = ''): CommandError => new CommandError(EXIT.usage, message, action);
+  const usage = (message: string, action: string): CommandError =>
+    new CommandError(EXIT.usage, message, action, [], 'command.usage');
   if (options.digest !== undefined && !DIGEST.test(options.digest)) {
     throw usage('--digest is not a digest.', 'It reads sha256: and 64 hexadecimal digits, as the request shows it.');
   }
   if (options.approve === true) {
     if (options.yes === true && options.digest === undefined) {
-      throw usage('--yes needs --digest: without a question, the command line says which plan you have seen.');
+      throw usage('--yes needs --digest: without a question, the command line says which plan you have seen.', SEEN);
     }
-    if (json && options.yes !== true) throw usage('With --json nothing is asked: use --yes and --digest.');
+    if (json && options.yes !== true) throw usage('With --json nothing is asked.', SEEN);
     return 'approve';
   }
   if (options.reject !== true && options.requestChanges !== true) {

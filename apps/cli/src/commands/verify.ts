@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { parseNoteKey, verifyPack, type NoteKey, type Replay, type VerificationReport } from '#lib/verifier';
+import { z } from 'zod';
+import {
+  parseNoteKey,
+  verifyPack,
+  type ExternalCheckpoint,
+  type NoteKey,
+  type Replay,
+  type VerificationReport,
+} from '#lib/verifier';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
 import { safe, type Output } from '../output.js';
 
@@ -17,11 +25,11 @@ export function addVerify(program: Command, outputOf: () => Output, replay: Repl
     .command('verify')
     .description('check an evidence pack offline; names the first thing that fails')
     .argument('<pack>', 'the evidence pack')
-    .requiredOption(
+    .option(
       '--key <key>',
-      'a trusted audit key, or a file with one key a line; repeatable',
-      (value, all: string[]) => [...all, value],
-      [],
+      'needed: a trusted audit key, or a file with one key a line; repeatable',
+      (value, all: readonly string[]) => [...all, value],
+      [] as readonly string[],
     )
     .option(
       '--checkpoint <file>',
@@ -33,11 +41,8 @@ export function addVerify(program: Command, outputOf: () => Output, replay: Repl
       '\nExample:\n  countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt\n',
     )
     .action(async (path: string, options: VerifyOptions) => {
-      const external =
-        options.checkpoint === undefined
-          ? {}
-          : { externalCheckpoint: checkpointFrom(options.checkpoint, options.proof) };
-      const trustedKeys = options.key.flatMap(keysFrom);
+      const trustedKeys = trustedKeysFrom(options.key);
+      const external = externalFrom(options);
       const report = await verifyPack(readBytes(path), { trustedKeys, replay, ...external });
       outputOf().result(report, linesOf(report));
       if (!report.ok) throw new Ended(EXIT.unverified);
@@ -63,9 +68,22 @@ function linesOf(report: VerificationReport): string[] {
   return [
     ...passed,
     '',
-    `${pc.green('Verified.')} ${String(report.entries.length)} entries and ${String(report.documents.length)} documents about plan ${safe(report.planId ?? '')}${erased}.`,
+    `${pc.green('Verified.')} ${String(report.entries.length)} entries and ${String(report.documents.length)} documents about plan ${safe(report.planId ?? '')}, as it stood when they were assembled${report.assembled === null ? '' : ` (${safe(report.assembled.occurredAt)})`}${erased}.`,
   ];
 }
+
+/** What is wrong with the command line or a file that it names, and what to do. */
+const usage = (code: string, message: string, action: string): CommandError =>
+  new CommandError(EXIT.usage, message, action, [], code);
+
+/** The keys come from whoever checks; without one, nothing could be trusted and every pack would fail. */
+function trustedKeysFrom(values: readonly string[]): NoteKey[] {
+  if (values.length > 0) return values.flatMap(keysFrom);
+  throw usage('verify.key_missing', 'Nothing says which keys you trust.', GIVE_KEY);
+}
+
+const GIVE_KEY =
+  'Give --key FILE, a file with the audit keys that you had apart from the pack; `countersign audit keys` writes them.';
 
 /** A key is `<name>+<hash>+<base64>`; whatever else is a file of such lines. */
 function keysFrom(value: string): NoteKey[] {
@@ -76,11 +94,12 @@ function keysFrom(value: string): NoteKey[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
+  if (lines.length === 0) throw usage('verify.key_missing', `${value} holds no audit key.`, GIVE_KEY);
   return lines.map((line) => {
     const key = parseNoteKey(line);
     if (key === null)
-      throw new CommandError(
-        EXIT.usage,
+      throw usage(
+        'verify.key_malformed',
         `${value} holds something that is not an audit key.`,
         'A key reads <name>+<hash>+<base64>, as GET /v1/audit/keys shows it.',
       );
@@ -88,24 +107,44 @@ function keysFrom(value: string): NoteKey[] {
   });
 }
 
-function checkpointFrom(file: string, proofFile: string | undefined): { note: string; proof?: readonly string[] } {
-  const note = readBytes(file).toString('utf8');
-  if (proofFile === undefined) return { note };
-  const { proof } = JSON.parse(readBytes(proofFile).toString('utf8')) as { proof?: unknown };
-  if (!Array.isArray(proof) || !proof.every((hash) => typeof hash === 'string')) {
-    throw new CommandError(
-      EXIT.usage,
-      `${proofFile} is not a consistency proof.`,
-      'Keep the answer of GET /v1/audit/consistency as it came.',
+function externalFrom({ checkpoint, proof }: VerifyOptions): { externalCheckpoint?: ExternalCheckpoint } {
+  if (checkpoint === undefined) {
+    if (proof === undefined) return {};
+    throw usage(
+      'verify.proof_without_checkpoint',
+      '--proof says nothing without the checkpoint that it is for.',
+      'Add --checkpoint FILE, the checkpoint that you kept, or leave --proof out.',
     );
   }
-  return { note, proof };
+  const note = readBytes(checkpoint).toString('utf8');
+  return { externalCheckpoint: proof === undefined ? { note } : { note, proof: proofFrom(proof) } };
+}
+
+const proofSchema = z.object({ proof: z.array(z.string().regex(/^[0-9a-f]{64}$/)) });
+
+function proofFrom(file: string): readonly string[] {
+  const text = readBytes(file).toString('utf8');
+  const read = proofSchema.safeParse(jsonOrNull(text));
+  if (read.success) return read.data.proof;
+  throw usage(
+    'verify.proof_malformed',
+    `${file} is not a consistency proof.`,
+    'Keep the answer of GET /v1/audit/consistency as it came.',
+  );
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
 }
 
 function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch {
-    throw new CommandError(EXIT.usage, `${file} cannot be read.`, 'See that the file is there and readable.');
+    throw usage('verify.file_unreadable', `${file} cannot be read.`, 'See that the file is there and readable.');
   }
 }

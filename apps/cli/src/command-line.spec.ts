@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { formatNoteKey } from '#lib/verifier';
+import { runCommandLine } from './command-line.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-command-line-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const kept = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+async function run(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const exitCode = await runCommandLine(argv, {
+    environment: { COUNTERSIGN_TOKEN: 'cst_token' },
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    readLine: () => Promise.resolve(null),
+    readAll: () => Promise.resolve(''),
+    replay: () => Promise.resolve(null),
+  });
+  return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
+}
+
+/** What a program reads of a wrong command line: one JSON document, with what to do. */
+async function refusal(...argv: string[]): Promise<{ code: string; message: string; action: string }> {
+  const { exitCode, out, err } = await run('--json', ...argv);
+  expect([exitCode, out]).toEqual([2, '']);
+  return (JSON.parse(err) as { error: { code: string; message: string; action: string } }).error;
+}
+
+const key = formatNoteKey({ name: 'countersign/acme', publicKey: new Uint8Array(32).fill(7) });
+const pack = kept('pack.json', '{}');
+const checkpoint = kept('checkpoint.txt', 'a note');
+
+describe('verify', () => {
+  it('needs a key', async () => {
+    const code = 'verify.key_missing';
+    const action = expect.stringContaining('Give --key FILE') as string;
+    expect(await refusal('verify', pack)).toMatchObject({ code, action });
+    for (const text of ['', '\n', '# no key yet\n']) {
+      const empty = kept('keys.txt', text);
+      expect(await refusal('verify', pack, '--key', empty)).toMatchObject({
+        code,
+        message: `${empty} holds no audit key.`,
+        action,
+      });
+    }
+    expect((await run('verify', pack)).err).toMatch(/^error .*\(verify\.key_missing\)\n {2}Give --key FILE/);
+    expect(await refusal('verify', pack, '--key', kept('other.txt', 'x\n'))).toMatchObject({
+      code: 'verify.key_malformed',
+    });
+    expect((await run('verify', pack, '--key', key)).exitCode).toBe(3);
+    expect((await run('verify', pack, '--key', kept('good.txt', `# ours\n${key}\n`))).exitCode).toBe(3);
+  });
+
+  it.each([
+    '',
+    '{"proof": [',
+    'null',
+    '[]',
+    '{}',
+    '{"proof": "00"}',
+    '{"proof": [1]}',
+    `{"proof": ["${'0'.repeat(63)}"]}`,
+  ])('refuses %j as a proof', async (text) => {
+    const proof = kept('proof.json', text);
+    expect(await refusal('verify', pack, '--key', key, '--checkpoint', checkpoint, '--proof', proof)).toMatchObject({
+      code: 'verify.proof_malformed',
+      message: `${proof} is not a consistency proof.`,
+      action: expect.stringContaining('GET /v1/audit/consistency') as string,
+    });
+  });
+
+  it('takes no proof without the checkpoint that it is for', async () => {
+    const proof = kept('proof.json', `{"epoch": 1, "first": 1, "second": 2, "proof": ["${'0'.repeat(64)}"]}`);
+    expect(await refusal('verify', pack, '--key', key, '--proof', proof)).toMatchObject({
+      code: 'verify.proof_without_checkpoint',
+      action: expect.stringContaining('--checkpoint FILE') as string,
+    });
+    const both = ['--checkpoint', checkpoint, '--proof', proof];
+    expect((await run('verify', pack, '--key', key, ...both)).exitCode).toBe(3);
+  });
+});
+
+describe('an address that is none', () => {
+  it.each(['nonsense', 'localhost:8420', 'file:///etc', ''])('%j is refused with what to give', async (url) => {
+    expect(await refusal('--url', url, 'whoami')).toMatchObject({
+      code: 'connection.url_invalid',
+      action: expect.stringContaining('https://countersign.example') as string,
+    });
+  });
+
+  it('disturbs nothing that needs none', async () => {
+    expect((await run('--url', 'nonsense', 'verify', pack, '--key', key)).exitCode).toBe(3);
+  });
+});
+
+describe('a wrong command line', () => {
+  it('is told to programs as JSON, with what was meant', async () => {
+    expect(await refusal('review', 'x', '--aprove')).toMatchObject({
+      code: 'command.usage',
+      message: "unknown option '--aprove'",
+      action: 'Did you mean --approve? See countersign --help, or countersign help COMMAND.',
+    });
+    expect(await refusal('requets')).toMatchObject({
+      message: "unknown command 'requets'",
+      action: expect.stringContaining('Did you mean') as string,
+    });
+    for (const argv of [['review', 'x', '--approve', '--reject'], ['review'], ['submit']]) {
+      const { code, message, action } = await refusal(...argv);
+      expect({ code, message, action }).toEqual({
+        code: 'command.usage',
+        message: expect.stringMatching(/\w/) as string,
+        action: expect.stringContaining('countersign help COMMAND') as string,
+      });
+    }
+  });
+
+  it('is told to people in words', async () => {
+    const { exitCode, err } = await run('review', 'x', '--aprove');
+    expect(exitCode).toBe(2);
+    expect(err).toContain("unknown option '--aprove'\n(Did you mean --approve?)");
+  });
+
+  it('says how to approve where nothing is asked', async () => {
+    const digest = expect.stringContaining('--yes --digest DIGEST') as string;
+    expect(await refusal('review', 'x', '--approve')).toMatchObject({ code: 'command.usage', action: digest });
+    expect(await refusal('review', 'x', '--approve', '--yes')).toMatchObject({ code: 'command.usage', action: digest });
+  });
+});
