@@ -91,7 +91,10 @@ describe('Idempotency-Key', () => {
   });
 
   it('is a short line of visible characters', async () => {
-    const { status, body } = await add('x'.repeat(256), 'k8@example.com');
-    expect([status, body.code]).toEqual([400, 'idempotency.key_malformed']);
+    for (const key of ['', 'x'.repeat(256), 'two words']) {
+      const { status, body } = await add(key, 'k8@example.com');
+      expect([key, status, body?.code]).toEqual([key, 400, 'idempotency.key_malformed']);
+    }
+    expect(await count('k8@example.com')).toBe(0);
   });
 });

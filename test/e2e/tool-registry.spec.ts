@@ -96,6 +96,20 @@ describe('the tool registry', () => {
     expect(asJson[0]).toEqual({ ...error, line: undefined, column: undefined });
   });
 
+  it('takes no catalog whose key would be lost, which would remove every tool', async () => {
+    const json = { 'content-type': 'application/json' };
+    const inJson = await admin.put('/v1/tools?dry_run=true', '{"tools":{"__proto__":{"scope":"environment"}}}', json);
+    expect([inJson.status, inJson.body]).toMatchObject([
+      400,
+      { code: 'json.reserved_key', errors: [{ pointer: '/tools/__proto__' }] },
+    ]);
+    const inYaml = await admin.put('/v1/tools?dry_run=true', 'tools:\n  __proto__: { scope: environment }\n');
+    expect([inYaml.status, inYaml.body]).toMatchObject([
+      400,
+      { errors: [{ code: 'yaml.reserved_key', pointer: '/tools/__proto__' }] },
+    ]);
+  });
+
   it('keeps every version of a changed tool', async () => {
     const document = await documentOf('query_alerts');
     const changed = expectStatus(

@@ -87,7 +87,11 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     ['an array where an object is taken', '[]', json, 422, 'request.invalid'],
     ['nothing', '', json, 422, 'request.invalid'],
     ['a key that is not known', `{${person},"admin":true}`, json, 422, 'request.invalid'],
-    ['__proto__', `{${person},"__proto__":{"admin":true}}`, json, 422, 'request.invalid'],
+    ['__proto__', `{${person},"__proto__":{"admin":true}}`, json, 400, 'json.reserved_key'],
+    ['__proto__ within', '{"a":[{"__proto__":1}]}', json, 400, 'json.reserved_key'],
+    ['__proto__, escaped', '{"\\u005f_proto__":{}}', json, 400, 'json.reserved_key'],
+    ['U+0000', '{"email":"x@example.com","display_name":"X\\u0000"}', json, 422, 'request.null_character'],
+    ['U+0000 in a key', '{"a":{"b\\u0000":1}}', json, 422, 'request.null_character'],
   ])('refuses %s', async (_what, body, headers, status, code) => {
     const answer = await post(body, headers);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -146,6 +150,11 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
     const asked = await caller.post('/v1/tool-calls/authorize', call);
     const audited = await caller.get('/v1/audit/entries?action=%00');
     expect([asked.status, asked.body?.code]).toEqual([422, 'request.null_character']);
+    expect(asked.body?.errors).toEqual([expect.objectContaining({ pointer: '/tool' })]);
+    const task = { environment: 'production', goal: 'tidy\0 up', input: {} };
+    const wished = await caller.post('/v1/tasks', task);
+    expect([wished.status, wished.body?.code]).toEqual([422, 'request.null_character']);
+    expect(wished.body?.errors).toEqual([expect.objectContaining({ pointer: '/goal' })]);
     expect([audited.status, audited.body?.code]).toEqual([422, 'request.null_character']);
   });
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
 import { FailureError, type Failure } from '#lib/kernel';
+import { refuseInJson } from './refuse-in-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Keeps a byte order mark: documents that people write are stored byte for byte. */
@@ -66,7 +67,9 @@ function textOf(request: FastifyRequest, body: Buffer, decoder: typeof utf8): st
 function parseJson(text: string, depth: number): Json | undefined {
   if (text === '') return undefined;
   try {
-    return parseStrictJson(text, depth);
+    const value = parseStrictJson(text, depth);
+    refuseInJson(value);
+    return value;
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause;
     throw new FailureError(
