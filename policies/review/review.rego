@@ -28,6 +28,7 @@ _why := {
 	"on_behalf_of": "is who the request acts for",
 	"owner": "is accountable for the agent that asks",
 	"changed": "changed what is to be reviewed",
+	"enroller": "made the token with which somebody behind the request came in",
 }
 
 _denials contains reason if {

@@ -202,6 +202,26 @@ describe('T03 over HTTP', () => {
     expect(refusal(await review(ada.token, request))).toEqual(SOD);
   });
 
+  it('refuses whoever made the token with which the owner came in, and nobody else', async () => {
+    const pia = await api.person(tenant);
+    // As if ada were the admin who invited her.
+    await api.db.owner.query('update enrolment set created_by = $2 where person_id = $1', [pia.id, ada.id]);
+    const request = await asked(api.http((await api.agent(tenant, pia)).token));
+    expect(request.excluded).toContainEqual({ person_id: ada.id, why: 'enroller' });
+    const refused = await review(ada.token, request);
+    expect(refusal(refused)).toEqual(SOD);
+    expect(refused.body.reasons[0].message).toContain('made the token with which somebody behind the request came in');
+    expectStatus(await review(ben.token, request), 201);
+  });
+
+  it('refuses them where the owner comes in anew while the request waits', async () => {
+    const pia = await api.person(tenant);
+    const request = await asked(api.http((await api.agent(tenant, pia)).token));
+    expect(request.excluded).not.toContainEqual(expect.objectContaining({ person_id: ada.id }));
+    await api.db.owner.query('update enrolment set created_by = $2 where person_id = $1', [pia.id, ada.id]);
+    expect(refusal(await review(ada.token, request))).toEqual(SOD);
+  });
+
   it('refuses a role gained after the request opened', async () => {
     const late = await api.person(tenant, 'DevOpsEngineer');
     const request = await asked();

@@ -148,6 +148,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     simulations: new StagePlanSimulations(new TypeormSimulationRepository()),
     environments,
     agents,
+    people: new PostgresPersonRepository(),
     halts,
     canaries: { canaryCompleted: () => Promise.resolve(false) },
   });

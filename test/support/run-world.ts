@@ -193,6 +193,7 @@ export async function runWorld({
     simulations: { counting: async () => Promise.resolve(null) },
     environments,
     agents: { answerable: () => Promise.resolve([personId]) },
+    people: { enrollersOf: () => Promise.resolve([]) },
     halts,
     canaries: new RunCanaryHistory(runs),
   });

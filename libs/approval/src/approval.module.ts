@@ -91,6 +91,7 @@ const subjects: FactoryProvider<ApprovalSubjects> = {
       simulations: new StagePlanSimulations(simulations),
       environments,
       agents,
+      people: new PostgresPersonRepository(),
       halts,
       canaries,
     }),

@@ -177,6 +177,7 @@ const WHY = {
   on_behalf_of: 'is whom it is asked for',
   owner: 'answers for the agent',
   changed: 'changed it',
+  enroller: 'made the token with which somebody behind it came in',
 } as const;
 
 function Excluded({ request }: { readonly request: ApprovalRequestDetailView }) {

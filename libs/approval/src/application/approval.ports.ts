@@ -178,6 +178,8 @@ export interface ApprovalSubjects {
   lock(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null>;
   /** The same without locking task and plan, for a step of a run that holds its own. */
   read(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null>;
+  /** Who made any of these people their way in, and might be them. */
+  enrollersOf(tx: Tx, people: readonly PersonId[]): Promise<readonly PersonId[]>;
 }
 
 /** How people stand now. */

@@ -27,7 +27,7 @@ import { currentBinding, plannedBinding, type ApprovalSubject } from '../domain/
 import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
 import { bindingDigest, compareBindings, contentDigest } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
-import { excludedPeople } from '../domain/excluded-people.js';
+import { excludedPeople, withEnrollers } from '../domain/excluded-people.js';
 import { planInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
 import { flooded, floodEnds, MOST_REQUESTS } from '../domain/request-flood.js';
@@ -139,6 +139,15 @@ export class OpenRequest {
       });
       return err(refusal.failure);
     }
+    const excluded = excludedPeople(
+      {
+        task: subject.task.submitter,
+        plan: subject.plan.submitter,
+        requester,
+        otherRevisions: subject.otherRevisions,
+      },
+      subject.answerable,
+    );
     const request: Opened = {
       state: 'open',
       id: newId<ApprovalRequestId>(),
@@ -154,14 +163,12 @@ export class OpenRequest {
       decision: decided.decision,
       autonomyRevisionId: subject.autonomy.revisionId,
       bundleRevision: decided.bundleRevision,
-      excluded: excludedPeople(
-        {
-          task: subject.task.submitter,
-          plan: subject.plan.submitter,
-          requester,
-          otherRevisions: subject.otherRevisions,
-        },
-        subject.answerable,
+      excluded: withEnrollers(
+        excluded,
+        await this.subjects.enrollersOf(
+          tx,
+          excluded.map(({ personId }) => personId),
+        ),
       ),
       requester,
       start,

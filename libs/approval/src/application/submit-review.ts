@@ -25,7 +25,7 @@ import { compareBindings } from '../domain/binding.js';
 import { becameStricter, changedUnderneath } from '../domain/closed-reasons.js';
 import { decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
-import { excludedPeople, mergeExcluded } from '../domain/excluded-people.js';
+import { excludedPeople, mergeExcluded, withEnrollers } from '../domain/excluded-people.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
 import { chairFor, neverFor } from '../domain/loan.js';
 import { namePeople } from '../domain/name-people.js';
@@ -134,7 +134,14 @@ export class SubmitReview {
     const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
     const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
     const own = person === undefined || person.disabled ? [] : person.roles;
-    const excluded = mergeExcluded(request.excluded, excludedNow(subject, request));
+    const hands = [...request.excluded.filter(({ why }) => why !== 'enroller'), ...excludedNow(subject, request)];
+    const excluded = withEnrollers(
+      mergeExcluded(request.excluded, hands),
+      await this.subjects.enrollersOf(
+        tx,
+        hands.map(({ personId }) => personId),
+      ),
+    );
     const loans =
       principal.kind === 'person' && person?.disabled === false
         ? ((await this.people.loans(tx, [principal.personId])).get(principal.personId) ?? [])

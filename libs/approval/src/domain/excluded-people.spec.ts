@@ -1,7 +1,7 @@
 import { newId, type AgentId, type CredentialId, type PersonId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import { people } from '../../../../test/support/approval-samples.js';
-import { excludedPeople } from './excluded-people.js';
+import { excludedPeople, withEnrollers } from './excluded-people.js';
 
 const [ada, ben, cyd, dov] = people(4) as [PersonId, PersonId, PersonId, PersonId];
 const bot = newId<AgentId>();
@@ -37,6 +37,11 @@ describe('excludedPeople', () => {
       { personId: cyd, why: 'changed' },
       { personId: dov, why: 'owner' },
     ]);
+  });
+
+  it('holds whoever made one of them their way in, unless they are in it for more', () => {
+    const submitted = [{ personId: ada, why: 'submitter' as const }];
+    expect(withEnrollers(submitted, [ada, ben])).toEqual([...submitted, { personId: ben, why: 'enroller' }]);
   });
 
   it('excludes nobody else', () => {

@@ -37,6 +37,13 @@ export function excludedPeople(
   return mergeExcluded([], found);
 }
 
+/** With whoever made one of them their way in: one person could be both, and would review their own. */
+export const withEnrollers = (excluded: readonly ExcludedPerson[], enrollers: readonly PersonId[]): ExcludedPerson[] =>
+  mergeExcluded(
+    excluded,
+    enrollers.map((personId) => ({ personId, why: 'enroller' as const })),
+  );
+
 /** Both lists, each person once: exclusions are only ever added. */
 export function mergeExcluded(before: readonly ExcludedPerson[], more: readonly ExcludedPerson[]): ExcludedPerson[] {
   const merged = new Map<PersonId, ExcludedPerson>();

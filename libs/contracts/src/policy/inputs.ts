@@ -63,7 +63,7 @@ export const planInputSchema = z.strictObject({
 });
 export type PlanInput = z.infer<typeof planInputSchema>;
 
-export const EXCLUSIONS = ['submitter', 'on_behalf_of', 'owner', 'changed'] as const;
+export const EXCLUSIONS = ['submitter', 'on_behalf_of', 'owner', 'changed', 'enroller'] as const;
 
 /** A person's verdict on an approval request. */
 export const reviewInputSchema = z.strictObject({

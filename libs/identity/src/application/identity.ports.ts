@@ -49,6 +49,11 @@ export interface PersonRepository {
   ): Promise<boolean>;
   /** Whether an issuer that is in service knows the person. */
   signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean>;
+  /**
+   * Who made the token that one of these people last came in with, and might be them: where an issuer that is in service
+   * knows the person, they have shown otherwise.
+   */
+  enrollersOf(tx: Tx, ids: readonly PersonId[]): Promise<PersonId[]>;
   /** Locks the grants of PlatformAdmin of everybody who is not disabled. */
   lockAdmins(tx: Tx): Promise<PersonId[]>;
 }
