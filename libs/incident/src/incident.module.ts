@@ -147,7 +147,7 @@ export class IncidentModule {
         provide: ActOnIncident,
         inject: [UNIT_OF_WORK, PostgresIncidentRepository, IncidentJournal],
         useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, journal: IncidentJournal) =>
-          new ActOnIncident(uow, incidents, journal),
+          new ActOnIncident(uow, incidents, new PostgresPersonRepository(), journal),
       },
       {
         provide: EscalateOverdue,

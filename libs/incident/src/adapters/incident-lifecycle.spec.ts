@@ -64,8 +64,14 @@ const MATRIX: Readonly<Record<IncidentState, Readonly<Record<IncidentAction['kin
   },
 };
 
-const cameTo = (from: Incident, action: IncidentAction, by = other, runEnded = true): string => {
-  const decided = decideIncident(from, action, { personId: by, at: 5, runEnded });
+const cameTo = (
+  from: Incident,
+  action: IncidentAction,
+  by = other,
+  runEnded = true,
+  madeInvokersWayIn = false,
+): string => {
+  const decided = decideIncident(from, action, { personId: by, at: 5, runEnded, madeInvokersWayIn });
   return decided.ok ? decided.value.next.state : decided.error.code;
 };
 
@@ -77,6 +83,11 @@ describe.each(INCIDENT_STATES)('an incident that is %s', (from) => {
 
 it('is resolved once its run has ended, and not before', () => {
   expect(cameTo(incident('acknowledged'), ACTIONS.resolve, other, false)).toBe('incident.run_not_ended');
+});
+
+it('is never reviewed by who made the way in of whoever broke the glass', () => {
+  expect(cameTo(incident('resolved'), ACTIONS.review, other, true, true)).toBe('incident.enrollers_review');
+  expect(cameTo(incident('open'), ACTIONS.acknowledge, other, true, true)).toBe('acknowledged');
 });
 
 it('is never reviewed by who broke the glass', () => {

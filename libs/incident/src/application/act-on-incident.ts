@@ -1,3 +1,4 @@
+import type { PersonRepository } from '#lib/identity';
 import {
   actorOf,
   err,
@@ -21,12 +22,13 @@ export type { IncidentAction } from '../domain/decide-incident.js';
  * A person acknowledges an incident, notes something, resolves it with a post-mortem, or reviews that.
  *
  * Failures: `resource.not_found`, `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`,
- * `incident.timeline_full`.
+ * `incident.enrollers_review`, `incident.timeline_full`.
  */
 export class ActOnIncident {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly incidents: IncidentRepository,
+    private readonly people: Pick<PersonRepository, 'enrollersOf'>,
     private readonly journal: IncidentJournal,
   ) {}
 
@@ -37,7 +39,13 @@ export class ActOnIncident {
       if (incident === null || seen === null) return err(notFound('incident'));
       const at = await tx.now();
       const runEnded = ENDED.has(seen.runState);
-      const decided = decideIncident(incident, maskedAction(action), { personId: principal.personId, at, runEnded });
+      const enrollers = await this.people.enrollersOf(tx, [incident.invokedBy]);
+      const decided = decideIncident(incident, maskedAction(action), {
+        personId: principal.personId,
+        at,
+        runEnded,
+        madeInvokersWayIn: enrollers.includes(principal.personId),
+      });
       if (!decided.ok) return decided;
       const { next, entry } = decided.value;
       const recorded = await this.journal.record(tx, next, {

@@ -22,14 +22,21 @@ export interface IncidentDecided {
 
 /**
  * The incident after what a person does to it. Nothing is resolved while its run goes on, and nobody reviews what they
- * invoked.
+ * invoked, or somebody whose way in they made.
  *
- * @returns or `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`, `incident.timeline_full`.
+ * @returns or `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`, `incident.enrollers_review`,
+ *   `incident.timeline_full`.
  */
 export function decideIncident(
   incident: Incident,
   action: IncidentAction,
-  by: { readonly personId: PersonId; readonly at: number; readonly runEnded: boolean },
+  by: {
+    readonly personId: PersonId;
+    readonly at: number;
+    readonly runEnded: boolean;
+    /** They made the token with which whoever invoked it came in, and might be both. */
+    readonly madeInvokersWayIn: boolean;
+  },
 ): Result<IncidentDecided> {
   const done = { at: by.at, by: by.personId };
   if (action.kind === 'note') return noted(incident, action.text);
@@ -49,6 +56,7 @@ export function decideIncident(
       });
     case 'review':
       if (by.personId === incident.invokedBy) return err(ownReview);
+      if (by.madeInvokersWayIn) return err(enrollersReview);
       return ok({
         next: { ...incident, state: state.value, reviewed: { ...done, comment: action.comment } },
         entry: { kind: 'reviewed', text: action.comment },
@@ -75,6 +83,13 @@ const runNotEnded: Failure = {
   code: 'incident.run_not_ended',
   message: 'The run under break-glass has not ended.',
   action: 'Wait until it ends, roll it back, or cancel it; then resolve the incident.',
+};
+
+const enrollersReview: Failure = {
+  kind: 'forbidden',
+  code: 'incident.enrollers_review',
+  message: 'You made the token with which whoever invoked break-glass came in: somebody else reviews it.',
+  action: 'Ask another reviewer.',
 };
 
 const ownReview: Failure = {
