@@ -130,7 +130,7 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
       COUNTERSIGN_PUBLIC_URL: publicUrl,
       COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(proxy.url).host,
       COUNTERSIGN_LEASE_MARGIN_MS: '100',
-      COUNTERSIGN_SWEEP_MS: '50',
+      COUNTERSIGN_SWEEP_MS: '200',
     });
 
   beforeAll(async () => {
@@ -196,7 +196,7 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
       events = run.eventCount;
       if (performance.now() > deadline)
         throw new Error(`run ${runId} stands still, ${run.state}: ${JSON.stringify(await world.steps(runId))}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 
