@@ -324,10 +324,11 @@ create or replace function credential_by_digest(wanted bytea) returns table (ten
      where s.previous_digest = wanted and s.rotated_at > clock_timestamp() - interval '10 seconds';
   end;
 
--- Authentication in one statement: the credential is found by its digest, and then read in its tenant with the rights of
--- the caller, under row-level security like everything else.
+drop function credential_standing(bytea);
+
+-- As before, and: until when a session may rest, and when a person last signed in where they have to.
 create function credential_standing(wanted bytea)
-  returns table (tenant_id uuid, id uuid, kind text, person_id uuid, agent_id uuid, delegated_by uuid,
+  returns table (tenant_id uuid, id uuid, kind text, person_id uuid, agent_id uuid, delegated_by uuid, token_digest bytea,
                  scopes text[], now timestamptz, created_at timestamptz, expires_at timestamptz, revoked_at timestamptz,
                  last_used_at timestamptz, display_name text, enrolled_at timestamptz, signed_in_at timestamptz,
                  owner_person_id uuid, holder_disabled boolean, backer_disabled boolean, roles jsonb)
@@ -342,7 +343,7 @@ begin
   end if;
   perform set_config('app.tenant_id', located.tenant_id::text, true);
   return query
-    select c.tenant_id, c.id, c.kind, c.person_id, c.agent_id, c.delegated_by, c.scopes,
+    select c.tenant_id, c.id, c.kind, c.person_id, c.agent_id, c.delegated_by, wanted, c.scopes,
            clock_timestamp(), c.created_at, c.expires_at, c.revoked_at, c.last_used_at,
            coalesce(person.display_name, agent.name), person.enrolled_at,
            case when person.id is not null then person_signed_in_at(person) end, agent.owner_person_id,

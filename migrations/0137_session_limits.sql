@@ -10,7 +10,7 @@ comment on column sign_in_settings.session_idle_minutes is 'How long a browser s
 select countersign_changes_only('sign_in_settings', 'revision', 'reauthenticate_after_minutes', 'sign_in_required',
   'session_minutes', 'session_idle_minutes', 'updated_at', 'updated_by');
 
--- As it was, and with how long a session of that tenant may rest.
+-- As it was, with how long a session of that tenant may rest, and without the digest: the caller asked with it.
 drop function credential_standing(bytea);
 create function credential_standing(wanted bytea)
   returns table (tenant_id uuid, id uuid, kind text, person_id uuid, agent_id uuid, delegated_by uuid,
