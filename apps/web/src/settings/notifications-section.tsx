@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import type { OutboxMessageView, PushSubscriptionView } from '#lib/contracts';
 import { api } from '../api/client.js';
-import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
-import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
-import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { GivenUp } from './given-up.js';
 import { Preferences } from './notification-preferences.js';
 import { endSubscription, idOfThisBrowser } from './push-of-browser.js';
 import { ThisBrowser } from './this-browser.js';
@@ -86,52 +84,21 @@ function Browsers() {
 }
 
 function Undelivered() {
-  const list = usePaged<OutboxMessageView>('outbox', '/v1/outbox', { state: 'failed' });
-  const retry = useChange((id: string) => api.post(`/v1/outbox/${id}/retry`), 'outbox');
   return (
-    <Card title="What could not be delivered" flush>
-      {list.isPending && <SkeletonRows rows={2} />}
-      {list.error !== null && (
-        <div className="p-4">
-          <ErrorNote error={list.error} retry={list.again} />
-        </div>
-      )}
-      {retry.error !== null && (
-        <div className="p-4">
-          <ErrorNote error={retry.error} />
-        </div>
-      )}
-      {!list.isPending && list.error === null && list.items.length === 0 && (
+    <GivenUp<OutboxMessageView>
+      title="What could not be delivered"
+      label="Messages given up"
+      name="outbox"
+      path="/v1/outbox"
+      filter={{ state: 'failed' }}
+      columns={['What', 'To']}
+      cellsOf={({ topic, place }) => [topic, place ?? 'nowhere yet']}
+      nameOf={({ topic }) => topic}
+      empty={
         <Empty icon={<Inbox aria-hidden />} title="Everything was delivered">
           A message that was given up after all its attempts stands here, and can be sent again.
         </Empty>
-      )}
-      {list.items.length > 0 && (
-        <DataTable
-          label="Messages given up"
-          columns={['What', 'To', 'Why', 'Since', '']}
-          rows={list.items.map((message) => ({
-            key: message.id,
-            cells: [
-              message.topic,
-              message.place ?? 'nowhere yet',
-              <InertText key="why" text={message.last_error ?? ''} />,
-              <TimeAgo key="since" at={message.created_at} />,
-              <Button
-                key="again"
-                size="sm"
-                aria-label={`Send ${message.topic} again`}
-                busy={retry.isPending && retry.variables === message.id}
-                onClick={() => {
-                  retry.mutate(message.id);
-                }}
-              >
-                Send again
-              </Button>,
-            ],
-          }))}
-        />
-      )}
-    </Card>
+      }
+    />
   );
 }
