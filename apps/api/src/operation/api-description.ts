@@ -38,10 +38,14 @@ const operationId = (controller: string, handler: string): string => {
   return `${resource.charAt(0).toLowerCase()}${resource.slice(1)}_${handler}`;
 };
 
-/** Holds the description once the application has all its routes. */
+/**
+ * The description of an application that has all its routes. Making it would be a good part of a start, and most processes
+ * are never asked for it: it is made when first read.
+ */
 @Injectable()
 export class ApiDescription {
   readonly #routes: RouteDeclarations;
+  #app: INestApplication | undefined;
   #document: ApiDocument | undefined;
 
   constructor(routes: RouteDeclarations) {
@@ -49,12 +53,16 @@ export class ApiDescription {
   }
 
   get document(): ApiDocument {
-    if (this.#document === undefined) throw new Error('the API was asked for its description before it had one');
-    return this.#document;
+    if (this.#app === undefined) throw new Error('the API was asked for its description before it had all its routes');
+    return (this.#document ??= this.#make(this.#app));
   }
 
   /** Called once, when every module is there. */
   describe(app: INestApplication): void {
+    this.#app = app;
+  }
+
+  #make(app: INestApplication): ApiDocument {
     const info = new DocumentBuilder()
       .setOpenAPIVersion('3.1.0')
       .setTitle('Countersign')
@@ -76,7 +84,7 @@ export class ApiDescription {
       if (route === undefined) throw new Error(`the operation ${operation.operationId} has no declaration`);
       describeAccess(operation, route);
     }
-    this.#document = document as unknown as ApiDocument;
+    return document as unknown as ApiDocument;
   }
 }
 

@@ -6,12 +6,18 @@ type Check = (value: unknown) => boolean;
 
 /**
  * Whether a plain JSON value has exactly the shape of an entrypoint's input, with nothing to drop from it. Compiled from
- * the schema of the contract: it says yes to nothing that the schema refuses, and makes no copy, where a parse makes one
- * of every call of a plan. A no says nothing of where; the schema does.
+ * the schema of the contract when first asked, since few processes decide on every entrypoint: it says yes to nothing
+ * that the schema refuses, and makes no copy, where a parse makes one of every call of a plan. A no says nothing of
+ * where; the schema does.
  */
-export const hasInputShape: Readonly<Record<Entrypoint, Check>> = Object.fromEntries(
-  Object.entries(POLICY_INPUTS).map(([entrypoint, schema]) => [entrypoint, compile(schema)]),
-) as Record<Entrypoint, Check>;
+export const hasInputShape = Object.fromEntries(
+  Object.entries(POLICY_INPUTS).map(([entrypoint, schema]) => [entrypoint, compiledWhenAsked(schema)]),
+) as Readonly<Record<Entrypoint, Check>>;
+
+function compiledWhenAsked(schema: z.ZodType): Check {
+  let check: Check | undefined;
+  return (value) => (check ??= compile(schema))(value);
+}
 
 function compile(schema: z.ZodType): Check {
   const shape = z.toJSONSchema(schema, {
@@ -24,7 +30,14 @@ function compile(schema: z.ZodType): Check {
       jsonSchema.anyOf?.sort((a, b) => Number(b.type === 'null') - Number(a.type === 'null'));
     },
   });
-  // Lengths count as the schema counts them: in UTF-16 code units.
-  const validate = new Ajv2020({ strict: true, messages: false, unicode: false, logger: false }).compile(shape);
+  const validate = new Ajv2020({
+    strict: true,
+    messages: false,
+    logger: false,
+    // Lengths count as the schema counts them: in UTF-16 code units.
+    unicode: false,
+    // The schema is zod's: holding it to the dialect's own would take longer than compiling it.
+    validateSchema: false,
+  }).compile(shape);
   return (value) => validate(value);
 }
