@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { testApi, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { enrolTotp, type TestTotp } from '../support/second-factors.js';
@@ -48,7 +49,7 @@ describe('what waits, on the command line', () => {
       err: (text) => (err += text),
       readLine: () => Promise.resolve(types ?? null),
       readAll: () => Promise.resolve(''),
-      replay: () => Promise.reject(new Error('nothing is replayed here')),
+      replay: (job) => Promise.resolve(replayDecisions(job)),
     });
     return { exitCode, out: stripVTControlCharacters(out), err: stripVTControlCharacters(err) };
   };
@@ -87,6 +88,16 @@ describe('what waits, on the command line', () => {
     expect(confirmed.err).toContain('LOOSENS');
     expect(confirmed).toMatchObject({ exitCode: 0, out: expect.stringContaining(`change ${id} is applied`) });
     expect((await run(['people'], ben)).out).toContain('SRELead');
+
+    const kept = await run(['changes', 'evidence', id, '--output', file('change.json')], ben);
+    expect(kept).toMatchObject({ exitCode: 0, out: expect.stringContaining(`The evidence of change ${id}`) });
+    writeFileSync(file('keys.txt'), (await run(['audit', 'keys'], ben)).out);
+    const verify = ['verify', file('change.json'), '--key', file('keys.txt')];
+    const verified = await run(verify, ben);
+    expect(verified.out).toMatch(/Asked for by .*, confirmed by .*, who is somebody else.*\n\nVerified\./);
+    expect(verified.out).toContain(`about the change ${id}, as it stood`);
+    writeFileSync(file('change.json'), readFileSync(file('change.json'), 'utf8').replace('SRELead', 'SREHead'));
+    expect(await run(verify, ben)).toMatchObject({ exitCode: 3, out: expect.stringContaining('document.not_covered') });
   });
 
   it('keeps a further enrolment token in its file alone, good once it is confirmed, and says who answers for an agent', async () => {

@@ -432,7 +432,7 @@ describe('the command line, against api, worker and fleet', () => {
       const report = JSON.parse(whole.stdout) as { documents: { kind: string }[] };
       const decisions = report.documents.filter(({ kind }) => kind === 'decision').length;
       expect(decisions).toBeGreaterThan(5);
-      expect(report).toMatchObject({ ok: true, planId: ids.plan, decisions: { again: decisions, masked: 0 } });
+      expect(report).toMatchObject({ ok: true, subject: { id: ids.plan }, decisions: { again: decisions, masked: 0 } });
       expect(verify('flipped.json').status).toBe(3);
     });
 

@@ -1,7 +1,7 @@
 import type { ProductionChangeView } from '#lib/contracts';
-import { parseNoteKey, replayDecisions, verifyPack, type NoteKey, type Replay } from '#lib/verifier';
 import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
+import { verifiedBy } from '../support/verified-by.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
 
 const DAY_MS = 86_400_000;
@@ -75,14 +75,11 @@ describe('the report of production changes', () => {
     expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
     const [pack = '', other = '', end] = answer.text.split('\n');
     expect(end).toBe('');
-    const keys = (await reviewer.get('/v1/audit/keys')).body.items as { key: string }[];
-    const trustedKeys = keys.map(({ key }) => parseNoteKey(key)).filter((key): key is NoteKey => key !== null);
-    const replay: Replay = (job) => Promise.resolve(replayDecisions(job));
-    expect(await verifyPack(Buffer.from(pack), { trustedKeys, replay })).toMatchObject({
+    expect(await verifiedBy(reviewer, pack)).toMatchObject({
       failure: null,
-      planId: world.ids.plan,
+      subject: { type: 'plan', id: world.ids.plan },
     });
-    expect(await verifyPack(Buffer.from(other), { trustedKeys, replay })).toMatchObject({ failure: null });
+    expect(await verifiedBy(reviewer, other)).toMatchObject({ failure: null });
   });
 
   it('says what was not as it should be', async () => {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { BreakGlassInvokedView, IncidentDetailView, RunDetailView } from '#lib/contracts';
 import { openDatabase, type Database } from '#lib/database';
-import { parseNoteKey, replayDecisions, verifyPack, type VerificationReport } from '#lib/verifier';
 import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import {
@@ -15,6 +14,7 @@ import {
   type TestTenant,
 } from '../support/api.js';
 import { localPagerDuty, type LocalPagerDuty } from '../support/local-pagerduty.js';
+import { verifiedBy } from '../support/verified-by.js';
 import { enrolTotp, startStepUp, steppedUp, type TestTotp } from '../support/second-factors.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
@@ -396,16 +396,12 @@ describe('T16: break-glass that is allowed', () => {
     await ended(runId);
     const auditor = api.http(tenant.admin.token);
     const text = expectStatus(await auditor.post(`/v1/plans/${plan.id}/evidence`, {}), 200).text;
-    const { items } = expectStatus(await auditor.get('/v1/audit/keys'), 200).body as { items: { key: string }[] };
-    const trustedKeys = items.flatMap(({ key }) => parseNoteKey(key) ?? []);
-    const verify = (pack: string): Promise<VerificationReport> =>
-      verifyPack(Buffer.from(pack), { trustedKeys, replay: (job) => Promise.resolve(replayDecisions(job)) });
-    const report = await verify(text);
+    const report = await verifiedBy(auditor, text);
     expect(report.failure).toBeNull();
     expect(report.passed.at(-1)).toMatch(/^BREAK-GLASS: .* without an approval; .* 3 entries and was NOT REVIEWED\.$/);
     const pack = JSON.parse(text) as { documents: { kind: string; id: string }[] };
     const without = { ...pack, documents: pack.documents.filter((document) => document.id !== id) };
-    expect((await verify(canonicalJson(without as unknown as Json))).ok).toBe(false);
+    expect((await verifiedBy(auditor, canonicalJson(without as unknown as Json))).ok).toBe(false);
   }, 60_000);
 
   it('says so in the timeline where PagerDuty will not be told', async () => {

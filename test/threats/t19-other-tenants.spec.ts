@@ -39,6 +39,7 @@ const trespasses: Readonly<Record<string, Trespass>> = {
   environments_change: { ids: { id: 'environment' }, body: { production: false }, headers: { 'if-match': '"1"' } },
   environments_get: { ids: { id: 'environment' } },
   evidence_assemble: { ids: { id: 'plan' }, body: {} },
+  evidence_assembleChange: { ids: { id: 'change' }, body: {} },
   factorReset_reset: { ids: { id: 'person' }, body: { reason: 'a drill' } },
   factors_confirmTotp: { ids: { id: 'factor' }, body: { code: '000000' } },
   factors_remove: { ids: { id: 'factor' } },

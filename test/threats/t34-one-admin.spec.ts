@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ChangeNotices, ExpireChanges } from '#lib/guardrail';
-import type { PersonId } from '#lib/kernel';
+import type { ChangeKind, PersonId } from '#lib/kernel';
 import type { NoticeToTell } from '#lib/notify';
 import {
   expectStatus,
@@ -12,6 +12,7 @@ import {
   type TestTenant,
 } from '../support/api.js';
 import { localSlack, type LocalSlack } from '../support/local-slack.js';
+import { verifiedBy } from '../support/verified-by.js';
 import { auditedOf, enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
 
 let api: TestApi;
@@ -24,6 +25,47 @@ afterAll(async () => {
   await api.close();
   await slack.close();
 });
+
+interface Decided {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+}
+
+/** Every kind of change there is, by name. */
+const ALL_KINDS = [
+  'agent_owner',
+  'autonomy',
+  'enrolment',
+  'environment',
+  'executor',
+  'factor_reset',
+  'incident_settings',
+  'person_enabled',
+  'role_grant',
+  'sign_in',
+  'slack_app',
+  'slack_workspace',
+  'tool_catalog',
+] as const satisfies readonly ChangeKind[];
+
+const CARRIED_OUT =
+  /^Asked for by .*, confirmed by .*, who is somebody else, and carried out on that word: exactly this change, \d+ actions?\.$/;
+const NOTHING_DONE = /^Asked for by .*; (open|rejected|withdrawn|expired|voided), and nothing of it was carried out\.$/;
+
+/** Assembles the evidence of changes and verifies it; the kinds of those that were carried out. */
+async function provedKinds(auditor: HttpAs, decided: readonly Decided[]): Promise<ReadonlySet<string>> {
+  const kinds = new Set<string>();
+  for (const { id, kind, state } of decided) {
+    const pack = expectStatus(await auditor.post(`/v1/changes/${id}/evidence`, {}), 200).text;
+    expect(pack).not.toContain(slack.workspace.botToken);
+    const report = await verifiedBy(auditor, pack);
+    expect(report).toMatchObject({ failure: null, subject: { type: 'change_request', id } });
+    expect(report.passed.at(-1)).toMatch(state === 'applied' ? CARRIED_OUT : NOTHING_DONE);
+    if (state === 'applied') kinds.add(kind);
+  }
+  return kinds;
+}
 
 const outcome = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
@@ -493,6 +535,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(await installed()).toMatchObject({ team_id: teamId });
       const [record] = (await auditedOf(api, 'slack.installed', ben.id)).slice(-1);
       expect(record).toMatchObject({ change_id: id, requested_by: ada.id });
+      expect([...(await provedKinds(asAda, [{ id, kind: 'slack_workspace', state: 'applied' }]))]).toHaveLength(1);
 
       expect(await install()).toBe('/settings/slack');
       expectStatus(await asAda.delete('/v1/slack/installation'), 204);
@@ -730,6 +773,12 @@ describe('T34: one admin loosens what the gate is made of', () => {
         change_digest: change.change_digest,
       });
     });
+
+    it('leaves evidence that proves offline who asked, who confirmed and what was done, of whatever kind', async () => {
+      const { items } = expectStatus(await two.asAda.get('/v1/changes?limit=200'), 200).body as { items: Decided[] };
+      const kinds = await provedKinds(two.asAda, items);
+      expect([...kinds].sort()).toEqual(ALL_KINDS.filter((kind) => kind !== 'slack_workspace'));
+    }, 60_000);
   });
 
   describe('where nobody else could confirm', () => {

@@ -10,7 +10,7 @@ import { SqlCheckpoints } from './adapters/sql-checkpoints.js';
 import { SqlPayloadRetention } from './adapters/sql-payload-retention.js';
 import { ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
 import type { AuditBacklog, CheckpointPublisher } from './application/audit.ports.js';
-import { BuildEvidencePack, type EvidenceSource } from './application/build-evidence-pack.js';
+import { BuildEvidencePack, type EvidenceSources } from './application/build-evidence-pack.js';
 import { ErasePayloads, SetPayloadRetention } from './application/erase-payloads.js';
 import { PublishCheckpoint } from './application/publish-checkpoint.js';
 import { GetAuditEntry, GetConsistencyProof, GetLatestCheckpoint, ListAuditEntries } from './application/read-audit.js';
@@ -45,7 +45,7 @@ export interface AuditLog {
   readonly setRetention: SetPayloadRetention;
   readonly erasePayloads: ErasePayloads;
   /** The use case that assembles packs from what the stages contribute. */
-  evidencePacks(sources: readonly EvidenceSource[]): BuildEvidencePack;
+  evidencePacks(sources: EvidenceSources): BuildEvidencePack;
   /** The use case for a restore from a backup, with what a new epoch means to others. */
   epochs(effects: readonly EpochEffect[]): StartEpoch;
   /** The use case that puts checkpoints to one place outside. */

@@ -3,6 +3,7 @@ import { AUDIT_SINK } from '#lib/audit';
 import { PutAutonomy } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import {
+  ChangeEvidence,
   ChangeJournal,
   ChangeNotices,
   ConfirmChange,
@@ -54,6 +55,7 @@ const providers: FactoryProvider[] = [
     inject: [AUDIT_SINK, OUTBOX],
     useFactory: (audit: AuditSink, outbox: Outbox) => new ChangeJournal(changes, audit, outbox),
   },
+  { provide: ChangeEvidence, useFactory: () => new ChangeEvidence(changes) },
   {
     provide: GUARDRAIL,
     inject: [ChangeJournal, AUDIT_SINK],

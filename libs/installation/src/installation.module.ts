@@ -22,7 +22,7 @@ import { ToolModule } from '#module/tool';
 import { ApprovalEvidence, VoidRequests } from '#lib/approval';
 import { AUDIT_LOG, BuildEvidencePack, StartEpoch, type AuditLog, type EvidenceSource } from '#lib/audit';
 import type { Database } from '#lib/database';
-import { ChangeNotices } from '#lib/guardrail';
+import { ChangeEvidence, ChangeNotices } from '#lib/guardrail';
 import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
 import { FollowRun, IncidentEvidence, IncidentNotices } from '#lib/incident';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
@@ -35,7 +35,7 @@ import { PauseForRestore, RUN_MOVED_LISTENERS, RunEvidence, type RunMovedListene
 import { SimulationEvidence } from '#lib/simulation';
 import { GetTenant, openKeyring, TypeormTenantRepository } from '#lib/tenancy';
 
-const EVIDENCE_SOURCES = [
+const PLAN_EVIDENCE = [
   PlanEvidence,
   SimulationEvidence,
   ApprovalEvidence,
@@ -48,8 +48,9 @@ const EVIDENCE_SOURCES = [
 const connections: FactoryProvider[] = [
   {
     provide: BuildEvidencePack,
-    inject: [AUDIT_LOG, ...EVIDENCE_SOURCES],
-    useFactory: (log: AuditLog, ...sources: EvidenceSource[]): BuildEvidencePack => log.evidencePacks(sources),
+    inject: [AUDIT_LOG, ChangeEvidence, ...PLAN_EVIDENCE],
+    useFactory: (log: AuditLog, change: ChangeEvidence, ...plan: EvidenceSource[]): BuildEvidencePack =>
+      log.evidencePacks({ plan, change_request: [change] }),
   },
   {
     provide: StartEpoch,

@@ -6,6 +6,7 @@
  */
 export * from './audit-sink.js';
 export * from './closest.js';
+export * from './carried-change.js';
 export * from './decision-evidence.js';
 export * from './digest.js';
 export * from './failure.js';

@@ -296,6 +296,9 @@ export class CountersignClient {
     /** The evidence pack of a plan, to be kept byte for byte. */
     evidence: async (planId: string, held: readonly string[] = []): Promise<string> =>
       (await this.transport.request('POST', at`/v1/plans/${planId}/evidence`, { body: { held } })).text,
+    /** The same of a change of the guardrails. */
+    changeEvidence: async (changeId: string, held: readonly string[] = []): Promise<string> =>
+      (await this.transport.request('POST', at`/v1/changes/${changeId}/evidence`, { body: { held } })).text,
   };
 
   /** Follows the stream until it says that the run has ended; after a broken connection from the last event it saw. */

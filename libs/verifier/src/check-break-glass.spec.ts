@@ -66,7 +66,7 @@ function packOf({ invoked, incident, decision, events }: Told): Pack {
   ];
   return {
     tenantId: 'tenant-1',
-    planId: 'plan-1',
+    subject: { type: 'plan', id: 'plan-1' },
     checkpoints: [],
     consistency: [],
     entries: [...(invoked === null ? [] : [entry(invoked.action, invoked.level, invoked, invoked.runId, {})]), created],

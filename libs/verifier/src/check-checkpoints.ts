@@ -1,7 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
 import { HASH_LENGTH, sameBytes, verifyConsistency } from './merkle.js';
-import type { Pack } from './pack-shape.js';
+import { makeAnew, type Pack } from './pack-shape.js';
 import { isSignedBy, trustedSignature, type NoteKey } from './signed-note.js';
 import { refuse } from './verification-failure.js';
 
@@ -143,7 +143,7 @@ export function checkExternal(
   if (proof === undefined) {
     return refuse(
       'external_checkpoint.no_proof',
-      `Nothing proves that the log of ${String(second.treeSize)} leaves begins with that of ${String(first.treeSize)}. Make the pack anew with \`countersign evidence ${pack.planId} --output FILE --held CHECKPOINT\`, which puts the proof into it; if the server has none, history was rewritten or a backup restored.`,
+      `Nothing proves that the log of ${String(second.treeSize)} leaves begins with that of ${String(first.treeSize)}. Make the pack anew with \`${makeAnew(pack.subject)} --held CHECKPOINT\`, which puts the proof into it; if the server has none, history was rewritten or a backup restored.`,
     );
   }
   if (

@@ -57,7 +57,7 @@ const decided = (id: string, changes: JsonObject = {}, held: Json = input): Pack
 
 const packOf = (...documents: readonly PackDocument[]): Pack => ({
   tenantId: 't',
-  planId: 'p',
+  subject: { type: 'plan', id: 'p' },
   checkpoints: [],
   consistency: [],
   entries: [],

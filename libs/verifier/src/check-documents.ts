@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import { member } from './json-member.js';
 import { documentDigest, type EntryHeader } from './audit-entry.js';
-import type { Pack, PackEntry } from './pack-shape.js';
+import { makeAnew, SUBJECT_MEMBER, subjectText, type Pack, type PackEntry } from './pack-shape.js';
 import { refuse } from './verification-failure.js';
 
 /** The entry that assembling a pack leaves: its evidence names every document of the pack. */
@@ -22,6 +22,7 @@ const FIXED_BY_ACTION = new Set([
   'attempt',
   'incident',
   'incident-event',
+  'change-request',
 ]);
 
 /** A document of the pack, and the entry that fixed it. */
@@ -35,28 +36,28 @@ export interface CoveredDocument {
 }
 
 /**
- * The last assembly of this plan's evidence says what belongs to the pack. Nothing of that may be missing, and nothing may
+ * The last assembly of the subject's evidence says what belongs to the pack. Nothing of that may be missing, and nothing may
  * stand after it: what came later no assembly of this pack speaks for. A pack is proven no further than its own assembly
  * says, so that one whose facts are gone is no evidence that anything is whole. Retention never takes them from an honest
  * pack: they are handed out as they are recorded.
  */
 export function checkAssembly(pack: Pack): PackEntry {
+  const { type, id } = pack.subject;
   const place = pack.entries.findLastIndex(
-    ({ header }) =>
-      header.action === ASSEMBLED_ACTION && header.subject.type === 'plan' && header.subject.id === pack.planId,
+    ({ header: { action, subject } }) => action === ASSEMBLED_ACTION && subject.type === type && subject.id === id,
   );
   const assembly = pack.entries[place];
   if (assembly === undefined)
     return refuse(
       'pack.not_assembled',
-      `No entry says that evidence of the plan ${pack.planId} was assembled.`,
-      '/plan_id',
+      `No entry says that evidence of the ${subjectText(pack.subject)} was assembled.`,
+      `/${SUBJECT_MEMBER[type]}`,
     );
   const belonging = assembledEntries(assembly.facts?.payload ?? null);
   if (belonging === null)
     return refuse(
       'pack.assembly_erased',
-      `The entry ${assembly.header.id} (${ASSEMBLED_ACTION}) does not say any more which entries belong to this pack, so that nobody can tell whether some were left out. Make the pack anew with \`countersign evidence ${pack.planId} --output FILE\`: a new pack always has these facts.`,
+      `The entry ${assembly.header.id} (${ASSEMBLED_ACTION}) does not say any more which entries belong to this pack, so that nobody can tell whether some were left out. Make the pack anew with \`${makeAnew(pack.subject)}\`: a new pack always has these facts.`,
       `/entries/${String(place)}/facts`,
     );
   const after = pack.entries[place + 1]?.header;

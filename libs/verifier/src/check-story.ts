@@ -13,15 +13,15 @@ interface Told {
   readonly payload: Json;
 }
 
-/** What the proven entries and documents must agree on, whoever wrote them. */
+/** What the proven entries and documents of a plan must agree on, whoever wrote them. */
 export function checkStory(pack: Pack, refuse: Refuse): string[] {
   const told = pack.entries.flatMap((entry, place): Told[] =>
     entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }],
   );
   checkRunsCreated(pack, refuse);
   checkConsumption(pack, refuse);
-  const plan = pack.documents.find(({ kind, id }) => kind === 'plan' && id === pack.planId);
-  const ofPlan = told.filter(({ entry }) => entry.header.plan_id === pack.planId);
+  const plan = pack.documents.find(({ kind, id }) => kind === 'plan' && id === pack.subject.id);
+  const ofPlan = told.filter(({ entry }) => entry.header.plan_id === pack.subject.id);
   const grants = ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.granted');
   const dispatches = ofPlan.filter(({ entry }) => DISPATCHED.has(entry.header.action));
   if (plan === undefined) {
@@ -190,7 +190,7 @@ function checkConsumption(pack: Pack, refuse: Refuse): void {
   const served = new Set<string>();
   pack.entries.forEach((entry, place) => {
     const { action, subject, plan_id } = entry.header;
-    if (plan_id !== pack.planId) return;
+    if (plan_id !== pack.subject.id) return;
     if (action === 'approval_request.granted') granted.set(subject.id, entry);
     if (action !== 'approval_request.consumed') return;
     const grant = granted.get(subject.id);

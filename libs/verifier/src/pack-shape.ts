@@ -6,6 +6,9 @@ import { HASH_LENGTH } from './merkle.js';
 /** First member of every pack. */
 export const EVIDENCE_FORMAT = 'countersign.evidence/v1';
 
+/** The member that names what a pack is about: a pack has one of them. */
+export const SUBJECT_MEMBER = { plan: 'plan_id', change_request: 'change_id' } as const;
+
 export interface PackEntry {
   readonly epoch: number;
   readonly leafIndex: number;
@@ -21,10 +24,23 @@ export interface PackDocument {
   readonly document: Json;
 }
 
+/** What a pack is the evidence of. */
+export interface PackSubject {
+  readonly type: 'plan' | 'change_request';
+  readonly id: string;
+}
+
+/** A subject in words. */
+export const subjectText = ({ type, id }: PackSubject): string => `${type === 'plan' ? 'plan' : 'change'} ${id}`;
+
+/** What makes a pack of it anew. */
+export const makeAnew = ({ type, id }: PackSubject): string =>
+  `countersign ${type === 'plan' ? 'evidence' : 'changes evidence'} ${id} --output FILE`;
+
 /** An evidence pack taken apart; nothing in it is trusted yet. */
 export interface Pack {
   readonly tenantId: string;
-  readonly planId: string;
+  readonly subject: PackSubject;
   readonly checkpoints: readonly { readonly epoch: number; readonly note: string }[];
   readonly consistency: readonly {
     readonly epoch: number;
@@ -79,6 +95,10 @@ class At {
   text(): string {
     if (typeof this.value !== 'string') throw new PackShapeError(this.pointer, 'a string');
     return this.value;
+  }
+
+  has(key: string): boolean {
+    return typeof this.value === 'object' && this.value !== null && Object.hasOwn(this.value, key);
   }
 
   literal<Text extends string>(text: Text): Text {
@@ -179,19 +199,14 @@ function readEntry(at: At): PackEntry {
 
 /** @throws {PackShapeError} for anything that is not exactly a pack of version 1. */
 export function readPack(value: Json): Pack {
-  const pack = new At(value, '').members(
-    'format',
-    'tenant_id',
-    'plan_id',
-    'checkpoints',
-    'consistency',
-    'entries',
-    'documents',
-  );
+  const at = new At(value, '');
+  const type = at.has(SUBJECT_MEMBER.change_request) ? 'change_request' : 'plan';
+  const named = SUBJECT_MEMBER[type];
+  const pack = at.members('format', 'tenant_id', named, 'checkpoints', 'consistency', 'entries', 'documents');
   pack.format.literal(EVIDENCE_FORMAT);
   return {
     tenantId: pack.tenant_id.text(),
-    planId: pack.plan_id.text(),
+    subject: { type, id: pack[named].text() },
     checkpoints: pack.checkpoints.items().map((item) => {
       const { epoch, note } = item.members('epoch', 'note');
       return { epoch: epoch.count(1), note: note.text() };

@@ -45,7 +45,12 @@ export type VerificationCode =
   | 'story.break_glass_person'
   | 'story.break_glass_decision'
   | 'story.break_glass_timeline'
-  | 'story.break_glass_review';
+  | 'story.break_glass_review'
+  | 'story.change_missing'
+  | 'story.change_requested'
+  | 'story.change_ended_twice'
+  | 'story.change_confirmed'
+  | 'story.change_carried_out';
 
 /** The first thing that is wrong. */
 export interface VerificationFailure {

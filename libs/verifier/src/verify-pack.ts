@@ -1,10 +1,12 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { EntryHeader } from './audit-entry.js';
+import { checkChange } from './check-change.js';
 import { checkCheckpoints, checkConsistency, checkExternal, type ExternalCheckpoint } from './check-checkpoints.js';
 import { checkDecisions, type DecisionsAgain } from './check-decisions.js';
 import { checkAssembly, checkDocuments, type CoveredDocument } from './check-documents.js';
 import { checkEntries } from './check-entries.js';
 import { checkStory } from './check-story.js';
+import type { PackSubject } from './pack-shape.js';
 import { parsePack } from './parse-pack.js';
 import type { Replay } from './replay-decisions.js';
 import type { NoteKey } from './signed-note.js';
@@ -17,7 +19,8 @@ export interface VerificationReport {
   /** What was checked, in order, as lines for people. */
   readonly passed: readonly string[];
   readonly tenantId: string | null;
-  readonly planId: string | null;
+  /** What it is the evidence of; null where it could not be read. */
+  readonly subject: PackSubject | null;
   readonly checkpoints: readonly {
     readonly origin: string;
     readonly treeSize: number;
@@ -61,7 +64,7 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
     failure: null,
     passed: [],
     tenantId: null,
-    planId: null,
+    subject: null,
     checkpoints: [],
     assembled: null,
     entries: [],
@@ -72,7 +75,7 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
   try {
     const pack = parsePack(bytes);
     report.tenantId = pack.tenantId;
-    report.planId = pack.planId;
+    report.subject = pack.subject;
     report.passed.push('The pack is canonical JSON of a known format.');
 
     const checkpoints = checkCheckpoints(pack, options.trustedKeys);
@@ -111,7 +114,8 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
 
     report.decisions = await checkDecisions(pack, options.replay);
     report.passed.push(...decisionLines(report.decisions));
-    for (const line of checkStory(pack, refuse)) report.passed.push(line);
+    const story = pack.subject.type === 'plan' ? checkStory : checkChange;
+    for (const line of story(pack, refuse)) report.passed.push(line);
     report.ok = true;
   } catch (error) {
     if (!(error instanceof Failed)) throw error;

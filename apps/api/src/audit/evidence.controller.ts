@@ -1,18 +1,18 @@
 import { Body, Controller, Header, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { BuildEvidencePack } from '#lib/audit';
+import { BuildEvidencePack, type EvidenceSubject } from '#lib/audit';
 import { evidencePackSchema, evidenceRequestSchema, uuidSchema } from '#lib/contracts';
-import { actorOf, type PlanId, type Principal } from '#lib/kernel';
+import { actorOf, type ChangeRequestId, type PlanId, type Principal } from '#lib/kernel';
 import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../http/index.js';
 
 @ApiTags('Audit')
-@Controller('v1/plans/:id/evidence')
+@Controller('v1')
 export class EvidenceController {
   constructor(private readonly packs: BuildEvidencePack) {}
 
   @Summary('Everything that proves what was planned, decided, approved and done, as one file that is checked offline.')
-  @Post()
+  @Post('plans/:id/evidence')
   @RequireScope('audit')
   @Header('content-type', 'application/json; charset=utf-8')
   @Answers(200, evidencePackSchema, 'The pack, canonical JSON; keep it byte for byte.')
@@ -21,6 +21,23 @@ export class EvidenceController {
     @Param('id', { schema: uuidSchema }) planId: PlanId,
     @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
   ): Promise<string> {
-    return unwrap(await this.packs.execute(caller.tenantId, { planId, actor: actorOf(caller), held: body.held }));
+    return this.pack(caller, { type: 'plan', id: planId }, body.held);
+  }
+
+  @Summary('Everything that proves who asked for a change, who confirmed it and what was carried out, as one file.')
+  @Post('changes/:id/evidence')
+  @RequireScope('audit')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @Answers(200, evidencePackSchema, 'The pack, canonical JSON; keep it byte for byte.')
+  async assembleChange(
+    @CurrentPrincipal() caller: Principal,
+    @Param('id', { schema: uuidSchema }) changeId: ChangeRequestId,
+    @Body({ schema: evidenceRequestSchema }) body: z.infer<typeof evidenceRequestSchema>,
+  ): Promise<string> {
+    return this.pack(caller, { type: 'change_request', id: changeId }, body.held);
+  }
+
+  private async pack(caller: Principal, subject: EvidenceSubject, held: readonly string[]): Promise<string> {
+    return unwrap(await this.packs.execute(caller.tenantId, { subject, actor: actorOf(caller), held }));
   }
 }

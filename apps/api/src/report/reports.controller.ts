@@ -83,7 +83,7 @@ export class ReportsController {
   async *#packs(caller: Principal, period: Period): AsyncGenerator<string> {
     const actor = actorOf(caller);
     for await (const planId of this.report.plans(caller.tenantId, period)) {
-      const pack = await this.packs.execute(caller.tenantId, { planId, actor, held: [] });
+      const pack = await this.packs.execute(caller.tenantId, { subject: { type: 'plan', id: planId }, actor });
       yield pack.ok
         ? `${pack.value}\n`
         : `${canonicalJson({ format: 'countersign.no-pack.v1', plan_id: planId, code: pack.error.code, detail: pack.error.message })}\n`;

@@ -1,36 +1,12 @@
 import type { Command } from 'commander';
 import { fields, moment, oneLine } from '../output.js';
-import { readText } from '../documents.js';
 import type { Session } from '../session.js';
 import { requireAbsent, writeNew } from '../new-file.js';
+import { addEvidence } from './evidence.js';
 
 /** `countersign evidence` and `countersign audit`: what an auditor takes away. */
 export function addAudit(program: Command, session: () => Session): void {
-  program
-    .command('evidence')
-    .description('keep the evidence pack of a plan, to be checked anywhere with `countersign verify`')
-    .argument('<plan>', 'the plan')
-    .requiredOption('--output <file>', 'where to keep it (mode 0600; must not exist)')
-    .option(
-      '--held <checkpoint...>',
-      'files with checkpoints that you hold: the pack then proves that the log only grew since',
-    )
-    .addHelpText(
-      'after',
-      '\nExamples:\n  countersign evidence PLAN --output evidence.json\n  countersign evidence PLAN --output evidence.json --held checkpoint-october.txt\n',
-    )
-    .action(async (plan: string, options: { output: string; held?: string[] }) => {
-      const { client, output } = session();
-      requireAbsent(options.output);
-      const held = await Promise.all((options.held ?? []).map((file) => readText(file)));
-      const pack = await client().audit.evidence(plan, held);
-      await writeNew(options.output, pack);
-      const bytes = Buffer.byteLength(pack);
-      output.result({ plan_id: plan, file: options.output, bytes }, [
-        `The evidence of plan ${oneLine(plan)} is in ${options.output} (${String(Math.ceil(bytes / 1024))} KiB).`,
-        `next: countersign audit keys > audit-keys.txt, then countersign verify ${options.output} --key audit-keys.txt`,
-      ]);
-    });
+  addEvidence(program, session, 'plan');
 
   const audit = program.command('audit').description('what to keep outside, so that the log can be checked');
 

@@ -6,6 +6,7 @@ import { moment, oneLine, state, table } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 import { changeLines } from '../views/change-view.js';
+import { addEvidence } from './evidence.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -86,6 +87,8 @@ export function addChanges(program: Command, session: () => Session): void {
       const withdrawn = await client().changes.withdraw(id);
       output.result(withdrawn, outcomeLines(withdrawn));
     });
+
+  addEvidence(changes, session, 'change');
 }
 
 /** @throws {CommandError} before a code is asked for in vain. */

@@ -4,6 +4,7 @@ import pc from 'picocolors';
 import { z } from 'zod';
 import {
   parseNoteKey,
+  subjectText,
   verifyPack,
   type ExternalCheckpoint,
   type NoteKey,
@@ -68,7 +69,7 @@ function linesOf(report: VerificationReport): string[] {
   return [
     ...passed,
     '',
-    `${pc.green('Verified.')} ${String(report.entries.length)} entries and ${String(report.documents.length)} documents about plan ${safe(report.planId ?? '')}, as it stood when they were assembled${report.assembled === null ? '' : ` (${safe(report.assembled.occurredAt)})`}${erased}.`,
+    `${pc.green('Verified.')} ${String(report.entries.length)} entries and ${String(report.documents.length)} documents about the ${safe(report.subject === null ? '' : subjectText(report.subject))}, as it stood when they were assembled${report.assembled === null ? '' : ` (${safe(report.assembled.occurredAt)})`}${erased}.`,
   ];
 }
 

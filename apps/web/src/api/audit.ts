@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { PackSubject } from '#lib/verifier';
 import { api } from './client.js';
 
 /** An entry of the audit log, as `GET /v1/audit/entries` shows it. */
@@ -57,9 +58,9 @@ export const useAuditKeys = (enabled: boolean) =>
     queryFn: () => api.get<{ items: { name: string; key: string; valid_to: string | null }[] }>('/v1/audit/keys'),
   });
 
-/** The evidence pack of a plan, byte for byte. */
-export const fetchPack = (planId: string): Promise<Uint8Array<ArrayBuffer>> =>
-  api.bytes(`/v1/plans/${planId}/evidence`, {});
+/** The evidence pack of a plan or a change, byte for byte. */
+export const fetchPack = ({ type, id }: PackSubject): Promise<Uint8Array<ArrayBuffer>> =>
+  api.bytes(`/v1/${type === 'plan' ? 'plans' : 'changes'}/${id}/evidence`, {});
 
 /** Hands bytes to the person as a file. */
 export function download(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): void {

@@ -1,11 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { Decision } from '#lib/contracts';
-import { download, fetchPack, type ProvenEntryView } from '../api/audit.js';
+import type { ProvenEntryView } from '../api/audit.js';
 import { api } from '../api/client.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
-import { Button, buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -16,6 +15,7 @@ import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { TaskGoal } from '../task/task-heading.js';
+import { PackActions } from './pack-actions.js';
 import { SubjectName } from './subject-name.js';
 
 interface LoggedDecisionView {
@@ -50,6 +50,7 @@ const Json = ({ label, value }: { readonly label: string; readonly value: unknow
 
 function Shown({ entry }: { readonly entry: ProvenEntryView }) {
   const { header, payload, proof } = entry;
+  const changeId = header.evidence.find(({ kind }) => kind === 'change-request')?.id ?? null;
   return (
     <Page
       eyebrow={<Link to="/audit">Audit</Link>}
@@ -60,7 +61,12 @@ function Shown({ entry }: { readonly entry: ProvenEntryView }) {
           <Timestamp at={header.occurred_at} />
         </>
       }
-      actions={header.plan_id !== null && <PackActions planId={header.plan_id} />}
+      actions={
+        <>
+          {header.plan_id !== null && <PackActions about={{ type: 'plan', id: header.plan_id }} />}
+          {changeId !== null && <PackActions about={{ type: 'change_request', id: changeId }} />}
+        </>
+      }
     >
       <div className="grid gap-4 grid-cols-1 lg:grid-cols-2">
         <Card title="Who did what">
@@ -88,6 +94,7 @@ function Shown({ entry }: { readonly entry: ProvenEntryView }) {
               ['Task', header.task_id === null ? null : <TaskLink key="task" id={header.task_id} />],
               ['Plan', header.plan_id === null ? null : <Id key="plan" path="/plans" id={header.plan_id} />],
               ['Run', header.run_id === null ? null : <Id key="run" path="/runs" id={header.run_id} />],
+              ['Change', changeId === null ? null : <Id key="change" path="/changes" id={changeId} />],
             ]}
           />
         </Card>
@@ -187,31 +194,6 @@ function DecisionOf({ id }: { readonly id: string }) {
           </>
         )}
       </Card>
-    </>
-  );
-}
-
-function PackActions({ planId }: { readonly planId: string }) {
-  const pack = useMutation({
-    mutationFn: () => fetchPack(planId),
-    onSuccess: (bytes) => {
-      download(`evidence-${planId}.json`, 'application/json', bytes);
-    },
-  });
-  return (
-    <>
-      <Button
-        busy={pack.isPending}
-        onClick={() => {
-          pack.mutate();
-        }}
-      >
-        Evidence pack
-      </Button>
-      <Link className={buttonClass('primary')} to={`/audit/verify?plan=${planId}`}>
-        Verify here
-      </Link>
-      {pack.error !== null && <ErrorNote error={pack.error} />}
     </>
   );
 }

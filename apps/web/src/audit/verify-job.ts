@@ -1,3 +1,5 @@
+import type { PackSubject } from '#lib/verifier';
+
 /** What the thread that verifies is given. */
 export interface VerifyJob {
   readonly pack: Uint8Array<ArrayBuffer>;
@@ -14,7 +16,7 @@ export interface VerifyAnswer {
   readonly failure: { readonly code: string; readonly message: string; readonly pointer: string } | null;
   readonly entries: number;
   readonly documents: number;
-  readonly planId: string | null;
+  readonly subject: PackSubject | null;
 }
 
 const TIME_LIMIT_MS = 120_000;

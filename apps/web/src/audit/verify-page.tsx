@@ -11,6 +11,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Page } from '../components/page.js';
 import { useMayAudit } from './may-audit.js';
+import { subjectIn, subjectWords } from './pack-subject.js';
 import { verifyInThread, type VerifyAnswer } from './verify-job.js';
 
 const linesOf = (text: string): string[] =>
@@ -19,12 +20,16 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+const missing = (): never => {
+  throw new Error('Choose the file of a pack.');
+};
+
 /** Checks an evidence pack in this browser, with the code of `countersign verify`; nothing is asked of the server for it. */
 export function Component() {
   const [search] = useSearchParams();
   const auditor = useMayAudit();
   // Who may not read the log verifies what they were handed.
-  const planId = auditor ? search.get('plan') : null;
+  const about = auditor ? subjectIn(search) : null;
   const served = useAuditKeys(auditor);
   const [file, setFile] = useState<File | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
@@ -32,7 +37,7 @@ export function Component() {
   const keys = typed ?? served.data?.items.map(({ key }) => key).join('\n') ?? '';
   const verify = useMutation({
     mutationFn: async () => {
-      const pack = file === null ? await fetchPack(planId ?? '') : new Uint8Array(await file.arrayBuffer());
+      const pack = file === null ? await fetchPack(about ?? missing()) : new Uint8Array(await file.arrayBuffer());
       return verifyInThread({
         pack,
         keys: linesOf(keys),
@@ -58,7 +63,9 @@ export function Component() {
             <Field
               label="Pack"
               hint={
-                planId === null ? 'A file that was kept.' : `Without a file: the pack of plan ${planId}, assembled now.`
+                about === null
+                  ? 'A file that was kept.'
+                  : `Without a file: the pack of ${subjectWords(about)}, assembled now.`
               }
             >
               {(control) => (
@@ -66,7 +73,7 @@ export function Component() {
                   {...control}
                   type="file"
                   accept=".json,application/json"
-                  required={planId === null}
+                  required={about === null}
                   onChange={(event) => {
                     setFile(event.target.files?.[0] ?? null);
                   }}
@@ -146,14 +153,14 @@ export function Component() {
   );
 }
 
-function Answer({ answer: { ok, passed, failure, entries, documents, planId } }: { readonly answer: VerifyAnswer }) {
+function Answer({ answer: { ok, passed, failure, entries, documents, subject } }: { readonly answer: VerifyAnswer }) {
   return (
     <>
       <p
         className={`mb-3 rounded-lg p-3 text-base font-semibold ${ok ? 'bg-good-soft text-good' : 'bg-bad-soft text-bad'}`}
       >
         {ok
-          ? `Verified: ${String(entries)} entries and ${String(documents)} documents about plan ${planId ?? ''}.`
+          ? `Verified: ${String(entries)} entries and ${String(documents)} documents about ${subject === null ? 'it' : subjectWords(subject)}.`
           : 'The pack does not verify.'}
       </p>
       <ul className="flex flex-col gap-1.5">

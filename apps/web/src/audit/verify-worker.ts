@@ -10,10 +10,10 @@ self.addEventListener('message', ({ data }: MessageEvent<VerifyJob>) => {
 
 async function verify({ pack, keys, checkpoint }: VerifyJob): Promise<VerifyAnswer> {
   const trustedKeys = keys.map(parseNoteKey).filter((key): key is NoteKey => key !== null);
-  const { ok, passed, failure, entries, documents, planId } = await verifyPack(pack, {
+  const { ok, passed, failure, entries, documents, subject } = await verifyPack(pack, {
     trustedKeys,
     replay: (job) => Promise.resolve(replayDecisions(job)),
     ...(checkpoint === null ? {} : { externalCheckpoint: { note: checkpoint } }),
   });
-  return { ok, passed: [...passed], failure, entries: entries.length, documents: documents.length, planId };
+  return { ok, passed: [...passed], failure, entries: entries.length, documents: documents.length, subject };
 }

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import type { ChangeRequestView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
+import { EvidenceCard } from '../audit/pack-actions.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -160,36 +161,39 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
             </pre>
           </Card>
         </div>
-        <Card title="Who">
-          <Facts
-            facts={[
-              ['Asked by', <InertText key="by" text={change.requested_by.display_name} />],
-              ['At', <Timestamp key="at" at={change.opened_at} />],
-              ['Needs', `a second ${change.required_role}`],
-              [
-                'Could confirm',
-                change.confirmers.length === 0
-                  ? 'nobody now'
-                  : change.confirmers.map(({ display_name: name }) => name).join(', '),
-              ],
-              [
-                'Closed by',
-                change.closed_by === null ? null : <InertText key="closed" text={change.closed_by.display_name} />,
-              ],
-              ['Said', change.closed_reason === null ? null : <InertText key="said" text={change.closed_reason} />],
-              ['Second factor', change.mfa_method === null ? null : inWords(change.mfa_method)],
-              [
-                'Digest',
-                <code key="digest" className="font-mono text-xs break-all">
-                  {change.change_digest}
-                </code>,
-              ],
-            ]}
-          />
-          {open && change.you.why_not !== null && (
-            <p className="mt-4 rounded-lg bg-warn-soft p-3 text-sm">{change.you.why_not.message}</p>
-          )}
-        </Card>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card title="Who">
+            <Facts
+              facts={[
+                ['Asked by', <InertText key="by" text={change.requested_by.display_name} />],
+                ['At', <Timestamp key="at" at={change.opened_at} />],
+                ['Needs', `a second ${change.required_role}`],
+                [
+                  'Could confirm',
+                  change.confirmers.length === 0
+                    ? 'nobody now'
+                    : change.confirmers.map(({ display_name: name }) => name).join(', '),
+                ],
+                [
+                  'Closed by',
+                  change.closed_by === null ? null : <InertText key="closed" text={change.closed_by.display_name} />,
+                ],
+                ['Said', change.closed_reason === null ? null : <InertText key="said" text={change.closed_reason} />],
+                ['Second factor', change.mfa_method === null ? null : inWords(change.mfa_method)],
+                [
+                  'Digest',
+                  <code key="digest" className="font-mono text-xs break-all">
+                    {change.change_digest}
+                  </code>,
+                ],
+              ]}
+            />
+            {open && change.you.why_not !== null && (
+              <p className="mt-4 rounded-lg bg-warn-soft p-3 text-sm">{change.you.why_not.message}</p>
+            )}
+          </Card>
+          <EvidenceCard about={{ type: 'change_request', id: change.id }} />
+        </div>
       </div>
       {word !== null && (
         <WordDialog

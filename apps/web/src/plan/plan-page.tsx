@@ -5,6 +5,7 @@ import type { ApprovalRequestView, PlanView, RunView, SimulationView } from '#li
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { usePlan } from '../api/plans.js';
+import { EvidenceCard } from '../audit/pack-actions.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { DecisionExplained } from '../components/decision-explained.js';
@@ -108,6 +109,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
         </div>
         <div className="flex flex-col gap-6 lg:sticky lg:top-6">
           <Became planId={plan.id} />
+          <EvidenceCard about={{ type: 'plan', id: plan.id }} />
           {plan.explanation !== null && (
             <Card title="Latest decision">
               <DecisionExplained

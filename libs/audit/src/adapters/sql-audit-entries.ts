@@ -1,7 +1,8 @@
 import { parseStrictJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
-import type { Actor, AuditEntryId, EvidenceRef, PlanId, TenantId, Tx } from '#lib/kernel';
+import type { Actor, AuditEntryId, EvidenceRef, TenantId, Tx } from '#lib/kernel';
 import type { AuditEntryReader, AuditEntryWriter, EntryCursor, EntryFilter } from '../application/audit.ports.js';
+import type { EvidenceSubject } from '../application/build-evidence-pack.js';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 
 /** The columns that {@link storedEntry} reads, of `audit_entry` under the alias `entry`. */
@@ -61,6 +62,16 @@ function ofTool(found: (more: string) => string, tool: string): string {
   return `select * from (${kinds.map((kind) => `(${found(` and ${kind}`)})`).join(' union all ')}) entry
     order by occurred_at desc, id desc limit $2`;
 }
+
+/** The entries about the subject `$2` of a pack. */
+const ABOUT = {
+  plan: `select id from audit_entry where tenant_id = $1 and plan_id = $2::uuid
+    union
+    select id from audit_entry where tenant_id = $1 and plan_id is null and task_id in (
+      select task_id from audit_entry where tenant_id = $1 and plan_id = $2::uuid)`,
+  change_request: `select id from audit_entry
+    where tenant_id = $1 and subject_id = $2 and subject_type = 'change_request'`,
+} as const;
 
 /** Audit entries in PostgreSQL. */
 export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
@@ -139,22 +150,16 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
     return new Map(rows.map((row) => [row.entry_id, { salt: row.salt, payload: parseStrictJson(row.payload, 256) }]));
   }
 
-  async forPack(tx: Tx, planId: PlanId, digests: readonly string[]): Promise<readonly StoredEntry[]> {
+  async forPack(tx: Tx, { type, id }: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]> {
     const rows = await sqlOf(tx).query<EntryRow>(
-      `with of_plan as (
-         select id, task_id from audit_entry where tenant_id = $1 and plan_id = $2
-       )
-       select ${ENTRY_COLUMNS} from audit_entry entry
+      `select ${ENTRY_COLUMNS} from audit_entry entry
         where entry.tenant_id = $1 and entry.id in (
-          select id from of_plan
-          union
-          select id from audit_entry
-           where tenant_id = $1 and plan_id is null and task_id in (select task_id from of_plan)
+          ${ABOUT[type]}
           union
           select entry_id from audit_evidence where tenant_id = $1 and digest = any($3::text[])
         )
         order by entry.occurred_at, entry.id`,
-      [tx.tenantId, planId, digests],
+      [tx.tenantId, id, digests],
     );
     return rows.map(storedEntry);
   }

@@ -1,8 +1,9 @@
 import type { Outcome } from '#lib/contracts';
-import type { AuditEntryId, AuditLevel, PlanId, TenantId, Tx } from '#lib/kernel';
+import type { AuditEntryId, AuditLevel, TenantId, Tx } from '#lib/kernel';
 import type { NoteKey, NoteSigner } from '#lib/verifier';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
+import type { EvidenceSubject } from './build-evidence-pack.js';
 
 /** Writes entries; nothing here changes or removes one. */
 export interface AuditEntryWriter {
@@ -39,8 +40,11 @@ export interface AuditEntryReader {
   list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]>;
   find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null>;
   payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>>;
-  /** Entries of the plan, those of its task that name no plan, and those whose evidence names one of the digests; oldest first. */
-  forPack(tx: Tx, planId: PlanId, digests: readonly string[]): Promise<readonly StoredEntry[]>;
+  /**
+   * Entries of the plan and those of its task that name no plan, or those about the change; and in any case those whose
+   * evidence names one of the digests. Oldest first.
+   */
+  forPack(tx: Tx, subject: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]>;
 }
 
 /** A tree and how far it has grown. */

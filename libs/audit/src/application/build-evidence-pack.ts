@@ -7,6 +7,7 @@ import {
   ok,
   type Actor,
   type AuditEntryId,
+  type ChangeRequestId,
   type DigestKind,
   type EvidenceRef,
   type PlanId,
@@ -15,7 +16,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { ASSEMBLED_ACTION, EVIDENCE_FORMAT, originOf, parseCheckpoint } from '#lib/verifier';
+import { ASSEMBLED_ACTION, EVIDENCE_FORMAT, originOf, parseCheckpoint, SUBJECT_MEMBER } from '#lib/verifier';
 import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
 import { consistencyRanges, inclusionRanges } from '../domain/merkle-tree.js';
 import type { AuditEntryReader, AuditTreeStore, CheckpointStore, SignedCheckpoint } from './audit.ports.js';
@@ -30,15 +31,25 @@ export interface EvidenceDocument {
   readonly document: Json;
 }
 
-/** What a stage contributes to the evidence of a plan. */
-export interface EvidenceSource {
+/** What a stage contributes to the evidence of a plan, or of a change of the guardrails. */
+export interface EvidenceSource<Id = PlanId> {
   /** Names the contributor in errors and logs. */
   readonly section: string;
-  collect(tx: Tx, planId: PlanId): Promise<readonly EvidenceDocument[]>;
+  collect(tx: Tx, id: Id): Promise<readonly EvidenceDocument[]>;
 }
 
+/** What a pack is assembled of, by what it is the evidence of. */
+export interface EvidenceSources {
+  readonly plan: readonly EvidenceSource[];
+  readonly change_request: readonly EvidenceSource<ChangeRequestId>[];
+}
+
+/** What a pack is asked for. */
+export type EvidenceSubject =
+  { readonly type: 'plan'; readonly id: PlanId } | { readonly type: 'change_request'; readonly id: ChangeRequestId };
+
 export interface BuildEvidencePackCommand {
-  readonly planId: PlanId;
+  readonly subject: EvidenceSubject;
   /** Who asks; recorded. */
   readonly actor: Actor;
   /** Checkpoint notes that the asker holds: the pack then proves that the log only grew since. */
@@ -52,7 +63,7 @@ export interface BuildEvidencePackPorts {
   readonly checkpoints: CheckpointStore;
   readonly sink: Pick<RecordAudit, 'recordEntry'>;
   readonly sequence: SequenceAudit;
-  readonly sources: readonly EvidenceSource[];
+  readonly sources: EvidenceSources;
 }
 
 /** What a pack is made of, and the entry that says so. */
@@ -67,15 +78,18 @@ interface HeldCheckpoint {
 }
 
 /**
- * Assembles the evidence of one plan as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
+ * Assembles the evidence of one plan or change as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
  * documents, the entries that fixed them, and the proofs. Assembling is itself recorded, with the digest of every
  * document and the id of every entry, and sequenced before the pack is handed out.
  */
 export class BuildEvidencePack {
   constructor(private readonly ports: BuildEvidencePackPorts) {}
 
-  /** Fails with `resource.not_found`, `audit.foreign_checkpoint`, `audit.checkpoint_ahead`. */
-  async execute(tenantId: TenantId, { planId, actor, held = [] }: BuildEvidencePackCommand): Promise<Result<string>> {
+  /**
+   * Fails with `resource.not_found`, `audit.foreign_checkpoint`, `audit.checkpoint_ahead`, and `audit.change_not_fixed` for
+   * a change from before changes were fixed in the log.
+   */
+  async execute(tenantId: TenantId, { subject, actor, held = [] }: BuildEvidencePackCommand): Promise<Result<string>> {
     const wanted = held.map((note) => heldCheckpoint(tenantId, note));
     if (wanted.includes(null)) {
       return err({
@@ -86,33 +100,33 @@ export class BuildEvidencePack {
       });
     }
     const { unitOfWork, sequence } = this.ports;
-    const assembled = await unitOfWork.run(tenantId, (tx) => this.assemble(tx, planId, actor));
+    const assembled = await unitOfWork.run(tenantId, (tx) => this.assemble(tx, subject, actor));
     if (!assembled.ok) return assembled;
     while ((await sequence.execute(tenantId)).more);
     return unitOfWork.run(tenantId, (tx) =>
       this.prove(
         tx,
-        planId,
+        subject,
         assembled.value,
         wanted.filter((one) => one !== null),
       ),
     );
   }
 
-  private async assemble(tx: Tx, planId: PlanId, actor: Actor): Promise<Result<Assembled>> {
-    const known = await this.ports.entries.forPack(tx, planId, []);
-    if (known.length === 0) return err(notFound('plan'));
+  private async assemble(tx: Tx, subject: EvidenceSubject, actor: Actor): Promise<Result<Assembled>> {
+    const known = await this.ports.entries.forPack(tx, subject, []);
+    if (known.length === 0) return err(notFound(subject.type === 'plan' ? 'plan' : 'change'));
+    if (subject.type === 'change_request' && !known.some(({ evidence }) => evidence.length > 0))
+      return err(changeNotFixed);
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
-    for (const source of this.ports.sources) {
-      for (const { kind, id, document } of await source.collect(tx, planId)) {
-        const digest = digestOf(kind, document);
-        documents.set(`${kind}\n${id}\n${digest}`, { kind, id, document, digest });
-      }
+    for (const { kind, id, document } of await this.collect(tx, subject)) {
+      const digest = digestOf(kind, document);
+      documents.set(`${kind}\n${id}\n${digest}`, { kind, id, document, digest });
     }
     const sorted = [...documents].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, document]) => document);
     const belonging = await this.ports.entries.forPack(
       tx,
-      planId,
+      subject,
       sorted.map(({ digest }) => digest),
     );
     const taskId = known.find((entry) => entry.taskId !== null)?.taskId;
@@ -120,25 +134,33 @@ export class BuildEvidencePack {
       action: ASSEMBLED_ACTION,
       actor,
       level: 'full',
-      subject: { type: 'plan', id: planId },
+      subject,
       ...(taskId ? { taskId } : {}),
-      planId,
+      ...(subject.type === 'plan' ? { planId: subject.id } : {}),
       evidence: sorted.map(({ kind, id, digest }) => ({ kind, id, digest })),
       payload: { documents: sorted.length, entries: belonging.map(({ id }) => id) },
     });
     return ok({ entryId, documents: sorted });
   }
 
+  private async collect(tx: Tx, { type, id }: EvidenceSubject): Promise<readonly EvidenceDocument[]> {
+    const { sources } = this.ports;
+    const found: EvidenceDocument[] = [];
+    if (type === 'plan') for (const source of sources.plan) found.push(...(await source.collect(tx, id)));
+    else for (const source of sources.change_request) found.push(...(await source.collect(tx, id)));
+    return found;
+  }
+
   private async prove(
     tx: Tx,
-    planId: PlanId,
+    subject: EvidenceSubject,
     { entryId, documents }: Assembled,
     held: readonly HeldCheckpoint[],
   ): Promise<Result<string>> {
     const { entries, tree, checkpoints } = this.ports;
     const found = await entries.forPack(
       tx,
-      planId,
+      subject,
       documents.map(({ digest }) => digest),
     );
     const ids = found.map(({ id }) => id);
@@ -173,7 +195,7 @@ export class BuildEvidencePack {
       canonicalJson({
         format: EVIDENCE_FORMAT,
         tenant_id: tx.tenantId,
-        plan_id: planId,
+        [SUBJECT_MEMBER[subject.type]]: subject.id,
         checkpoints: packCheckpoints,
         consistency,
         entries: packEntries,
@@ -232,6 +254,14 @@ function heldCheckpoint(tenantId: TenantId, note: string): HeldCheckpoint | null
   const epoch = Number(checkpoint?.origin.split('/').at(-1));
   return checkpoint?.origin === originOf(tenantId, epoch) ? { epoch, treeSize: checkpoint.treeSize } : null;
 }
+
+const changeNotFixed = {
+  kind: 'conflict' as const,
+  code: 'audit.change_not_fixed',
+  message: 'This change was asked for before changes were fixed in the audit log by digest; it has no evidence pack.',
+  action:
+    'Read its entries, each with its proof: GET /v1/audit/entries with subject_type=change_request and subject_id.',
+};
 
 const checkpointAhead = (epoch: number, ours: SignedCheckpoint | null) => ({
   kind: 'conflict' as const,

@@ -9,6 +9,7 @@ import {
   newId,
   type Actor,
   type AuditEvent,
+  type ChangeRequestId,
   type Digest,
   type PlanId,
   type TaskId,
@@ -223,8 +224,8 @@ describe('evidence pack', () => {
     (await log.listKeys.execute(tenant)).flatMap(({ key }) => parseNoteKey(key) ?? []);
   async function pack(held: readonly string[] = []): Promise<string> {
     const built = await log
-      .evidencePacks([{ section: 'test', collect: () => Promise.resolve(documents) }])
-      .execute(tenant, { planId, actor: person('auditor'), held });
+      .evidencePacks({ plan: [{ section: 'test', collect: () => Promise.resolve(documents) }], change_request: [] })
+      .execute(tenant, { subject: { type: 'plan', id: planId }, actor: person('auditor'), held });
     if (!built.ok) throw new Error(built.error.code);
     return built.value;
   }
@@ -248,7 +249,8 @@ describe('evidence pack', () => {
     await tell();
     const text = await pack();
     const report = await verify(text);
-    expect(report).toMatchObject({ failure: null, ok: true, tenantId: tenant, planId, erasedPayloads: 0 });
+    const subject = { type: 'plan', id: planId };
+    expect(report).toMatchObject({ failure: null, ok: true, tenantId: tenant, subject, erasedPayloads: 0 });
     expect(report.passed.slice(-2)).toEqual([
       'Approved by 2 distinct people, none of whom asked for it: exactly this plan.',
       'Each of 1 calls that were sent stands in the plan, with the same arguments.',
@@ -832,6 +834,22 @@ describe('evidence pack', () => {
       const grown = await pack([published]);
       expect(await codeOf(grown, { note: published })).toMatch(/^external_checkpoint\.(no_proof|fork)$/);
     });
+  });
+
+  test('of a change from before changes were fixed by digest is refused, and nothing is recorded of it', async () => {
+    const id = newId<ChangeRequestId>();
+    const subject = { type: 'change_request' as const, id };
+    const asked = { action: 'change.requested', actor: person('ada'), level: 'full' as const, subject, payload: {} };
+    const packs = log.evidencePacks({ plan: [], change_request: [] });
+    const codeOfPack = async (): Promise<string> => {
+      const built = await packs.execute(tenant, { subject, actor: person('auditor') });
+      return built.ok ? 'ok' : built.error.code;
+    };
+    expect(await codeOfPack()).toBe('resource.not_found');
+    await record(asked);
+    expect(await codeOfPack()).toBe('audit.change_not_fixed');
+    const { entries } = await log.listEntries.execute(tenant, { subjectId: id }, { limit: 10 });
+    expect(entries.map(({ header }) => header.action)).toEqual(['change.requested']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import {
+  carriedChange,
   decisionEvidence,
   type DigestTree,
   maskSecrets,
@@ -33,11 +34,12 @@ export class RecordAudit implements AuditSink {
     const payloadText = canonicalJson(digests === undefined ? masked : withDigests(masked, digests));
     const salt = randomBytes(SALT_BYTES);
     const decision = event.decisionId === undefined ? undefined : decisionEvidence(tx, event.decisionId);
+    const fixed = [...evidence, decision, carriedChange(tx)].filter((one) => one !== undefined);
     const id = newId<AuditEntryId>();
     await this.entries.insert(tx, {
       id,
       event,
-      evidence: decision === undefined ? evidence : [...evidence, decision],
+      evidence: fixed,
       salt,
       payloadText,
       payloadDigest: payloadDigest(salt, payloadText),

@@ -1,4 +1,4 @@
-import type { Actor, AuditSink, Outbox, Tx } from '#lib/kernel';
+import { carriedChange, type Actor, type AuditSink, type EvidenceRef, type Outbox, type Tx } from '#lib/kernel';
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
 import type { ChangeRequestRepository } from './guardrail.ports.js';
 
@@ -17,21 +17,33 @@ export class ChangeJournal {
       actor,
       level: 'full_with_evidence',
       subject: { type: 'change_request', id: change.id },
-      payload: { ...factsOf(change), change: change.payload, detail: change.detail, expires_at: change.expiresAt },
+      evidence: [changeEvidence(change)],
+      payload: {
+        ...factsOf(change),
+        required_role: change.requiredRole,
+        beneficiary_id: change.beneficiaryId,
+        change: change.payload,
+        detail: change.detail,
+        expires_at: change.expiresAt,
+      },
       digests: { change_digest: change.changeDigest, base_digest: change.baseDigest },
     });
     await this.outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: change.id } });
   }
 
-  async close(tx: Tx, change: ClosedChange, actor: Actor): Promise<void> {
+  /** @param roles what whoever closed it held then. */
+  async close(tx: Tx, change: ClosedChange, actor: Actor, roles: readonly string[] = []): Promise<void> {
     await this.changes.close(tx, change);
     await this.audit.record(tx, {
       action: `change.${change.state === 'applied' ? 'confirmed' : change.state}`,
       actor,
       level: change.state === 'applied' ? 'full_with_evidence' : 'full',
       subject: { type: 'change_request', id: change.id },
+      // Whatever is recorded while a change is carried out fixes it already.
+      evidence: carriedChange(tx) === undefined ? [changeEvidence(change)] : [],
       payload: {
         ...factsOf(change),
+        roles: [...roles],
         reason: 'reason' in change ? change.reason : null,
         mfa: change.state === 'applied' ? { method: change.mfa.method, proved_at: change.mfa.provedAt } : null,
       },
@@ -40,6 +52,13 @@ export class ChangeJournal {
     await this.outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: change.id } });
   }
 }
+
+/** The document that the entries of a change fix. */
+export const changeEvidence = ({ id, changeDigest }: ChangeRequest): EvidenceRef => ({
+  kind: 'change-request',
+  id,
+  digest: changeDigest,
+});
 
 const factsOf = (change: ChangeRequest) => ({
   kind: change.kind,

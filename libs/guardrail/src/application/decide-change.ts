@@ -2,6 +2,7 @@ import {
   actorOf,
   err,
   FailureError,
+  noteCarriedChange,
   notFound,
   ok,
   type CarriesOutChange,
@@ -18,8 +19,8 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { ChangeRequest, OpenChange } from '../domain/change-request.js';
-import { decideConfirm, decideOpen, decideSecondPerson } from '../domain/decide-confirm.js';
-import type { ChangeJournal } from './change-journal.js';
+import { decideConfirm, decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
+import { changeEvidence, type ChangeJournal } from './change-journal.js';
 import type { ChangeRequestRepository, ConfirmerDirectory } from './guardrail.ports.js';
 import { baseChanged } from './two-person-guardrail.js';
 
@@ -54,13 +55,13 @@ export class ConfirmChange {
       const now = await tx.now();
       const open = decideConfirm(change, confirmer, given.changeDigest, now);
       if (!open.ok) return open;
-      return this.confirm(tx, by, open.value, given.stepUpId);
+      return this.confirm(tx, { by, confirmer }, open.value, given.stepUpId);
     });
   }
 
   private async confirm(
     tx: Tx,
-    by: PersonPrincipal,
+    { by, confirmer }: { readonly by: PersonPrincipal; readonly confirmer: Confirmer },
     change: OpenChange,
     stepUpId: string | undefined,
   ): Promise<Result<void>> {
@@ -75,6 +76,7 @@ export class ConfirmChange {
     }
     const proof = await this.proofs.take(tx, { personId: by.personId, stepUpId, operation });
     if (!proof.ok) return proof;
+    noteCarriedChange(tx, changeEvidence(change));
     const carried = await this.carriers[change.kind].carryOut(tx, confirmedChange(change, by));
     const now = await tx.now();
     if (carried.ok) {
@@ -83,6 +85,7 @@ export class ConfirmChange {
         tx,
         { ...change, state: 'applied', closedAt: now, closedBy: by.personId, mfa },
         actorOf(by),
+        rolesOf(confirmer),
       );
       return ok(undefined);
     }
@@ -121,6 +124,7 @@ export class RejectChange {
         tx,
         { ...open.value, state: 'rejected', closedAt: now, closedBy: by.personId, reason: comment },
         actorOf(by),
+        rolesOf(confirmer),
       );
       return ok(undefined);
     });
@@ -153,6 +157,8 @@ export class WithdrawChange {
     });
   }
 }
+
+const rolesOf = ({ roles }: Confirmer): string[] => roles.map(({ role }) => role);
 
 /** The one place that makes this authority. */
 const confirmedChange = (change: ChangeRequest, by: PersonPrincipal): ConfirmedChange =>

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import type { Json, JsonObject } from '#lib/canonical';
 import {
   digestOf,
   type ChangeKind,
@@ -53,6 +53,20 @@ export type ClosedChange = Exclude<ChangeRequest, { state: 'open' }>;
 export const baseDigest = ({ base, loosens }: Pick<ProposedChange, 'base' | 'loosens'>): Digest =>
   digestOf('change-base', { base, loosens: [...loosens] });
 
+/** The change as it was asked for: what its digest is of, and its evidence holds. */
+export const changeDocument = (
+  change: Pick<ChangeFacts, 'id' | 'requestedBy' | 'kind' | 'subject' | 'what' | 'payload' | 'baseDigest' | 'loosens'>,
+): JsonObject => ({
+  id: change.id,
+  requested_by: change.requestedBy,
+  kind: change.kind,
+  subject: { ...change.subject },
+  what: change.what,
+  payload: change.payload,
+  base_digest: change.baseDigest,
+  loosens: [...change.loosens],
+});
+
 /** Opens a change: fixes what is confirmed later, and until when. */
 export function openChange(
   proposed: ProposedChange,
@@ -61,26 +75,11 @@ export function openChange(
   now: number,
 ): OpenChange {
   const { kind, subject, what, payload, loosens, detail } = proposed;
-  const base = baseDigest(proposed);
+  const asked = { ...by, kind, subject, what, payload, baseDigest: baseDigest(proposed), loosens };
   return {
-    ...by,
+    ...asked,
     state: 'open',
-    kind,
-    subject,
-    what,
-    payload,
-    baseDigest: base,
-    changeDigest: digestOf('change-request', {
-      id: by.id,
-      requested_by: by.requestedBy,
-      kind,
-      subject: { ...subject },
-      what,
-      payload,
-      base_digest: base,
-      loosens: [...loosens],
-    }),
-    loosens,
+    changeDigest: digestOf('change-request', changeDocument(asked)),
     detail,
     requiredRole: CONFIRMING_ROLE,
     beneficiaryId,

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import type { CountersignClient } from '#lib/sdk';
+import { readText } from '../documents.js';
+import { requireAbsent, writeNew } from '../new-file.js';
+import { oneLine } from '../output.js';
+import type { Session } from '../session.js';
+
+/** What packs are kept of, each with the command that keeps it. */
+const KEPT = {
+  plan: {
+    command: 'countersign evidence',
+    description: 'keep the evidence pack of a plan, to be checked anywhere with `countersign verify`',
+    pack: (client: CountersignClient, id: string, held: readonly string[]) => client.audit.evidence(id, held),
+  },
+  change: {
+    command: 'countersign changes evidence',
+    description: 'keep the evidence pack of a change: who asked, who confirmed it, and what was carried out',
+    pack: (client: CountersignClient, id: string, held: readonly string[]) => client.audit.changeEvidence(id, held),
+  },
+} as const;
+
+/** The command `evidence` under whatever has packs. */
+export function addEvidence(parent: Command, session: () => Session, what: keyof typeof KEPT): void {
+  const { command, description, pack } = KEPT[what];
+  const example = `${command} ${what.toUpperCase()} --output evidence.json`;
+  parent
+    .command('evidence')
+    .description(description)
+    .argument(`<${what}>`, `the ${what}'s id`)
+    .requiredOption('--output <file>', 'where to keep it (mode 0600; must not exist)')
+    .option(
+      '--held <checkpoint...>',
+      'files with checkpoints that you hold: the pack then proves that the log only grew since',
+    )
+    .addHelpText('after', `\nExamples:\n  ${example}\n  ${example} --held checkpoint-october.txt\n`)
+    .action(async (id: string, options: { output: string; held?: string[] }) => {
+      const { client, output } = session();
+      requireAbsent(options.output);
+      const held = await Promise.all((options.held ?? []).map((file) => readText(file)));
+      const text = await pack(client(), id, held);
+      await writeNew(options.output, text);
+      const bytes = Buffer.byteLength(text);
+      output.result({ [`${what}_id`]: id, file: options.output, bytes }, [
+        `The evidence of ${what} ${oneLine(id)} is in ${options.output} (${String(Math.ceil(bytes / 1024))} KiB).`,
+        `next: countersign audit keys > audit-keys.txt, then countersign verify ${options.output} --key audit-keys.txt`,
+      ]);
+    });
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '#lib/canonical';
+import type { ChangeRequestId, Tx } from '#lib/kernel';
+import { changeDocument } from '../domain/change-request.js';
+import type { ChangeRequestRepository } from './guardrail.ports.js';
+
+interface ChangeEvidenceDocument {
+  readonly kind: 'change-request';
+  readonly id: string;
+  readonly document: JsonObject;
+}
+
+/** The evidence of a change: exactly what was asked for. Who decided, and what was carried out, the entries say. */
+export class ChangeEvidence {
+  readonly section = 'change';
+
+  constructor(private readonly changes: ChangeRequestRepository) {}
+
+  async collect(tx: Tx, id: ChangeRequestId): Promise<readonly ChangeEvidenceDocument[]> {
+    const found = await this.changes.find(tx, id);
+    return found === null ? [] : [{ kind: 'change-request', id, document: changeDocument(found.change) }];
+  }
+}

@@ -1,0 +1,15 @@
+import type { EvidenceRef } from './audit-sink.js';
+import type { Tx } from './unit-of-work.js';
+
+const carried = new WeakMap<Tx, EvidenceRef>();
+
+/**
+ * Tells whoever writes audit entries in this transaction that it carries out a confirmed change, so that each entry fixes
+ * the change by its digest, and the evidence of the change finds what was done on it. Forgotten with the transaction.
+ */
+export function noteCarriedChange(tx: Tx, change: EvidenceRef): void {
+  carried.set(tx, change);
+}
+
+/** The change that this transaction carries out. */
+export const carriedChange = (tx: Tx): EvidenceRef | undefined => carried.get(tx);

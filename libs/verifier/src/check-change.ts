@@ -1,0 +1,133 @@
+import type { Json } from '#lib/canonical';
+import { documentDigest } from './audit-entry.js';
+import { member } from './json-member.js';
+import type { Pack, PackEntry } from './pack-shape.js';
+import type { Refuse } from './verification-failure.js';
+
+/** How a change can end, by the action that is recorded then. */
+const ENDINGS = new Map([
+  ['change.confirmed', 'confirmed'],
+  ['change.rejected', 'rejected'],
+  ['change.withdrawn', 'withdrawn'],
+  ['change.expired', 'expired'],
+  ['change.voided', 'voided'],
+]);
+
+interface Placed {
+  readonly entry: PackEntry;
+  readonly pointer: string;
+}
+
+/**
+ * What the proven entries of a change of the guardrails must agree on, whoever wrote them: it was asked for by whom the
+ * document names, ended once, and was carried out only on the word of a second person, by that person. Rests on headers
+ * and the document; what facts add is checked where they are still there.
+ */
+export function checkChange(pack: Pack, refuse: Refuse): string[] {
+  const { id } = pack.subject;
+  const document = pack.documents.find((one) => one.kind === 'change-request' && one.id === id)?.document;
+  if (document === undefined)
+    return refuse('story.change_missing', `The pack lacks the change ${id} as it was asked for.`, '/documents');
+  const digest = documentDigest('change-request', document);
+  const placed = pack.entries.map((entry, place): Placed => ({ entry, pointer: `/entries/${String(place)}` }));
+  const fixing = placed.filter(({ entry }) => fixes(entry, id, digest));
+  const own = fixing.filter(({ entry: { header } }) => header.subject.type === 'change_request');
+  const carriedOut = fixing.filter(({ entry: { header } }) => header.subject.type !== 'change_request');
+  const requested = checkRequested(own, id, document, refuse);
+  const [ending, again] = placed.filter(
+    ({ entry: { header } }) => header.subject.id === id && ENDINGS.has(header.action),
+  );
+  if (again !== undefined) refuse('story.change_ended_twice', `The change ${id} ended more than once.`, again.pointer);
+  if (ending?.entry.header.action === 'change.confirmed') {
+    checkConfirmed(ending, requested, own, refuse);
+    return [confirmedLine(requested, ending, checkCarriedOut(carriedOut, ending, id, refuse)), ...erased(own)];
+  }
+  const [without] = carriedOut;
+  if (without !== undefined)
+    refuse(
+      'story.change_carried_out',
+      `${without.entry.header.action} was carried out on the change ${id}, which nobody confirmed.`,
+      without.pointer,
+    );
+  const name = requested.entry.header.actor.display_name;
+  const end = ending === undefined ? 'open' : ENDINGS.get(ending.entry.header.action);
+  return [`Asked for by ${name}; ${String(end)}, and nothing of it was carried out.`, ...erased(own)];
+}
+
+const fixes = ({ header }: PackEntry, id: string, digest: string): boolean =>
+  header.action !== 'evidence_pack.assembled' &&
+  header.evidence.some((one) => one.kind === 'change-request' && one.id === id && one.digest === digest);
+
+/** Asked for once, by whoever the document says. */
+function checkRequested(own: readonly Placed[], id: string, document: Json, refuse: Refuse): Placed {
+  const [requested, again] = own.filter(({ entry }) => entry.header.action === 'change.requested');
+  if (
+    requested === undefined ||
+    again !== undefined ||
+    requested.entry.header.actor.id !== member(document, 'requested_by')
+  )
+    return refuse(
+      'story.change_requested',
+      `No entry says that the change ${id} was asked for, once and by whom it names.`,
+      requested?.pointer ?? '/entries',
+    );
+  return requested;
+}
+
+/** A second person: not the author, not whoever gains by it, with the role that it took, and a second factor. */
+function checkConfirmed(ending: Placed, requested: Placed, own: readonly Placed[], refuse: Refuse): void {
+  const { actor } = ending.entry.header;
+  const unfit = (message: string): never => refuse('story.change_confirmed', message, ending.pointer);
+  if (!own.includes(ending)) unfit('What was confirmed is another change than the one in this pack.');
+  if (actor.kind !== 'person') unfit(`${actor.display_name}, who is no person, confirmed the change.`);
+  if (actor.id === requested.entry.header.actor.id) unfit(`${actor.display_name} confirmed their own change.`);
+  const asked = requested.entry.facts?.payload ?? null;
+  if (actor.id === member(asked, 'beneficiary_id'))
+    unfit(`${actor.display_name} confirmed a change that they gain by.`);
+  const { facts } = ending.entry;
+  if (facts === null) return;
+  const held = member(facts.payload, 'roles');
+  const role = member(asked, 'required_role');
+  if (typeof role === 'string' && !(Array.isArray(held) && held.includes(role)))
+    unfit(`${actor.display_name} confirmed the change without the role ${role}.`);
+  if (typeof member(facts.payload, 'mfa', 'method') !== 'string')
+    unfit(`${actor.display_name} confirmed the change without a second factor.`);
+}
+
+const isSomebody = ({ entry }: Placed): boolean => entry.header.actor.kind !== 'system';
+
+/** Carried out by whoever confirmed it, in so many recorded actions. */
+function checkCarriedOut(
+  carriedOut: readonly Placed[],
+  { entry, pointer }: Placed,
+  id: string,
+  refuse: Refuse,
+): number {
+  const other = carriedOut.find((one) => isSomebody(one) && one.entry.header.actor.id !== entry.header.actor.id);
+  if (other !== undefined)
+    refuse(
+      'story.change_carried_out',
+      `${other.entry.header.action} was carried out by somebody else than confirmed the change ${id}.`,
+      other.pointer,
+    );
+  if (carriedOut.length === 0)
+    refuse(
+      'story.change_carried_out',
+      `The change ${id} was confirmed, and no entry says what was carried out.`,
+      pointer,
+    );
+  return carriedOut.length;
+}
+
+function confirmedLine(requested: Placed, ending: Placed, actions: number): string {
+  const author = requested.entry.header.actor.display_name;
+  const second = ending.entry.header.actor.display_name;
+  return `Asked for by ${author}, confirmed by ${second}, who is somebody else, and carried out on that word: exactly this change, ${String(actions)} ${actions === 1 ? 'action' : 'actions'}.`;
+}
+
+function erased(own: readonly Placed[]): string[] {
+  const count = own.filter(({ entry }) => entry.facts === null).length;
+  return count === 0
+    ? []
+    : [`The payloads of ${String(count)} entries were erased under the retention rule; what they said is not checked.`];
+}
