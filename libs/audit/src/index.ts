@@ -18,7 +18,6 @@ export {
   type EvidenceDocument,
   type EvidenceSource,
   type EvidenceSources,
-  type EvidenceSubject,
 } from './application/build-evidence-pack.js';
 export * from './application/erase-payloads.js';
 export * from './application/publish-checkpoint.js';

@@ -1,8 +1,13 @@
 import { parseStrictJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
 import type { Actor, AuditEntryId, EvidenceRef, TenantId, Tx } from '#lib/kernel';
-import type { AuditEntryReader, AuditEntryWriter, EntryCursor, EntryFilter } from '../application/audit.ports.js';
-import type { EvidenceSubject } from '../application/build-evidence-pack.js';
+import type {
+  AuditEntryReader,
+  AuditEntryWriter,
+  EntryCursor,
+  EntryFilter,
+  EvidenceSubject,
+} from '../application/audit.ports.js';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 
 /** The columns that {@link storedEntry} reads, of `audit_entry` under the alias `entry`. */

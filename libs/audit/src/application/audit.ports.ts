@@ -1,9 +1,8 @@
 import type { Outcome } from '#lib/contracts';
-import type { AuditEntryId, AuditLevel, TenantId, Tx } from '#lib/kernel';
+import type { AuditEntryId, AuditLevel, ChangeRequestId, PlanId, TenantId, Tx } from '#lib/kernel';
 import type { NoteKey, NoteSigner } from '#lib/verifier';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
-import type { EvidenceSubject } from './build-evidence-pack.js';
 
 /** Writes entries; nothing here changes or removes one. */
 export interface AuditEntryWriter {
@@ -34,6 +33,10 @@ export interface EntryCursor {
   readonly occurredAt: number;
   readonly id: AuditEntryId;
 }
+
+/** What an evidence pack is of. */
+export type EvidenceSubject =
+  { readonly type: 'plan'; readonly id: PlanId } | { readonly type: 'change_request'; readonly id: ChangeRequestId };
 
 export interface AuditEntryReader {
   /** Newest first. */

@@ -19,7 +19,13 @@ import {
 import { ASSEMBLED_ACTION, EVIDENCE_FORMAT, originOf, parseCheckpoint, SUBJECT_MEMBER } from '#lib/verifier';
 import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
 import { consistencyRanges, inclusionRanges } from '../domain/merkle-tree.js';
-import type { AuditEntryReader, AuditTreeStore, CheckpointStore, SignedCheckpoint } from './audit.ports.js';
+import type {
+  AuditEntryReader,
+  AuditTreeStore,
+  CheckpointStore,
+  EvidenceSubject,
+  SignedCheckpoint,
+} from './audit.ports.js';
 import { rangeHashes } from './read-audit.js';
 import type { RecordAudit } from './record-audit.js';
 import type { SequenceAudit } from './sequence-audit.js';
@@ -43,10 +49,6 @@ export interface EvidenceSources {
   readonly plan: readonly EvidenceSource[];
   readonly change_request: readonly EvidenceSource<ChangeRequestId>[];
 }
-
-/** What a pack is asked for. */
-export type EvidenceSubject =
-  { readonly type: 'plan'; readonly id: PlanId } | { readonly type: 'change_request'; readonly id: ChangeRequestId };
 
 export interface BuildEvidencePackCommand {
   readonly subject: EvidenceSubject;
