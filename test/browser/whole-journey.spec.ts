@@ -322,6 +322,11 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await nina.getByText('applied', { exact: true }).first().waitFor();
     const inForce = (await world.api.http(tenant.admin.token).get('/v1/autonomy')).text;
     expect(inForce).not.toContain('require_mfa');
+
+    await nina.getByRole('link', { name: 'Verify here' }).click();
+    await nina.getByRole('button', { name: 'Verify' }).click();
+    await nina.getByText(/^Verified: \d+ entries and 1 document about change /).waitFor();
+    await nina.getByText(/^Asked for by Nina.*, confirmed by Noor/).waitFor();
     for (const page of [nina, noor]) await page.context().close();
   }, 120_000);
 });

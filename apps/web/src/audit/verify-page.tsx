@@ -7,6 +7,7 @@ import { ApiError } from '../api/api-error.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
+import { countOf } from '../components/count-of.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Page } from '../components/page.js';
@@ -160,7 +161,7 @@ function Answer({ answer: { ok, passed, failure, entries, documents, subject } }
         className={`mb-3 rounded-lg p-3 text-base font-semibold ${ok ? 'bg-good-soft text-good' : 'bg-bad-soft text-bad'}`}
       >
         {ok
-          ? `Verified: ${String(entries)} entries and ${String(documents)} documents about ${subject === null ? 'it' : subjectWords(subject)}.`
+          ? `Verified: ${String(entries)} entries and ${countOf(documents, 'document')} about ${subject === null ? 'it' : subjectWords(subject)}.`
           : 'The pack does not verify.'}
       </p>
       <ul className="flex flex-col gap-1.5">
