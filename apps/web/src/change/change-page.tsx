@@ -51,6 +51,37 @@ interface CellChange {
   readonly what: readonly string[];
 }
 
+/** The change itself; a text in it, as of an autonomy document, is shown as the text that it is. */
+function CarriedOut({ change }: { readonly change: unknown }) {
+  const members = typeof change === 'object' && change !== null ? Object.entries(change) : [];
+  const texts = members.filter(
+    (member): member is [string, string] => typeof member[1] === 'string' && member[1].includes('\n'),
+  );
+  const others = members.filter(([name]) => !texts.some(([text]) => text === name));
+  return (
+    <>
+      {(others.length > 0 || texts.length === 0) && (
+        <Written
+          label="The change as JSON"
+          text={JSON.stringify(texts.length === 0 ? change : Object.fromEntries(others), null, 2)}
+        />
+      )}
+      {texts.map(([name, text]) => (
+        <div key={name}>
+          <p className="mb-1 text-sm text-muted">{inWords(name)}</p>
+          <Written label={inWords(name)} text={text} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+const Written = ({ label, text }: { readonly label: string; readonly text: string }) => (
+  <pre tabIndex={0} aria-label={label} className="max-h-96 overflow-auto font-mono text-xs leading-5">
+    <InertText text={text} />
+  </pre>
+);
+
 type Word = 'confirm' | 'reject' | 'withdraw';
 
 function Shown({ change }: { readonly change: ChangeRequestView }) {
@@ -58,7 +89,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
   const [word, setWord] = useState<Word | null>(null);
   const open = change.state === 'open';
   const own = session.person.id === change.requested_by.id;
-  const { diff, cells, ...detail } = change.detail;
+  const { diff, cells, cells_changed: cellsChanged, ...detail } = change.detail;
   return (
     <Page
       eyebrow={<Link to="/changes">Changes</Link>}
@@ -138,6 +169,11 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
                   ],
                 }))}
               />
+              {typeof cellsChanged === 'number' && cellsChanged > cells.length && (
+                <p className="px-4 py-3 text-sm text-muted">
+                  {cellsChanged - cells.length} more change; what they loosen stands above.
+                </p>
+              )}
             </Card>
           )}
           {Object.keys(detail).length > 0 && (
@@ -152,13 +188,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
           )}
           <Card title="Exactly what is carried out">
             <KnownIds text={JSON.stringify(change.change)} />
-            <pre
-              tabIndex={0}
-              aria-label="The change as JSON"
-              className="max-h-96 overflow-auto font-mono text-xs leading-5"
-            >
-              <InertText text={JSON.stringify(change.change, null, 2)} />
-            </pre>
+            <CarriedOut change={change.change} />
           </Card>
         </div>
         <div className="flex min-w-0 flex-col gap-4">
