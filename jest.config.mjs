@@ -52,11 +52,7 @@ export default {
     '^.+\\.m?js$': swc({ syntax: 'ecmascript' }),
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
-  moduleNameMapper: {
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^#lib/(.*)$': '<rootDir>/libs/$1/src/index',
-    '^#module/(.*)$': '<rootDir>/libs/$1/src/$1.module',
-  },
+  resolver: '<rootDir>/test/support/resolve-source.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],

@@ -1,11 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { PersonId } from '#lib/kernel';
 import type { NewPasskey, PasskeyOptions, Passkeys } from '../application/mfa.ports.js';
 import type { PasskeyFactor } from '../domain/factor.js';
@@ -14,6 +7,9 @@ import { STEP_UP_MS } from '../domain/step-up.js';
 
 /** COSE: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
+
+/** Loaded when first used: a sixth of what a process loads, and a worker never uses it. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** WebAuthn by @simplewebauthn/server. The user must be verified, by finger, face or PIN: it is a factor of its own. */
 export class SimplewebauthnPasskeys implements Passkeys {
@@ -27,6 +23,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
     person: { readonly id: PersonId; readonly email: string; readonly displayName: string },
     known: readonly PasskeyFactor[],
   ): Promise<PasskeyOptions> {
+    const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
       rpName: 'Countersign',
       rpID: this.required().id,
@@ -44,6 +41,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
 
   async verifyRegistration(answer: unknown, challenges: readonly string[]): Promise<NewPasskey | null> {
     const { id, origin } = this.required();
+    const { verifyRegistrationResponse } = await webauthn();
     try {
       const { verified, registrationInfo: info } = await verifyRegistrationResponse({
         // What it is not, the library refuses.
@@ -68,6 +66,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
   }
 
   async assertionOptions(passkeys: readonly PasskeyFactor[]): Promise<PasskeyOptions> {
+    const { generateAuthenticationOptions } = await webauthn();
     const options = await generateAuthenticationOptions({
       rpID: this.required().id,
       allowCredentials: passkeys.map(descriptorOf),
@@ -83,6 +82,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
     passkey: PasskeyFactor,
   ): Promise<{ readonly counter: number; readonly backedUp: boolean } | null> {
     const { id, origin } = this.required();
+    const { verifyAuthenticationResponse } = await webauthn();
     try {
       const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
         response: answer as AuthenticationResponseJSON,

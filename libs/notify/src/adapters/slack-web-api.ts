@@ -1,4 +1,4 @@
-import { ErrorCode, LogLevel, WebClient, type WebAPICallResult } from '@slack/web-api';
+import type { ErrorCode, Logger, LogLevel, WebAPICallResult, WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import { SlackCallError, type Installed, type SlackApi, type SlackApp } from '../application/notify.ports.js';
 import type { SlackContent } from '../domain/block-kit.js';
@@ -42,10 +42,9 @@ const installedSchema = z.object({
   team: z.object({ id: z.string(), name: z.string() }),
 });
 
-/** Slack's Web API. Nothing is retried here: whoever calls knows what a second call would do. */
+/** Slack's Web API, its client loaded with the first call. Nothing is retried here: whoever calls knows what a second call would do. */
 export class SlackWebApi implements SlackApi {
-  readonly #anonymous: WebClient;
-  readonly #options: ConstructorParameters<typeof WebClient>[1];
+  readonly #options: WebClientOptions;
 
   /** @param siteUrl Slack itself, or a local server that stands for it. */
   constructor(siteUrl: string) {
@@ -55,10 +54,7 @@ export class SlackWebApi implements SlackApi {
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
       timeout: CALL_WITHIN_MS,
-      logLevel: LogLevel.ERROR,
-      logger: silent,
     };
-    this.#anonymous = new WebClient(undefined, this.#options);
   }
 
   async post(
@@ -160,11 +156,12 @@ export class SlackWebApi implements SlackApi {
     method: string,
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<WebAPICallResult> {
-    const client = token === undefined ? this.#anonymous : new WebClient(token, this.#options);
+    const { ErrorCode: codes, LogLevel: levels, WebClient } = await import('@slack/web-api');
+    const client = new WebClient(token, { ...this.#options, logger: silentAt(levels.ERROR) });
     try {
       return await client.apiCall(method, parameters);
     } catch (error) {
-      throw asCallError(error);
+      throw asCallError(error, codes);
     }
   }
 }
@@ -185,22 +182,18 @@ const slackErrorSchema = z.object({
   data: z.object({ error: z.string() }).optional(),
 });
 
-/** As text: the client's own enum says no more. */
-const RATE_LIMITED: string = ErrorCode.RateLimitedError;
-const REFUSED: string = ErrorCode.PlatformError;
-const HTTP_STATUS: string = ErrorCode.HTTPError;
-
-function asCallError(error: unknown): SlackCallError {
+/** @param codes the client's own, as text: its enum says no more. */
+function asCallError(error: unknown, codes: Readonly<Record<keyof typeof ErrorCode, string>>): SlackCallError {
   const parsed = slackErrorSchema.safeParse(error);
   // Whatever has no code of Slack's client went wrong on the way: the connection, or the time.
   if (!parsed.success) return new SlackCallError('unreachable', true);
   const { code, retryAfter, statusCode, data } = parsed.data;
   switch (code) {
-    case RATE_LIMITED:
+    case codes.RateLimitedError:
       return new SlackCallError('rate_limited', true, (retryAfter ?? 1) * 1_000);
-    case REFUSED:
+    case codes.PlatformError:
       return new SlackCallError(data?.error ?? 'unknown', TRANSIENT.has(data?.error ?? ''));
-    case HTTP_STATUS:
+    case codes.HTTPError:
       return new SlackCallError(`http_${String(statusCode ?? 0)}`, (statusCode ?? 500) >= 500);
     default:
       return new SlackCallError('unreachable', true);
@@ -209,12 +202,12 @@ function asCallError(error: unknown): SlackCallError {
 
 const nothing = (): void => undefined;
 /** The client would write tokens' requests to standard output; failures are recorded where they belong. */
-const silent = {
+const silentAt = (level: LogLevel): Logger => ({
   debug: nothing,
   info: nothing,
   warn: nothing,
   error: nothing,
   setLevel: nothing,
-  getLevel: () => LogLevel.ERROR,
+  getLevel: () => level,
   setName: nothing,
-};
+});

@@ -1,30 +1,21 @@
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Delivery, Mail, Mailer } from '../application/notify.ports.js';
 
 const WITHIN_MS = 15_000;
 
-/** Any SMTP server, by its address: `smtp://user:password@host:587` or `smtps://…`. */
+/** Any SMTP server, by its address: `smtp://user:password@host:587` or `smtps://…`. Nodemailer is loaded with the first mail. */
 export class SmtpMailer implements Mailer {
-  readonly #transport: Transporter;
+  #transport: Transporter | undefined;
 
   /** @param from whom mails are from. */
   constructor(
-    url: string,
+    private readonly url: string,
     private readonly from: string,
-  ) {
-    this.#transport = createTransport({
-      url,
-      connectionTimeout: WITHIN_MS,
-      greetingTimeout: WITHIN_MS,
-      socketTimeout: WITHIN_MS,
-      // Nothing of a message names a file or an address to fetch.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-  }
+  ) {}
 
   async send({ to, subject, text, html, messageId }: Mail): Promise<Delivery> {
     try {
+      this.#transport ??= await this.#open();
       await this.#transport.sendMail({
         from: this.from,
         // As an object: an address is never read for more than one.
@@ -39,6 +30,19 @@ export class SmtpMailer implements Mailer {
     } catch (error) {
       return { kind: 'failed', error: reasonOf(error), final: isFinal(error) };
     }
+  }
+
+  async #open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url: this.url,
+      connectionTimeout: WITHIN_MS,
+      greetingTimeout: WITHIN_MS,
+      socketTimeout: WITHIN_MS,
+      // Nothing of a message names a file or an address to fetch.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
   }
 }
 

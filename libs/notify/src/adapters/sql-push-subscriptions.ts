@@ -1,4 +1,3 @@
-import webPush from 'web-push';
 import { sqlOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { KeyWrapping } from '#lib/tenancy';
@@ -40,6 +39,7 @@ export class SqlPushSubscriptions implements PushSubscriptions {
   }
 
   async #made(tx: Tx): Promise<PushKey> {
+    const { default: webPush } = await import('web-push');
     const { publicKey, privateKey } = webPush.generateVAPIDKeys();
     const sealed = await this.wrapping.wrap(purpose(tx), Buffer.from(privateKey));
     await sqlOf(tx).execute(

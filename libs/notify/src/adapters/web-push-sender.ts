@@ -1,4 +1,3 @@
-import webPush from 'web-push';
 import type { GuardedFetch } from '#lib/dispatch';
 import type { TenantId } from '#lib/kernel';
 import type { Delivery, PushKey, PushSender, PushSubscription } from '../application/notify.ports.js';
@@ -21,6 +20,7 @@ export class WebPushSender implements PushSender {
     payload: string,
   ): Promise<Delivery | 'gone'> {
     const { endpoint, p256dh, auth } = subscription;
+    const { default: webPush } = await import('web-push');
     const { method, headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
       vapidDetails: { subject: this.subject, publicKey: key.publicKey, privateKey: key.privateKey },
       TTL: TTL_SECONDS,
