@@ -12,6 +12,7 @@ import {
   type TestPerson,
   type TestTenant,
 } from '../support/api.js';
+import { knownAtIssuer } from '../support/browser-session.js';
 import {
   autonomyDocument,
   equippedTenant,
@@ -212,6 +213,18 @@ describe('T03 over HTTP', () => {
     expect(refusal(refused)).toEqual(SOD);
     expect(refused.body.reasons[0].message).toContain('made the token with which somebody behind the request came in');
     expectStatus(await review(ben.token, request), 201);
+  });
+
+  it('no longer refuses them once an issuer knows the owner, and again where the issuer is trusted no more', async () => {
+    const pia = await api.person(tenant);
+    await api.db.owner.query('update enrolment set created_by = $2 where person_id = $1', [pia.id, ada.id]);
+    const { issuer } = await knownAtIssuer(api, tenant, pia);
+    const asPia = api.http((await api.agent(tenant, pia)).token);
+    expectStatus(await review(ada.token, await asked(asPia)), 201);
+
+    const request = await asked(asPia);
+    await api.db.owner.query('update issuer set disabled_at = updated_at where id = $1', [issuer]);
+    expect(refusal(await review(ada.token, request))).toEqual(SOD);
   });
 
   it('refuses them where the owner comes in anew while the request waits', async () => {

@@ -2,11 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { newId, SCOPES } from '#lib/kernel';
 import type { TestApi, TestPerson, TestTenant } from './api.js';
 
-/** A browser session of somebody, written past the sign-in that would open it. @returns its id. */
-export async function browserSession(api: TestApi, tenant: TestTenant, person: TestPerson): Promise<string> {
-  const [issuer, identity, session] = [newId(), newId(), newId()];
-  const write = (text: string, parameters: readonly unknown[]): Promise<unknown> =>
+type Write = (text: string, parameters: readonly unknown[]) => Promise<unknown>;
+
+const writerOf =
+  (api: TestApi, tenant: TestTenant): Write =>
+  (text, parameters) =>
     api.db.owner.query(text, [tenant.id, ...parameters]);
+
+/** Somebody as an issuer of the tenant knows them, written past the sign-in that would. @returns both ids. */
+export async function knownAtIssuer(
+  api: TestApi,
+  tenant: TestTenant,
+  person: TestPerson,
+): Promise<{ readonly issuer: string; readonly identity: string }> {
+  const [issuer, identity] = [newId(), newId()];
+  const write = writerOf(api, tenant);
   await write(
     `insert into issuer (tenant_id, id, name, display_name, issuer_url, client_id, algorithms, extra_scopes, roles_claim,
        role_mappings, provision, link_by_verified_email, bearer_scopes, created_at, updated_at)
@@ -19,6 +29,14 @@ export async function browserSession(api: TestApi, tenant: TestTenant, person: T
      select $1, $2, $3, 'somebody', $4, at, at from clock_timestamp() at`,
     [identity, issuer, person.id],
   );
+  return { issuer, identity };
+}
+
+/** A browser session of somebody, written past the sign-in that would open it. @returns its id. */
+export async function browserSession(api: TestApi, tenant: TestTenant, person: TestPerson): Promise<string> {
+  const session = newId();
+  const { identity } = await knownAtIssuer(api, tenant, person);
+  const write = writerOf(api, tenant);
   await write('update person set signed_in_at = clock_timestamp() where tenant_id = $1 and id = $2', [person.id]);
   await write(
     `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at)
