@@ -67,7 +67,9 @@ describe('second factors, break-glass and incidents, with the command line as a 
       err += chunk;
       if (!err.endsWith(': ')) return;
       const typed = types(err);
-      child.stdin.end(typed === '' ? '' : `${typed}\n`);
+      // Whoever answers leaves the pipe open, as a terminal does.
+      if (typed === '') child.stdin.end();
+      else child.stdin.write(`${typed}\n`);
     });
     return new Promise((resolve, reject) => {
       child.once('error', reject);

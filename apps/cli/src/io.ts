@@ -1,5 +1,6 @@
 import type { Replay } from '#lib/verifier';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 /** The world that a command line runs in. */
@@ -27,20 +28,18 @@ export function processIo(replay: Replay): Io {
     err: (written) => {
       process.stderr.write(written);
     },
-    readLine: () => nextLine(createInterface({ input: process.stdin, terminal: false })),
+    readLine: lineReader(process.stdin),
     readAll: () => text(process.stdin),
     replay,
   };
 }
 
-function nextLine(lines: Interface): Promise<string | null> {
-  return new Promise((resolve) => {
-    lines.once('line', (line) => {
-      resolve(line);
-      lines.close();
-    });
-    lines.once('close', () => {
-      resolve(null);
-    });
-  });
+/** Reads a line for each question; what comes in one piece with it is kept for the next. */
+export function lineReader(input: Readable): () => Promise<string | null> {
+  let lines: AsyncIterator<string> | undefined;
+  return async () => {
+    lines ??= createInterface({ input, terminal: false })[Symbol.asyncIterator]();
+    const next = await lines.next();
+    return next.done === true ? null : next.value;
+  };
 }

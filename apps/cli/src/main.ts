@@ -12,3 +12,6 @@ process.exitCode = await runCommandLine(
   process.argv.slice(2),
   processIo(replayInThread(new URL('./replay-thread.js', import.meta.url))),
 );
+
+// Whoever answers questions through a pipe need not close it for the command to end.
+process.stdin.destroy();
