@@ -29,7 +29,8 @@ const LEASE_MARGIN_MS = 15_000;
 const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
 
 /**
- * Reads `COUNTERSIGN_PUBLIC_URL`, `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
+ * Reads `COUNTERSIGN_PUBLIC_URL` (where it is not set, `COUNTERSIGN_PORT` on this machine),
+ * `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
  * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS`, `COUNTERSIGN_SLACK_URL`, `COUNTERSIGN_SMTP_URL`,
  * `COUNTERSIGN_MAIL_FROM` and, only beside `COUNTERSIGN_DEMO=1`,
  * `COUNTERSIGN_DEMO_WAIT_SCALE`: outside a demonstration a wait is what was approved.
@@ -39,7 +40,7 @@ const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
  */
 export function installationConfigFrom(environment: Environment, root: string): InstallationConfig {
   return {
-    publicUrl: publicUrlOf(environment.COUNTERSIGN_PUBLIC_URL ?? 'http://127.0.0.1:8420'),
+    publicUrl: publicUrlOf(environment.COUNTERSIGN_PUBLIC_URL ?? localUrlOf(environment.COUNTERSIGN_PORT)),
     allowedPrivateHosts: privateHostsOf(environment.COUNTERSIGN_ALLOWED_PRIVATE_HOSTS ?? ''),
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
     keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
@@ -58,6 +59,10 @@ function privateHostsOf(text: string): readonly string[] {
     `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS lists host or host:port, or tenant=host or tenant=host:port for one tenant alone; "${wrong}" is neither.`,
   );
 }
+
+/** Where the api listens on this machine; a worker of its own is told the port, too, or the public address. */
+const localUrlOf = (port: string | undefined): string =>
+  `http://127.0.0.1:${port === undefined || !/^[1-9][0-9]*$/.test(port) ? '8420' : port}`;
 
 function publicUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
