@@ -89,6 +89,13 @@ export const toolCallResponseSchema = z
   .meta({ id: 'ToolCallResponse' });
 export type ToolCallResponse = z.infer<typeof toolCallResponseSchema>;
 
+/** What is read of a client error of an `http` executor, to say why it refused: a problem (RFC 9457), or much the same. */
+export const toolCallRefusalSchema = z.object({
+  code: z.string().max(200).optional(),
+  detail: z.string().max(1_000).optional(),
+  message: z.string().max(1_000).optional(),
+});
+
 /** The request header that carries the grant. */
 export const GRANT_HEADER = 'countersign-grant';
 

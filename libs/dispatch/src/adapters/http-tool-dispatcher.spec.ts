@@ -145,6 +145,24 @@ describe('calling an http executor', () => {
     expect(await dispatch()).toMatchObject({ kind, error: { code } });
   });
 
+  it.each([
+    [
+      '{"code":"grant.issuer","detail":"The grant names another issuer."}',
+      ': grant.issuer: The grant names another issuer.',
+    ],
+    ['{"message":"No value of api@2 here."}', ': No [secret api@2] here.'],
+    ['{"code":7}', '.'],
+    [`{"detail":"${'x'.repeat(1_001)}"}`, '.'],
+    ['<html>', '.'],
+  ])('says why an executor refused, where it says so readably (%#)', async (body, why) => {
+    listener = answering(403, body);
+    expect(await dispatch({ arguments: { token: { $secret: 'api@2' } } })).toEqual({
+      kind: 'failed',
+      effect: 'not_started',
+      error: { code: 'dispatch.refused', message: `Executor fleet answered with status 403${why}` },
+    });
+  });
+
   it('cannot know what was done when the answer does not come in time', async () => {
     listener = (request) => {
       request.resume();

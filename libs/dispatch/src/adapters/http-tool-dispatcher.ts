@@ -1,6 +1,12 @@
 import { request, type Dispatcher } from 'undici';
 import { parseStrictJson, type Json } from '#lib/canonical';
-import { GRANT_HEADER, toolCallResponseSchema, type ToolCallRequest, type ToolCallResponse } from '#lib/contracts';
+import {
+  GRANT_HEADER,
+  toolCallRefusalSchema,
+  toolCallResponseSchema,
+  type ToolCallRequest,
+  type ToolCallResponse,
+} from '#lib/contracts';
 import { digestOf, type TenantId } from '#lib/kernel';
 import { inSpan, noteOn, traceParent } from '#lib/tracing';
 import type { IssueGrant } from '../application/issue-grant.js';
@@ -164,7 +170,9 @@ async function readBounded(body: AsyncIterable<Uint8Array>): Promise<Uint8Array 
 function outcomeOf(status: number, bytes: Uint8Array | null, executor: string): DispatchOutcome {
   // RFC 9110 section 15: a redirection or a client error says that the request was not carried out.
   if (status >= 300 && status < 500 && !AFTER_FORWARDING.has(status)) {
-    return notStarted('dispatch.refused', `Executor ${executor} answered with status ${String(status)}.`);
+    const said = reasonIn(bytes);
+    const why = said === null ? '.' : `: ${said}`;
+    return notStarted('dispatch.refused', `Executor ${executor} answered with status ${String(status)}${why}`);
   }
   if (status !== 200)
     return unknown('dispatch.bad_status', `Executor ${executor} answered with status ${String(status)}.`);
@@ -175,6 +183,18 @@ function outcomeOf(status: number, bytes: Uint8Array | null, executor: string): 
   if (answer.ok) return { kind: 'succeeded', result: answer.result };
   const error: DispatchError = answer.error;
   return answer.effect === 'unknown' ? { kind: 'unknown', error } : { kind: 'failed', effect: answer.effect, error };
+}
+
+/** Why an executor refused, in its own words; null where it does not say, or at great length. */
+function reasonIn(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return null;
+  try {
+    const { code, detail, message } = toolCallRefusalSchema.parse(parseStrictJson(new TextDecoder().decode(bytes)));
+    const said = [code, detail ?? message].filter((part) => part !== undefined && part !== '').join(': ');
+    return said === '' ? null : said;
+  } catch {
+    return null;
+  }
 }
 
 function parseAnswer(bytes: Uint8Array | null): ToolCallResponse | null {
