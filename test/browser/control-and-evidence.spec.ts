@@ -141,6 +141,19 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
+  it('leaves what one types where it is, however fast', async () => {
+    const page = await pageAt('/autonomy', 'Autonomy');
+    await page.clock.install();
+    await page.getByRole('textbox', { name: 'Autonomy document, YAML' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('# as fast as keys can come, one after the other');
+    for (const _ of ', one after the other') await page.keyboard.press('Backspace');
+    // What was to happen once the keys rest has happened.
+    await page.clock.runFor(3_000);
+    expect(await page.locator('.cm-line').last().innerText()).toBe('# as fast as keys can come');
+    await page.close();
+  }, 60_000);
+
   it('completes the keys of the autonomy document from its schema', async () => {
     const page = await pageAt('/autonomy', 'Autonomy');
     const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });

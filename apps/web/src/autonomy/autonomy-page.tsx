@@ -188,7 +188,8 @@ function DryRunLine({ dryRun, admin }: { readonly dryRun: DryRun; readonly admin
     case 'invalid':
       return (
         <>
-          <Badge tone="bad">{dryRun.problems} to correct</Badge> The old document stays in force.
+          <Badge tone="bad">{dryRun.problems} to correct</Badge> {dryRun.first}
+          <span className="text-muted">The old document stays in force.</span>
         </>
       );
     case 'valid': {

@@ -4,5 +4,5 @@ import type { AutonomyChange } from '#lib/contracts';
 export type DryRun =
   | { readonly state: 'unchanged' | 'checking' }
   | { readonly state: 'valid'; readonly change: AutonomyChange }
-  | { readonly state: 'invalid'; readonly problems: number }
+  | { readonly state: 'invalid'; readonly problems: number; readonly first: string }
   | { readonly state: 'failed'; readonly error: unknown };

@@ -65,6 +65,15 @@ function place(doc: Text, line: number | undefined, column: number | undefined):
   return { from: from === at.to ? at.from : from, to: at.to };
 }
 
+type Problem = NonNullable<ApiError['problem']['errors']>[number];
+
+const inWords = (problem: Problem | undefined): string => {
+  if (problem === undefined) return '';
+  const { line, message, suggestion } = problem;
+  const where = line === undefined ? '' : `Line ${String(line)}: `;
+  return `${where}${suggestion === undefined ? message : `${message}: ${suggestion}`}`;
+};
+
 /** Asks the API what the draft would change, as it is typed; its errors stand where they are. */
 async function check(view: EditorView, etag: string | null, tell: (answer: DryRun) => void): Promise<Diagnostic[]> {
   const { doc } = view.state;
@@ -84,7 +93,7 @@ async function check(view: EditorView, etag: string | null, tell: (answer: DryRu
       tell({ state: 'failed', error });
       return [];
     }
-    tell({ state: 'invalid', problems: errors.length });
+    tell({ state: 'invalid', problems: errors.length, first: inWords(errors[0]) });
     return errors.map(({ line, column, message, pointer, suggestion }) => ({
       ...place(doc, line, column),
       severity: 'error',
@@ -132,6 +141,9 @@ export function YamlEditor(props: YamlEditorProps) {
       effects: EditorView.scrollIntoView(at.from, { y: 'center' }),
     });
   }, [line]);
+  // What the editor begins with, each time that it is made anew. Afterwards the text is the editor's own: were it handed back
+  // with every key, one that came late would undo what was typed since, and send the cursor to the top.
+  const begins = useMemo(() => value, [comparing]);
   const [shadow, setShadow] = useState<ShadowRoot | null>(null);
   // The editor makes its styles while it runs. In a shadow root it makes them as objects, which the content security
   // policy lets it; in the page it would write them inline.
@@ -142,7 +154,7 @@ export function YamlEditor(props: YamlEditorProps) {
     <CodeMirror
       root={shadow}
       key={comparing ? 'compare' : 'edit'}
-      value={value}
+      value={begins}
       theme="none"
       minHeight="16rem"
       maxHeight="60dvh"
