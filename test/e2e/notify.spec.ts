@@ -1,6 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { v7 } from 'uuid';
 import { DeliverOutbox } from '#lib/notify';
 import { expectStatus } from '../support/api.js';
 import { CHANNELS } from '../support/local-slack.js';
@@ -60,11 +61,13 @@ const open = async (
   ).rows;
 
 /** Tries what waits for Slack once, whatever its time is. */
-async function once(): Promise<void> {
+async function once(order: 'as it comes' | 'last first' = 'as it comes'): Promise<void> {
   const { rows } = await world.api.db.owner.query<{ tenant_id: string; id: string }>(
     `update outbox_message set next_attempt_at = clock_timestamp()
       where state = 'pending' returning tenant_id, id`,
   );
+  rows.sort((one, other) => one.id.localeCompare(other.id));
+  if (order === 'last first') rows.reverse();
   for (const { tenant_id, id } of rows) await world.api.app.get(DeliverOutbox).execute(tenant_id as never, id);
 }
 
@@ -135,6 +138,37 @@ describe('delivery to Slack', () => {
     expect(posts.length).toBeLessThanOrEqual(2);
     await world.settle();
     for (const request of requests) expect(inChannel(request)).toHaveLength(1);
+  });
+
+  it('tells what a run did in the order in which it did it, whoever delivers what first', async () => {
+    const request = await world.asked('on_approval');
+    for (const { token } of [world.ada, world.ben]) {
+      const reviewer = world.api.http(token);
+      const review = { verdict: 'approve', plan_digest: request.plan_digest, comment: '' };
+      expectStatus(await reviewer.post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
+    }
+    await world.settle();
+    const { items } = expectStatus(await world.agent.get(`/v1/runs?plan_id=${request.plan_id}`), 200).body as {
+      items: { id: string }[];
+    };
+    const events = ['run.paused', 'run.rolling_back', 'run.rolled_back'];
+    for (const event of events) {
+      await world.api.db.owner.query(
+        `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at)
+         values ($1, $2, 'run.changed', $3, 'pending', clock_timestamp(), clock_timestamp())`,
+        [world.tenant.id, v7(), JSON.stringify({ run_id: items[0]?.id, event })],
+      );
+    }
+    const told = () =>
+      world.slack.thread(inChannel(request)[0]?.ts ?? '').map(({ text }) => text.replace(/^The run (is |was )?/, ''));
+    const before = told().length;
+    // The last is spread over its places first, and what was spread first is tried first.
+    await once('last first');
+    for (const until = performance.now() + 10_000; told().length < before + 3 && performance.now() < until;) {
+      await world.api.db.owner.query("update slack_pace set free_at = '-infinity'");
+      await once();
+    }
+    expect(told().slice(before)).toEqual(['paused.', 'being rolled back.', 'rolled back.']);
   });
 
   it('gives up what cannot work, shows it to an admin, and sends it again when asked', async () => {

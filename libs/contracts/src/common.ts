@@ -16,6 +16,9 @@ export const toTimestamp = (epochMs: number): string => new Date(epochMs).toISOS
 export const toTimestampOrNull = (epochMs: number | null): string | null =>
   epochMs === null ? null : toTimestamp(epochMs);
 
+/** A moment to the minute, as people read it where their time zone is not known: `2026-11-25 08:38 UTC`. */
+export const toMinute = (epochMs: number): string => `${toTimestamp(epochMs).slice(0, 16).replace('T', ' ')} UTC`;
+
 /** A wire moment to epoch milliseconds. */
 export const fromTimestamp = (text: string): number => Date.parse(text);
 

@@ -1,4 +1,4 @@
-import { toTimestamp } from '#lib/contracts';
+import { toMinute } from '#lib/contracts';
 import type { ChangeRequestId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/notify';
 import { decideSecondPerson } from '../domain/decide-confirm.js';
@@ -53,7 +53,7 @@ function standing({ change, requestedByName, closedByName }: NamedChange): reado
   const asked = `${requestedByName} asks for it.`;
   switch (change.state) {
     case 'open':
-      return [asked, `It takes ${change.requiredRole} and a second factor, until ${toTimestamp(change.expiresAt)}.`];
+      return [asked, `It takes ${change.requiredRole} and a second factor, until ${toMinute(change.expiresAt)}.`];
     case 'applied':
       return [asked, `${closedByName ?? 'Somebody'} confirmed it, and it is in force.`];
     case 'rejected':

@@ -90,7 +90,8 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     return {
       kind: 'unprocessable',
       code: 'incident.address_not_allowed',
-      message: 'The address is not a public https address, and the operator has not allowed it.',
+      message:
+        'The address is not a public https address, and the operator has not allowed it in COUNTERSIGN_ALLOWED_PRIVATE_HOSTS.',
       action: 'Use https://events.pagerduty.com/v2/enqueue, or that of your PagerDuty region.',
       errors: [{ pointer: '/pagerduty/url', code: 'incident.address_not_allowed', message: 'is not allowed' }],
     };

@@ -1,4 +1,4 @@
-import { toTimestamp } from '#lib/contracts';
+import { toMinute } from '#lib/contracts';
 import type { IncidentId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/notify';
 import type { IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
@@ -45,12 +45,12 @@ function linesOf(seen: IncidentSeen, invoker: string): readonly string[] {
   const { incident, runState } = seen;
   const { acknowledged, resolved, reviewed } = incident;
   return [
-    `${invoker} executed the plan ${incident.planId} without an approval.`,
+    `${invoker} executed a plan without an approval.`,
     `Its run is ${runState}.`,
     acknowledged === null ? 'Nobody has acknowledged it.' : `Acknowledged by ${nameOf(seen, acknowledged.by)}.`,
     ...(resolved === null ? [] : [`Resolved by ${nameOf(seen, resolved.by)}.`]),
     reviewed === null
-      ? `To be reviewed by ${toTimestamp(incident.reviewDueAt)}, by somebody else than ${invoker}.`
+      ? `To be reviewed by ${toMinute(incident.reviewDueAt)}, by somebody else than ${invoker}.`
       : `Reviewed by ${nameOf(seen, reviewed.by)}.`,
   ];
 }

@@ -104,12 +104,17 @@ function toRun(row: RunRow): RunAudience {
   };
 }
 
+const countOf = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
+
+const inMinutes = (minutes: number): string =>
+  minutes < 1 ? 'less than a minute' : countOf(Math.round(minutes), 'minute');
+
 function outcomeOf(outcome: RunRow['outcome']): string | null {
   if (outcome === null) return null;
   const { affected_assets: affected = 0, duration_minutes: minutes = 0, calls = {}, not_undone: left = [] } = outcome;
   const parts = Object.entries(calls)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${String(count)} ${what.replaceAll('_', ' ')}`);
-  const standing = left.length === 0 ? '' : ` ${String(left.length)} changes stand that were not undone.`;
-  return `${String(affected)} assets changed in ${String(Math.round(minutes))} minutes; calls: ${parts.join(', ')}.${standing}`;
+  const standing = left.length === 0 ? '' : ` ${countOf(left.length, 'call')} not undone.`;
+  return `${countOf(affected, 'asset')} changed in ${inMinutes(minutes)}; calls: ${parts.join(', ')}.${standing}`;
 }

@@ -76,6 +76,23 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return row === undefined ? null : toEntry(row);
   }
 
+  async comesAfterPending(tx: Tx, entry: OutboxEntry): Promise<boolean> {
+    const { run_id: runId } = entry.payload;
+    if (runId === undefined || entry.place === null) return false;
+    const [row] = await sqlOf(tx).query<{ readonly pending: boolean }>(
+      `select exists (
+         select from outbox_message earlier
+          where earlier.tenant_id = $1 and earlier.state = 'pending' and earlier.topic = $2
+            and earlier.payload ->> 'run_id' = $3 and earlier.last_error is null
+            and (earlier.place is null or earlier.place = $4)
+            and coalesce(earlier.cause_id, earlier.id)
+              < (select cause_id from outbox_message own where own.tenant_id = $1 and own.id = $5)
+       ) as pending`,
+      [tx.tenantId, entry.topic, runId, entry.place, entry.id],
+    );
+    return row?.pending ?? false;
+  }
+
   delivered(tx: Tx, entry: OutboxEntry): Promise<void> {
     this.settle(tx, entry, `state = 'delivered', delivered_at = clock_timestamp(), last_error = null`, []);
     return Promise.resolve();

@@ -7,10 +7,19 @@ import type { SpreadMessage } from './spread-message.js';
 
 /** Longer than any delivery may take; after it another worker tries. */
 const LEASE_MS = 90_000;
+/** Until what came before is told. */
+const IN_TURN_MS = 500;
 
 /** Delivers to one kind of place. */
 export interface PlaceDelivery {
   deliver(tenantId: TenantId, entry: OutboxEntry, place: PlaceParts): Promise<Delivery>;
+}
+
+/** A message that nobody else works on, and whether others have to be told before it. */
+interface Taken {
+  readonly entry: OutboxEntry;
+  readonly place: PlaceParts;
+  readonly afterOthers: boolean;
 }
 
 export type PlaceDeliveries = Readonly<Record<PlaceParts['kind'], PlaceDelivery>>;
@@ -18,7 +27,7 @@ export type PlaceDeliveries = Readonly<Record<PlaceParts['kind'], PlaceDelivery>
 /**
  * One turn of one message: taken so that nobody else takes it, delivered to its place, and what came of it written down. One
  * that a stage wrote is spread over places first, and the first of them is delivered to at once, without a job between:
- * somebody waits there. Failures are tried again with growing pauses, and then left to an admin as `failed`; waiting for a
+ * somebody waits there. What a run did is told at one place in the order in which it did it. Failures are tried again with growing pauses, and then left to an admin as `failed`; waiting for a
  * channel's turn is no failure.
  */
 export class DeliverOutbox {
@@ -34,6 +43,10 @@ export class DeliverOutbox {
     const taken = await this.#take(tenantId, id);
     if (taken === null) return;
     const { entry, place } = taken;
+    if (taken.afterOthers) {
+      await this.uow.run(tenantId, (tx) => this.outbox.postpone(tx, entry, IN_TURN_MS));
+      return;
+    }
     const facts = {
       'countersign.topic': entry.topic,
       'countersign.outbox_id': entry.id,
@@ -48,15 +61,16 @@ export class DeliverOutbox {
   }
 
   /** The message, or, of one that is spread, the message to the first place; in one transaction. */
-  async #take(
-    tenantId: TenantId,
-    id: string,
-  ): Promise<{ readonly entry: OutboxEntry; readonly place: PlaceParts } | null> {
+  async #take(tenantId: TenantId, id: string): Promise<Taken | null> {
     try {
       return await this.uow.run(tenantId, async (tx) => {
         const entry = await this.outbox.claim(tx, id, LEASE_MS);
         const first = entry?.place === null ? await this.#spread(tx, entry) : entry;
-        return first?.place == null ? null : { entry: first, place: readPlace(first.place) };
+        if (first?.place == null) return null;
+        const place = readPlace(first.place);
+        // The message of a request shows how things stand: for it the order is nothing.
+        const afterOthers = place.showing !== 'subject' && (await this.outbox.comesAfterPending(tx, first));
+        return { entry: first, place, afterOthers };
       });
     } catch (error) {
       // Nothing of it was kept, not even the attempt.

@@ -46,6 +46,11 @@ export interface OutboxRepository {
   spread(tx: Tx, cause: OutboxEntry, places: readonly Place[], leaseMs: number): Promise<OutboxEntry | null>;
   /** Takes what is due and nobody works on, counts the attempt, and keeps others off it for a while. */
   claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
+  /**
+   * Whether something that the same run did before is still to be told at the same place. What failed once does not hold up
+   * what came after it.
+   */
+  comesAfterPending(tx: Tx, entry: OutboxEntry): Promise<boolean>;
   delivered(tx: Tx, entry: OutboxEntry): Promise<void>;
   /** Not now, and no fault of anybody's: the attempt does not count. */
   postpone(tx: Tx, entry: OutboxEntry, delayMs: number): Promise<void>;

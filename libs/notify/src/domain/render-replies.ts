@@ -38,7 +38,10 @@ const contentOf = (text: string, lines: readonly Line[], more: readonly Block[] 
 export const renderRefusal = ({ message, action, reasons = [] }: Failure): SlackContent =>
   contentOf(message, [
     line(message, true),
-    ...reasons.map((reason): Line => ({ kind: 'bullet', spans: [span(visibleText(reason.message))] })),
+    // A sole reason is often the message itself.
+    ...reasons
+      .filter((reason) => reason.message !== message)
+      .map((reason): Line => ({ kind: 'bullet', spans: [span(visibleText(reason.message))] })),
     ...(action === undefined ? [] : [line(action)]),
   ]);
 
@@ -104,7 +107,7 @@ const RUN_WORDS: Readonly<Record<string, string>> = {
   'run.paused': 'The run is paused.',
   'run.resumed': 'The run goes on.',
   'run.completed': 'The run is complete.',
-  'run.rolling_back': 'The run is rolled back.',
+  'run.rolling_back': 'The run is being rolled back.',
   'run.rolled_back': 'The run was rolled back.',
   'run.rollback_failed': 'Rolling back failed: somebody has to look.',
   'run.cancelled': 'The run was cancelled.',
