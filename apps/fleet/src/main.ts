@@ -5,7 +5,7 @@ import { Ledger } from './ledger.js';
 
 const help = `An example tool server for Countersign: a simulated fleet of web servers with ADR-009's catalog.
 
-  node dist/apps/fleet/src/main.js --countersign http://127.0.0.1:8080 --port 9100
+  node dist/apps/fleet/src/main.js --countersign http://127.0.0.1:8420 --port 9100
 
   --countersign URL   where Countersign is, to fetch its keys and redeem grants (required)
   --port N            the port on 127.0.0.1 (default 9100; 0 takes a free one)

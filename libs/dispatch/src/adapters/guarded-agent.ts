@@ -8,7 +8,9 @@ export class AddressRefusedError extends Error {
   readonly code = 'dispatch.address_refused';
 
   constructor(readonly host: string) {
-    super(`${host} is, or resolves to, an address that is not public, and the operator has not allowed it`);
+    super(
+      `${host} is, or resolves to, an address that is not public, and the operator has not allowed it in COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`,
+    );
     this.name = 'AddressRefusedError';
   }
 }

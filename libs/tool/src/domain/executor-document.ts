@@ -80,7 +80,7 @@ export function readExecutor(
     return refuse(
       '/url',
       'executor.address_refused',
-      'This address is not public, and the operator has not allowed it.',
+      'This address is not public, and the operator has not allowed it in COUNTERSIGN_ALLOWED_PRIVATE_HOSTS.',
     );
   }
   if (url.protocol === 'http:' && rule !== 'allowed') {
