@@ -11,42 +11,54 @@ const GROUPS = Array.from({ length: 9 }, (_, group) =>
 const WAIT_SECONDS = 3_000;
 const LOOK_AGAIN_MS = 1_000;
 const TRY_AGAIN_MS = 5_000;
+/** How a plan stands that nobody was asked to approve yet. */
+const CAN_BE_ASKED_FOR: ReadonlySet<string> = new Set(['validated', 'simulated']);
 
 /**
  * From now on there is always something to decide for whoever looks around: the agent asks for the next rollout as soon as
- * the last one was decided. A halt makes it wait.
+ * the last one was decided. Whatever stands in its way, a halt say, makes it wait and try again with the same plan.
  */
 export async function keepAsking(stage: Stage, signal: AbortSignal): Promise<() => Promise<void>> {
-  let open = await ask(stage, 0);
+  const { approvals, plans } = stage.cast.agent.client;
+  let open = await ask(stage, await propose(stage, 0));
   return async () => {
+    let proposed: string | null = null;
     for (let turn = 1; !signal.aborted;) {
       try {
-        const { state } = await stage.cast.agent.client.approvals.get(open);
-        if (state === 'open') await delay(LOOK_AGAIN_MS, undefined, { signal });
-        else {
-          open = await ask(stage, turn);
+        if (proposed === null && (await approvals.get(open)).state === 'open') {
+          await delay(LOOK_AGAIN_MS, undefined, { signal });
+          continue;
+        }
+        proposed ??= await propose(stage, turn);
+        open = await ask(stage, proposed);
+        proposed = null;
+        turn += 1;
+      } catch (error) {
+        if (!(error instanceof CountersignError || error instanceof OffScriptError)) throw error;
+        await delay(TRY_AGAIN_MS, undefined, { signal });
+        // Somebody may have executed it meanwhile by breaking the glass: then the next one is asked for.
+        const status = proposed === null ? undefined : (await plans.get(proposed)).status;
+        if (status !== undefined && !CAN_BE_ASKED_FOR.has(status)) {
+          proposed = null;
           turn += 1;
         }
-      } catch (error) {
-        if (!(error instanceof CountersignError)) throw error;
-        await delay(TRY_AGAIN_MS, undefined, { signal });
       }
     }
   };
 }
 
-/** @returns the id of the request. */
-async function ask(stage: Stage, turn: number): Promise<string> {
+/** @returns the id of the plan. */
+async function propose({ cast: { agent } }: Stage, turn: number): Promise<string> {
   const targets = GROUPS[turn % GROUPS.length] ?? [];
   const image = Math.floor(turn / GROUPS.length) % 2 === 0 ? FORMER_IMAGE : GOLDEN_IMAGE;
-  const { agent } = stage.cast;
-  const { plan } = await submit(
-    agent,
-    `bring ${targets[0] ?? ''} to ${targets.at(-1) ?? ''} to ${image}`,
-    smallRolloutPlan(image, targets, WAIT_SECONDS),
-  );
-  await simulate(stage, plan.id);
-  return (await agent.client.approvals.open(plan.id)).id;
+  const goal = `bring ${targets[0] ?? ''} to ${targets.at(-1) ?? ''} to ${image}`;
+  return (await submit(agent, goal, smallRolloutPlan(image, targets, WAIT_SECONDS))).plan.id;
+}
+
+/** @returns the id of the request. */
+async function ask(stage: Stage, planId: string): Promise<string> {
+  await simulate(stage, planId);
+  return (await stage.cast.agent.client.approvals.open(planId)).id;
 }
 
 /** A loosening that Ada asks for, left for Noor to confirm: break-glass is switched on. */

@@ -1,0 +1,77 @@
+import { CountersignError } from '#lib/sdk';
+import type { Stage } from '../stage.js';
+import { keepAsking } from './standing-request.js';
+
+jest.mock('node:timers/promises', () => ({ setTimeout: () => Promise.resolve() }));
+
+const denied = new CountersignError({
+  type: 'urn:countersign:problem:policy.denied',
+  title: 'The caller may not do this',
+  status: 403,
+  code: 'policy.denied',
+  detail: 'Policy does not let this plan be simulated.',
+} as never);
+
+/** A stage on which simulating goes as told, one answer a time, and after the last of them well. */
+function stageWhere(simulations: readonly (CountersignError | 'failed')[], over: AbortController) {
+  const answers = [...simulations];
+  const submitted: string[] = [];
+  const asked: string[] = [];
+  let statusOfRefused = 'validated';
+  const client = {
+    tasks: { create: () => Promise.resolve({ id: 'task' }) },
+    plans: {
+      submit: () => {
+        submitted.push(`plan-${String(submitted.length)}`);
+        return Promise.resolve({ id: submitted.at(-1) });
+      },
+      get: () => Promise.resolve({ status: statusOfRefused }),
+    },
+    simulations: {
+      start: () => {
+        const answer = submitted.length === 1 ? undefined : answers.shift();
+        if (answer instanceof CountersignError) throw answer;
+        return Promise.resolve({ id: answer ?? 'succeeded' });
+      },
+      get: (id: string) => Promise.resolve({ state: id, result: {} }),
+    },
+    approvals: {
+      open: (planId: string) => {
+        asked.push(planId);
+        if (asked.length === 2) over.abort();
+        return Promise.resolve({ id: `request of ${planId}` });
+      },
+      get: () => Promise.resolve({ state: 'granted' }),
+    },
+  };
+  const narrator = { during: (_what: string, work: Promise<unknown>) => work };
+  return {
+    stage: { cast: { agent: { client } }, narrator } as unknown as Stage,
+    submitted,
+    asked,
+    breakGlass: () => {
+      statusOfRefused = 'executed';
+    },
+  };
+}
+
+describe('the request that always waits in the demo', () => {
+  it('is asked for again with the same plan, however often policy or a simulation stands in its way', async () => {
+    const over = new AbortController();
+    const { stage, submitted, asked } = stageWhere([denied, 'failed', denied], over);
+    await (
+      await keepAsking(stage, over.signal)
+    )();
+    expect(submitted).toEqual(['plan-0', 'plan-1']);
+    expect(asked).toEqual(['plan-0', 'plan-1']);
+  });
+
+  it('is the next one where somebody executed the plan meanwhile', async () => {
+    const over = new AbortController();
+    const { stage, asked, breakGlass } = stageWhere([denied], over);
+    const goOn = await keepAsking(stage, over.signal);
+    breakGlass();
+    await goOn();
+    expect(asked).toEqual(['plan-0', 'plan-2']);
+  });
+});
