@@ -61,6 +61,7 @@ export async function openSlack(
     const code = /[?&]link=([A-Za-z0-9_-]+)/.exec(JSON.stringify(offer))?.[1];
     if (code === undefined) throw new OffScriptError(`Slack offered ${person.name} no link`);
     await as(person, 'POST', '/v1/slack/link', { code });
+    await act(slackUrl, { as: userOf(person), dismiss: 'yes' });
   }
 }
 

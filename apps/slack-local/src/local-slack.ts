@@ -222,7 +222,9 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
     } else if (url.pathname === '/act' && request.method === 'POST') {
       await this.#act(new URLSearchParams(body), response);
     } else {
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(page(this, url.searchParams.get('as') ?? ''));
+      response
+        .setHeader('content-type', 'text/html; charset=utf-8')
+        .end(page(this, url.searchParams.get('as') ?? '', url.searchParams.has('again')));
     }
   }
 
@@ -404,9 +406,13 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
     else if (message !== undefined) await this.press(message, form.get('action') ?? '', user);
     else if (form.get('command') !== null)
       await this.command(form.get('command') ?? '', user, form.get('channel') ?? '');
+    else if (form.get('dismiss') !== null)
+      for (const each of this.ephemerals.filter(({ user: reader }) => reader === user)) each.dismissed = true;
     // A modal comes a moment later than the acknowledgement.
     if (/reject|request_changes/.test(form.get('action') ?? '')) await delay(400);
-    response.writeHead(303, { location: `/?as=${encodeURIComponent(user)}` }).end();
+    // What came of a press is there a moment later: the page looks again by itself, unless one is about to type into it.
+    const again = message !== undefined && this.modals.length === 0 ? '&again' : '';
+    response.writeHead(303, { location: `/?as=${encodeURIComponent(user)}${again}` }).end();
   }
 
   #tooSoon(channel: string): boolean {

@@ -14,8 +14,12 @@ article article{margin:.6rem 0 0 1rem;font-size:.92em}.me{border-style:dashed}bu
 .primary{background:#007a5a;color:#fff;border-color:#007a5a}.danger{background:#c01343;color:#fff;border-color:#c01343}form{display:inline}blockquote{border-left:.25rem solid #8886;margin:.4rem 0;padding-left:.8rem}code{background:#8882;border-radius:.25rem;padding:0 .2rem;overflow-wrap:anywhere}
 ul{margin:.2rem 0;padding-left:1.2rem}p{margin:.3rem 0}small{opacity:.7}textarea{width:100%;font:inherit}nav a{display:block;padding:.15rem 0}@media(max-width:50rem){body{grid-template-columns:1fr}nav{position:static}}`;
 
-/** The workspace as a page: what stands in each channel, and its buttons. */
-export function page(slack: Workspace, as: string): string {
+/**
+ * The workspace as a page: what stands in each channel, and its buttons.
+ *
+ * @param again whether to look again in two seconds, once.
+ */
+export function page(slack: Workspace, as: string, again: boolean): string {
   const { workspace } = slack;
   const user = as in workspace.users ? as : (Object.keys(workspace.users)[0] ?? '');
   const hidden = `<input type="hidden" name="as" value="${escape(user)}">`;
@@ -27,14 +31,18 @@ export function page(slack: Workspace, as: string): string {
     .filter((modal) => modal.user === user)
     .map(
       (modal) =>
-        `<article class="me"><h2>${escape(titleOf(modal.view))}</h2><form method="post" action="/act">${hidden}<input type="hidden" name="modal" value="${escape(modal.id)}"><p><textarea name="comment" rows="3" required aria-label="What is wrong with it?"></textarea></p><button class="primary">Send</button></form></article>`,
+        `<article class="me"><h2>${escape(titleOf(modal.view))}</h2><form method="post" action="/act">${hidden}<input type="hidden" name="modal" value="${escape(modal.id)}"><p><label>${escape(labelOf(modal.view))}<textarea name="comment" rows="3" required autofocus></textarea></label></p><button class="primary">${escape(submitOf(modal.view))}</button></form></article>`,
     );
   const mine = slack.ephemerals
-    .filter((each) => each.user === user)
+    .filter((each) => each.user === user && each.dismissed !== true)
     .slice(-3)
     .map(
       (each) => `<article class="me"><small>only you see this</small>${blocks(each.blocks, null, hidden)}</article>`,
     );
+  const dismiss =
+    mine.length === 0
+      ? ''
+      : `<form method="post" action="/act">${hidden}<input type="hidden" name="dismiss" value="yes"><p><button>Dismiss what only you see</button></p></form>`;
   const places = [
     ...Object.entries(workspace.channels),
     ...Object.entries(workspace.users).map(([id, name]) => [`D${id.slice(1)}`, `direct: ${name}`] as const),
@@ -46,17 +54,20 @@ export function page(slack: Workspace, as: string): string {
       const thread = slack
         .thread(message.ts)
         .map((reply) => `<article>${blocks(reply.blocks, null, hidden)}</article>`);
-      const edited = message.edits === 0 ? '' : `<small>edited ${String(message.edits)} times</small>`;
+      const edited = message.edits === 0 ? '' : '<small>(edited)</small>';
       return `<article>${blocks(message.blocks, message.ts, hidden)}${edited}${thread.join('')}</article>`;
     });
     return `<section><h1>${id.startsWith('D') ? '' : '#'}${escape(name)}</h1>${shown.join('') || '<p>Nothing yet.</p>'}</section>`;
   });
   const command = `<form method="post" action="/act">${hidden}<input type="hidden" name="command" value="link"><input type="hidden" name="channel" value="${escape(Object.keys(workspace.channels)[0] ?? '')}"><button>/countersign link</button></form>`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Slack (local)</title><style>${STYLE}</style></head>
-<body><nav><h1>${escape(workspace.teamName)}</h1><small>You are</small>${people.join('')}<p>${command}</p><p><a class="button" href="/?as=${escape(user)}">Refresh</a></p></nav><main>${modals.join('')}${mine.join('')}${channels.join('')}</main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Slack (local)</title>${again ? `<meta http-equiv="refresh" content="2;url=/?as=${escape(encodeURIComponent(user))}">` : ''}<style>${STYLE}</style></head>
+<body><nav><h1>${escape(workspace.teamName)}</h1><small>You are</small>${people.join('')}<p>${command}</p><p><a class="button" href="/?as=${escape(user)}">Refresh</a></p></nav><main>${modals.join('')}${mine.join('')}${dismiss}${channels.join('')}</main></body></html>`;
 }
 
-const titleOf = (view: Fields): string => textOf((view.title as Fields | undefined)?.text);
+const plainOf = (value: unknown): string => textOf((value as Fields | undefined)?.text);
+const titleOf = (view: Fields): string => plainOf(view.title);
+const submitOf = (view: Fields): string => plainOf(view.submit);
+const labelOf = (view: Fields): string => plainOf(listOf(view.blocks)[0]?.label);
 
 function blocks(all: readonly Fields[], ts: string | null, hidden: string): string {
   return all

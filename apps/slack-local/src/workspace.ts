@@ -32,6 +32,8 @@ export interface LocalEphemeral {
   readonly user: string;
   readonly text: string;
   readonly blocks: readonly Fields[];
+  /** Whether the user has sent it away. */
+  dismissed?: true;
 }
 
 export interface LocalModal {
