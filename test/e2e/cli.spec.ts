@@ -289,6 +289,12 @@ describe('the command line, against api, worker and fleet', () => {
   });
 
   describe('the main job', () => {
+    it('says what comes next: a plan that people have to approve is simulated and asked for', async () => {
+      const task = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
+      const submitted = await done(['submit', 'plan', task.id, file('plan.json')], { as: 'agent' });
+      expect(submitted).toMatch(/^next: countersign simulate ([0-9a-f-]{36}), then countersign ask \1$/m);
+    });
+
     it('submits, simulates and asks', async () => {
       const task = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
       const asked = ['submit', 'plan', task.id, file('plan.json'), '--simulate', '--ask'];

@@ -114,11 +114,12 @@ function planLines(plan: PlanView): string[] {
   ];
 }
 
+/** At the stage validate nothing is asked for yet; the obligations say who will be asked, and what changes nothing. */
 function nextStep(plan: PlanView, simulation: SimulationView | null, request: ApprovalRequestView | null): string {
   if (request !== null) return `countersign watch ${request.id}`;
-  const { outcome } = plan.explanation?.decision ?? {};
-  if (outcome === 'allow') return `countersign run start ${plan.id}`;
-  return simulation === null
-    ? `countersign simulate ${plan.id}, then countersign ask ${plan.id}`
-    : `countersign ask ${plan.id}`;
+  const obligations = plan.explanation?.decision.obligations;
+  const asked = obligations?.approvals.length !== 0;
+  const then = asked ? `countersign ask ${plan.id}` : `countersign run start ${plan.id}`;
+  const changesNothing = obligations?.audit_level === 'basic' || obligations?.audit_level === 'detailed';
+  return simulation !== null || changesNothing ? then : `countersign simulate ${plan.id}, then ${then}`;
 }
