@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, type TenantId } from '#lib/kernel';
+import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { migrateConfigured, openDatabase } from './open-database.js';
 import { packageRoot } from './package-root.js';
 import { sqlOf } from './sql.js';
@@ -52,7 +53,33 @@ describe('opening the database', () => {
 
   it('leaves nothing running when it fails half way', async () => {
     const url = 'postgres://countersign_app:x@127.0.0.1:9/countersign';
-    await expect(openDatabase({ kind: 'external', url }, options)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(openDatabase({ kind: 'external', url }, options)).rejects.toMatchObject({
+      failure: { code: 'database.unreachable', message: expect.stringContaining('127.0.0.1:9') as string },
+    });
+  });
+
+  describe('a database of one’s own that does not let us in', () => {
+    let db: TestDatabase;
+    beforeAll(async () => {
+      db = await testDatabase();
+    });
+    afterAll(() => db.close());
+
+    it.each<[string, string, (url: URL) => void]>([
+      ['database.login_refused', 'Correct the user or the password in', (url) => (url.password = 'wrong')],
+      ['database.missing', 'Create it, empty', (url) => (url.pathname = '/nowhere')],
+    ])('is named as %s, with what to do and without the password', async (code, action, change) => {
+      const url = new URL(db.url);
+      change(url);
+      const named = { code, action: expect.stringContaining(action) as string };
+      const opened = openDatabase({ kind: 'external', url: url.href }, options);
+      await expect(opened).rejects.toMatchObject({ failure: named });
+      const migrated = migrateConfigured({ kind: 'external', url: url.href, migrateUrl: url.href });
+      await expect(migrated).rejects.toMatchObject({
+        failure: { ...named, action: expect.stringContaining('COUNTERSIGN_MIGRATE_URL') as string },
+      });
+      await expect(opened).rejects.not.toThrow(url.password);
+    });
   });
 
   it('says what migrating takes where only the serving login is given', async () => {

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedd
 import { errorCode } from '../embedded/error-code.js';
 import { assertMigrated } from './assert-migrated.js';
 import { assertUnprivileged } from './assert-unprivileged.js';
+import { connecting } from './connecting.js';
 import { jobBacklog } from './job-backlog.js';
 import { migrateDatabase } from './migrate-database.js';
 import { openDataSource } from './open-data-source.js';
@@ -56,8 +57,9 @@ export interface OpenDatabaseOptions {
  * Opens the database to serve from it. The embedded one is started and migrated; yours must have been migrated
  * (`countersign migrate`), and the login must be countersign_app.
  *
- * @throws {FailureError} `database.privileged_role`, `database.not_app_role`, `database.schema_behind`,
- * `database.migration_changed`, `database.schema_newer`.
+ * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`,
+ * `database.privileged_role`, `database.not_app_role`, `database.schema_behind`, `database.migration_changed`,
+ * `database.schema_newer`.
  */
 export async function openDatabase(config: DatabaseConfig, options: OpenDatabaseOptions): Promise<Database> {
   const cleanUps: (() => Promise<unknown>)[] = [];
@@ -84,11 +86,9 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     } else {
       url = config.url;
     }
-    const dataSource = await openDataSource({
-      url,
-      poolSize: options.poolSize,
-      applicationName: options.applicationName,
-    });
+    const dataSource = await connecting(url, 'DATABASE_URL', () =>
+      openDataSource({ url, poolSize: options.poolSize, applicationName: options.applicationName }),
+    );
     cleanUps.push(() => dataSource.destroy());
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
@@ -132,12 +132,16 @@ export async function migrateConfigured(config: DatabaseConfig): Promise<readonl
       });
     }
     const password = decodeURIComponent(login.password);
-    return migrateDatabase({
-      adminUrl: config.migrateUrl ?? config.url,
-      ...(config.migrateUrl !== undefined && login.username === APP_ROLE && password !== ''
-        ? { appPassword: password }
-        : {}),
-    });
+    const adminUrl = config.migrateUrl ?? config.url;
+    const setting = config.migrateUrl === undefined ? 'DATABASE_URL' : 'COUNTERSIGN_MIGRATE_URL';
+    return connecting(adminUrl, setting, () =>
+      migrateDatabase({
+        adminUrl,
+        ...(config.migrateUrl !== undefined && login.username === APP_ROLE && password !== ''
+          ? { appPassword: password }
+          : {}),
+      }),
+    );
   }
   const server = await startEmbeddedPostgres({ directory: config.directory, root: packageRoot() });
   try {

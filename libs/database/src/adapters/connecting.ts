@@ -1,0 +1,65 @@
+import { FailureError } from '#lib/kernel';
+import { errorCode } from '../embedded/error-code.js';
+import { APP_ROLE } from './prepare-roles.js';
+
+/** SQLSTATE or code of the system, and what it means for whoever starts the service. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '57P03', // cannot_connect_now: it starts, or stops
+  '53300', // too_many_connections
+]);
+
+/**
+ * Does what connects first to a database of one's own, and says what an operator can mend where that is refused.
+ *
+ * @param setting the environment variable that holds `url`.
+ * @throws {FailureError} `database.unreachable`, `database.login_refused`, `database.missing`; anything else as it is.
+ */
+export async function connecting<T>(url: string, setting: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const failure = failureOf(error, new URL(url), setting);
+    throw failure === null ? error : new FailureError({ kind: 'unavailable', ...failure }, { cause: error });
+  }
+}
+
+function failureOf(
+  error: unknown,
+  { host, username, pathname }: URL,
+  setting: string,
+): { code: string; message: string; action: string } | null {
+  const code = errorCode(error) ?? '';
+  if (UNREACHABLE.has(code) || (error instanceof Error && /connection timeout|timeout expired/.test(error.message))) {
+    return {
+      code: 'database.unreachable',
+      message: `The database at ${host} cannot be reached (${code === '' ? 'no answer in time' : code}).`,
+      action: `See that PostgreSQL runs there and accepts connections, and that ${setting} names it.`,
+    };
+  }
+  const login = decodeURIComponent(username);
+  if (code === '28P01' || code === '28000') {
+    const hint =
+      login === APP_ROLE ? ` "countersign migrate" makes ${APP_ROLE}, with the password of DATABASE_URL.` : '';
+    return {
+      code: 'database.login_refused',
+      message: `The database at ${host} refuses the login ${login}.`,
+      action: `Correct the user or the password in ${setting}.${hint}`,
+    };
+  }
+  if (code === '3D000') {
+    const name = decodeURIComponent(pathname.slice(1));
+    return {
+      code: 'database.missing',
+      message: `There is no database "${name}" at ${host}.`,
+      action: `Create it, empty, and run "countersign migrate"; or correct ${setting}.`,
+    };
+  }
+  return null;
+}
