@@ -136,3 +136,19 @@ describe('a wrong command line', () => {
     expect(await refusal('review', 'x', '--approve', '--yes')).toMatchObject({ code: 'command.usage', action: digest });
   });
 });
+
+describe('a command line that cannot be carried out', () => {
+  it.each([
+    ['file.missing', ['submit', 'task', join(folder, 'nowhere.yaml')]],
+    ['document.unreadable', ['submit', 'task', kept('torn.yaml', 'goal: [')]],
+    ['document.not_a_mapping', ['submit', 'task', kept('list.yaml', '[]')]],
+    ['apply.nothing_to_apply', ['apply', mkdtempSync(join(folder, 'empty-'))]],
+    ['enrolment.no_token', ['enrol', join(folder, 'none.txt'), '--save-token', join(folder, 'token')]],
+    ['secret.empty', ['secret', 'put', 'token', kept('empty.txt', '\n')]],
+    ['command.usage', ['environment', 'update', 'staging']],
+  ])('is refused as %s, with what to do', async (code, argv) => {
+    const refused = await refusal(...argv);
+    expect(refused.code).toBe(code);
+    expect(refused.action).not.toBe('');
+  });
+});

@@ -45,6 +45,8 @@ export function requireToken(connection: Connection): string {
     EXIT.usage,
     'This command needs a credential, and there is none.',
     'Set COUNTERSIGN_TOKEN, or name a file with --token-file or COUNTERSIGN_TOKEN_FILE. `countersign found` and `countersign enrol` make one.',
+    [],
+    'credential.missing',
   );
 }
 
@@ -56,6 +58,8 @@ function readToken(file: string): string {
       EXIT.usage,
       `The token file ${file} cannot be read.`,
       'Name a file that holds a token and nothing else.',
+      [],
+      'credential.file_unreadable',
     );
   }
 }

@@ -28,11 +28,12 @@ export async function readDocument(file: string, io: Io): Promise<SourceDocument
     throw new CommandError(
       EXIT.usage,
       `${nameOf(file)} cannot be read as YAML or JSON.`,
-      '',
+      'Correct what is listed.',
       document.errors.map(({ pos: [start], message }) => {
         const { line, col } = lines.linePos(start);
         return `line ${String(line)}, column ${String(col)}: ${message}`;
       }),
+      'document.unreadable',
     );
   }
   const value = contentOf(document, file);
@@ -62,10 +63,18 @@ function contentOf(document: Document, file: string): unknown {
   try {
     value = document.toJS({ maxAliasCount: 100 });
   } catch {
-    throw new CommandError(EXIT.usage, `${nameOf(file)} repeats itself through aliases beyond all measure.`);
+    const message = `${nameOf(file)} repeats itself through aliases beyond all measure.`;
+    throw new CommandError(EXIT.usage, message, 'Write out what it names.', [], 'document.aliases');
   }
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value;
-  throw new CommandError(EXIT.usage, `${nameOf(file)} holds no document: it should be a mapping of keys to values.`);
+  const message = `${nameOf(file)} holds no document: it should be a mapping of keys to values.`;
+  throw new CommandError(
+    EXIT.usage,
+    message,
+    '`countersign help submit task` shows one.',
+    [],
+    'document.not_a_mapping',
+  );
 }
 
 /** @throws {CommandError} */
@@ -78,10 +87,13 @@ export async function readText(file: string): Promise<string> {
     throw new CommandError(
       EXIT.usage,
       missing ? `There is no file ${file}.` : `${file} cannot be read.`,
-      missing ? '' : 'See that it is a file, and that you may read it.',
+      missing ? 'Name one that is there, or - for standard input.' : 'See that it is a file, and that you may read it.',
+      [],
+      missing ? 'file.missing' : 'file.unreadable',
     );
   }
-  throw new CommandError(EXIT.usage, `${file} is larger than ${String(MAX_BYTES)} bytes.`);
+  const message = `${file} is larger than ${String(MAX_BYTES)} bytes.`;
+  throw new CommandError(EXIT.usage, message, 'See that it is the file you meant.', [], 'file.too_large');
 }
 
 const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);

@@ -19,11 +19,11 @@ export class CommandError extends Error {
     readonly exitCode: number,
     message: string,
     /** What to do now. */
-    readonly action = '',
+    readonly action: string,
     /** Further lines: what is wrong, one by one. */
-    readonly details: readonly string[] = [],
+    readonly details: readonly string[],
     /** Stable, for programs. */
-    readonly code = 'command.failed',
+    readonly code: string,
   ) {
     super(message);
     this.name = 'CommandError';

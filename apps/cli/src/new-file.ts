@@ -21,9 +21,17 @@ export async function writeNew(file: string, content: string): Promise<void> {
       EXIT.usage,
       `${file} cannot be written.`,
       'See that its folder is there, and that you may write in it.',
+      [],
+      'file.cannot_be_written',
     );
   }
 }
 
 const taken = (file: string): CommandError =>
-  new CommandError(EXIT.usage, `${file} is there already.`, 'Nothing is overwritten: name another file.');
+  new CommandError(
+    EXIT.usage,
+    `${file} is there already.`,
+    'Nothing is overwritten: name another file.',
+    [],
+    'file.exists',
+  );

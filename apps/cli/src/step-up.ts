@@ -4,6 +4,7 @@ import { CommandError, EXIT } from './exit-codes.js';
 import type { Session } from './session.js';
 
 const SIX_DIGITS = /^\d{6}$/;
+const TYPE_IT = 'Run the same command again, and type it.';
 
 /**
  * Asks for a code and proves a second factor with it for one operation, which the step-up's id then goes with.
@@ -21,6 +22,8 @@ export async function stepUp(
       EXIT.usage,
       'This needs a second factor, and with --json nothing is asked.',
       'Leave --json out.',
+      [],
+      'step_up.cannot_ask',
     );
   }
   if (!started.methods.some((method) => method !== 'passkey')) {
@@ -28,11 +31,15 @@ export async function stepUp(
       EXIT.refused,
       'Your only second factor is a passkey, which a command line cannot use.',
       'Do it in the browser, or enrol an authenticator app there.',
+      [],
+      'step_up.passkey_only',
     );
   }
   io.err('Code of your authenticator app, or a recovery code: ');
   const code = (await io.readLine())?.trim() ?? '';
-  if (code === '') throw new CommandError(EXIT.usage, 'Nothing was done: there was no code.');
+  if (code === '') {
+    throw new CommandError(EXIT.usage, 'Nothing was done: there was no code.', TYPE_IT, [], 'step_up.no_code');
+  }
   const method = SIX_DIGITS.test(code) ? 'totp' : 'recovery_code';
   return (await api.stepUps.prove(started.id, { method, code })).id;
 }

@@ -110,5 +110,11 @@ async function readAs<T>(schema: z.ZodType<T>, file: string, io: Io): Promise<Re
     const { line, column } = document.placeOf(pointer);
     return `line ${String(line)}, column ${String(column)}: ${message}`;
   });
-  throw new CommandError(EXIT.usage, `${file} does not say what it should.`, 'Correct what is listed.', details);
+  throw new CommandError(
+    EXIT.usage,
+    `${file} does not say what it should.`,
+    'Correct what is listed.',
+    details,
+    'document.invalid',
+  );
 }

@@ -47,6 +47,8 @@ export function addApply(program: Command, session: () => Session): void {
           EXIT.usage,
           `${directory} holds none of ${[ENVIRONMENTS, ...TOOLS, EXECUTORS, AUTONOMY].join(', ')}.`,
           'Name the directory with your configuration.',
+          [],
+          'apply.nothing_to_apply',
         );
       }
       const api = client();

@@ -30,7 +30,8 @@ export function addBreakGlass(program: Command, session: () => Session): void {
       const found = await api.breakGlass.availability(planId);
       if (!found.available) {
         const why = found.reasons.map(({ message }) => message).join('; ');
-        throw new CommandError(EXIT.refused, `Break-glass is not available: ${why}.`, 'Have the plan approved.');
+        const message = `Break-glass is not available: ${why}.`;
+        throw new CommandError(EXIT.refused, message, 'Have the plan approved.', [], 'break_glass.unavailable');
       }
       const what = { plan_id: planId, plan_digest: found.plan_digest, justification };
       const stepUpId = await stepUp(api, { output, io }, { kind: 'break_glass', ...what });

@@ -53,7 +53,13 @@ export function addChanges(program: Command, session: () => Session): void {
     .action(async (id: string, options: { digest?: string }) => {
       const { client, output, io } = session();
       if (options.digest !== undefined && !DIGEST.test(options.digest))
-        throw new CommandError(EXIT.usage, '--digest is not a digest.', 'It reads sha256: and 64 hexadecimal digits.');
+        throw new CommandError(
+          EXIT.usage,
+          '--digest is not a digest.',
+          'It reads sha256: and 64 hexadecimal digits, as the change shows it.',
+          [],
+          'command.usage',
+        );
       const api = client();
       const change = await api.changes.get(id);
       output.note([...changeLines(change), ''].join('\n'));
@@ -93,9 +99,13 @@ export function addChanges(program: Command, session: () => Session): void {
 
 /** @throws {CommandError} before a code is asked for in vain. */
 function requireConfirmable(change: ChangeRequestView, digest: string | undefined): void {
-  if (digest !== undefined && digest !== change.change_digest)
-    throw new CommandError(EXIT.refused, 'This is another change than the one you have seen.');
-  if (change.you.why_not !== null) throw new CommandError(EXIT.refused, oneLine(change.you.why_not.message));
+  const lookAgain = `Look at it again: countersign changes show ${change.id}`;
+  if (digest !== undefined && digest !== change.change_digest) {
+    const message = 'This is another change than the one you have seen.';
+    throw new CommandError(EXIT.refused, message, lookAgain, [], 'change.other_digest');
+  }
+  const { why_not: whyNot } = change.you;
+  if (whyNot !== null) throw new CommandError(EXIT.refused, oneLine(whyNot.message), lookAgain, [], whyNot.code);
 }
 
 const outcomeLines = (change: ChangeRequestView): string[] => [

@@ -52,7 +52,13 @@ export function addEnvironments(program: Command, session: () => Session): void 
     .addHelpText('after', '\nExample:\n  countersign environment update staging --production\n')
     .action(async (name: string, options: { production?: true; notProduction?: true }) => {
       if (options.production === undefined && options.notProduction === undefined)
-        throw new CommandError(EXIT.usage, 'Say what it should be.', 'Add --production or --not-production.');
+        throw new CommandError(
+          EXIT.usage,
+          'Say what it should be.',
+          'Add --production or --not-production.',
+          [],
+          'command.usage',
+        );
       const { client, output } = session();
       const api = client();
       const standing = (await environmentsByName(api)).get(name);
@@ -61,6 +67,8 @@ export function addEnvironments(program: Command, session: () => Session): void 
           EXIT.usage,
           `There is no environment ${name}.`,
           '`countersign environment list` shows which there are.',
+          [],
+          'environment.not_found',
         );
       }
       const production = options.production === true;

@@ -106,6 +106,8 @@ async function bootstrapToken(file: string): Promise<string> {
       EXIT.usage,
       `There is no bootstrap token in ${file}.`,
       'Make one on the server: countersign bootstrap.',
+      [],
+      'bootstrap.no_token',
     );
   }
 }
@@ -118,6 +120,8 @@ async function enrolmentToken(file: string): Promise<string> {
       EXIT.usage,
       `There is no enrolment token in ${file}.`,
       'An admin makes one with countersign invite.',
+      [],
+      'enrolment.no_token',
     );
   }
 }

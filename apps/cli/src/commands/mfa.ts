@@ -35,7 +35,10 @@ export function addMfa(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign mfa enrol --name "My phone"\n')
     .action(async ({ name }: { name?: string }) => {
       const { client, output, io } = session();
-      if (output.json) throw new CommandError(EXIT.usage, 'Enrolling asks for a code; leave --json out.');
+      if (output.json) {
+        const message = 'Enrolling asks for a code, and with --json nothing is asked.';
+        throw new CommandError(EXIT.usage, message, 'Leave --json out.', [], 'mfa.cannot_ask');
+      }
       const api = client();
       const enrolled = (await api.factors.list()).items.some(({ state }) => state === 'active');
       const stepUpId = enrolled
@@ -49,7 +52,10 @@ export function addMfa(program: Command, session: () => Session): void {
       io.err(`${fields([['or type in', offer.secret]]).join('\n')}\n`);
       io.err('Scan this with your authenticator app, and type the code that it shows: ');
       const code = (await io.readLine())?.trim() ?? '';
-      if (code === '') throw new CommandError(EXIT.usage, 'Nothing was enrolled: there was no code.');
+      if (code === '') {
+        const message = 'Nothing was enrolled: there was no code.';
+        throw new CommandError(EXIT.usage, message, 'Run the same command again, and type it.', [], 'mfa.no_code');
+      }
       const { factor, recovery_codes: codes } = await api.factors.confirmTotp(offer.id, code);
       output.result({ factor }, [
         `${factor.name} is enrolled.`,

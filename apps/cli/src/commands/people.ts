@@ -254,6 +254,7 @@ export function scopesOf(names: readonly string[]): Scope[] {
   return names.map((name) => {
     const scope = SCOPE_NAMES.find((known) => known === name);
     if (scope !== undefined) return scope;
-    throw new CommandError(EXIT.usage, `There is no scope ${oneLine(name)}.`, `There are ${SCOPE_NAMES.join(', ')}.`);
+    const action = `There are ${SCOPE_NAMES.join(', ')}.`;
+    throw new CommandError(EXIT.usage, `There is no scope ${oneLine(name)}.`, action, [], 'command.usage');
   });
 }

@@ -104,6 +104,8 @@ function requireSeen(request: ApprovalRequestDetailView, digest: string | undefi
     EXIT.refused,
     'The request is about another plan than the one you have seen.',
     `Look at it again: countersign show request ${request.id}`,
+    [],
+    'review.other_plan',
   );
 }
 
@@ -113,8 +115,9 @@ function requireEligible({ may_review: may }: ApprovalRequestDetailView): void {
   throw new CommandError(
     EXIT.refused,
     'Policy does not let you approve it.',
-    '',
+    'Read the reasons; whoever they do not name may.',
     may.reasons.map((reason) => `${oneLine(reason.message)} (${reason.rule})`),
+    'policy.denied',
   );
 }
 
@@ -128,6 +131,8 @@ async function requireTyped(request: ApprovalRequestDetailView, io: Io): Promise
   throw new CommandError(
     typed === null ? EXIT.usage : EXIT.refused,
     'Nothing was approved: that is not how the plan digest begins.',
-    typed === null ? 'Where nobody can be asked, use --yes and --digest.' : '',
+    typed === null ? 'Where nobody can be asked, use --yes and --digest.' : 'Read the plan again, and type it.',
+    [],
+    'review.digest_not_typed',
   );
 }

@@ -93,7 +93,13 @@ function effectOf({ happened, didNot, retry }: ResolveOptions): 'happened' | 'di
   if (happened === true) return 'happened';
   if (didNot === true) return 'did_not';
   if (retry === true) return 'retry';
-  throw new CommandError(EXIT.usage, 'Say what became of it.', 'Use --happened, --did-not or --retry.');
+  throw new CommandError(
+    EXIT.usage,
+    'Say what became of it.',
+    'Use --happened, --did-not or --retry.',
+    [],
+    'command.usage',
+  );
 }
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -110,5 +116,7 @@ async function stepIdOf(api: CountersignClient, runId: string, step: string): Pr
       ? `No step ${oneLine(step)} of this run is unknown.`
       : `${String(more.length + 1)} steps ${oneLine(step)} of this run are unknown.`,
     `Take the step's id from: countersign show run ${runId}`,
+    [],
+    first === undefined ? 'run.step_not_unknown' : 'run.step_ambiguous',
   );
 }

@@ -38,8 +38,10 @@ export function addSecrets(program: Command, session: () => Session): void {
       const { client, io, output } = session();
       const api = client();
       const value = (file === '-' ? await io.readAll() : await readText(file)).replace(/\r?\n$/, '');
-      if (value === '')
-        throw new CommandError(EXIT.usage, `There is no value ${file === '-' ? 'on standard input' : `in ${file}`}.`);
+      if (value === '') {
+        const message = `There is no value ${file === '-' ? 'on standard input' : `in ${file}`}.`;
+        throw new CommandError(EXIT.usage, message, 'Give it one.', [], 'secret.empty');
+      }
       const stored = await api.secrets.put(name, value);
       output.result(stored, [
         `${pc.bold('secret')} ${oneLine(stored.reference)} is stored.`,

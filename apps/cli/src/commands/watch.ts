@@ -42,6 +42,8 @@ export function addWatch(program: Command, session: () => Session): void {
         EXIT.refused,
         `There is no run, simulation or approval request ${oneLine(id)}.`,
         'countersign runs and countersign requests --all list them.',
+        [],
+        'watch.not_found',
       );
     });
 }
