@@ -34,7 +34,10 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
     .action(async () => {
       const { databaseConfigFrom, migrateConfigured, packageRoot } = await import('#lib/database');
       const applied = await migrateConfigured(databaseConfigFrom(process.env, packageRoot()));
-      const lines = applied.length === 0 ? ['The database is up to date.'] : applied.map((name) => `applied ${name}`);
+      const lines =
+        applied.length === 0
+          ? ['The database is up to date.']
+          : applied.map((name) => `applied ${name.replace(/_\d{13}$/, '')}`);
       outputOf().result({ applied }, lines);
     });
 

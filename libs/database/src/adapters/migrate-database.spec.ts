@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { testServer } from '../../../../test/support/database.js';
 import { assertMigrated } from './assert-migrated.js';
-import { migrateDatabase } from './migrate-database.js';
+import { assertSupportedVersion, migrateDatabase } from './migrate-database.js';
 import { openDataSource } from './open-data-source.js';
 
 describe('migrations', () => {
@@ -139,5 +139,14 @@ describe('migrations', () => {
       await admin.query(`alter database ${name} owner to postgres`);
       await admin.query(`reassign owned by ${role} to postgres; drop owned by ${role} cascade; drop role ${role}`);
     }
+  });
+
+  it('are refused by a server that is too old for them, before anything is changed', () => {
+    expect(() => {
+      assertSupportedVersion(150_008);
+    }).toThrow('database.version: The database is PostgreSQL 15, and 16 or newer is needed.');
+    expect(() => {
+      assertSupportedVersion(160_000);
+    }).not.toThrow();
   });
 });

@@ -11,6 +11,8 @@ import { APP_ROLE, OWNER_ROLE, prepareRoles } from './prepare-roles.js';
 /** Any number that no other program takes an advisory lock by. */
 const MIGRATION_LOCK = 7_233_415_126;
 
+const OLDEST_MAJOR = 16;
+
 export interface MigrateOptions {
   /** The login that may make roles, or that may at least become countersign_owner; see {@link prepareRoles}. */
   readonly adminUrl: string;
@@ -25,7 +27,7 @@ export interface MigrateOptions {
  * transaction each, and the job queue's tables. Repeating it changes nothing; two at once wait for each other.
  *
  * @returns the names of the migrations applied now.
- * @throws {FailureError} `database.migration_changed` where an applied file has been edited since, and
+ * @throws {FailureError} `database.version`, `database.migration_changed` where an applied file has been edited since, and
  * `database.schema_newer` where the database holds a migration that this version does not know.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<readonly string[]> {
@@ -33,6 +35,8 @@ export async function migrateDatabase(options: MigrateOptions): Promise<readonly
   const admin = new Client({ connectionString: options.adminUrl, application_name: 'countersign-migrate' });
   await admin.connect();
   try {
+    const { rows } = await admin.query<{ server_version_num: string }>('show server_version_num');
+    assertSupportedVersion(Number(rows[0]?.server_version_num));
     // Roles are shared by the databases of a cluster, advisory locks are not: this one is taken in `postgres` terms
     // by the transaction below, per database, and role statements that collide are refused and can be repeated.
     await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -43,6 +47,22 @@ export async function migrateDatabase(options: MigrateOptions): Promise<readonly
   } finally {
     await admin.end();
   }
+}
+
+/**
+ * Roles are granted as PostgreSQL 16 has it (`with inherit true, set true`); an older server would call it a syntax error.
+ *
+ * @param versionNumber `server_version_num`: 160004 is 16.4.
+ * @throws {FailureError} `database.version`.
+ */
+export function assertSupportedVersion(versionNumber: number): void {
+  if (versionNumber >= OLDEST_MAJOR * 10_000) return;
+  fail({
+    kind: 'unavailable',
+    code: 'database.version',
+    message: `The database is PostgreSQL ${String(Math.floor(versionNumber / 10_000))}, and ${String(OLDEST_MAJOR)} or newer is needed.`,
+    action: 'Upgrade the server, or leave DATABASE_URL out for the embedded one.',
+  });
 }
 
 async function applyFiles(adminUrl: string, files: readonly MigrationFile[]): Promise<readonly string[]> {
