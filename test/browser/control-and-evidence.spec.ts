@@ -141,6 +141,21 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
+  it('has nothing to say to the console when it is first loaded', async () => {
+    const browser = await world.context();
+    const page = await browser.newPage();
+    const said: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() !== 'error') said.push(message.text());
+    });
+    await page.goto(`${world.url}/autonomy`);
+    await page.waitForURL((url) => url.pathname === '/welcome');
+    await page.goto(`${world.url}/welcome`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(said).toEqual([]);
+    await browser.close();
+  }, 60_000);
+
   it('leaves what one types where it is, however fast', async () => {
     const page = await pageAt('/autonomy', 'Autonomy');
     await page.clock.install();
@@ -237,7 +252,7 @@ describeInChromium('the web UI of control and evidence', () => {
     const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     await page.getByLabel('The code that it shows now').fill(generateSync({ secret }));
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Your recovery codes: each stands in for a factor once. It is not shown again.').waitFor();
+    await page.getByText('Your recovery codes: each stands in for a factor once. They are not shown again.').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByText('10 left.').waitFor();

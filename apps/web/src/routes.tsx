@@ -30,12 +30,20 @@ const pages: RouteObject[] = [
   { path: '/settings/:section', lazy: () => import('./settings/settings-page.js') },
 ];
 
+/** Shown until the first page's code is there, which is a moment. */
+const Nothing = (): null => null;
+
 export const router = createBrowserRouter([
-  { path: '/welcome', lazy: () => import('./welcome/welcome-page.js'), ErrorBoundary: PageFailed },
+  {
+    path: '/welcome',
+    lazy: () => import('./welcome/welcome-page.js'),
+    ErrorBoundary: PageFailed,
+    HydrateFallback: Nothing,
+  },
   {
     Component: Shell,
     ErrorBoundary: PageFailed,
-    HydrateFallback: () => null,
+    HydrateFallback: Nothing,
     children: [
       { ErrorBoundary: PageFailed, children: pages },
       { path: '*', Component: NotFoundPage },

@@ -7,7 +7,9 @@ export function ShownOnce({ label, secret }: { readonly label: string; readonly 
   const [copied, setCopied] = useState(false);
   return (
     <div role="status" className="flex flex-col gap-2 rounded-lg border border-line bg-warn-soft p-3 text-sm">
-      <p className="font-medium">{label} It is not shown again.</p>
+      <p className="font-medium">
+        {label} {secret.includes('\n') ? 'They are' : 'It is'} not shown again.
+      </p>
       <code className="font-mono text-xs break-all whitespace-pre-wrap">{secret}</code>
       <div>
         <Button
