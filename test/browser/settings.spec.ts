@@ -122,6 +122,25 @@ describeInChromium('settings of a tenant', () => {
     await page.close();
   }, 60_000);
 
+  it('hands an agent over to somebody else, which waits for a second person', async () => {
+    expectStatus(await admin.post('/v1/agents', { name: 'restart-bot', owner_id: tenant.admin.id }), 201);
+    const page = await section('agents');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'restart-bot' })
+      .getByRole('button', { name: 'Hand over' })
+      .click();
+    const next = page.getByLabel('Who answers for restart-bot from now on');
+    expect(await next.getByRole('option', { name: 'Nina' }).count()).toBe(1);
+    await next.selectOption({ label: 'Nina' });
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Hand over' }).last().click();
+    await page.getByText('This loosens, so it waits for a second person.').waitFor();
+    await page.getByRole('link', { name: 'See the change' }).click();
+    await page.getByRole('heading', { level: 1, name: /restart-bot/ }).waitFor();
+    await page.close();
+  }, 60_000);
+
   it('changes where tools are executed, which waits for a second person', async () => {
     const page = await section('environments');
     await page.getByRole('button', { name: 'Add an executor to production' }).click();

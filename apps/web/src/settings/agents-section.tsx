@@ -12,6 +12,7 @@ import { Field } from '../components/field.js';
 import { NewTokenForm } from './new-token-form.js';
 import { PagedList } from './paged-list.js';
 import { useChange } from './use-change.js';
+import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 
 interface Agent {
   readonly id: string;
@@ -104,9 +105,60 @@ function NewAgent() {
   );
 }
 
+/** Somebody else is to answer for the agent: they could not review what it asks for, and whoever does now could. */
+function HandOver({ agent }: { readonly agent: Agent }) {
+  const { people } = useDirectory();
+  const [owner, setOwner] = useState('');
+  const handOver = useChange(
+    () => api.patch<MaybeWaiting>(`/v1/agents/${agent.id}`, { owner_id: owner }),
+    'agents',
+    'directory',
+    'changes',
+  );
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        handOver.mutate(undefined);
+      }}
+    >
+      <p className="text-muted">Whoever answers for an agent may not review what it asks for.</p>
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label={`Who answers for ${agent.name} from now on`}>
+          {(control) => (
+            <select
+              {...control}
+              required
+              value={owner}
+              onChange={(event) => {
+                setOwner(event.target.value);
+              }}
+            >
+              <option value="">Choose a person</option>
+              {[...people]
+                .filter(([id]) => id !== agent.owner_id)
+                .map(([id, each]) => (
+                  <option key={id} value={id}>
+                    {each}
+                  </option>
+                ))}
+            </select>
+          )}
+        </Field>
+        <Button type="submit" look="primary" busy={handOver.isPending}>
+          Hand over
+        </Button>
+      </div>
+      <WaitsNote answer={handOver.data} />
+      {handOver.error !== null && <ErrorNote error={handOver.error} />}
+    </form>
+  );
+}
+
 function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admin: boolean; readonly mine: boolean }) {
   const { people } = useDirectory();
-  const [making, setMaking] = useState<'tokens' | 'delegations' | null>(null);
+  const [making, setMaking] = useState<'tokens' | 'delegations' | 'owner' | null>(null);
   const change = useChange((disabled: boolean) => api.patch(`/v1/agents/${agent.id}`, { disabled }), 'agents');
   return (
     <li className="flex flex-col gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
@@ -143,6 +195,17 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
         {admin && (
           <Button
             size="sm"
+            aria-expanded={making === 'owner'}
+            onClick={() => {
+              setMaking(making === 'owner' ? null : 'owner');
+            }}
+          >
+            Hand over
+          </Button>
+        )}
+        {admin && (
+          <Button
+            size="sm"
             look={agent.disabled_at === null ? 'danger-outline' : 'secondary'}
             busy={change.isPending}
             onClick={() => {
@@ -158,7 +221,10 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
           With a delegation the agent acts on your behalf, and you may not review what it asks for.
         </p>
       )}
-      {making !== null && <NewTokenForm key={making} path={`/v1/agents/${agent.id}/${making}`} scopes={AGENT_SCOPES} />}
+      {making === 'owner' && <HandOver agent={agent} />}
+      {making !== null && making !== 'owner' && (
+        <NewTokenForm key={making} path={`/v1/agents/${agent.id}/${making}`} scopes={AGENT_SCOPES} />
+      )}
       {change.error !== null && <ErrorNote error={change.error} />}
     </li>
   );
