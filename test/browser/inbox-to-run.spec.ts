@@ -147,13 +147,16 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByRole('button', { name: 'Approve…' }).click();
     await sam.getByRole('button', { name: 'Approve', exact: true }).click();
     await sam.getByText('1 of 2 approved').first().waitFor();
+    await sam.getByText('You have approved it. It waits for somebody else.').waitFor();
+    expect(await sam.getByRole('button', { name: 'Approve…' }).count()).toBe(0);
     await lea.getByRole('link', { name: /golden image.*1 of 2 approved/s }).click();
     await lea.getByRole('button', { name: 'Approve…' }).click();
     await lea.getByRole('button', { name: 'Approve', exact: true }).click();
     await sam.getByText('2 of 2 approved').first().waitFor();
 
     await sam.goto(`${world.url}/plans/${request.plan}`);
-    await sam.getByRole('link', { name: 'Run', exact: true }).click();
+    await sam.getByRole('link', { name: 'Approval request' }).click();
+    await sam.getByRole('link', { name: 'See the run' }).click();
     await sam.getByRole('heading', { name: /^Completed/ }).waitFor({ timeout: 60_000 });
     await sam.getByRole('table', { name: /web\.error_rate/ }).waitFor({ state: 'attached' });
   }, 180_000);

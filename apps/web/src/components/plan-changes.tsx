@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import type { PlanDiffView } from '#lib/contracts';
+import { InertText } from './agent-text.js';
 import { Badge } from './badge.js';
 import { countOf } from './count-of.js';
 import { Targets } from './targets.js';
@@ -14,6 +16,9 @@ const isNothing = ({ document, calls, targets }: Changes): boolean =>
 
 /** More calls than this are told in one line, with each of them on asking. */
 const FEW = 4;
+
+/** More lines of the document than this are folded, too. */
+const FEW_LINES = 8;
 
 const inTargets = /\/targets\/\d+$/;
 
@@ -38,36 +43,52 @@ export function PlanChanges({ changes }: { readonly changes: Changes }) {
         </div>
       )}
       {targets.added.length + targets.removed.length === 0 && <p className="text-muted">The same targets.</p>}
-      {written.length > 0 && (
-        <div>
-          <p className="font-medium">As it was written</p>
-          <ChangeLines changes={written} />
-        </div>
-      )}
-      {calls.length > FEW ? (
-        <details>
-          <summary className="cursor-pointer font-medium">As it would be executed: {callsInWords(calls)}</summary>
-          <Calls calls={calls} />
-        </details>
-      ) : (
-        calls.length > 0 && (
-          <div>
-            <p className="font-medium">As it would be executed</p>
-            <Calls calls={calls} />
-          </div>
-        )
-      )}
+      <Part title="As it was written" of={written} inWords={kindsOf(written, 'place')} atMost={FEW_LINES}>
+        <ChangeLines changes={written} />
+      </Part>
+      <Part title="As it would be executed" of={calls} inWords={kindsOf(calls, 'call')} atMost={FEW}>
+        <Calls calls={calls} />
+      </Part>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly of: readonly unknown[];
+  readonly inWords: string;
+  readonly atMost: number;
+  readonly children: ReactNode;
+}
+
+/** One side of what differs: shown where it is short, told in one line where it is long. */
+function Part({ title, of, inWords, atMost, children }: PartProps) {
+  if (of.length === 0) return null;
+  if (of.length > atMost)
+    return (
+      <details>
+        <summary className="cursor-pointer font-medium">
+          {title}: {inWords}
+        </summary>
+        {children}
+      </details>
+    );
+  return (
+    <div>
+      <p className="font-medium">{title}</p>
+      {children}
     </div>
   );
 }
 
 type CallChange = NonNullable<Changes['calls']>[number];
 
-const callsInWords = (calls: readonly CallChange[]): string =>
+/** `2 calls changed, 1 call added`. */
+const kindsOf = (changes: readonly Pick<Change, 'kind'>[], what: string): string =>
   (['changed', 'added', 'removed'] as const)
-    .map((kind) => [kind, calls.filter((call) => call.kind === kind).length] as const)
+    .map((kind) => [kind, changes.filter((change) => change.kind === kind).length] as const)
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${countOf(count, 'call')} ${kind}`)
+    .map(([kind, count]) => `${countOf(count, what)} ${kind}`)
     .join(', ');
 
 const Calls = ({ calls }: { readonly calls: readonly CallChange[] }) => (
@@ -90,6 +111,26 @@ const Calls = ({ calls }: { readonly calls: readonly CallChange[] }) => (
   </ul>
 );
 
+/** A value of more parts than this is told by its name, with all of it on asking. */
+const MOST_PARTS = 4;
+
+/** One side of a change; a whole phase or step is folded under its name. */
+function Side({ value }: { readonly value: unknown }) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return <WrittenValue value={value} />;
+  const parts = Object.entries(value);
+  if (parts.length <= MOST_PARTS) return <WrittenValue value={value} />;
+  const named = parts.find(([name, each]) => (name === 'name' || name === 'id') && typeof each === 'string');
+  return (
+    <details className="inline-block max-w-full align-top">
+      <summary className="cursor-pointer">
+        {named === undefined ? 'all of it' : <InertText text={String(named[1])} />}{' '}
+        <span className="text-muted">({countOf(parts.length, 'part')})</span>
+      </summary>
+      <WrittenValue value={value} />
+    </details>
+  );
+}
+
 function ChangeLines({ changes }: { readonly changes: readonly Change[] }) {
   return (
     <ul className="mt-2 flex flex-col gap-1.5">
@@ -101,14 +142,14 @@ function ChangeLines({ changes }: { readonly changes: readonly Change[] }) {
               <div className="bg-bad-soft px-1.5">
                 <span className="sr-only">before: </span>
                 <span aria-hidden>− </span>
-                <WrittenValue value={change.before} />
+                <Side value={change.before} />
               </div>
             )}
             {change.kind !== 'removed' && (
               <div className="bg-good-soft px-1.5">
                 <span className="sr-only">after: </span>
                 <span aria-hidden>+ </span>
-                <WrittenValue value={change.after} />
+                <Side value={change.after} />
               </div>
             )}
           </div>

@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Eye, MessageSquareWarning, Play, X } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ApprovalRequestDetailView, RunView, Verdict } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
-import { Button } from '../components/button.js';
+import { Button, buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { QuorumPlaces, QuorumProgress } from '../components/quorum.js';
@@ -32,9 +32,45 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
         <QuorumPlaces quorum={request.quorum} />
         <Claim request={request} />
         <WhenItStarts request={request} />
+        <Mine request={request} />
         <Actions request={request} onReview={onReview} />
+        {request.state === 'consumed' && <ItsRun request={request} />}
       </div>
     </Card>
+  );
+}
+
+/** What the reader has said already, while others are still asked. */
+function Mine({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const { person } = useSignedIn();
+  const approved = hasApproved(request, person.id);
+  if (request.state !== 'open' || !approved) return null;
+  return (
+    <p role="status" className="flex items-center gap-2 rounded-lg bg-good-soft p-3 text-sm">
+      <Check aria-hidden className="size-4 shrink-0 text-good" /> You have approved it. It waits for somebody else.
+    </p>
+  );
+}
+
+/** Whether somebody's approval of this very request stands. */
+export const hasApproved = (request: ApprovalRequestDetailView, personId: string): boolean =>
+  request.reviews.some(
+    ({ person, verdict, replaced_at: replaced }) =>
+      person.id === personId && verdict === 'approve' && replaced === null,
+  );
+
+/** The run that the approval was used for. */
+function ItsRun({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const runs = useQuery({
+    queryKey: ['runs', 'of-plan', request.plan_id],
+    queryFn: () => api.get<{ items: RunView[] }>('/v1/runs', { plan_id: request.plan_id, limit: 50 }),
+  });
+  const run = runs.data?.items.find((each) => each.approval_request_id === request.id);
+  if (run === undefined) return null;
+  return (
+    <Link className={buttonClass('primary')} to={`/runs/${run.id}`}>
+      <Play aria-hidden className="size-4" /> See the run
+    </Link>
   );
 }
 
@@ -98,6 +134,7 @@ function WhenItStarts({ request }: { readonly request: ApprovalRequestDetailView
 }
 
 function Actions({ request, onReview }: DecisionPanelProps) {
+  const { person } = useSignedIn();
   if (request.state === 'granted') return <Start request={request} />;
   if (request.state !== 'open') return null;
   if (request.may_review.outcome === 'deny')
@@ -113,14 +150,16 @@ function Actions({ request, onReview }: DecisionPanelProps) {
     );
   return (
     <div className="flex flex-col gap-2">
-      <Button
-        look="primary"
-        onClick={() => {
-          onReview('approve');
-        }}
-      >
-        <Check aria-hidden className="size-4" /> Approve…
-      </Button>
+      {!hasApproved(request, person.id) && (
+        <Button
+          look="primary"
+          onClick={() => {
+            onReview('approve');
+          }}
+        >
+          <Check aria-hidden className="size-4" /> Approve…
+        </Button>
+      )}
       <div className="grid grid-cols-2 gap-2">
         <Button
           onClick={() => {

@@ -4,6 +4,7 @@ import type { ApprovalRequestDetailView, Verdict } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { useRequest } from '../api/requests.js';
+import { useSignedIn } from '../api/session.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { buttonClass } from '../components/button.js';
@@ -18,7 +19,7 @@ import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
 import { CallGroups } from './call-groups.js';
-import { DecisionPanel } from './decision-panel.js';
+import { DecisionPanel, hasApproved } from './decision-panel.js';
 import { PlanComparison } from './plan-comparison.js';
 import { ReviewDialog } from './review-dialog.js';
 import { Reviews } from './reviews.js';
@@ -54,6 +55,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   const asked = VERDICTS.find((verdict) => verdict === search.get('review')) ?? null;
   const [verdict, setVerdict] = useState<Verdict | null>(asked);
   const { nameOf, people } = useDirectory();
+  const { person } = useSignedIn();
   const by = nameOf(request.requester);
   const { goal, summary } = request.said_by_the_requester;
   const behalf = request.requester.on_behalf_of;
@@ -123,7 +125,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
           <Excluded request={request} />
         </div>
       </div>
-      {request.state === 'open' && request.may_review.outcome === 'allow' && (
+      {request.state === 'open' && request.may_review.outcome === 'allow' && !hasApproved(request, person.id) && (
         <div className="sticky bottom-19 z-10 mt-6 flex items-center justify-between gap-3 rounded-xl border border-line bg-surface p-3 shadow-lg lg:hidden">
           <TimeLeft until={request.expires_at} />
           <a href="#decision" className={buttonClass('primary')}>
