@@ -283,8 +283,17 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await planned('The primary is down, move to the standby', 50);
     await max.goto(`${world.url}/break-glass`);
     await max.getByRole('button', { name: /move to the standby/ }).click();
-    await max.getByLabel('Why this cannot wait').fill('The primary database is down and customers cannot pay.');
+    const why = max.getByLabel('Why this cannot wait');
+    await why.fill('It is urgent, urgent, urgent, urgent.');
     await max.getByLabel(/I have read the plan/).check();
+    await max.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await proveByApp(max, code);
+    // What policy refuses can be said better, without beginning again.
+    await max.getByText(/words said again/).waitFor();
+    expect(await why.inputValue()).toBe('It is urgent, urgent, urgent, urgent.');
+    await why.fill('The primary database is down and customers cannot pay.');
+    await max.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await max.getByRole('button', { name: 'Back to the justification' }).click();
     await max.getByRole('button', { name: 'Go on to the second factor' }).click();
     await proveByApp(max, code);
     await max.getByRole('heading', { name: 'Break-glass in production' }).waitFor();

@@ -231,6 +231,10 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
     mutationFn: (stepUpId: string) =>
       api.post<BreakGlassInvokedView>('/v1/break-glass', { ...operation, step_up_id: stepUpId }),
     onSuccess: ({ incident_id: incidentId }) => navigate(`/incidents/${incidentId}`),
+    // The proof is spent, and what was refused may be the justification: it is there to be changed.
+    onError: () => {
+      setProving(false);
+    },
   });
   return (
     <section aria-labelledby="break" className="rounded-xl border-2 border-danger bg-surface">
@@ -242,7 +246,10 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
       </h2>
       <div className="p-4">
         {proving ? (
-          <>
+          <div className="flex flex-col gap-4">
+            <p className="text-sm whitespace-pre-wrap">
+              <InertText text={operation.justification} />
+            </p>
             <StepUpForm
               operation={{ kind: 'break_glass', ...operation }}
               busy={invoke.isPending || invoke.isSuccess}
@@ -250,13 +257,24 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
                 invoke.mutate(stepUpId);
               }}
             />
-            {invoke.error !== null && <ErrorNote error={invoke.error} />}
-          </>
+            <div>
+              <Button
+                size="sm"
+                look="quiet"
+                onClick={() => {
+                  setProving(false);
+                }}
+              >
+                Back to the justification
+              </Button>
+            </div>
+          </div>
         ) : (
           <form
             className="flex flex-col gap-4"
             onSubmit={(event) => {
               event.preventDefault();
+              invoke.reset();
               setProving(true);
             }}
           >
@@ -295,6 +313,7 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
               />
               I have read the plan, it is an emergency, and I answer for it.
             </label>
+            {invoke.error !== null && <ErrorNote error={invoke.error} />}
             <div>
               <Button type="submit" look="danger" disabled={!sure || justification.trim().length < SHORTEST}>
                 Go on to the second factor

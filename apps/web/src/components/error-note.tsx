@@ -28,7 +28,7 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
           <ul className="mt-1 list-disc pl-4">
             {problem.reasons.map(({ code, message, rule }) => (
               <li key={rule + code}>
-                {message} <code className="font-mono text-xs text-muted">{rule}</code>
+                {message !== problem.detail && message} <code className="font-mono text-xs text-muted">{rule}</code>
               </li>
             ))}
           </ul>

@@ -37,10 +37,11 @@ export function Component() {
   );
 }
 
+/** What can be done now, what brings it on first. */
 const NEXT: Readonly<Record<IncidentDetailView['state'], readonly IncidentStep[]>> = {
   open: ['acknowledge', 'notes'],
-  acknowledged: ['notes', 'resolve'],
-  resolved: ['notes', 'review'],
+  acknowledged: ['resolve', 'notes'],
+  resolved: ['review', 'notes'],
   reviewed: [],
 };
 
@@ -70,10 +71,10 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
           <TimeAgo at={incident.opened_at} />
         </>
       }
-      actions={steps.map((each, index) => (
+      actions={steps.map((each) => (
         <Button
           key={each}
-          look={index === 0 ? 'primary' : 'secondary'}
+          look={each === 'notes' ? 'secondary' : 'primary'}
           onClick={() => {
             setStep(each);
           }}
