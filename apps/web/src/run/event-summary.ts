@@ -1,4 +1,5 @@
 import type { RunEventView } from '#lib/contracts';
+import { clock } from '../components/clock.js';
 
 type Data = RunEventView['data'];
 
@@ -34,7 +35,7 @@ export function summaryOf({ data }: Pick<RunEventView, 'data'>): string {
     tool === null ? null : targets === null ? tool : `${tool} on ${targets}`,
     text(data, 'step_id'),
     text(data, 'explanation'),
-    text(data, 'until') === null ? null : `until ${new Date(text(data, 'until') ?? '').toLocaleTimeString()}`,
+    text(data, 'until') === null ? null : `until ${clock.format(new Date(text(data, 'until') ?? ''))}`,
     messageOf(data),
     text(data, 'note'),
   ];

@@ -1,4 +1,4 @@
-import { stateOf } from './run-timeline.js';
+import { stateOf, timelineOf, type Step } from './run-timeline.js';
 
 it.each([
   [[], 'pending'],
@@ -13,4 +13,35 @@ it.each([
   [['compensation_failed', 'compensated'], 'compensation_failed'],
 ])('steps that are %j make a batch that is %s', (states, state) => {
   expect(stateOf(states)).toBe(state);
+});
+
+const step = (fields: Partial<Step>): Step =>
+  ({ phase_index: 0, batch_index: 0, kind: 'call', health_round: 0, state: 'succeeded', ...fields }) as Step;
+
+const phase = {
+  index: 0,
+  name: 'canary',
+  canary: true,
+  rollback_if: null,
+  batches: [{ index: 0, targets: ['web-1'] }],
+};
+
+const batchOf = (state: string, steps: readonly Step[]) =>
+  timelineOf({ state, steps, health: [] } as never, { phases: [phase] } as never)[0]?.batches[0];
+
+it.each([
+  ['executing', 'pending'],
+  ['paused', 'pending'],
+  ['rolling_back', 'not_started'],
+  ['rolled_back', 'not_started'],
+  ['cancelled', 'not_started'],
+])('in a run that is %s, a batch of which nothing has begun is %s', (state, shown) => {
+  expect(batchOf(state, [step({ state: 'pending' })])?.state).toBe(shown);
+});
+
+it('takes a health check as it came out the last time', () => {
+  const check = (round: number, state: Step['state']) => step({ kind: 'health_check', health_round: round, state });
+  expect(batchOf('paused', [step({}), check(1, 'failed')])?.state).toBe('failed');
+  expect(batchOf('executing', [step({}), check(1, 'failed'), check(2, 'succeeded')])?.state).toBe('succeeded');
+  expect(batchOf('executing', [step({}), check(0, 'pending')])?.state).toBe('succeeded');
 });

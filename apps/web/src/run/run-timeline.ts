@@ -41,8 +41,22 @@ export function stateOf(states: readonly string[]): string {
   return first === 'pending' && states.includes('succeeded') ? 'running' : first;
 }
 
+const isCheck = ({ kind }: Step): boolean => kind === 'health_check';
+
+const NOTHING_MORE_BEGINS: ReadonlySet<string> = new Set([
+  'completed',
+  'failed',
+  'cancelled',
+  'rolling_back',
+  'rolled_back',
+  'rollback_failed',
+]);
+
 /** A run as phases of batches, in the order in which they are executed. */
-export function timelineOf(run: Pick<RunDetailView, 'steps' | 'health'>, plan: ExpandedPlan): PhaseProgress[] {
+export function timelineOf(
+  run: Pick<RunDetailView, 'steps' | 'health' | 'state'>,
+  plan: ExpandedPlan,
+): PhaseProgress[] {
   return plan.phases
     .map((phase) => ({
       index: phase.index,
@@ -54,14 +68,16 @@ export function timelineOf(run: Pick<RunDetailView, 'steps' | 'health'>, plan: E
           const here = ({ phase_index, batch_index }: { phase_index: number; batch_index: number }): boolean =>
             phase_index === phase.index && batch_index === batch.index;
           const steps = run.steps.filter(here);
+          const round = Math.max(0, ...steps.filter(isCheck).map(({ health_round: each }) => each));
+          // A check that was made again counts as it came out the last time.
+          const telling = steps.filter((step) => !isCheck(step) || (round > 0 && step.health_round === round));
+          const state = stateOf(telling.map((step) => step.state));
           return {
             index: batch.index,
-            state: stateOf(
-              steps.filter(({ health_round: round, kind }) => kind === 'call' || round > 0).map(({ state }) => state),
-            ),
+            state: state === 'pending' && NOTHING_MORE_BEGINS.has(run.state) ? 'not_started' : state,
             targets: batch.targets,
             calls: steps.filter(({ kind }) => kind === 'call'),
-            checks: steps.filter(({ kind }) => kind === 'health_check'),
+            checks: steps.filter(isCheck),
             health: run.health.findLast(here) ?? null,
           };
         })

@@ -1,16 +1,10 @@
 import type { RunEventView } from '#lib/contracts';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
+import { clock } from '../components/clock.js';
 import { inWords, toneOf } from '../components/tone-of.js';
 import { VirtualList } from '../components/virtual-list.js';
 import { summaryOf } from './event-summary.js';
-
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
 
 /** Everything that happened, the latest first. */
 export function StepLog({ events }: { readonly events: readonly RunEventView[] }) {
