@@ -29,6 +29,19 @@ const operationOf = (wanted: Wanted): Operation =>
     ? { kind: 'factor_removal', factor_id: wanted.factor.id }
     : { kind: 'factor_change', change: OPERATIONS[wanted.kind] };
 
+const titleOf = (wanted: Wanted): string => {
+  switch (wanted.kind) {
+    case 'remove':
+      return `Remove ${wanted.factor.name}`;
+    case 'recovery_codes':
+      return 'New recovery codes';
+    case 'passkey':
+      return 'Add a passkey';
+    case 'totp':
+      return 'Add an authenticator app';
+  }
+};
+
 /** One's second factors: an authenticator app, passkeys, recovery codes. */
 export default function FactorsSection() {
   const factors = useQuery({ queryKey: ['factors'], queryFn: () => api.get<FactorListView>('/v1/factors') });
@@ -154,7 +167,9 @@ export default function FactorsSection() {
             </Button>
           }
         >
-          <p className="text-sm">{left} left. Each stands in for a factor once; new ones replace them all.</p>
+          <p className="mb-3 text-sm last:mb-0">
+            {left} left. Each stands in for a factor once; new ones replace them all.
+          </p>
           {renew.data !== undefined && (
             <ShownOnce label="Your recovery codes." secret={renew.data.recovery_codes.join('\n')} />
           )}
@@ -162,7 +177,7 @@ export default function FactorsSection() {
       )}
       {(remove.error ?? renew.error) !== null && <ErrorNote error={remove.error ?? renew.error} />}
       {asksForProof && wanted !== null && (
-        <Dialog title="First, a factor that you have" onClose={close}>
+        <Dialog title={titleOf(wanted)} description="It takes a factor that you have." onClose={close}>
           <StepUpForm operation={operationOf(wanted)} onProved={proved} />
         </Dialog>
       )}

@@ -7,6 +7,7 @@ import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { browserOf } from './browser-of.js';
 import { useChange } from './use-change.js';
 
 interface BrowserSession {
@@ -48,8 +49,8 @@ export default function SessionsSection() {
             className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 text-sm last:border-0"
           >
             <span className="min-w-0 flex-1 basis-60">
-              <span className="block truncate font-medium">
-                <InertText text={session.user_agent || 'An unnamed browser'} />
+              <span className="block truncate font-medium" title={session.user_agent}>
+                <InertText text={browserOf(session.user_agent)} />
               </span>
               <span className="text-muted">
                 through <InertText text={session.issuer} />, signed in <TimeAgo at={session.created_at} />
@@ -64,6 +65,7 @@ export default function SessionsSection() {
             <Button
               size="sm"
               look="danger-outline"
+              aria-label={`End the session in ${browserOf(session.user_agent)}${session.current ? ', this one' : ''}`}
               busy={end.isPending && end.variables === session.id}
               onClick={() => {
                 end.mutate(session.id);

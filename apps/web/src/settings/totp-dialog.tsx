@@ -73,6 +73,7 @@ export function TotpDialog({ stepUpId, onClose }: TotpDialogProps) {
             {(control) => (
               <input
                 {...control}
+                autoFocus
                 required
                 inputMode="numeric"
                 autoComplete="one-time-code"

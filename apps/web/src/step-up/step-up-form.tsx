@@ -78,7 +78,7 @@ export function StepUpForm({ operation, onProved, busy = false }: StepUpFormProp
               onChange={(event) => {
                 setCode(event.target.value);
               }}
-              className={`${control.className} max-w-60 font-mono tracking-widest`}
+              className={`${control.className} font-mono ${method === 'totp' ? 'max-w-60 tracking-widest' : 'max-w-80'}`}
             />
           )}
         </Field>
@@ -100,6 +100,7 @@ export function StepUpForm({ operation, onProved, busy = false }: StepUpFormProp
             look="quiet"
             onClick={() => {
               setWanted(other);
+              setCode('');
               proving.reset();
             }}
           >
