@@ -45,7 +45,11 @@ function Figures({ overview }: { readonly overview: OverviewView }) {
   return (
     <div className="grid gap-4 grid-cols-1 md:grid-cols-2">
       <ul className="grid grid-cols-2 gap-3 md:col-span-2 lg:grid-cols-5">
-        <Figure value={waiting.approvals} name="wait for approval" to="/plans?status=awaiting_approval">
+        <Figure
+          value={waiting.approvals}
+          name={waiting.approvals === 1 ? 'waits for approval' : 'wait for approval'}
+          to="/plans?status=awaiting_approval"
+        >
           {waiting.next_expiry !== null && <TimeLeft until={waiting.next_expiry} />}
         </Figure>
         <Figure value={waiting.starts} name="approved, not started" to="/plans?status=approved" />

@@ -5,6 +5,7 @@ import type { CreateHaltBody, HaltView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { Button } from '../components/button.js';
+import { countOf } from '../components/count-of.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
@@ -160,8 +161,8 @@ function Halted({ halt, onClose }: { readonly halt: HaltView; readonly onClose: 
   return (
     <Dialog title="Halted" onClose={onClose}>
       <p role="status" className="mb-3">
-        Nothing more is dispatched. {String(paused.length)} runs were asked to pause, {String(revoked)} unused grants
-        were revoked.
+        Nothing more is dispatched. Asked to pause: {countOf(paused.length, 'run')}. Revoked:{' '}
+        {countOf(revoked, 'unused grant')}.
       </p>
       {inFlight.length === 0 ? (
         <p className="text-sm text-muted">Nothing had already left.</p>
