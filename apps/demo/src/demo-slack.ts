@@ -54,6 +54,12 @@ export async function openSlack(
   const installed = await fetch(back ?? '', { redirect: 'manual' });
   if (installed.status !== 302) throw new OffScriptError(`the installation ended with ${String(installed.status)}`);
   await as(admin, 'PUT', '/v1/slack/routes', { channels: { production: 'C0PRODUCTION', '': 'C0OTHERS' }, on_duty: [] });
+  // Those whom the autonomy document's `emergency_override.notifies` names.
+  await as(admin, 'PUT', '/v1/incident-settings', {
+    destinations: { 'security-team': ['C0INCIDENTS'], 'platform-leads': ['C0INCIDENTS'] },
+    review_days: 5,
+    pagerduty: null,
+  });
   for (const person of people) {
     await act(slackUrl, { as: userOf(person), command: 'link', channel: 'C0PRODUCTION' });
     const { ephemerals } = await workspaceOf(slackUrl);

@@ -35,7 +35,7 @@ const slack = new LocalSlack({
   clientSecret,
   signingSecret,
   botToken: `xoxb-local-${signingSecret.slice(0, 12)}`,
-  channels: { C0PRODUCTION: 'production', C0OTHERS: 'changes' },
+  channels: { C0PRODUCTION: 'production', C0OTHERS: 'changes', C0INCIDENTS: 'incidents' },
   users: Object.fromEntries(names.map((name) => [`U0${name.toUpperCase()}`, name])),
 });
 slack.sendTo(countersign);
