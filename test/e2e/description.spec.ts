@@ -31,10 +31,11 @@ describe('the description of the API', () => {
     const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((found) => found[1] ?? '');
     const missing = names.filter((name) => !(name.replace('#/components/schemas/', '') in body.components.schemas));
     expect(missing).toEqual([]);
-    const operations = Object.values<Record<string, { operationId: string }>>(body.paths).flatMap((path) =>
-      Object.values(path),
+    const operations = Object.values<Record<string, { operationId: string; summary?: string }>>(body.paths).flatMap(
+      (path) => Object.values(path),
     );
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    expect(operations.filter(({ summary = '' }) => summary === '').map(({ operationId }) => operationId)).toEqual([]);
   });
 
   it('can be read as a page that runs no script and loads nothing', async () => {

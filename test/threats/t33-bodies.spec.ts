@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 
 let api: TestApi;
@@ -18,6 +19,13 @@ interface Raw {
   readonly status: number;
   readonly type: string | undefined;
   readonly body: { code?: string; errors?: { pointer: string; code: string; line?: number; column?: number }[] };
+}
+
+/** Bytes that need not be a request, and all that is answered before the connection is closed. */
+async function sent(bytes: string): Promise<string> {
+  const socket = connect(address.port, '127.0.0.1');
+  socket.end(bytes);
+  return text(socket);
 }
 
 /** One request over a socket, byte for byte. */
@@ -186,5 +194,20 @@ describe('T33: bodies that are too large, malformed, too deep, or of another typ
       const answer = await api.http(tenant.admin.token).send(method, path);
       expect([path.slice(0, 30), answer.status, answer.body?.code]).toEqual([path.slice(0, 30), status, code]);
     }
+  });
+
+  it.each([
+    [
+      'a header that is too long',
+      `GET /v1/me HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'request.headers_too_large',
+    ],
+    ['what is no HTTP', 'hello\r\n\r\n', 400, 'request.malformed'],
+  ])('keeps to its shape for %s', async (_, bytes, status, code) => {
+    const answer = await sent(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} .*\r\ncontent-type: application/problem\\+json`));
+    const [, body = ''] = answer.split('\r\n\r\n');
+    expect(JSON.parse(body)).toMatchObject({ status, code, action: expect.any(String) as string });
   });
 });

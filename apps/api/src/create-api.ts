@@ -8,6 +8,7 @@ import { Metrics } from '#lib/operation';
 import { PolicyDecisionPoint } from '#lib/policy';
 import type { ApiConfig } from './api-config.js';
 import { AppModule } from './app.module.js';
+import { answerClientError } from './http/answer-client-error.js';
 import { refuseContentEncoding, useBodyParsers } from './http/body-parsers.js';
 import { failureOfStatus } from './http/failure-of-http-error.js';
 import { problemOf, unexpectedFailure } from './http/problem.js';
@@ -56,6 +57,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
         .header('content-type', 'application/problem+json; charset=utf-8')
         .send(JSON.stringify(problem));
     },
+    clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
   });
   const fastify = adapter.getInstance();

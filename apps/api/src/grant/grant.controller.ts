@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { jsonWebKeySetSchema, redeemedGrantSchema, redeemGrantSchema } from '#lib/contracts';
 import { GrantKeyring, JWKS_MAX_AGE_SECONDS, RedeemGrant } from '#lib/dispatch';
-import { Answers, Public, unwrap } from '../http/index.js';
+import { Answers, Public, Summary, unwrap } from '../http/index.js';
 
 @ApiTags('Grants')
 @Controller()
@@ -13,9 +13,11 @@ export class GrantController {
     private readonly keyring: GrantKeyring,
   ) {}
 
-  /** Uses a grant up, for the tool server that received it; the grant itself is the credential. Succeeds exactly once. */
   @Post('v1/grants/redeem')
   @Public()
+  @Summary(
+    'Uses a grant up, for the tool server that received it; the grant itself is the credential. Succeeds exactly once.',
+  )
   @HttpCode(200)
   @Answers(200, redeemedGrantSchema, 'What the grant allows.')
   async redeem(
@@ -24,9 +26,9 @@ export class GrantController {
     return { claims: unwrap(await this.grants.execute(body.grant, body.audience)) };
   }
 
-  /** The public keys that grants are signed with; a new one is published before it is used. */
   @Get('.well-known/jwks.json')
   @Public()
+  @Summary('The public keys that grants are signed with; a new one is published before it is used.')
   @Header('cache-control', `public, max-age=${String(JWKS_MAX_AGE_SECONDS)}`)
   @Answers(200, jsonWebKeySetSchema)
   async keys(): Promise<z.infer<typeof jsonWebKeySetSchema>> {

@@ -38,6 +38,12 @@ const byStatus: Record<number, Failure> = {
     message: 'This content type is not accepted here.',
     action: 'Send application/json, or application/yaml where the route takes it, without a content encoding.',
   },
+  431: {
+    kind: 'invalid',
+    code: 'request.headers_too_large',
+    message: 'The URL and the headers are larger than this server reads.',
+    action: 'Shorten them: a cursor, a filter or a cookie.',
+  },
   503: {
     kind: 'unavailable',
     code: 'request.timeout',

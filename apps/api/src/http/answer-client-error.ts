@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { v7 } from 'uuid';
+import { failureOfStatus } from './failure-of-http-error.js';
+import { problemOf, unexpectedFailure } from './problem.js';
+
+const statusOf: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Answers what Node could not read as a request, so that it never came to a route: with a problem, as everything is. */
+export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = statusOf[code ?? ''] ?? 400;
+  const problem = { ...problemOf(failureOfStatus(status) ?? unexpectedFailure, v7()), status };
+  const body = JSON.stringify(problem);
+  socket.end(
+    [
+      `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+      'content-type: application/problem+json; charset=utf-8',
+      `content-length: ${String(Buffer.byteLength(body))}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
