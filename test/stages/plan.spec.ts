@@ -112,7 +112,9 @@ describe('tasks', () => {
       if (locked === undefined) throw new Error('gone');
       return stages.lifecycle.transition(tx, locked, 'start', { principal: stages.agent, at: await tx.now() });
     });
-    expect(await stages.cancelTask.execute(stages.agent, task.id)).toMatchObject({ error: { code: 'task.executing' } });
+    expect(await stages.cancelTask.execute(stages.agent, task.id)).toMatchObject({
+      error: { code: 'task.executing', action: expect.stringContaining('cancel the task once it has ended') as string },
+    });
     expect(await stages.withdrawPlan.execute(stages.agent, planId)).toMatchObject({
       error: { code: 'plan.executing' },
     });

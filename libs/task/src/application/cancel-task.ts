@@ -40,5 +40,5 @@ const executing: Failure = {
   kind: 'conflict',
   code: 'task.executing',
   message: 'A run of this task is under way.',
-  action: 'Cancel the run; the task is cancelled with it.',
+  action: 'Cancel the run or roll it back, and cancel the task once it has ended.',
 };
