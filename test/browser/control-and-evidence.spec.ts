@@ -92,6 +92,7 @@ describeInChromium('the web UI of control and evidence', () => {
     ['sessions', () => '/settings/sessions', 'Settings'],
     ['tokens', () => '/settings/tokens', 'Settings'],
     ['people', () => '/settings/people', 'Settings'],
+    ['absences', () => '/settings/absences', 'Settings'],
     ['agents', () => '/settings/agents', 'Settings'],
     ['environments', () => '/settings/environments', 'Settings'],
     ['slack', () => '/settings/slack', 'Settings'],

@@ -141,6 +141,26 @@ describeInChromium('settings of a tenant', () => {
     await page.close();
   }, 60_000);
 
+  it('lends one’s roles for an absence, and takes them back', async () => {
+    const page = await section('absences');
+    await page.getByText('Nobody is away.').waitFor();
+    const delegate = page.getByLabel('Who stands in', { exact: true });
+    await delegate.selectOption({ index: 1 });
+    await page.getByLabel('Until').fill('2100-01-04T06:00');
+    await page.getByRole('button', { name: 'Lend my roles' }).click();
+    await page.getByRole('alert').waitFor();
+    const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
+    await page.getByLabel('Until').fill(inThreeDays);
+    await page.getByRole('button', { name: 'Lend my roles' }).click();
+    await page.getByText('in force', { exact: true }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Take back/ }).click();
+    await page.getByText('taken back', { exact: true }).waitFor();
+    const { items } = (await admin.get('/v1/absences')).body as { items: { ended_at: string | null }[] };
+    expect(items.map(({ ended_at: ended }) => ended !== null)).toEqual([true]);
+    await page.close();
+  }, 60_000);
+
   it('changes where tools are executed, which waits for a second person', async () => {
     const page = await section('environments');
     await page.getByRole('button', { name: 'Add an executor to production' }).click();

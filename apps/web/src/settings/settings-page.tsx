@@ -16,6 +16,7 @@ const SECTIONS: readonly Section[] = [
   { path: 'sessions', name: 'Sessions', admin: false, Content: lazy(() => import('./sessions-section.js')) },
   { path: 'tokens', name: 'Tokens', admin: false, Content: lazy(() => import('./tokens-section.js')) },
   { path: 'people', name: 'People and roles', admin: false, Content: lazy(() => import('./people-section.js')) },
+  { path: 'absences', name: 'Absences', admin: false, Content: lazy(() => import('./absences-section.js')) },
   { path: 'agents', name: 'Agents', admin: false, Content: lazy(() => import('./agents-section.js')) },
   {
     path: 'environments',

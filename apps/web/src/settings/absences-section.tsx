@@ -1,0 +1,164 @@
+import { useState } from 'react';
+import type { AbsenceView, NewAbsenceBody } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useDirectory } from '../api/directory.js';
+import { usePaged } from '../api/paged.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { Timestamp } from '../components/times.js';
+import { useNow } from '../components/use-now.js';
+import { PagedList } from './paged-list.js';
+import { useChange } from './use-change.js';
+
+/** Who stands in for whom, and oneself for some days: with the same roles, and what one may not review, neither may they. */
+export default function AbsencesSection() {
+  const list = usePaged<AbsenceView>('absences', '/v1/absences');
+  return (
+    <>
+      <NewAbsence />
+      <PagedList title="Who stands in for whom" list={list} empty="Nobody is away.">
+        {(absence) => <AbsenceRow key={absence.id} absence={absence} />}
+      </PagedList>
+    </>
+  );
+}
+
+/** What a control for a local date and time holds, as the API takes it; null where it is left empty. */
+const momentOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
+
+function NewAbsence() {
+  const { person } = useSignedIn();
+  const { people } = useDirectory();
+  const [delegate, setDelegate] = useState('');
+  const [from, setFrom] = useState('');
+  const [until, setUntil] = useState('');
+  const begin = useChange((body: NewAbsenceBody) => api.post<AbsenceView>('/v1/absences', body), 'absences');
+  if (person.roles.length === 0)
+    return (
+      <Card title="While you are away">
+        <p className="text-sm text-muted">You hold no role, so there is nothing to lend.</p>
+      </Card>
+    );
+  return (
+    <Card title="While you are away">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const begins = momentOf(from);
+          begin.mutate(
+            { delegate_id: delegate, until: momentOf(until) ?? '', ...(begins === null ? {} : { from: begins }) },
+            {
+              onSuccess: () => {
+                setDelegate('');
+              },
+            },
+          );
+        }}
+      >
+        <p className="text-sm">
+          Somebody reviews with your roles ({person.roles.join(', ')}) what is asked for meanwhile. You and they count
+          as one person, and what either of you may not review, neither may.
+        </p>
+        <div className="grid gap-4 sm:grid-cols-3">
+          <Field label="Who stands in">
+            {(control) => (
+              <select
+                {...control}
+                required
+                value={delegate}
+                onChange={(event) => {
+                  setDelegate(event.target.value);
+                }}
+              >
+                <option value="">Choose a person</option>
+                {[...people]
+                  .filter(([id]) => id !== person.id)
+                  .map(([id, name]) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+              </select>
+            )}
+          </Field>
+          <Field label="From" hint="Left empty, at once.">
+            {(control) => (
+              <input
+                {...control}
+                type="datetime-local"
+                value={from}
+                onChange={(event) => {
+                  setFrom(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <Field label="Until">
+            {(control) => (
+              <input
+                {...control}
+                type="datetime-local"
+                required
+                value={until}
+                onChange={(event) => {
+                  setUntil(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+        </div>
+        {begin.error !== null && <ErrorNote error={begin.error} />}
+        <div>
+          <Button type="submit" look="primary" busy={begin.isPending}>
+            Lend my roles
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function AbsenceRow({ absence }: { readonly absence: AbsenceView }) {
+  const { person } = useSignedIn();
+  const now = useNow();
+  const end = useChange(() => api.delete(`/v1/absences/${absence.id}`), 'absences');
+  const over = absence.ended_at !== null || Date.parse(absence.until) <= now;
+  const may = absence.person.id === person.id || person.roles.includes('PlatformAdmin');
+  return (
+    <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="min-w-0 flex-1 basis-56">
+          <span className="font-medium">
+            <InertText text={absence.delegate.display_name} />
+          </span>{' '}
+          for <InertText text={absence.person.display_name} />, as {absence.roles.join(', ')}
+          <span className="block text-muted">
+            <Timestamp at={absence.from} /> to <Timestamp at={absence.ended_at ?? absence.until} />
+          </span>
+        </span>
+        {absence.in_force && <Badge tone="good">in force</Badge>}
+        {absence.ended_at !== null && <Badge>taken back</Badge>}
+        {may && !over && (
+          <Button
+            size="sm"
+            look="danger-outline"
+            aria-label={`Take back that ${absence.delegate.display_name} stands in for ${absence.person.display_name}`}
+            busy={end.isPending}
+            onClick={() => {
+              end.mutate(undefined);
+            }}
+          >
+            Take back
+          </Button>
+        )}
+      </div>
+      {end.error !== null && <ErrorNote error={end.error} />}
+    </li>
+  );
+}
