@@ -43,7 +43,7 @@ export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
       description={
         <>
           Step #{step.seq} {step.tool} was sent, and no answer that can be trusted came back. Look at{' '}
-          {step.attempts.at(-1)?.targets.join(', ') ?? 'its targets'} themselves before you answer.
+          {step.attempts.at(-1)?.targets.join(', ') ?? 'its targets'} before you answer.
         </>
       }
       onClose={onClose}

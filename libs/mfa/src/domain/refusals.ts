@@ -55,7 +55,7 @@ export const codeWrong: Failure = {
   kind: 'forbidden',
   code: 'mfa.code_wrong',
   message: 'The code is not right, or was used before.',
-  action: 'Wait for the next code of your authenticator app and send that.',
+  action: 'Wait for the next code of your authenticator app and send that, or take another recovery code.',
 };
 
 export const locked = (seconds: number): Failure => ({
