@@ -73,7 +73,7 @@ describe('T27: the database is stopped and started in the middle of a run', () =
       COUNTERSIGN_DATA: directory,
       COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(server.url).host,
       COUNTERSIGN_LEASE_MARGIN_MS: '100',
-      COUNTERSIGN_SWEEP_MS: '50',
+      COUNTERSIGN_SWEEP_MS: '200',
     });
   }, 180_000);
 

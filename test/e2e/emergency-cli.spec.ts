@@ -100,7 +100,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
       COUNTERSIGN_DATA: folder,
       COUNTERSIGN_PUBLIC_URL: baseUrl,
       COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: fleetHost,
-      COUNTERSIGN_SWEEP_MS: '50',
+      COUNTERSIGN_SWEEP_MS: '200',
       COUNTERSIGN_DEMO: '1',
       COUNTERSIGN_DEMO_WAIT_SCALE: '0.001',
     });
