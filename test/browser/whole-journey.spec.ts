@@ -22,6 +22,7 @@ const PATIENCE_MS = 60_000;
 const EMERGENCY = `emergency_override:
   enabled: true
   allowed_roles: [SRELead]
+  notifies: [security-team]
 `;
 const TWO_LEADS = `${autonomyDocument(true)}${EMERGENCY}`;
 const THREE_LEADS_WITH_A_FACTOR = `${autonomyDocument(true)}      quorum: [{ count: 3, roles: [SRELead] }]
@@ -297,6 +298,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await max.getByRole('button', { name: 'Go on to the second factor' }).click();
     await proveByApp(max, code);
     await max.getByRole('heading', { name: 'Break-glass in production' }).waitFor();
+    await max.getByText('security-team could not be told: nobody has said where.').waitFor();
 
     // Everybody who is signed in is told, on the page they are on.
     await nina.getByRole('link', { name: /customers cannot pay/ }).click();

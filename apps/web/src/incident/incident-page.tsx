@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import type { IncidentDetailView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
+import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button, buttonClass } from '../components/button.js';
@@ -51,6 +52,31 @@ const LABELS: Readonly<Record<IncidentStep, string>> = {
   resolve: 'Resolve',
   review: 'Review',
 };
+
+/** Whom the autonomy document named, and of those whom nobody had said where they are reached. */
+function Told({ incident: { notifies, timeline } }: { readonly incident: IncidentDetailView }) {
+  const { person } = useSignedIn();
+  const data = timeline[0]?.data;
+  const listed = typeof data === 'object' && data !== null && 'reached_nowhere' in data ? data.reached_nowhere : null;
+  const nowhere: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const told = notifies.filter((name) => !nowhere.includes(name));
+  if (notifies.length === 0) return <>nobody is named</>;
+  return (
+    <span className="flex flex-col gap-1">
+      {told.length > 0 && <InertText text={told.join(', ')} />}
+      {nowhere.length > 0 && (
+        <span className="text-bad">
+          <InertText text={nowhere.join(', ')} /> could not be told: nobody has said where.{' '}
+          {person.roles.includes('PlatformAdmin') && (
+            <Link to="/settings/incidents" className="text-accent underline">
+              Say it now
+            </Link>
+          )}
+        </span>
+      )}
+    </span>
+  );
+}
 
 function Shown({ incident }: { readonly incident: IncidentDetailView }) {
   const environments = useEnvironments();
@@ -130,7 +156,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
               ['Run', <StateBadge key="run" state={incident.run_state} />],
               ['By', <InertText key="by" text={incident.invoked_by.display_name} />],
               ['Second factor', inWords(incident.second_factor.method)],
-              ['Told', incident.notifies.length === 0 ? 'nobody named' : incident.notifies.join(', ')],
+              ['Told', <Told key="told" incident={incident} />],
               [
                 'Acknowledged',
                 incident.acknowledged_at === null ? 'not yet' : <Timestamp key="at" at={incident.acknowledged_at} />,
