@@ -22,7 +22,8 @@ export function explainIssue(issue: Issue, document: RefusedDocument): FieldErro
   const path = issue.path.map(String);
   const pointer = pointerOf(path);
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, document));
-  const key = path.findLast((token) => !/^\d+$/.test(token)) ?? '';
+  const named = path.findLast((token) => !/^\d+$/.test(token)) ?? '';
+  const key = named === '' || named === path.at(-1) ? named : `An entry of ${named}`;
   const value = valueAt(document.value, path);
   const position = positionOf(value === undefined ? pointerOf(path.slice(0, -1)) : pointer, document.yaml);
   const error = (what: string, message: string, suggestion?: string): FieldError[] => [
@@ -55,8 +56,9 @@ export function explainIssue(issue: Issue, document: RefusedDocument): FieldErro
         meant(value, issue.expected),
       );
     case 'too_small':
+      return error('out_of_range', `${key} ${boundOf('at least', Number(issue.minimum), issue.origin)}.`);
     case 'too_big':
-      return error('out_of_range', `${key}: ${issue.message}.`);
+      return error('out_of_range', `${key} ${boundOf('at most', Number(issue.maximum), issue.origin)}.`);
     case 'invalid_key':
       return [
         {
@@ -69,6 +71,14 @@ export function explainIssue(issue: Issue, document: RefusedDocument): FieldErro
     default:
       return error('wrong_value', `${key}: ${issue.message}.`);
   }
+}
+
+function boundOf(which: string, bound: number, origin: string): string {
+  if (origin === 'string') return `has ${which} ${String(bound)} characters`;
+  if (origin === 'array') return `has ${which} ${String(bound)} entries`;
+  return origin === 'record' || origin === 'object'
+    ? `has ${which} ${String(bound)} keys`
+    : `is ${which} ${String(bound)}`;
 }
 
 const A_KIND: Readonly<Record<string, string>> = {

@@ -132,6 +132,14 @@ autonomy:
     );
   });
 
+  it.each([
+    ['max_batch_percent: 0', 'max_batch_percent is at least 1.'],
+    ['approval_valid_minutes: 100000', 'approval_valid_minutes is at most 10080.'],
+    ['quorum: [SRELead]', 'An entry of quorum is a block of keys, and this is the word "SRELead".'],
+  ])('says of %s what is possible', (line, message) => {
+    expect(errorsOf(`${base}  ${line}\n`)).toMatchObject([{ message }]);
+  });
+
   it.each<[string, string, number, number]>([
     ['an empty approver list', `${base}  environments:\n    production:\n      allowed_approvers: []\n`, 5, 26],
     ['an empty quorum', `${base}  quorum: []\n`, 3, 11],
