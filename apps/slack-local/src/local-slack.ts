@@ -411,7 +411,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
     // A modal comes a moment later than the acknowledgement.
     if (/reject|request_changes/.test(form.get('action') ?? '')) await delay(400);
     // What came of a press is there a moment later: the page looks again by itself, unless one is about to type into it.
-    const again = message !== undefined && this.modals.length === 0 ? '&again' : '';
+    const again = message !== undefined && !this.modals.some((each) => each.user === user) ? '&again' : '';
     response.writeHead(303, { location: `/?as=${encodeURIComponent(user)}${again}` }).end();
   }
 

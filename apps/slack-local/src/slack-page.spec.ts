@@ -1,0 +1,50 @@
+import { page } from './slack-page.js';
+import type { LocalEphemeral, Workspace } from './workspace.js';
+
+const paragraph = (text: string) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
+});
+const offered: LocalEphemeral = { channel: 'C1', user: 'U1', text: '', blocks: [paragraph('Link <your> account')] };
+
+const workspaceWith = (ephemerals: readonly LocalEphemeral[]): Workspace => ({
+  workspace: {
+    ...{ teamId: 'T1', teamName: 'Acme', appId: 'A1', clientId: '', clientSecret: '', signingSecret: '', botToken: '' },
+    channels: { C1: 'production' },
+    users: { U1: 'Sam', U2: 'Lea' },
+  },
+  ephemerals,
+  modals: [
+    {
+      id: 'V1',
+      user: 'U1',
+      view: {
+        title: { text: 'Reject' },
+        submit: { text: 'Reject it' },
+        blocks: [{ type: 'input', label: { text: 'What is wrong with it?' } }],
+      },
+    },
+  ],
+  in: () => [],
+  thread: () => [],
+});
+
+describe('the page of the local Slack', () => {
+  it('shows what is for somebody alone to nobody else, as text, until they send it away', () => {
+    expect(page(workspaceWith([offered]), 'U1', false)).toContain('Link &lt;your&gt; account');
+    expect(page(workspaceWith([offered]), 'U2', false)).not.toContain('account');
+    expect(page(workspaceWith([{ ...offered, dismissed: true }]), 'U1', false)).not.toContain('account');
+  });
+
+  it('shows a modal with what it asks and what sends it', () => {
+    const shown = page(workspaceWith([]), 'U1', false);
+    expect(shown).toContain('<label>What is wrong with it?<textarea');
+    expect(shown).toContain('>Reject it</button>');
+    expect(page(workspaceWith([]), 'U2', false)).not.toContain('What is wrong');
+  });
+
+  it('looks again once, where something is about to come', () => {
+    expect(page(workspaceWith([]), 'U2', true)).toContain('content="2;url=/?as=U2"');
+    expect(page(workspaceWith([]), 'U2', false)).not.toContain('http-equiv');
+  });
+});
