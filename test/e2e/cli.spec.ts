@@ -318,6 +318,10 @@ describe('the command line, against api, worker and fleet', () => {
         'in the words of who asks; nothing here is checked against them:\n  │ Remediate drift\n  │ approved by everybody\n',
       );
       expect(shown).toContain('batch 1  web-01…web-05 (5)');
+      expect(shown).toMatch(/^asked by +\S.* \(agent [0-9a-f-]{36}\); \S.* answers for it$/m);
+      expect(await done(['show', 'task', ids.task ?? ''], { as: 'agent' })).toMatch(
+        /^submitted by .* answers for it$/m,
+      );
       expect(shown).toMatch(/environments\.production\.mode of the autonomy document, line \d+ of revision 1\n/);
     });
 

@@ -55,6 +55,7 @@ export class CountersignClient {
   readonly people = {
     add: (body: In<'newPersonSchema'>): Promise<Of<'personSchema'>> => this.#post('/v1/people', body),
     list: (page: PageQuery = {}): Promise<Of<'personPageSchema'>> => this.#get('/v1/people', { ...page }),
+    get: (id: string): Promise<Of<'personSchema'>> => this.#get(at`/v1/people/${id}`),
     grantRole: (id: string, role: string): Promise<MayWait<Of<'personSchema'>>> =>
       this.#post(at`/v1/people/${id}/roles`, { role }),
     revokeRole: (id: string, role: string): Promise<void> => this.#send('DELETE', at`/v1/people/${id}/roles/${role}`),
@@ -66,6 +67,7 @@ export class CountersignClient {
   readonly agents = {
     register: (body: In<'newAgentSchema'>): Promise<Of<'agentSchema'>> => this.#post('/v1/agents', body),
     list: (page: PageQuery = {}): Promise<Of<'agentPageSchema'>> => this.#get('/v1/agents', { ...page }),
+    get: (id: string): Promise<Of<'agentSchema'>> => this.#get(at`/v1/agents/${id}`),
     change: (id: string, body: In<'agentChangeSchema'>): Promise<MayWait<Of<'agentSchema'>>> =>
       this.#send('PATCH', at`/v1/agents/${id}`, body),
     mintToken: (id: string, body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> =>

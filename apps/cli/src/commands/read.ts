@@ -9,6 +9,7 @@ import { requestLines, requestTable } from '../views/request-view.js';
 import { runLines, runTable } from '../views/run-view.js';
 import { simulationLines } from '../views/simulation-view.js';
 import { planDetailLines, planTable, taskLines, taskTable } from '../views/task-view.js';
+import { whoAsks } from '../who-asks.js';
 
 /** What every list takes. */
 export interface PageOptions {
@@ -120,7 +121,7 @@ function addShow(program: Command, session: () => Session): void {
       const { client, output } = session();
       const api = client();
       const [task, plans] = await Promise.all([api.tasks.get(id), api.tasks.plans(id)]);
-      output.result({ task, plans: plans.items }, taskLines(task, plans.items));
+      output.result({ task, plans: plans.items }, taskLines(task, plans.items, await whoAsks(api, task.submitted_by)));
     });
   show
     .command('plan')
@@ -129,8 +130,9 @@ function addShow(program: Command, session: () => Session): void {
     .addHelpText('after', example('plan'))
     .action(async (id: string) => {
       const { client, output } = session();
-      const plan = await client().plans.get(id);
-      output.result(plan, planDetailLines(plan));
+      const api = client();
+      const plan = await api.plans.get(id);
+      output.result(plan, planDetailLines(plan, await whoAsks(api, plan.submitted_by)));
     });
   show
     .command('simulation')
@@ -149,8 +151,9 @@ function addShow(program: Command, session: () => Session): void {
     .addHelpText('after', example('request'))
     .action(async (id: string) => {
       const { client, output } = session();
-      const request = await client().approvals.get(id);
-      output.result(request, requestLines(request));
+      const api = client();
+      const request = await api.approvals.get(id);
+      output.result(request, requestLines(request, await whoAsks(api, request.requester)));
     });
   show
     .command('run')

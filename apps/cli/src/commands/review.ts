@@ -7,6 +7,7 @@ import { indented, oneLine, state } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 import { quorumLines, requestLines } from '../views/request-view.js';
+import { whoAsks } from '../who-asks.js';
 
 const help = `
 It shows what would be done, what the simulation predicts, why people are asked and what changed since your last review;
@@ -51,7 +52,7 @@ export function addReview(program: Command, session: () => Session): void {
       const verdict = verdictOf(options, output.json);
       const api = client();
       const request = await api.approvals.get(id);
-      output.note([...requestLines(request), ''].join('\n'));
+      output.note([...requestLines(request, await whoAsks(api, request.requester)), ''].join('\n'));
       if (options.yes !== true) await api.approvals.seen(id);
       requireSeen(request, options.digest);
       if (verdict === 'approve') {

@@ -30,8 +30,12 @@ export const requestTable = (requests: readonly ApprovalRequestView[], goals: Re
     [1],
   );
 
-/** Everything that somebody who reviews it should see. */
-export function requestLines(request: ApprovalRequestDetailView): string[] {
+/**
+ * Everything that somebody who reviews it should see.
+ *
+ * @param asker who asks, by name.
+ */
+export function requestLines(request: ApprovalRequestDetailView, asker: string): string[] {
   const { environment, said_by_the_requester: said, decision } = request;
   return [
     `${pc.bold('approval request')} ${request.id} is ${state(request.state)}`,
@@ -39,7 +43,7 @@ export function requestLines(request: ApprovalRequestDetailView): string[] {
     ...fields([
       ['environment', `${oneLine(environment.name)}${environment.production ? pc.red(' (production)') : ''}`],
       ['would execute', scopes[request.phases]],
-      ['asked by', requesterText(request)],
+      ['asked by', asker],
       ['plan', `${request.plan_id}, revision ${String(request.revision)}`],
       ['plan digest', request.plan_digest],
       ['starts', startText(request)],
@@ -84,11 +88,6 @@ function predictionOf({ simulation }: ApprovalRequestDetailView): string[] {
   if (simulation === null) return ['nothing: policy asks for no simulation of it'];
   const doubt = simulation.state === 'succeeded' ? [] : [pc.red(`the simulation is ${simulation.state}`)];
   return [...doubt, ...predictionLines(simulation.result)];
-}
-
-function requesterText({ requester }: ApprovalRequestView): string {
-  const principal = requester.on_behalf_of === null ? '' : ` on behalf of person ${requester.on_behalf_of}`;
-  return `${requester.kind} ${requester.id}${principal}`;
 }
 
 function startText({ start, start_at: at }: ApprovalRequestView): string {

@@ -8,10 +8,8 @@ import { namesText } from './names.js';
 /** Says whose words follow; they decide nothing. */
 const wordsOf = (kind: string): string => pc.dim(`in the ${kind === 'agent' ? "agent's" : "submitter's"} own words:`);
 
-const submitterText = ({ kind, id, on_behalf_of: principal }: TaskView['submitted_by']): string =>
-  `${kind} ${id}${principal === null ? '' : ` on behalf of person ${principal}`}`;
-
-export function taskLines(task: TaskView, plans: readonly PlanSummaryView[]): string[] {
+/** @param submitter who submitted it, by name. */
+export function taskLines(task: TaskView, plans: readonly PlanSummaryView[], submitter: string): string[] {
   const { spec } = task;
   const { canary_required: canary, max_batch_percent: batch, rollback_trigger: trigger } = spec.constraints ?? {};
   const limits = [
@@ -33,7 +31,7 @@ export function taskLines(task: TaskView, plans: readonly PlanSummaryView[]): st
       ...(limits.length === 0 ? [] : [['limits', limits.join(', ')] as const]),
       ['decide within', `${String(spec.timeout_minutes)} min of asking`],
       ...(spec.agent === undefined ? [] : [['model', oneLine(`${spec.agent.model} ${spec.agent.version}`)] as const]),
-      ['submitted by', submitterText(task.submitted_by)],
+      ['submitted by', submitter],
       ['submitted', moment(task.created_at)],
     ]),
     ...(plans.length === 0 ? [] : ['', ...table(['plan', 'revision', 'status', 'submitted'], plans.map(planRow), [2])]),
@@ -74,7 +72,8 @@ const LONGEST_GOAL = 60;
 export const shortened = (text: string): string =>
   text.length <= LONGEST_GOAL ? text : `${text.slice(0, LONGEST_GOAL - 1)}…`;
 
-export function planDetailLines(plan: PlanView): string[] {
+/** @param submitter who submitted it, by name. */
+export function planDetailLines(plan: PlanView, submitter: string): string[] {
   return [
     `${pc.bold('plan')} ${plan.id} is ${state(plan.status)}`,
     ...(plan.document.summary === undefined
@@ -84,7 +83,7 @@ export function planDetailLines(plan: PlanView): string[] {
       ['task', plan.task_id],
       ['revision', String(plan.revision)],
       ['digest', plan.digest ?? 'none: it could not be expanded'],
-      ['submitted by', submitterText(plan.submitted_by)],
+      ['submitted by', submitter],
       ['submitted', moment(plan.created_at)],
     ]),
     ...(plan.explanation === null

@@ -1,0 +1,15 @@
+import type { SubmitterView } from '#lib/contracts';
+import type { CountersignClient } from '#lib/sdk';
+import { oneLine } from './output.js';
+
+/** Who asks, whom they act for, and who answers for them: by name, and the id that a name alone does not tell. */
+export async function whoAsks(
+  api: CountersignClient,
+  { kind, id, on_behalf_of: principal }: SubmitterView,
+): Promise<string> {
+  const nameOf = async (person: string): Promise<string> => oneLine((await api.people.get(person)).display_name);
+  const behalf = principal === null ? '' : `, on behalf of ${await nameOf(principal)}`;
+  if (kind === 'person') return `${await nameOf(id)} (person ${id})${behalf}`;
+  const agent = await api.agents.get(id);
+  return `${oneLine(agent.name)} (agent ${id})${behalf}; ${await nameOf(agent.owner_id)} answers for it`;
+}
