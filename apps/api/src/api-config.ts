@@ -1,4 +1,5 @@
 import { installationConfigFrom, type InstallationConfig } from '#lib/installation';
+import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,12 +39,12 @@ export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
  * The configuration from environment variables (COUNTERSIGN_*).
  *
  * @param root the package root, under which the data folder is kept where nothing else is said.
- * @throws {Error} naming the variable that is wrong.
+ * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function apiConfigFrom(environment: Environment, root: string): ApiConfig {
   const whole = wholeNumbersOf(environment);
   const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? defaultApiConfig.logLevel;
-  if (!isLogLevel(logLevel)) throw new Error(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+  if (!isLogLevel(logLevel)) throw wrongSetting(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return {
     ...installationConfigFrom(environment, root),
     host: environment.COUNTERSIGN_HOST ?? defaultApiConfig.host,
@@ -76,7 +77,7 @@ const wholeNumbersOf =
     if (text === undefined || text === '') return fallback;
     const value = Number(text);
     if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new Error(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
+    throw wrongSetting(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
   };
 
 const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);

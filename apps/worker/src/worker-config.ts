@@ -1,4 +1,5 @@
 import { installationConfigFrom, type InstallationConfig } from '#lib/installation';
+import { wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,11 +34,11 @@ export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> =
  * The configuration from environment variables (COUNTERSIGN_*).
  *
  * @param root the package root, under which the data folder is kept where nothing else is said.
- * @throws {Error} naming the variable that is wrong.
+ * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function workerConfigFrom(environment: Environment, root: string): WorkerConfig {
   const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? defaultWorkerConfig.logLevel;
-  if (!isLogLevel(logLevel)) throw new Error(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+  if (!isLogLevel(logLevel)) throw wrongSetting(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return {
     ...installationConfigFrom(environment, root),
     logLevel,
@@ -55,7 +56,7 @@ function whole(environment: Environment, name: string, fallback: number, least: 
   if (text === undefined || text === '') return fallback;
   const value = Number(text);
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new Error(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
+  throw wrongSetting(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
 }
 
 const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);

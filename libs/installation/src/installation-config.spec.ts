@@ -30,3 +30,16 @@ describe('the address of Countersign, which its grants name as their issuer', ()
     );
   });
 });
+
+it('names a setting that makes no sense, with a code and where all of them are', () => {
+  expect(() => installationConfigFrom({ COUNTERSIGN_PUBLIC_URL: 'ftp://countersign.example' }, '.')).toThrow(
+    expect.objectContaining({
+      failure: {
+        kind: 'unavailable',
+        code: 'start.wrong_setting',
+        message: 'COUNTERSIGN_PUBLIC_URL must be an http or https address without query or fragment.',
+        action: 'Correct it and start again; docs/operating.md lists every setting.',
+      },
+    }) as Error,
+  );
+});

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { dataDirectory } from '#lib/database';
+import { wrongSetting } from '#lib/kernel';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,7 +37,7 @@ const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
  * `COUNTERSIGN_DEMO_WAIT_SCALE`: outside a demonstration a wait is what was approved.
  *
  * @param root the package root, under which the data folder is kept where nothing else is said.
- * @throws {Error} naming the variable that is wrong.
+ * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function installationConfigFrom(environment: Environment, root: string): InstallationConfig {
   return {
@@ -55,7 +56,7 @@ function privateHostsOf(text: string): readonly string[] {
   const entries = text.split(',').flatMap((entry) => entry.trim() || []);
   const wrong = entries.find((entry) => !PRIVATE_HOST.test(entry));
   if (wrong === undefined) return entries;
-  throw new Error(
+  throw wrongSetting(
     `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS lists host or host:port, or tenant=host or tenant=host:port for one tenant alone; "${wrong}" is neither.`,
   );
 }
@@ -67,7 +68,7 @@ const localUrlOf = (port: string | undefined): string =>
 function publicUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Error('COUNTERSIGN_PUBLIC_URL must be an http or https address without query or fragment.');
+    throw wrongSetting('COUNTERSIGN_PUBLIC_URL must be an http or https address without query or fragment.');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -78,7 +79,7 @@ function slackUrlOf(text: string | undefined): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const local = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !local) || url.search !== '' || url.hash !== '') {
-    throw new Error('COUNTERSIGN_SLACK_URL must be an https address, or an http one of this machine.');
+    throw wrongSetting('COUNTERSIGN_SLACK_URL must be an https address, or an http one of this machine.');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -86,10 +87,10 @@ function slackUrlOf(text: string | undefined): string {
 function mailOf(url: string | undefined, from: string | undefined): InstallationConfig['mail'] {
   if (url === undefined || url === '') return null;
   if (!URL.canParse(url) || !['smtp:', 'smtps:'].includes(new URL(url).protocol)) {
-    throw new Error('COUNTERSIGN_SMTP_URL must be an address such as smtps://user:password@mail.example:465.');
+    throw wrongSetting('COUNTERSIGN_SMTP_URL must be an address such as smtps://user:password@mail.example:465.');
   }
   if (from === undefined || !/^[^@\s<>]+@[^@\s<>]+$/.test(from)) {
-    throw new Error(
+    throw wrongSetting(
       'COUNTERSIGN_MAIL_FROM must be the mail address that mails are from, where COUNTERSIGN_SMTP_URL is set.',
     );
   }
@@ -100,7 +101,7 @@ function demoWaitScaleOf(text: string | undefined): number {
   if (text === undefined || text === '') return 1;
   const scale = Number(text);
   if (scale > 0 && scale <= 1) return scale;
-  throw new Error(
+  throw wrongSetting(
     'COUNTERSIGN_DEMO_WAIT_SCALE must be a number above 0 and at most 1; leave it out but in a demonstration.',
   );
 }
@@ -109,5 +110,5 @@ function leaseMarginOf(text: string | undefined): number {
   if (text === undefined || text === '') return LEASE_MARGIN_MS;
   const margin = Number(text);
   if (Number.isInteger(margin) && margin >= 100 && margin <= 600_000) return margin;
-  throw new Error('COUNTERSIGN_LEASE_MARGIN_MS must be a whole number from 100 to 600000.');
+  throw wrongSetting('COUNTERSIGN_LEASE_MARGIN_MS must be a whole number from 100 to 600000.');
 }

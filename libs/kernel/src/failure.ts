@@ -73,6 +73,15 @@ export function fail(failure: Failure): never {
   throw new FailureError(failure);
 }
 
+/** An environment variable of a process that makes no sense; the message names it, and never a value that may be secret. */
+export const wrongSetting = (message: string): FailureError =>
+  new FailureError({
+    kind: 'unavailable',
+    code: 'start.wrong_setting',
+    message,
+    action: 'Correct it and start again; docs/operating.md lists every setting.',
+  });
+
 /** The failure for whatever is not there, or not the caller's: one wording, so that it tells nothing (T19). */
 export function notFound(what: string): Failure {
   return {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { wrongSetting } from '#lib/kernel';
 
 /** Which PostgreSQL to use. */
 export type DatabaseConfig =
@@ -21,7 +22,7 @@ export type DatabaseConfig =
  * Reads `DATABASE_URL`, `COUNTERSIGN_MIGRATE_URL`, `COUNTERSIGN_DATA` (the folder `.countersign/`) and
  * `COUNTERSIGN_PG_PORT`.
  *
- * @throws {Error} naming the variable that is wrong; never its value, which may hold a password.
+ * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong; never its value, which may hold a password.
  */
 export function databaseConfigFrom(
   environment: Readonly<Record<string, string | undefined>>,
@@ -36,7 +37,7 @@ export function databaseConfigFrom(
     return { kind: 'external', url, migrateUrl };
   }
   if (migrateUrl !== undefined) {
-    throw new Error(
+    throw wrongSetting(
       'COUNTERSIGN_MIGRATE_URL is set and DATABASE_URL is not: set both, or neither for the embedded PostgreSQL.',
     );
   }
@@ -45,7 +46,7 @@ export function databaseConfigFrom(
   if (port === undefined) return { kind: 'embedded', directory };
   const wanted = Number(port);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65_535) {
-    throw new Error('COUNTERSIGN_PG_PORT must be a port number from 1 to 65535.');
+    throw wrongSetting('COUNTERSIGN_PG_PORT must be a port number from 1 to 65535.');
   }
   return { kind: 'embedded', directory, port: wanted };
 }
@@ -58,7 +59,7 @@ export function dataDirectory(environment: Readonly<Record<string, string | unde
 function assertPostgresUrl(variable: string, value: string): void {
   const protocol = URL.canParse(value) ? new URL(value).protocol : '';
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
-    throw new Error(`${variable} must be a PostgreSQL address: postgres://user:password@host:5432/database`);
+    throw wrongSetting(`${variable} must be a PostgreSQL address: postgres://user:password@host:5432/database`);
   }
 }
 
