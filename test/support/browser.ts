@@ -120,10 +120,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Until nothing of a page is being read any more. */
+/** Until nothing of a page is being read any more. A run that is under way has a bar that pulses, too: a `span`. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.locator('[aria-label="Loading"], .animate-pulse').first().waitFor({ state: 'detached' });
+  await page.locator('[aria-label="Loading"], div.animate-pulse').first().waitFor({ state: 'detached' });
 }
 
 /** What is wrong with a page on a phone: what axe finds there, and whether it scrolls sideways. The page is as wide again afterwards. */
