@@ -81,11 +81,19 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   fastify.addHook('onRoute', ({ method, url }) => {
     served.push(...[method].flat().map((verb) => ({ method: verb, path: url })));
   });
-  const options = { bodyParser: false, bufferLogs: true, abortOnError: false, return503OnClosing: true };
+  // What is thrown before there is a logger is told by whoever started the API, once.
+  const options = {
+    bodyParser: false,
+    bufferLogs: true,
+    autoFlushLogs: false,
+    abortOnError: false,
+    return503OnClosing: true,
+  };
   const root = AppModule.of(config, { ...parts, metrics });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares its options as a class
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
   app.useLogger(startLog(app.get(Logger)));
+  app.flushLogs();
   logRequests(fastify, await app.resolve(PinoLogger));
   await useSecurityHeaders(app, config.publicUrl);
   await app.init();

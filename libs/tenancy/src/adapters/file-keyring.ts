@@ -3,6 +3,7 @@ import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '#lib/database';
+import { wrongSetting } from '#lib/kernel';
 import type { Keyring } from '../application/tenancy.ports.js';
 
 const KEY_BYTES = 32;
@@ -63,6 +64,8 @@ export class FileKeyring implements Keyring {
 /**
  * The keyring that `COUNTERSIGN_KEYRING` names, which must be there, since several machines share it; without the
  * variable the one in the data directory, which is made at the first start.
+ *
+ * @throws {FailureError} `start.wrong_setting`.
  */
 export async function openKeyring(
   environment: Readonly<Record<string, string | undefined>>,
@@ -71,7 +74,10 @@ export async function openKeyring(
   const named = environment.COUNTERSIGN_KEYRING;
   const keyring = new FileKeyring(named ?? join(dataDirectory, 'keyring.json'));
   if (named === undefined) await createMissing(join(dataDirectory, 'keyring.json'));
-  await keyring.current(); // refuse now rather than at the first secret
+  // Refused now rather than at the first secret.
+  await keyring.current().catch((error: unknown) => {
+    throw wrongSetting(error instanceof Error ? error.message : String(error));
+  });
   return keyring;
 }
 
