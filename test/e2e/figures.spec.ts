@@ -49,6 +49,8 @@ describe('figures', () => {
       countersign_runs_driven: 0,
       'countersign_jobs_waiting{queue="run.advance"}': 4,
       'countersign_jobs_waiting{queue="simulation.execute"}': 2,
+      'countersign_jobs_waiting{queue="slack.interaction"}': 0,
+      'countersign_job_age_seconds{queue="slack.interaction"}': 0,
     });
     expect(read.get('countersign_job_age_seconds{queue="run.advance"}')).toBeGreaterThan(0);
     expect(read.get('countersign_sequencing_lag_seconds')).toBeGreaterThan(0);

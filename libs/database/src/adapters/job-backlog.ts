@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { JobBacklog } from '../application/database.ports.js';
-import { JOB_SCHEMA } from './pg-boss-queues.js';
+import { JOB_SCHEMA, QUEUES } from './pg-boss-queues.js';
 
-/** What waits in the job queue and could be worked on now, by queue. */
+/** What waits in the job queue and could be worked on now, by queue; a queue without any is told, too. */
 export async function jobBacklog(dataSource: DataSource): Promise<readonly JobBacklog[]> {
   const rows = await dataSource.query<{ name: string; waiting: number; oldest_seconds: number }[]>(
     `select name, count(*)::integer as waiting,
@@ -11,5 +11,10 @@ export async function jobBacklog(dataSource: DataSource): Promise<readonly JobBa
       where state < 'active' and start_after <= clock_timestamp()
       group by name`,
   );
-  return rows.map((row) => ({ queue: row.name, waiting: row.waiting, oldestSeconds: row.oldest_seconds }));
+  const waiting = new Map(rows.map((row) => [row.name, row]));
+  return [...new Set([...Object.keys(QUEUES), ...waiting.keys()])].map((queue) => ({
+    queue,
+    waiting: waiting.get(queue)?.waiting ?? 0,
+    oldestSeconds: waiting.get(queue)?.oldest_seconds ?? 0,
+  }));
 }
