@@ -291,9 +291,21 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('/');
-    await page.getByRole('combobox').fill(request.id);
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(request.id);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/requests/${request.id}`);
+    // Where one goes on is where the keys go, in every dialog: the comment of a review, the button of a halt.
+    await page.getByRole('button', { name: 'Approve…' }).press('Enter');
+    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await page.keyboard.type('Looked at without a mouse');
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Looked at without a mouse');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('H');
+    await page.getByRole('button', { name: 'Halt everything' }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Halt everything');
+    await page.keyboard.press('Escape');
   }, 60_000);
 
   it.each(['light', 'dark'] as const)(

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 
 interface DialogProps {
   readonly title: string;
@@ -12,9 +12,12 @@ interface DialogProps {
 export function Dialog({ title, description, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // What it holds comes once it is open: before, nothing in it could take the focus, and its close button would have it.
+  const [open, setOpen] = useState(false);
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element !== null && !element.open) element.showModal();
+    setOpen(true);
     return () => {
       element?.close();
     };
@@ -45,7 +48,7 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
           <X aria-hidden className="size-4.5" />
         </button>
       </div>
-      <div className="px-5 py-5">{children}</div>
+      <div className="px-5 py-5">{open && children}</div>
     </dialog>
   );
 }
