@@ -24,3 +24,14 @@ describe('what was meant', () => {
     expect(linesFor('Add a health check named "web".')).toContain('  - /a: No. Add a health check named "web".');
   });
 });
+
+it('says of a data folder that may not be written whose it has to be', () => {
+  const { exitCode, lines } = explainError(
+    Object.assign(new Error("EACCES: permission denied, mkdir '/var/lib/cs'"), { code: 'EACCES', path: '/var/lib/cs' }),
+  );
+  expect(exitCode).toBe(4);
+  expect(lines.map(stripVTControlCharacters)).toEqual([
+    'error /var/lib/cs cannot be read or written (EACCES). (start.data_refused)',
+    expect.stringContaining('COUNTERSIGN_DATA names it'),
+  ]);
+});

@@ -14,6 +14,10 @@ export interface Explanation {
   readonly json: unknown;
 }
 
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC']);
+const OWN_IT =
+  'Let whoever starts it own the data folder, with room in it. COUNTERSIGN_DATA names it; without, it is .countersign/.';
+
 /** Says what went wrong, where, and what to do. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof Ended) return { exitCode: error.exitCode, lines: [], json: null };
@@ -28,6 +32,11 @@ export function explainError(error: unknown): Explanation {
   if (error instanceof FailureError) {
     const { code, message, action } = error.failure;
     return said(EXIT.unavailable, 'error', code, message, [], action ?? '');
+  }
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (UNWRITABLE.has(code ?? '') && path !== undefined) {
+    const message = `${path} cannot be read or written (${code ?? ''}).`;
+    return said(EXIT.unavailable, 'error', 'start.data_refused', message, [], OWN_IT);
   }
   return said(
     EXIT.unavailable,
