@@ -164,8 +164,8 @@ function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
           <OctagonX aria-hidden className="size-4" /> Halt…
         </Button>
         <Connection />
-        <div className="flex items-center gap-1 border-t border-line pt-3">
-          <div className="min-w-0 flex-1 px-1.5">
+        <div className="flex items-center border-t border-line pt-3">
+          <div className="min-w-0 flex-1 pl-1.5">
             <p className="truncate text-sm font-medium">{session.person.display_name}</p>
             <p className="truncate text-xs text-muted" title={session.person.roles.join(', ')}>
               {session.person.roles.join(', ') || 'no role'}
@@ -196,7 +196,7 @@ const IconButton = ({ label, onClick, children }: IconButtonProps) => (
     aria-label={label}
     title={label}
     onClick={onClick}
-    className="grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
+    className="grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink lg:size-8"
   >
     {children}
   </button>
