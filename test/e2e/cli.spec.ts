@@ -304,6 +304,19 @@ describe('the command line, against api, worker and fleet', () => {
       Object.assign(ids, { task: task.id, plan: plan.id, request: request.id, digest: plan.digest });
     });
 
+    it('keeps a tool that its plan holds from being loosened, and says so beforehand', async () => {
+      mkdirSync(file('looser'));
+      const catalog = readFileSync('catalog/adr-009.yaml', 'utf8');
+      const [before = '', after = ''] = catalog.split('  execute_rollout_prod:\n');
+      const looser = after.replace('idempotent: false', 'idempotent: true');
+      writeFileSync(join(file('looser'), 'tools.yaml'), `${before}  execute_rollout_prod:\n${looser}`);
+      const dry = await done(['apply', file('looser'), '--dry-run'], { as: 'ada' });
+      expect(dry).toMatch(new RegExp(`update +execute_rollout_prod .*REFUSED while .*${ids.plan ?? ''}`));
+      const refused = await run(['apply', file('looser')], { as: 'ada' });
+      expect(refused.exitCode).toBe(1);
+      expect(refused.err).toContain(`  - plan ${ids.plan ?? ''}\n`);
+    });
+
     it('does not start before it is approved', async () => {
       const ran = await run(['run', 'start', ids.plan ?? ''], { as: 'agent' });
       expect(ran.exitCode).toBe(1);

@@ -86,10 +86,17 @@ function ofProblem(problem: Problem): Explanation {
       `${pc.red(unanswered ? 'error' : 'refused')} ${safe(detail)} ${pc.dim(`(${code})`)}`,
       ...(reasons ?? []).map((reason) => `  - ${safe(reason.message)} ${pc.dim(reason.rule)}`),
       ...(errors ?? []).map((wrong) => `  - ${errorText(wrong)}`),
+      ...plansIn(problem).map((plan) => `  - plan ${plan}`),
       ...(action === undefined ? [] : [`  ${safe(action)}`]),
     ],
     json: { error: problem },
   };
+}
+
+/** The plans that stand in the way, where a refusal names any. */
+function plansIn(problem: Problem): string[] {
+  const { plans } = problem as { readonly plans?: unknown };
+  return Array.isArray(plans) ? plans.filter((plan) => typeof plan === 'string').map(oneLine) : [];
 }
 
 /** Where, what, and what was meant. */

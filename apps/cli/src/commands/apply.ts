@@ -153,6 +153,15 @@ function placeLines(noun: string, changes: readonly PlaceChange[]): string[] {
   ];
 }
 
+/** A tool in use is neither removed nor loosened; anything else changes what was approved. */
+function heldText({ change, loosens, live_plans: held }: ToolChangePlan['changes'][number]): string {
+  if (held.length === 0) return '';
+  const plans = counted(held.length, 'plan');
+  return loosens.length > 0 || change === 'remove'
+    ? `REFUSED while ${plans} that hold it are alive: ${held.join(', ')}`
+    : `voids approvals of ${plans}`;
+}
+
 function toolLines(plan: ToolChangePlan): string[] {
   const changed = plan.changes.filter((change) => change.change !== 'unchanged');
   if (changed.length === 0) return [`tools: ${String(plan.changes.length)} as they were`];
@@ -161,7 +170,7 @@ function toolLines(plan: ToolChangePlan): string[] {
     change.name,
     change.change === 'update' ? change.fields.join(', ') : '',
     change.loosens.length === 0 ? '' : `LOOSENS: ${change.loosens.join('; ')}`,
-    change.live_plans.length === 0 ? '' : `voids approvals of ${counted(change.live_plans.length, 'plan')}`,
+    heldText(change),
   ]);
   return [
     pc.bold(`tools: ${String(changed.length)} of ${String(plan.changes.length)} change`),
