@@ -327,10 +327,19 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await nina.getByRole('heading', { name: 'What it loosens' }).waitFor();
     expect(await nina.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
 
+    const draft = await noor.context().newPage();
+    await draft.goto(`${world.url}/autonomy`);
+    await draft.getByRole('textbox', { name: 'Autonomy document, YAML' }).click();
+    await draft.keyboard.press('Control+End');
+    await draft.keyboard.type('# what Noor was writing');
+
     await noor.goto(nina.url());
     await noor.getByRole('button', { name: 'Confirm' }).click();
     await noor.getByRole('button', { name: 'Use my passkey' }).click();
     await nina.getByText('applied', { exact: true }).first().waitFor();
+    await draft.getByText(/^Revision \d+ came into force while you were writing\.$/).waitFor();
+    await draft.getByRole('button', { name: /^Keep mine/ }).click();
+    await draft.getByText('# what Noor was writing').waitFor();
     const inForce = (await world.api.http(tenant.admin.token).get('/v1/autonomy')).text;
     expect(inForce).not.toContain('require_mfa');
 

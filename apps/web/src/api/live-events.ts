@@ -10,7 +10,7 @@ const AFFECTED: Readonly<Record<string, readonly string[]>> = {
   run: ['runs', 'plans', 'tasks', 'overview'],
   task: ['tasks'],
   halt: ['halts', 'runs'],
-  change_request: ['changes', 'queue'],
+  change_request: ['changes', 'queue', 'autonomy', 'tools'],
   incident: ['incidents', 'overview'],
 };
 

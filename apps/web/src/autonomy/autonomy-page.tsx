@@ -5,6 +5,7 @@ import type { AutonomyChange, AutonomyMatrix, AutonomyRevisionView, ChangeReques
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -59,7 +60,7 @@ export function Component() {
     >
       {inForce.error !== null && <ErrorNote error={inForce.error} retry={() => void inForce.refetch()} />}
       {inForce.isPending && <SkeletonRows rows={4} className="h-24" />}
-      {inForce.data !== undefined && <Editing key={inForce.data.number ?? 0} inForce={inForce.data} />}
+      {inForce.data !== undefined && <Editing inForce={inForce.data} />}
     </Page>
   );
 }
@@ -68,8 +69,8 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
   const { person } = useSignedIn();
   const admin = person.roles.includes('PlatformAdmin');
   const [search] = useSearchParams();
-  const start = inForce.number === null ? FIRST : inForce.source;
-  const [draft, setDraft] = useState(start);
+  const [base, setBase] = useState(inForce);
+  const [draft, setDraft] = useState(draftOf(inForce));
   const [comparing, setComparing] = useState(false);
   const [dryRun, setDryRun] = useState<DryRun>({ state: 'unchanged' });
   const queries = useQueryClient();
@@ -77,7 +78,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
     queryKey: ['autonomy', 'matrix'],
     queryFn: () => api.get<AutonomyMatrix>('/v1/autonomy/matrix'),
   });
-  const headers: Record<string, string> = inForce.etag === null ? {} : { 'if-match': inForce.etag };
+  const headers: Record<string, string> = base.etag === null ? {} : { 'if-match': base.etag };
   const put = useMutation({
     mutationFn: () => api.put<AutonomyChange | ChangeRequestView>('/v1/autonomy', draft, headers),
     onSuccess: (answer) => {
@@ -88,14 +89,24 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
   const onDryRun = useCallback((answer: DryRun) => {
     setDryRun(answer);
   }, []);
-  const waiting = put.data !== undefined && 'change_digest' in put.data ? put.data : null;
+  const take = (next: InForce, text: string): void => {
+    setBase(next);
+    setDraft(text);
+    setDryRun({ state: 'unchanged' });
+  };
+  const superseded = inForce.number !== base.number;
+  // Nothing was typed, or what was typed is in force now: there is nothing to lose.
+  if (superseded && (draft === draftOf(base) || draft === inForce.source)) take(inForce, inForce.source);
+  const waiting = useChange(put.data !== undefined && 'change_digest' in put.data ? put.data : null);
   const loosens = dryRun.state === 'valid' ? dryRun.change.loosens : 0;
   const line = Number(search.get('line') ?? '0');
   return (
     <div className="flex flex-col gap-4">
       <Card
         flush
-        title={inForce.number === null ? 'No document yet' : `Revision ${String(inForce.number)}, in force`}
+        title={
+          base.number === null ? 'No document yet' : `Revision ${String(base.number)}${superseded ? '' : ', in force'}`
+        }
         actions={
           <span className="flex flex-wrap items-center gap-2">
             <Button
@@ -112,7 +123,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
                 size="sm"
                 look={loosens > 0 ? 'danger' : 'primary'}
                 busy={put.isPending}
-                disabled={dryRun.state !== 'valid' || waiting !== null}
+                disabled={dryRun.state !== 'valid' || superseded || waiting?.state === 'open'}
                 onClick={() => {
                   put.mutate();
                 }}
@@ -125,12 +136,13 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
       >
         <Suspense fallback={<Skeleton className="h-96" />}>
           <YamlEditor
+            key={base.number ?? 0}
             value={draft}
-            original={inForce.source}
+            original={base.source}
             readOnly={!admin}
             comparing={comparing}
             line={line}
-            etag={inForce.etag}
+            etag={base.etag}
             onChange={setDraft}
             onDryRun={onDryRun}
           />
@@ -142,16 +154,21 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
           <DryRunLine dryRun={dryRun} admin={admin} />
         </div>
       </Card>
-      {waiting !== null && (
-        <div role="status" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
-          <p className="font-semibold">
-            This loosens, so it waits for a second PlatformAdmin. The old document stays in force.
-          </p>
-          <Link className="text-accent underline" to={`/changes/${waiting.id}`}>
-            See the change, and who could confirm it
-          </Link>
-        </div>
+      {superseded && (
+        <Superseded
+          number={inForce.number}
+          goOn={() => {
+            take(inForce, draft);
+            setComparing(true);
+            put.reset();
+          }}
+          startAnew={() => {
+            take(inForce, inForce.source);
+            put.reset();
+          }}
+        />
       )}
+      {waiting !== null && waiting.state !== 'applied' && <Waiting change={waiting} />}
       {put.data !== undefined && 'guardrail_warning' in put.data && (
         <p role="status" className="rounded-xl bg-warn-soft p-4 text-sm">
           {String(put.data.guardrail_warning)}
@@ -164,6 +181,65 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
         <MatrixTable matrix={matrix.data} changes={dryRun.state === 'valid' ? dryRun.change.cells : []} />
       )}
       <Revisions />
+    </div>
+  );
+}
+
+const draftOf = ({ number, source }: InForce): string => (number === null ? FIRST : source);
+
+/** A change as it stands by now; its end shows by itself. */
+function useChange(asked: ChangeRequestView | null): ChangeRequestView | null {
+  const { data } = useQuery({
+    enabled: asked !== null,
+    queryKey: ['changes', 'detail', asked?.id],
+    queryFn: () => api.get<ChangeRequestView>(`/v1/changes/${asked?.id ?? ''}`),
+  });
+  return data ?? asked;
+}
+
+function Waiting({ change: { id, state, closed_reason: reason } }: { readonly change: ChangeRequestView }) {
+  return (
+    <div role="status" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
+      <p className="font-semibold">
+        {state === 'open'
+          ? 'This loosens, so it waits for a second PlatformAdmin. The old document stays in force.'
+          : `This change is ${state}. The old document stays in force.`}
+      </p>
+      {reason !== null && (
+        <p>
+          <InertText text={reason} />
+        </p>
+      )}
+      <Link className="text-accent underline" to={`/changes/${id}`}>
+        {state === 'open' ? 'See the change, and who could confirm it' : 'See the change'}
+      </Link>
+    </div>
+  );
+}
+
+interface SupersededProps {
+  readonly number: number | null;
+  readonly goOn: () => void;
+  readonly startAnew: () => void;
+}
+
+/** Somebody else was faster: what was typed stays until whoever typed it says what becomes of it. */
+function Superseded({ number, goOn, startAnew }: SupersededProps) {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-3 rounded-xl border border-line bg-warn-soft p-4 text-sm"
+    >
+      <p className="flex-1 basis-80">
+        <span className="font-semibold">Revision {number} came into force while you were writing.</span> Yours would
+        take back what it changed, where it does not say the same.
+      </p>
+      <Button size="sm" onClick={goOn}>
+        Keep mine, and compare it with revision {number}
+      </Button>
+      <Button size="sm" onClick={startAnew}>
+        Drop mine
+      </Button>
     </div>
   );
 }
