@@ -371,6 +371,7 @@ describe('T16: break-glass that is allowed', () => {
     const enrolledBy = (id: string): Promise<unknown> =>
       api.db.owner.query('update enrolment set created_by = $2 where person_id = $1', [lead.id, id]);
     await enrolledBy(String(expectStatus(await reviewer.get('/v1/me'), 200).body.id));
+    expect((await incidentOf(id)).you_may_review).toBe(false);
     expect((await act(reviewer, 'review', { comment: 'As both.' })).body.code).toBe('incident.enrollers_review');
     await enrolledBy(lead.id);
     expectStatus(await act(reviewer, 'review', { comment: 'Agreed; the failover is automatic now.' }), 200);

@@ -159,7 +159,7 @@ export class IncidentModule {
         provide: ReadIncidents,
         inject: [UNIT_OF_WORK, PostgresIncidentRepository, PostgresPageQueue],
         useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, pages: PostgresPageQueue) =>
-          new ReadIncidents(uow, incidents, pages),
+          new ReadIncidents(uow, incidents, pages, new PostgresPersonRepository()),
       },
       {
         provide: IncidentEvidence,

@@ -39,7 +39,7 @@ export function incidentView({ incident, runId, runState, environment, people, o
   };
 }
 
-export const incidentDetailView = ({ seen, timeline, pages }: IncidentDetail, by: Principal): IncidentDetailView => ({
+export const incidentDetailView = ({ seen, timeline, pages, enrollers }: IncidentDetail, by: Principal): IncidentDetailView => ({
   ...incidentView(seen),
   timeline: timeline.map((event) => ({
     seq: event.seq,
@@ -54,5 +54,6 @@ export const incidentDetailView = ({ seen, timeline, pages }: IncidentDetail, by
     by.kind === 'person' &&
     by.scopes.includes('review') &&
     seen.incident.state === 'resolved' &&
-    by.personId !== seen.incident.invokedBy,
+    by.personId !== seen.incident.invokedBy &&
+    !enrollers.includes(by.personId),
 });

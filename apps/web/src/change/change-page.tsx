@@ -82,6 +82,9 @@ const Written = ({ label, text }: { readonly label: string; readonly text: strin
   </pre>
 );
 
+const confirmersOf = ({ confirmers }: ChangeRequestView): string =>
+  confirmers.length === 0 ? 'nobody now' : confirmers.map(({ display_name: name }) => name).join(', ');
+
 type Word = 'confirm' | 'reject' | 'withdraw';
 
 function Shown({ change }: { readonly change: ChangeRequestView }) {
@@ -198,12 +201,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
                 ['Asked by', <InertText key="by" text={change.requested_by.display_name} />],
                 ['At', <Timestamp key="at" at={change.opened_at} />],
                 ['Needs', `a second ${change.required_role}`],
-                [
-                  'Could confirm',
-                  change.confirmers.length === 0
-                    ? 'nobody now'
-                    : change.confirmers.map(({ display_name: name }) => name).join(', '),
-                ],
+                ['Could confirm', open ? confirmersOf(change) : null],
                 [
                   'Closed by',
                   change.closed_by === null ? null : <InertText key="closed" text={change.closed_by.display_name} />,

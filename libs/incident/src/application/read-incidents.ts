@@ -1,9 +1,11 @@
+import type { PersonRepository } from '#lib/identity';
 import {
   err,
   type IncidentId,
   notFound,
   ok,
   type PageRequest,
+  type PersonId,
   type Result,
   type TenantId,
   type UnitOfWork,
@@ -16,6 +18,8 @@ export interface IncidentDetail {
   readonly seen: IncidentSeen;
   readonly timeline: readonly IncidentEvent[];
   readonly pages: readonly Page[];
+  /** Who made the way in of whoever broke the glass, and so does not review it. */
+  readonly enrollers: readonly PersonId[];
 }
 
 /** Incidents, newest first, or one with all that happened to it. Failure: `resource.not_found`. */
@@ -24,6 +28,7 @@ export class ReadIncidents {
     private readonly uow: UnitOfWork,
     private readonly incidents: IncidentRepository,
     private readonly pages: PageQueue,
+    private readonly people: Pick<PersonRepository, 'enrollersOf'>,
   ) {}
 
   list(tenantId: TenantId, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]> {
@@ -34,7 +39,12 @@ export class ReadIncidents {
     return this.uow.run(tenantId, async (tx) => {
       const seen = await this.incidents.find(tx, id);
       if (seen === null) return err(notFound('incident'));
-      return ok({ seen, timeline: await this.incidents.events(tx, id), pages: await this.pages.of(tx, id) });
+      return ok({
+        seen,
+        timeline: await this.incidents.events(tx, id),
+        pages: await this.pages.of(tx, id),
+        enrollers: await this.people.enrollersOf(tx, [seen.incident.invokedBy]),
+      });
     });
   }
 }
