@@ -18,10 +18,20 @@ _needed contains tool if {
 	tool.simulation == "required"
 }
 
+_of_this_plan if input.simulation.digest_matches
+
 _done if {
+	_of_this_plan
 	input.simulation.state == "succeeded"
-	input.simulation.digest_matches
 }
+
+# There was a result, and it counts no more: it is on record as stale, be it for its age or for what has been touched since.
+_stale if {
+	_of_this_plan
+	input.simulation.state == "stale"
+}
+
+_valid_seconds := _valid_minutes * 60
 
 # METADATA
 # title: Reasons against the simulation
@@ -29,6 +39,7 @@ _done if {
 reasons contains reason if {
 	some tool in _needed
 	not _done
+	not _stale
 	tool.simulated_by != null
 	reason := {
 		"code": "simulation.required",
@@ -47,13 +58,30 @@ reasons contains reason if {
 	}
 }
 
-reasons contains reason if {
+reasons contains _fresh(sprintf("The simulation is older than %d minutes: simulate again", [_valid_minutes])) if {
 	count(_needed) > 0
+	_too_old
+}
+
+reasons contains _fresh("The simulation no longer counts: simulate again") if {
+	count(_needed) > 0
+	_stale
+	not _too_old
+}
+
+_too_old if {
 	_done
-	input.simulation.age_seconds > _valid_minutes * 60
-	reason := {
-		"code": "simulation.stale",
-		"message": sprintf("The simulation is older than %d minutes: simulate again", [_valid_minutes]),
-		"rule": "countersign.simulation.fresh",
-	}
+	input.simulation.age_seconds > _valid_seconds
+}
+
+# Its age is in whole seconds: one that was put on record as soon as its time was over is as old as it may be.
+_too_old if {
+	_stale
+	input.simulation.age_seconds >= _valid_seconds
+}
+
+_fresh(message) := {
+	"code": "simulation.stale",
+	"message": message,
+	"rule": "countersign.simulation.fresh",
 }

@@ -1,6 +1,13 @@
 import { APPROVAL_TRANSITIONS, type ApprovalRequest } from '#lib/approval';
 import type { AutonomyDocument } from '#lib/contracts';
-import { digestOf, newId, type AgentPrincipal, type PersonPrincipal, type Result } from '#lib/kernel';
+import {
+  digestOf,
+  newId,
+  type AgentPrincipal,
+  type PersonPrincipal,
+  type Result,
+  type SimulationId,
+} from '#lib/kernel';
 import { approvalWorld, valueOf, type ApprovalWorld } from '../support/approval-world.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { rolloutPlan } from '../support/stages.js';
@@ -98,6 +105,31 @@ describe('asking for approval', () => {
       planId,
       decisionId: expect.any(String),
     });
+  });
+
+  it('is refused on a simulation that is too old, whether or not that is on record by now, until it is simulated again', async () => {
+    const planId = await world.simulated();
+    const { rows } = await db.owner.query<{ id: SimulationId }>(
+      `update simulation set started_at = started_at - interval '25 hours', finished_at = finished_at - interval '25 hours',
+         next_at = next_at - interval '25 hours' where plan_id = $1 returning id`,
+      [planId],
+    );
+    const refusal = {
+      ok: false,
+      error: {
+        code: 'policy.denied',
+        reasons: [{ code: 'simulation.stale', message: 'The simulation is older than 1440 minutes: simulate again' }],
+      },
+    };
+    const ask = () => world.open.execute(world.stages.agent, planId, { start: 'manual' });
+    expect(await ask()).toMatchObject(refusal);
+    for (const { id } of rows) await world.stages.executeSimulation.execute(world.stages.tenantId, id);
+    expect(await db.owner.query('select state from simulation where plan_id = $1', [planId])).toMatchObject({
+      rows: [{ state: 'stale' }],
+    });
+    expect(await ask()).toMatchObject(refusal);
+    await world.simulate(planId);
+    expect(codeOf(await ask())).toBe('ok');
   });
 
   it('is refused to an agent that has no part in the task', async () => {
