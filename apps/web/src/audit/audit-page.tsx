@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { AuditEntryView } from '../api/audit.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
-import { InertText } from '../components/agent-text.js';
+import { ActorName } from '../components/actor-name.js';
 import { Badge } from '../components/badge.js';
 import { buttonClass } from '../components/button.js';
 import { FilterSelect } from '../components/filter-select.js';
@@ -137,8 +137,7 @@ const EntryLines = ({ entry }: { readonly entry: AuditEntryView }) => (
       <Timestamp at={entry.header.occurred_at} />
     </span>
     <span className="line-clamp-2 basis-full text-muted">
-      <InertText text={entry.header.actor.display_name} /> on <SubjectName entry={entry} />{' '}
-      <ShortId id={entry.header.subject.id} />
+      <ActorName actor={entry.header.actor} /> on <SubjectName entry={entry} /> <ShortId id={entry.header.subject.id} />
     </span>
   </span>
 );

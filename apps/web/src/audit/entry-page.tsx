@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router';
 import type { Decision } from '#lib/contracts';
 import type { ProvenEntryView } from '../api/audit.js';
 import { api } from '../api/client.js';
+import { ActorName } from '../components/actor-name.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -75,7 +76,7 @@ function Shown({ entry }: { readonly entry: ProvenEntryView }) {
               [
                 'Actor',
                 <span key="actor">
-                  <InertText text={header.actor.display_name} /> ({header.actor.kind})
+                  <ActorName actor={header.actor} /> {header.actor.kind !== 'system' && `(${header.actor.kind})`}
                 </span>,
               ],
               [

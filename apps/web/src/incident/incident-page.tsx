@@ -5,6 +5,7 @@ import type { IncidentDetailView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
 import { useSignedIn } from '../api/session.js';
+import { ActorName } from '../components/actor-name.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button, buttonClass } from '../components/button.js';
@@ -123,7 +124,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
                   <p className="flex flex-wrap items-center gap-2">
                     <span className="font-medium">{inWords(kind)}</span>
                     <span className="text-muted">
-                      <InertText text={actor.display_name} />, <Timestamp at={at} />
+                      <ActorName actor={actor} />, <Timestamp at={at} />
                     </span>
                   </p>
                   {text !== '' && (

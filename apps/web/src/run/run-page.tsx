@@ -5,6 +5,7 @@ import type { ExpandedPlan, RunDetailView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
+import { ActorName } from '../components/actor-name.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -71,7 +72,7 @@ function Run({ run, plan }: { readonly run: RunDetailView; readonly plan: Expand
           )}
           {run.requested !== null && <Badge tone="warn">{inWords(run.requested)} asked for</Badge>}
           <span>
-            started by <InertText text={run.started_by.display_name} />, <TimeAgo at={run.created_at} />
+            started by <ActorName actor={run.started_by} />, <TimeAgo at={run.created_at} />
           </span>
           <Link className="text-accent underline" to={`/plans/${run.plan_id}`}>
             Plan

@@ -1,6 +1,6 @@
 import type { RunState, RunView } from '#lib/contracts';
 import { usePaged } from '../api/paged.js';
-import { InertText } from '../components/agent-text.js';
+import { ActorName } from '../components/actor-name.js';
 import { Badge } from '../components/badge.js';
 import { FilterSelect } from '../components/filter-select.js';
 import { ListPage } from '../components/list-page.js';
@@ -58,7 +58,7 @@ export function Component() {
             {run.scope !== 'all' && <Badge tone="info">{run.scope}</Badge>}
             {run.outcome !== null && <span>{countOf(run.outcome.affected_assets, 'asset')}</span>}
             <span>
-              started by <InertText text={run.started_by.display_name} />
+              started by <ActorName actor={run.started_by} />
             </span>
             <TimeAgo at={run.created_at} />
           </span>
