@@ -222,6 +222,24 @@ describe('people, agents and lists', () => {
 });
 
 describe('environments and secrets', () => {
+  it('shows an agent who people are, but not their addresses, absences or incidents', async () => {
+    const person = await api.person(tenant, 'SRELead');
+    const agent = await api.agent(tenant, person);
+    const delegation = await api.delegation(agent, person, 'read');
+    for (const token of [agent.token, delegation]) {
+      const http = api.http(token);
+      const one = expectStatus(await http.get(`/v1/people/${person.id}`), 200);
+      expect(one.body).toMatchObject({ id: person.id, display_name: person.email, email: null });
+      const { items } = expectStatus(await http.get('/v1/people?limit=200'), 200).body as {
+        items: { email: string | null }[];
+      };
+      expect([...new Set(items.map(({ email }) => email))]).toEqual([null]);
+      for (const path of ['/v1/absences', '/v1/incidents', `/v1/incidents/${person.id}`])
+        expect([path, ...refusal(await http.get(path))]).toEqual([path, 403, 'credential.person_required']);
+    }
+    expect((await api.http(person.token).get(`/v1/people/${person.id}`)).body.email).toBe(person.email);
+  });
+
   it('changes an environment only from the version that was read', async () => {
     const { items } = (await admin().get('/v1/environments')).body as { items: { id: string; name: string }[] };
     const id = items.find(({ name }) => name === 'staging')?.id ?? '';

@@ -109,7 +109,7 @@ export const roleGrantSchema = z
 export const personSchema = z
   .object({
     id: uuidSchema,
-    email: z.string(),
+    email: z.string().nullable().meta({ description: 'null: an agent asks, and agents are shown no addresses.' }),
     display_name: z.string(),
     created_at: timestampSchema,
     enrolled_at: timestampSchema.nullable(),

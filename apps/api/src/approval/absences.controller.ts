@@ -13,12 +13,11 @@ import {
   type NewAbsenceBody,
   type PageQuery,
 } from '#lib/contracts';
-import type { PersonId, PersonPrincipal, Principal } from '#lib/kernel';
+import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import {
   Answers,
   AnswersNothing,
   CurrentPerson,
-  CurrentPrincipal,
   Idempotent,
   pageAfter,
   RequirePerson,
@@ -60,9 +59,10 @@ export class AbsencesController {
   @Summary('Who stands in for whom, newest first.')
   @Get()
   @RequireScope('read')
+  @RequirePerson()
   @Answers(200, absencePageSchema)
   async list(
-    @CurrentPrincipal() by: Principal,
+    @CurrentPerson() by: PersonPrincipal,
     @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<z.infer<typeof absencePageSchema>> {
     const found = await this.absences.list(by, pageAfter(LIST, query));

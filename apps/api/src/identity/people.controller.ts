@@ -42,7 +42,7 @@ import {
 } from '../http/index.js';
 import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import { listAfter } from './list-after.js';
-import { enrolmentView, personView } from './views.js';
+import { enrolmentView, personView, personViewFor } from './views.js';
 
 type PersonView = z.infer<typeof personSchema>;
 
@@ -72,7 +72,7 @@ export class PeopleController {
     return personView(unwrap(await this.adding.execute(by, { email: body.email, displayName: body.display_name })));
   }
 
-  @Summary('The people of the tenant, with their roles.')
+  @Summary('The people of the tenant, with their roles; to an agent without their addresses.')
   @Get()
   @RequireScope('read')
   @Answers(200, personPageSchema)
@@ -81,15 +81,15 @@ export class PeopleController {
     @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<z.infer<typeof personPageSchema>> {
     const people = await this.identity.people(by.tenantId, listAfter('people', query));
-    return toPage('people', people, query.limit, ({ id }) => [id], personView);
+    return toPage('people', people, query.limit, ({ id }) => [id], personViewFor(by));
   }
 
-  @Summary('A person, with their roles.')
+  @Summary('A person, with their roles; to an agent without their address.')
   @Get(':id')
   @RequireScope('read')
   @Answers(200, personSchema)
   async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: PersonId): Promise<PersonView> {
-    return personView(unwrap(await this.identity.person(by.tenantId, id)));
+    return personViewFor(by)(unwrap(await this.identity.person(by.tenantId, id)));
   }
 
   @Summary(

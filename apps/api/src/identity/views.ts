@@ -8,7 +8,7 @@ import {
   type tokenSchema,
 } from '#lib/contracts';
 import type { Agent, Credential, IssuedEnrolment, MintedCredential, Person } from '#lib/identity';
-import type { AgentPrincipal, PersonPrincipal } from '#lib/kernel';
+import type { AgentPrincipal, PersonPrincipal, Principal } from '#lib/kernel';
 import type { z } from 'zod';
 
 export const personView = (person: Person): z.infer<typeof personSchema> => ({
@@ -25,6 +25,14 @@ export const personView = (person: Person): z.infer<typeof personSchema> => ({
     granted_by_issuer: held.grantedByIssuer,
   })),
 });
+
+/** To an agent without the address: names are all it needs to say who asks and who answers. */
+export const personViewFor =
+  (by: Principal) =>
+  (person: Person): z.infer<typeof personSchema> => ({
+    ...personView(person),
+    email: by.kind === 'person' ? person.email : null,
+  });
 
 export const agentView = (agent: Agent): z.infer<typeof agentSchema> => ({
   id: agent.id,

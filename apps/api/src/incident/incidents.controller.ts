@@ -20,11 +20,10 @@ import {
   type ReviewIncidentBody,
 } from '#lib/contracts';
 import { ActOnIncident, ReadIncidents, type IncidentAction } from '#lib/incident';
-import type { IncidentId, PersonPrincipal, PlanId, Principal } from '#lib/kernel';
+import type { IncidentId, PersonPrincipal, PlanId } from '#lib/kernel';
 import {
   Answers,
   CurrentPerson,
-  CurrentPrincipal,
   pageAfter,
   RequirePerson,
   RequireScope,
@@ -45,9 +44,10 @@ export class IncidentsController {
   @Summary('Incidents, newest first.')
   @Get()
   @RequireScope('read')
+  @RequirePerson()
   @Answers(200, incidentListSchema)
   async list(
-    @CurrentPrincipal() by: Principal,
+    @CurrentPerson() by: PersonPrincipal,
     @Query({ schema: incidentQuerySchema }) query: IncidentQuery,
   ): Promise<z.infer<typeof incidentListSchema>> {
     const filter = {
@@ -63,9 +63,10 @@ export class IncidentsController {
   @Summary('An incident with its timeline, and what PagerDuty was told.')
   @Get(':id')
   @RequireScope('read')
+  @RequirePerson()
   @Answers(200, incidentDetailSchema)
   async get(
-    @CurrentPrincipal() by: Principal,
+    @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: IncidentId,
   ): Promise<IncidentDetailView> {
     return incidentDetailView(unwrap(await this.reading.get(by.tenantId, id)), by);

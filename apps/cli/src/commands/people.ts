@@ -58,7 +58,7 @@ function addPersonCommands(program: Command, session: () => Session): void {
       const rows = found.items.map((person) => [
         person.id,
         person.display_name,
-        person.email,
+        person.email ?? '',
         person.roles.map(({ role }) => role).join(' '),
         person.disabled_at === null ? (person.enrolled_at === null ? 'invited' : '') : 'disabled',
       ]);
