@@ -328,6 +328,11 @@ describe('what is wrong is said by step', () => {
       plan({ steps: [{ ...rolloutStep, on_failure: 'retry' }] }),
     ],
     [
+      'plan.compensation_read_only',
+      '/phases/0/steps/0/compensate_with/tool',
+      plan({ steps: [{ ...rolloutStep, compensate_with: { tool: 'look', arguments: {} } }] }),
+    ],
+    [
       'plan.health_check_not_read_only',
       '/phases/0/health_checks/0/tool',
       plan({ health_checks: [{ ...check, tool: 'rollout' }] }),

@@ -117,6 +117,14 @@ class Expansion {
         { suggestion: 'pause or rollback' },
       );
     }
+    if (compensation?.version.definition.risk === 'read_only') {
+      this.#errors.add(
+        `${pointer}/compensate_with/tool`,
+        'plan.compensation_read_only',
+        `"${compensation.version.name}" only reads: it undoes nothing.`,
+        { suggestion: 'Name the tool that puts things back, or leave compensate_with out.' },
+      );
+    }
     const calls: ExpandedCall[] = [];
     for (const values of each ? targets.map((target) => ({ targets, target })) : [{ targets, target: null }]) {
       const call = this.#call(step, tool, compensation, values, pointer);
