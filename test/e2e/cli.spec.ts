@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { LIFTING_ROLES } from '#lib/halt';
 import { IssueBootstrapToken } from '#lib/identity';
 import { grantVerifier } from '#lib/sdk';
 import { replayDecisions } from '#lib/verifier';
@@ -483,9 +484,11 @@ describe('the command line, against api, worker and fleet', () => {
 
   describe('a halt', () => {
     it('is set, listed and lifted', async () => {
-      const set = await json(['halt', 'environment', 'staging', '--reason', 'a drill'], { as: 'ada' });
+      const said = await done(['halt', 'environment', 'staging', '--reason', 'a drill'], { as: 'ada' });
+      expect(said).toContain(`a person who is ${LIFTING_ROLES.join(' or ')} lifts it with: countersign halt-lift`);
+      const id = /halt-lift (\S+)/.exec(said)?.[1] ?? '';
       expect(await done(['halts'], { as: 'ada' })).toContain('a drill');
-      await done(['halt-lift', set.id as string, '--note', 'over'], { as: 'ada' });
+      await done(['halt-lift', id, '--note', 'over'], { as: 'ada' });
       expect(await done(['halts'], { as: 'ada' })).toBe('No halt is in force.\n');
     });
   });

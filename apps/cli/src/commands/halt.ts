@@ -28,7 +28,10 @@ export function addHalt(program: Command, session: () => Session): void {
         const set = await client().halts.create(
           bodyOf(command.args[0] ?? '', command.opts<{ reason: string }>().reason),
         );
-        output.result(set, [...haltLines(set), `lift it with: countersign halt-lift ${set.id} --note "..."`]);
+        output.result(set, [
+          ...haltLines(set),
+          `a person who is PlatformAdmin or SRELead lifts it with: countersign halt-lift ${set.id} --note "..."`,
+        ]);
       });
   };
   add('tenant', null, 'stop everything', (_, reason) => ({ kind: 'tenant', reason }));
@@ -60,7 +63,7 @@ export function addHalt(program: Command, session: () => Session): void {
 
   program
     .command('halt-lift')
-    .description('lift a halt; paused runs stay paused until somebody resumes them')
+    .description('lift a halt, as PlatformAdmin or SRELead; paused runs stay paused until somebody resumes them')
     .argument('<halt>', 'the halt')
     .requiredOption('--note <text>', 'why it is safe to go on')
     .addHelpText('after', '\nExample:\n  countersign halt-lift HALT --note "The fleet is healthy again."\n')

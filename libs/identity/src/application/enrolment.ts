@@ -180,7 +180,7 @@ export class ExchangeEnrolment {
       const scopes = requireWithin(
         wanted.scopes ?? DEFAULT_SCOPES,
         scopesOpenTo(person.roles.map(({ role }) => role)),
-        'your roles do not open it',
+        'your roles do not open that',
       );
       if (!scopes.ok) return scopes;
       const expiry = expiryAfter(now, 'token', wanted.expiresInDays);

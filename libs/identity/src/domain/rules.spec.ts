@@ -37,6 +37,14 @@ describe('which scopes roles open', () => {
   });
 });
 
+it.each<[Scope[], string]>([
+  [['admin'], 'The scope "admin" is not given out here, because no.'],
+  [['audit', 'admin'], 'The scopes "audit" and "admin" are not given out here, because no.'],
+  [['review', 'audit', 'admin'], 'The scopes "review", "audit" and "admin" are not given out here, because no.'],
+])('scopes that are refused are named: %j', (wanted, message) => {
+  expect(requireWithin(wanted, AGENT_SCOPES, 'no')).toMatchObject({ ok: false, error: { message } });
+});
+
 describe('whether a role may be granted', () => {
   it.each<[string, PersonId, Partial<Person>, string, string]>([
     ['by somebody else', bob, {}, 'DevOpsEngineer', 'ok'],

@@ -33,10 +33,16 @@ export function requireWithin(
   return ok(SCOPES.filter((scope) => wanted.includes(scope)));
 }
 
+function named(beyond: readonly Scope[]): string {
+  const quoted = beyond.map((scope) => `"${scope}"`);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? `The scope ${last} is` : `The scopes ${quoted.join(', ')} and ${last} are`;
+}
+
 const beyondScopes = (beyond: readonly Scope[], why: string): Failure => ({
   kind: 'forbidden',
   code: 'credential.scope_not_allowed',
-  message: `The scope ${beyond.map((scope) => `"${scope}"`).join(', ')} is not given out here, because ${why}.`,
+  message: `${named(beyond)} not given out here, because ${why}.`,
   action: 'Ask for fewer scopes, or for the role that opens them.',
   details: { refused_scopes: beyond },
 });

@@ -10,6 +10,7 @@ import {
   type RunStepId,
   type UnitOfWork,
 } from '#lib/kernel';
+import { RUN_STATE_WORDS } from '../domain/run-transitions.js';
 import type { Run } from '../domain/run.js';
 import { type Resolution, resolved } from '../domain/step-changes.js';
 import { stepFacts } from './dispatch-step.js';
@@ -44,7 +45,7 @@ export class ResolveStep {
         return err({
           kind: 'conflict',
           code: 'run.wrong_state',
-          message: `Steps are resolved while their run is paused, and this one is ${run.state}.`,
+          message: `Steps are resolved while their run is paused, and this one ${RUN_STATE_WORDS[run.state]}.`,
           action: run.state === 'executing' ? 'Wait until it has paused.' : 'Nothing is left to do.',
           details: { state: run.state },
         });

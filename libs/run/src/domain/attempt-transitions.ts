@@ -46,6 +46,21 @@ export const ATTEMPT_EVENTS: readonly AttemptEventName[] = [
   'fail_to_undo',
 ];
 
+const EVENT_WORDS: Readonly<Record<AttemptEventName, string>> = {
+  dispatch: 'be dispatched',
+  succeed: 'succeed',
+  fail: 'fail',
+  lose: 'become unknown',
+  resolve_happened: 'be resolved',
+  resolve_did_not: 'be resolved',
+  resolve_undone: 'be resolved',
+  resolve_not_undone: 'be resolved',
+  retry: 'be tried again',
+  compensate: 'be undone',
+  undo: 'have been undone',
+  fail_to_undo: 'fail to be undone',
+};
+
 /** The state after an event, or `run_step.wrong_state`. */
 export function nextAttemptState(from: AttemptState, event: AttemptEventName): Result<AttemptState> {
   const row = ATTEMPT_TRANSITIONS.find(([before, name]) => before === from && name === event);
@@ -53,7 +68,7 @@ export function nextAttemptState(from: AttemptState, event: AttemptEventName): R
   return err({
     kind: 'conflict',
     code: 'run_step.wrong_state',
-    message: `A step that is ${from} cannot ${event.replaceAll('_', ' ')}.`,
+    message: `The step stands at "${from.replaceAll('_', ' ')}": it cannot ${EVENT_WORDS[event]}.`,
     action: 'Get the run and see where the step is.',
     details: { state: from },
   });

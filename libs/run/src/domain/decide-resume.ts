@@ -1,5 +1,6 @@
 import { err, type Failure, ok, type Result } from '#lib/kernel';
 import { alreadyRequested } from './decide-request.js';
+import { RUN_STATE_WORDS } from './run-transitions.js';
 import type { RunView, StepView } from './run-view.js';
 import { stepsOf } from './run-view.js';
 
@@ -42,7 +43,7 @@ function batchToRecheck(view: RunView): Resume['recheck'] {
 const notPaused = ({ state }: RunView): Failure => ({
   kind: 'conflict',
   code: 'run.wrong_state',
-  message: `Only a paused run is resumed, and this one is ${state}.`,
+  message: `Only a paused run is resumed, and this one ${RUN_STATE_WORDS[state]}.`,
   action: 'Get the run and see what its state allows.',
   details: { state },
 });

@@ -33,6 +33,15 @@ it.each(FINISHED_RUN_STATES)('%s is never left', (state) => {
   expect(RUN_EVENTS.filter((event) => nextRunState(state, event).ok)).toEqual([]);
 });
 
+it.each<[RunState, RunEventName, string]>([
+  ['cancelled', 'cancel', 'The run is cancelled: it cannot be cancelled any more.'],
+  ['rollback_failed', 'roll_back', 'The run could not be rolled back: it cannot be rolled back any more.'],
+  ['rolling_back', 'cancel', 'The run is rolling back: it cannot be cancelled now.'],
+  ['queued', 'pause', 'The run is queued: it cannot be paused now.'],
+])('a run that is %s and %s is told of in words', (state, event, message) => {
+  expect(nextRunState(state, event)).toMatchObject({ ok: false, error: { message } });
+});
+
 const ATTEMPT: Partial<Record<`${AttemptState} ${AttemptEventName}`, AttemptState>> = {
   'pending dispatch': 'dispatched',
   'dispatched succeed': 'succeeded',

@@ -58,6 +58,31 @@ export type FinishedRunState = (typeof FINISHED_RUN_STATES)[number];
 export const isFinished = (state: RunState): state is FinishedRunState =>
   (FINISHED_RUN_STATES as readonly RunState[]).includes(state);
 
+/** A state, as it completes "the run …". */
+export const RUN_STATE_WORDS: Readonly<Record<RunState, string>> = {
+  queued: 'is queued',
+  executing: 'is executing',
+  paused: 'is paused',
+  rolling_back: 'is rolling back',
+  completed: 'is completed',
+  failed: 'has failed',
+  cancelled: 'is cancelled',
+  rolled_back: 'is rolled back',
+  rollback_failed: 'could not be rolled back',
+};
+
+const EVENT_WORDS: Readonly<Record<RunEventName, string>> = {
+  start: 'be started',
+  pause: 'be paused',
+  resume: 'be resumed',
+  complete: 'be completed',
+  roll_back: 'be rolled back',
+  finish_rollback: 'finish rolling back',
+  fail_rollback: 'fail to roll back',
+  cancel: 'be cancelled',
+  fail: 'fail',
+};
+
 /** The state after an event, or `run.wrong_state`. */
 export function nextRunState(from: RunState, event: RunEventName): Result<RunState> {
   const row = RUN_TRANSITIONS.find(([before, name]) => before === from && name === event);
@@ -65,7 +90,7 @@ export function nextRunState(from: RunState, event: RunEventName): Result<RunSta
   return err({
     kind: 'conflict',
     code: 'run.wrong_state',
-    message: `A run that is ${from} cannot ${event.replaceAll('_', ' ')}.`,
+    message: `The run ${RUN_STATE_WORDS[from]}: it cannot ${EVENT_WORDS[event]} ${isFinished(from) ? 'any more' : 'now'}.`,
     action: 'Get the run and see what its state allows.',
     details: { state: from },
   });

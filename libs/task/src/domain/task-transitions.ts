@@ -30,10 +30,19 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
   return row === undefined ? err(illegalTransition(state, event)) : ok(row.to);
 }
 
+const PARTICIPLES: Readonly<Record<TaskEvent, string>> = {
+  plan: 'planned',
+  cancel: 'cancelled',
+  start: 'started',
+  replan: 'planned anew',
+  complete: 'completed',
+  fail: 'marked as failed',
+};
+
 const illegalTransition = (state: TaskState, event: TaskEvent): Failure => ({
   kind: 'conflict',
   code: 'task.illegal_transition',
-  message: `A task that is ${state} cannot ${event}.`,
+  message: `A task that ${state === 'failed' ? 'has' : 'is'} ${state} cannot be ${PARTICIPLES[event]}.`,
   action: 'Read the task again and decide from the state it is in now.',
   details: { state, event },
 });
