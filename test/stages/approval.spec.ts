@@ -543,8 +543,14 @@ describe('T06: what approved it no longer holds', () => {
     expect((await world.find(open)).state).toBe('open');
   });
 
-  it.each<[string, object]>([
-    ['a third approver', { quorum: [{ count: 3, roles: ['SRELead'] }] }],
+  const MORE = 'Policy or autonomy asks for more than when the request was opened: ';
+  const LESS = 'Policy does not let this be asked for any more: ';
+  it.each<[string, object, string]>([
+    [
+      'a third approver',
+      { quorum: [{ count: 3, roles: ['SRELead'] }] },
+      `${MORE}it now asks for 3 of SRELead instead of 2 of SRELead`,
+    ],
     [
       'another role',
       {
@@ -554,17 +560,24 @@ describe('T06: what approved it no longer holds', () => {
         ],
         allowed_approvers: ['SRELead', 'SecurityReviewer'],
       },
+      `${MORE}it now asks for`,
     ],
-    ['canary phases only', { mode: 'canary_only' }],
-    ['nothing at all', { mode: 'plan_only' }],
-    ['a shorter life', { approval_valid_minutes: 30 }],
+    ['a second factor', { require_mfa: true }, `${MORE}a second factor is asked for now`],
+    ['canary phases only', { mode: 'canary_only' }, `${MORE}no more than the canary phases may run now`],
+    ['nothing at all', { mode: 'plan_only' }, LESS],
+    ['a shorter life', { approval_valid_minutes: 30 }, `${MORE}an approval is now good for 30 minutes instead of 240`],
   ])(
     'autonomy asks for %s: an open request is voided by the next review, a granted one at the start',
-    async (_what, stricter) => {
+    async (_what, stricter, said) => {
       const [pending, approved] = [await world.asked(), await granted(await world.asked())];
       await world.autonomy(rules(stricter));
-      expect(codeOf(await world.review(ada, pending))).toContain('approval.stricter');
-      expect(await world.find(pending)).toMatchObject({ state: 'voided', closedReason: { code: 'approval.stricter' } });
+      const refused = await world.review(ada, pending);
+      expect(codeOf(refused)).toContain('approval.stricter');
+      expect(refused).toMatchObject({ error: { message: expect.stringContaining(`The request was voided. ${said}`) } });
+      expect(await world.find(pending)).toMatchObject({
+        state: 'voided',
+        closedReason: { code: 'approval.stricter', message: expect.stringContaining(said) },
+      });
       expect(await world.tryToStart(approved.planId)).toContain('policy.denied');
       expect((await world.find(approved)).state).toBe('voided');
     },

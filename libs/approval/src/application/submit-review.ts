@@ -18,7 +18,13 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
-import { rolesBefore, isDue, type ApprovalRequest, type Review } from '../domain/approval-request.js';
+import {
+  rolesBefore,
+  isDue,
+  type ApprovalRequest,
+  type ClosedReason,
+  type Review,
+} from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
@@ -98,8 +104,9 @@ export class SubmitReview {
     if (subject.halts.length > 0) return ok(undefined);
     const today = await this.termsToday(tx, request, subject, now);
     if (!isLooser(today, request.decision)) return ok(undefined);
-    await this.journal.apply(tx, request, { name: 'void', reason: becameStricter(today) }, principal, now);
-    return err(stricter(today));
+    const reason = becameStricter(request.decision, today);
+    await this.journal.apply(tx, request, { name: 'void', reason }, principal, now);
+    return err(stricter(reason, today));
   }
 
   /** What asking for approval would give now (T06). */
@@ -295,10 +302,11 @@ const personOnly: Failure = {
   action: 'Review with a person’s own credential.',
 };
 
-const stricter = (today: Decision): Failure => ({
+const stricter = ({ code, message, details = {} }: ClosedReason, today: Decision): Failure => ({
   kind: 'conflict',
-  code: 'approval.stricter',
-  message: 'Policy or autonomy has become stricter since approval was asked for; the request was voided.',
+  code,
+  message: `The request was voided. ${message}`,
   action: 'Have approval asked for again, on the terms of today.',
   reasons: today.reasons,
+  details,
 });

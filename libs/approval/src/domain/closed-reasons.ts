@@ -2,6 +2,7 @@ import type { Decision } from '#lib/contracts';
 import type { ClosedReason } from './approval-request.js';
 import { bindingChanged } from './approved-plan.js';
 import type { BindingDifference } from './binding.js';
+import { grownObligations } from './grown-obligations.js';
 
 /** T01: the approval is about something that is no longer there. */
 export const changedUnderneath = (differences: readonly BindingDifference[]): ClosedReason => ({
@@ -13,12 +14,23 @@ export const changedUnderneath = (differences: readonly BindingDifference[]): Cl
   },
 });
 
-/** T06: what policy asks for now is more than what was asked for. */
-export const becameStricter = (decision: Decision): ClosedReason => ({
-  code: 'approval.stricter',
-  message: `Policy or autonomy asks for more than when the request was opened: ${messagesOf(decision)}`,
-  details: { reasons: decision.reasons.map(({ code }) => code) },
-});
+/** T06: what policy asks for now, as against when it was asked, is more; or it would refuse to have people asked. */
+export function becameStricter(before: Decision, today: Decision): ClosedReason {
+  const grown = grownObligations(before, today);
+  const reasons = today.reasons.map(({ code }) => code);
+  if (grown.length === 0) {
+    return {
+      code: 'approval.stricter',
+      message: `Policy does not let this be asked for any more: ${messagesOf(today)}`,
+      details: { reasons },
+    };
+  }
+  return {
+    code: 'approval.stricter',
+    message: `Policy or autonomy asks for more than when the request was opened: ${grown.map(({ message }) => message).join('; ')}`,
+    details: { reasons, stricter: grown.map(({ obligation }) => obligation) },
+  };
+}
 
 /** T06: policy no longer lets the granted request start. */
 export const refusedAtStart = (decision: Decision): ClosedReason => ({

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import type { ApprovalSlot, Decision, Obligations } from '#lib/contracts';
+import { isLooser } from '#lib/policy';
+import { becameStricter } from './closed-reasons.js';
+
+const slot = (count: number, ...roles: string[]): ApprovalSlot => ({ count, roles });
+
+const asking = (obligations: Partial<Obligations> = {}): Decision => ({
+  outcome: 'require_approval',
+  reasons: [
+    { code: 'approval.required', message: 'Tool execute_rollout_prod requires approved plan', rule: 'countersign' },
+  ],
+  obligations: {
+    approvals: [slot(2, 'SRELead')],
+    mfa: false,
+    phases: 'all',
+    audit_level: 'full',
+    valid_minutes: 60,
+    ...obligations,
+  },
+  effective: { mode: 'full_auto', source: 'mode' },
+});
+
+const MORE = 'Policy or autonomy asks for more than when the request was opened: ';
+
+describe('becameStricter', () => {
+  it.each<[string, Partial<Obligations>, string[], string]>([
+    ['a second factor', { mfa: true }, ['mfa'], 'a second factor is asked for now'],
+    [
+      'a person more',
+      { approvals: [slot(3, 'SRELead')] },
+      ['approvals'],
+      'it now asks for 3 of SRELead instead of 2 of SRELead',
+    ],
+    [
+      'another role, too',
+      { approvals: [slot(2, 'SRELead'), slot(1, 'SecurityReviewer', 'PlatformAdmin')] },
+      ['approvals'],
+      'it now asks for 2 of SRELead, and 1 of SecurityReviewer or PlatformAdmin instead of 2 of SRELead',
+    ],
+    ['the canary only', { phases: 'canary' }, ['phases'], 'no more than the canary phases may run now'],
+    ['a shorter life', { valid_minutes: 1 }, ['valid_minutes'], 'an approval is now good for 1 minute instead of 60'],
+    [
+      'several at once, and one that is milder',
+      { mfa: true, approvals: [slot(3, 'any')], valid_minutes: 90 },
+      ['approvals', 'mfa'],
+      'it now asks for 3 of any role instead of 2 of SRELead; a second factor is asked for now',
+    ],
+  ])('says what is asked for more: %s', (_what, today, stricter, said) => {
+    expect(becameStricter(asking(), asking(today))).toEqual({
+      code: 'approval.stricter',
+      message: `${MORE}${said}`,
+      details: { reasons: ['approval.required'], stricter },
+    });
+  });
+
+  it('says of what is refused by now why it is, whatever it would oblige to', () => {
+    const reasons = [
+      { code: 'autonomy.plan_only', message: 'Nothing is executed in plan_only', rule: 'countersign.autonomy' },
+      { code: 'simulation.stale', message: 'Simulate again', rule: 'countersign.simulation' },
+    ];
+    expect(becameStricter(asking(), { ...asking({ mfa: true }), outcome: 'deny', reasons })).toEqual({
+      code: 'approval.stricter',
+      message: 'Policy does not let this be asked for any more: Nothing is executed in plan_only; Simulate again',
+      details: { reasons: ['autonomy.plan_only', 'simulation.stale'] },
+    });
+  });
+
+  it('names something wherever the terms of today void what was asked', () => {
+    const roles = fc.subarray(['SRELead', 'SecurityReviewer', 'any'], { minLength: 1 });
+    const decisions = fc
+      .record({
+        approvals: fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }), roles }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        mfa: fc.boolean(),
+        phases: fc.constantFrom('all' as const, 'canary' as const),
+        valid_minutes: fc.constantFrom(30, 60),
+      })
+      .map(asking);
+    fc.assert(
+      fc.property(decisions, decisions, (before, today) => {
+        const { details } = becameStricter(before, today);
+        expect(details?.stricter !== undefined).toBe(isLooser(today, before));
+      }),
+    );
+  });
+});
