@@ -229,7 +229,7 @@ const freeze: Arbitrary<FreezesFacts> = fc.record({
           name: fc.constantFrom('year-end', 'weekend'),
           from: instant,
           until: instant,
-          until_utc: fc.constant('2026-09-21T13:33:20.000Z'),
+          until_utc: fc.constant('2026-09-21T13:33:20Z'),
           environments: fc.option(fc.uniqueArray(environmentName, { minLength: 1 }), { freq: 1 }),
           tools: fc.option(fc.uniqueArray(toolName, { minLength: 1 }), { freq: 1 }),
           may_pass: fc.uniqueArray(role, { maxLength: 2 }),

@@ -111,7 +111,7 @@ describe('the freezes in force', () => {
         name: 'weekend',
         from: utc('2026-11-20T17:00:00Z'),
         until: utc('2026-11-23T06:00:00Z'),
-        until_utc: '2026-11-23T06:00:00.000Z',
+        until_utc: '2026-11-23T06:00:00Z',
         environments: null,
         tools: null,
         may_pass: [],

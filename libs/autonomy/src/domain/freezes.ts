@@ -84,6 +84,9 @@ function occurrences(
   });
 }
 
+/** `2026-11-22T10:00:00Z`: freezes end at whole minutes. */
+const toTheSecond = (at: number): string => new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+
 /** The freezes in force at a moment, as policies are given them. */
 export const activeFreezes = (document: AutonomyDocument | null, now: number): FreezeFacts[] =>
   (document?.freezes ?? []).flatMap((freeze) => {
@@ -94,7 +97,7 @@ export const activeFreezes = (document: AutonomyDocument | null, now: number): F
         name: freeze.name,
         from: stretch.from,
         until: stretch.until,
-        until_utc: new Date(stretch.until).toISOString(),
+        until_utc: toTheSecond(stretch.until),
         environments: freeze.environments ?? null,
         tools: freeze.tools ?? null,
         may_pass: freeze.may_pass ?? [],
