@@ -6,7 +6,7 @@ import {
   type IncidentView,
 } from '#lib/contracts';
 import type { IncidentDetail, IncidentSeen } from '#lib/incident';
-import type { PersonId, Principal } from '#lib/kernel';
+import type { PersonId, PersonPrincipal } from '#lib/kernel';
 
 export function incidentView({ incident, runId, runState, environment, people, overdue }: IncidentSeen): IncidentView {
   const { acknowledged, resolved, reviewed } = incident;
@@ -39,7 +39,10 @@ export function incidentView({ incident, runId, runState, environment, people, o
   };
 }
 
-export const incidentDetailView = ({ seen, timeline, pages, enrollers }: IncidentDetail, by: Principal): IncidentDetailView => ({
+export const incidentDetailView = (
+  { seen, timeline, pages, enrollers }: IncidentDetail,
+  by: PersonPrincipal,
+): IncidentDetailView => ({
   ...incidentView(seen),
   timeline: timeline.map((event) => ({
     seq: event.seq,
@@ -51,7 +54,6 @@ export const incidentDetailView = ({ seen, timeline, pages, enrollers }: Inciden
   })),
   pages: pages.map(({ action, state, attempts, lastError }) => ({ action, state, attempts, last_error: lastError })),
   you_may_review:
-    by.kind === 'person' &&
     by.scopes.includes('review') &&
     seen.incident.state === 'resolved' &&
     by.personId !== seen.incident.invokedBy &&
