@@ -29,6 +29,7 @@ import { comparePromises } from '../domain/compare-promises.js';
 import { cellsInWords, loosenedBeyondCells } from '../domain/loosened.js';
 import { unknownNames } from '../domain/known-names.js';
 import { inReadingOrder, readDocument, type SourcedDocument } from '../domain/read-document.js';
+import { settingsWithoutEffect } from '../domain/settings-without-effect.js';
 import { unifiedDiff } from '../domain/unified-diff.js';
 import type { AutonomyRepository, AutonomyRevision, EnvironmentList, RoleCensus } from './autonomy.ports.js';
 import { checkApprovers } from './check-approvers.js';
@@ -127,7 +128,10 @@ export class PutAutonomy implements CarriesOutChange {
     const findings = checkApprovers(tx, now, this.matrix, sourced, environments, census);
     const errors = inReadingOrder([...unknown, ...checkFreezes(sourced), ...findings.errors]);
     if (errors.length > 0) return err(refusal(errors));
-    const warnings = inReadingOrder(findings.warnings).slice(0, MAX_WARNINGS);
+    const warnings = inReadingOrder([...findings.warnings, ...settingsWithoutEffect(sourced, environments)]).slice(
+      0,
+      MAX_WARNINGS,
+    );
     const nothing = { diff: '', cells: [], loosens: [], warnings };
     if (standing?.source === source)
       return ok({ outcome: 'done', value: { changed: false, revision: standing, ...nothing }, alone: false });

@@ -1,0 +1,52 @@
+import type { AutonomyMode } from '#lib/contracts';
+import type { FieldError } from '#lib/kernel';
+import { placeOf, pointerOf } from './explain-issue.js';
+import type { SourcedDocument } from './read-document.js';
+
+/** No batch of a production change is larger, whatever a document says (policies/safety). */
+const PRODUCTION_BATCH_PERCENT = 20;
+
+const RANK: Readonly<Record<AutonomyMode, number>> = { plan_only: 0, canary_only: 1, full_auto: 2 };
+
+/**
+ * What a document says and policy never hears, each where it stands, as warnings: whoever wrote it expects something else to
+ * be in force. It opens nothing, so it is not refused.
+ */
+export function settingsWithoutEffect(
+  { document: { autonomy }, yaml }: SourcedDocument,
+  environments: readonly { readonly name: string; readonly production: boolean }[],
+): FieldError[] {
+  const found: FieldError[] = [];
+  const add = (path: readonly string[], message: string): void => {
+    const pointer = pointerOf(['autonomy', ...path]);
+    found.push({ pointer, code: 'autonomy.without_effect', message, ...placeOf(pointer, yaml) });
+  };
+  const named = Object.entries(autonomy.environments ?? {});
+  for (const [name, { max_batch_percent: percent, require_approval: approval }] of named) {
+    if (environments.find((environment) => environment.name === name)?.production !== true) continue;
+    if (percent !== undefined && percent > PRODUCTION_BATCH_PERCENT)
+      add(
+        ['environments', name, 'max_batch_percent'],
+        `This does nothing for a change of two or more targets: ${name} is production, where no batch is larger than ${String(PRODUCTION_BATCH_PERCENT)} percent.`,
+      );
+    if (approval === false)
+      add(
+        ['environments', name, 'require_approval'],
+        `This does nothing for tools that change production: ${name} is production, and they always take an approval.`,
+      );
+  }
+  const modes = [autonomy.mode, ...named.map(([, { mode }]) => mode)].filter((mode) => mode !== undefined);
+  const loosest = Math.max(RANK.plan_only, ...modes.map((mode) => RANK[mode]));
+  for (const [tool, override] of Object.entries(autonomy.tool_overrides ?? {})) {
+    if (override.mode !== undefined && RANK[override.mode] > loosest)
+      add(
+        ['tool_overrides', tool, 'mode'],
+        `This does nothing: an override only tightens, and ${override.mode} is looser than every environment.`,
+      );
+    for (const key of ['require_approval', 'require_mfa'] as const) {
+      if (override[key] === false)
+        add(['tool_overrides', tool, key], 'This does nothing: an override only tightens, so it can say true alone.');
+    }
+  }
+  return found;
+}
