@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -156,6 +156,24 @@ describe('the command line, against api, worker and fleet', () => {
       const listed = await done(['--json', 'tokens'], { as: 'ada' });
       for (const name of ['ada', 'agent', 'sam'])
         expect(listed).not.toContain(readFileSync(file(`${name}.token`), 'utf8').trim());
+    });
+
+    it('are made for oneself, narrower than the one in use, and never wider', async () => {
+      const mint = (scope: string, name: string, ...more: string[]): string[] => [
+        'token-mint',
+        '--scope',
+        scope,
+        '--save-token',
+        file(`${name}.token`),
+        ...more,
+      ];
+      expect(await done(mint('read', 'ada-reads', '--days', '30'), { as: 'ada' })).toContain(
+        'It may be used for read,',
+      );
+      expect(await done(['whoami'], { as: 'ada-reads' })).toContain('read');
+      const wider = await run(mint('admin', 'ada-wider'), { as: 'ada-reads' });
+      expect([wider.exitCode, existsSync(file('ada-wider.token'))]).toEqual([1, false]);
+      expect((await run(mint('read', 'ada-long', '--days', '366'), { as: 'ada' })).exitCode).toBe(2);
     });
 
     it('are missed with 2', async () => {

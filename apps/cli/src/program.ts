@@ -9,6 +9,7 @@ import { addHalt } from './commands/halt.js';
 import { addIdentityCommands } from './commands/identity.js';
 import { addMfa } from './commands/mfa.js';
 import { addPeople } from './commands/people.js';
+import { addTokens } from './commands/tokens.js';
 import { addQueue } from './commands/queue.js';
 import { addReading } from './commands/read.js';
 import { addReview } from './commands/review.js';
@@ -74,6 +75,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Set up:');
   addIdentityCommands(program, session);
   addPeople(program, session);
+  addTokens(program, session);
   addMfa(program, session);
   addEnvironments(program, session);
   addExecutors(program, session);

@@ -78,6 +78,8 @@ export class CountersignClient {
   };
 
   readonly tokens = {
+    /** A further one for oneself: no wider than the credential in use, nor than one's roles. */
+    mint: (body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> => this.#post('/v1/tokens', body),
     /** One's own, those of one's agents, and delegations one issued; an admin sees all. The tokens themselves are nowhere. */
     list: (page: PageQuery = {}): Promise<Of<'tokenPageSchema'>> => this.#get('/v1/tokens', { ...page }),
     revoke: (id: string): Promise<void> => this.#send('DELETE', at`/v1/tokens/${id}`),

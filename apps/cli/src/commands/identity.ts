@@ -4,7 +4,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';
 import { fields, oneLine, safe } from '../output.js';
 import type { Session } from '../session.js';
-import { scopesOf } from './people.js';
+import { scopesOf } from './tokens.js';
 import { bootstrapTokenFile, readSecretFile, writeNewSecretFile } from '../token-files.js';
 
 const ADMIN_SCOPES = ['read', 'run', 'halt', 'audit', 'admin'] as const;

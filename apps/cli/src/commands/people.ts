@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { SCOPE_NAMES } from '#lib/contracts';
 import { isWaiting, type CountersignClient, type MayWait } from '#lib/sdk';
-import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';
 import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { writeNewSecretFile } from '../token-files.js';
 import { guardedLines, waitingLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
+import { keepToken, scopesOf } from './tokens.js';
 
-type Scope = (typeof SCOPE_NAMES)[number];
 type Person = Awaited<ReturnType<CountersignClient['people']['add']>>;
 
 /** Who there is, and the credentials they work with. A secret goes into a new file of mode 0600, and nowhere else. */
@@ -18,35 +16,6 @@ export function addPeople(program: Command, session: () => Session): void {
   addPersonCommands(program, session);
   addRoleCommands(program, session);
   addAgentCommands(program, session);
-
-  paged(program.command('tokens').description('list your credentials and those of your agents, without their secrets'))
-    .addHelpText('after', '\nExample:\n  countersign tokens\n')
-    .action(async (page: PageOptions) => {
-      const { client, output } = session();
-      const found = await client().tokens.list({ ...page });
-      const rows = found.items.map((token) => [
-        token.id,
-        `${token.prefix}…`,
-        token.kind.replace('_', ' '),
-        token.name,
-        token.scopes.join(' '),
-        token.revoked_at === null ? `good until ${moment(token.expires_at)}` : 'revoked',
-        token.last_used_at === null ? 'never used' : `used ${moment(token.last_used_at)}`,
-      ]);
-      const lines = table(['token', 'begins', 'kind', 'name', 'scopes', '', ''], rows);
-      output.result(found, pageLines('There is no token.', lines, rows.length, found.next_cursor));
-    });
-
-  program
-    .command('token-revoke')
-    .description('revoke a credential; it opens nothing from then on')
-    .argument('<token>', "the token's id")
-    .addHelpText('after', '\nExample:\n  countersign token-revoke ID\n')
-    .action(async (id: string) => {
-      const { client, output } = session();
-      await client().tokens.revoke(id);
-      output.result({ id, revoked: true }, [`Token ${oneLine(id)} is revoked.`]);
-    });
 }
 
 function addPersonCommands(program: Command, session: () => Session): void {
@@ -235,10 +204,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
       const minted = await (options.onMyBehalf === true
         ? api.agents.delegate(agent, body)
         : api.agents.mintToken(agent, body));
-      await writeNewSecretFile(options.saveToken, minted.token);
-      output.result({ id: minted.id, file: options.saveToken, scopes: minted.scopes, expires_at: minted.expires_at }, [
-        `The credential is in ${options.saveToken}. It may be used for ${minted.scopes.join(', ')}, until ${moment(minted.expires_at)}.`,
-      ]);
+      await keepToken(minted, options.saveToken, output);
     });
 }
 
@@ -247,14 +213,4 @@ interface AgentTokenOptions {
   readonly scope?: string[];
   readonly name: string;
   readonly onMyBehalf?: boolean;
-}
-
-/** @throws {CommandError} */
-export function scopesOf(names: readonly string[]): Scope[] {
-  return names.map((name) => {
-    const scope = SCOPE_NAMES.find((known) => known === name);
-    if (scope !== undefined) return scope;
-    const action = `There are ${SCOPE_NAMES.join(', ')}.`;
-    throw new CommandError(EXIT.usage, `There is no scope ${oneLine(name)}.`, action, [], 'command.usage');
-  });
 }

@@ -22,15 +22,17 @@ const MOST = 200;
 /** Adds what every list takes. */
 export const paged = (command: Command): Command =>
   command
-    .option('--limit <count>', 'how many at most', wholeNumber, 20)
+    .option('--limit <count>', 'how many at most', wholeNumberTo(MOST), 20)
     .option('--cursor <cursor>', 'go on after an earlier page');
 
-/** @throws {InvalidArgumentError} */
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= MOST) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${String(MOST)}.`);
-}
+/** Reads an option's number, from 1; @throws {InvalidArgumentError} for anything else. */
+export const wholeNumberTo =
+  (most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${String(most)}.`);
+  };
 
 /** A list's lines, and how to see more. */
 export function pageLines(empty: string, rows: readonly string[], count: number, next: string | null): string[] {

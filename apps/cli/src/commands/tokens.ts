@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import { SCOPE_NAMES } from '#lib/contracts';
+import type { CountersignClient } from '#lib/sdk';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { requireAbsent } from '../new-file.js';
+import { moment, oneLine, table, type Output } from '../output.js';
+import type { Session } from '../session.js';
+import { writeNewSecretFile } from '../token-files.js';
+import { pageLines, paged, wholeNumberTo, type PageOptions } from './read.js';
+
+type Scope = (typeof SCOPE_NAMES)[number];
+type Minted = Awaited<ReturnType<CountersignClient['tokens']['mint']>>;
+
+/** The credentials that one works with. A secret goes into a new file of mode 0600, and nowhere else. */
+export function addTokens(program: Command, session: () => Session): void {
+  paged(program.command('tokens').description('list your credentials and those of your agents, without their secrets'))
+    .addHelpText('after', '\nExample:\n  countersign tokens\n')
+    .action(async (page: PageOptions) => {
+      const { client, output } = session();
+      const found = await client().tokens.list({ ...page });
+      const rows = found.items.map((token) => [
+        token.id,
+        `${token.prefix}…`,
+        token.kind.replace('_', ' '),
+        token.name,
+        token.scopes.join(' '),
+        token.revoked_at === null ? `good until ${moment(token.expires_at)}` : 'revoked',
+        token.last_used_at === null ? 'never used' : `used ${moment(token.last_used_at)}`,
+      ]);
+      const lines = table(['token', 'begins', 'kind', 'name', 'scopes', '', ''], rows);
+      output.result(found, pageLines('There is no token.', lines, rows.length, found.next_cursor));
+    });
+
+  program
+    .command('token-revoke')
+    .description('revoke a credential; it opens nothing from then on')
+    .argument('<token>', "the token's id")
+    .addHelpText('after', '\nExample:\n  countersign token-revoke ID\n')
+    .action(async (id: string) => {
+      const { client, output } = session();
+      await client().tokens.revoke(id);
+      output.result({ id, revoked: true }, [`Token ${oneLine(id)} is revoked.`]);
+    });
+
+  program
+    .command('token-mint')
+    .description('make a further credential for yourself, no wider than the one in use and your roles')
+    .requiredOption('--save-token <file>', 'where to keep it (mode 0600; must not exist)')
+    .option('--scope <scope...>', 'what it may be used for; read if left out')
+    .option('--name <name>', 'where it is used', 'command line')
+    .option('--days <days>', 'how long it is good, at most 365; 90 if left out', wholeNumberTo(365))
+    .addHelpText(
+      'after',
+      '\nExample:\n  countersign token-mint --scope read run --name laptop --days 30 --save-token laptop.token\n',
+    )
+    .action(async ({ saveToken, scope, name, days }: MintOptions) => {
+      const { client, output } = session();
+      requireAbsent(saveToken);
+      const minted = await client().tokens.mint({
+        name,
+        ...(scope === undefined ? {} : { scopes: scopesOf(scope) }),
+        ...(days === undefined ? {} : { expires_in_days: days }),
+      });
+      await keepToken(minted, saveToken, output);
+    });
+}
+
+interface MintOptions {
+  readonly saveToken: string;
+  readonly scope?: string[];
+  readonly name: string;
+  readonly days?: number;
+}
+
+/** Keeps a new credential in its file, and says what it is good for. */
+export async function keepToken(
+  { id, token, scopes, expires_at }: Minted,
+  file: string,
+  output: Output,
+): Promise<void> {
+  await writeNewSecretFile(file, token);
+  output.result({ id, file, scopes, expires_at }, [
+    `The credential is in ${file}. It may be used for ${scopes.join(', ')}, until ${moment(expires_at)}.`,
+  ]);
+}
+
+/** @throws {CommandError} */
+export function scopesOf(names: readonly string[]): Scope[] {
+  return names.map((name) => {
+    const scope = SCOPE_NAMES.find((known) => known === name);
+    if (scope !== undefined) return scope;
+    const action = `There are ${SCOPE_NAMES.join(', ')}.`;
+    throw new CommandError(EXIT.usage, `There is no scope ${oneLine(name)}.`, action, [], 'command.usage');
+  });
+}
