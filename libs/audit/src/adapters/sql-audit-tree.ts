@@ -1,7 +1,6 @@
 import { sqlOf } from '#lib/database';
 import type { AuditEntryId, Tx } from '#lib/kernel';
-import type { AuditTreeStore, Leaf, TreeHead } from '../application/audit.ports.js';
-import type { StoredEntry } from '../domain/audit-entry.js';
+import type { AuditTreeStore, Leaf, PendingEntry, TreeHead } from '../application/audit.ports.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
 import { ENTRY_COLUMNS, storedEntry, type EntryRow } from './sql-audit-entries.js';
 
@@ -32,39 +31,48 @@ export class SqlAuditTree implements AuditTreeStore {
     ]);
   }
 
-  async pending(tx: Tx, limit: number): Promise<readonly StoredEntry[]> {
-    const rows = await sqlOf(tx).query<EntryRow>(
-      `select ${ENTRY_COLUMNS}
+  async pending(tx: Tx, limit: number): Promise<readonly PendingEntry[]> {
+    const rows = await sqlOf(tx).query<EntryRow & { place: string }>(
+      `select due.entry_number as place, ${ENTRY_COLUMNS}
          from (select entry_number, entry_id from audit_pending where tenant_id = $1 order by entry_number limit $2) due
          join audit_entry entry on entry.tenant_id = $1 and entry.id = due.entry_id
         order by due.entry_number`,
       [tx.tenantId, limit],
     );
-    return rows.map(storedEntry);
+    return rows.map((row) => ({ entry: storedEntry(row), place: row.place }));
   }
 
   async nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]> {
     if (at.length === 0) return [];
-    const rows = await sqlOf(tx).query<{ level: number; index: string; hash: Buffer }>(
-      `select wanted.level, wanted.index, coalesce(node.hash, leaf.leaf_hash) as hash
+    // Each by its key: a join would read the whole tree where the planner takes it for small.
+    const rows = await sqlOf(tx).query<{ level: number; index: string; hash: Buffer | null }>(
+      `select wanted.level, wanted.index, case when wanted.level = 0
+                then (select leaf_hash from audit_leaf
+                       where tenant_id = $1 and epoch = $2 and leaf_index = wanted.index)
+                else (select hash from audit_node
+                       where tenant_id = $1 and epoch = $2 and level = wanted.level and node_index = wanted.index)
+              end as hash
          from unnest($3::integer[], $4::bigint[]) with ordinality as wanted (level, index, place)
-         left join audit_node node
-           on node.tenant_id = $1 and node.epoch = $2 and node.level = wanted.level and node.node_index = wanted.index
-         left join audit_leaf leaf
-           on wanted.level = 0 and leaf.tenant_id = $1 and leaf.epoch = $2 and leaf.leaf_index = wanted.index
-        where coalesce(node.hash, leaf.leaf_hash) is not null
         order by wanted.place`,
       [tx.tenantId, epoch, at.map(({ level }) => level), at.map(({ index }) => index)],
     );
-    if (rows.length !== at.length) {
-      throw new Error(
-        `The audit tree of epoch ${String(epoch)} has lost nodes: rows of audit_leaf or audit_node are missing.`,
-      );
-    }
-    return rows.map((row) => ({ level: row.level, index: Number(row.index), hash: row.hash }));
+    return rows.map(({ level, index, hash }) => {
+      if (hash === null) {
+        throw new Error(
+          `The audit tree of epoch ${String(epoch)} has lost nodes: rows of audit_leaf or audit_node are missing.`,
+        );
+      }
+      return { level, index: Number(index), hash };
+    });
   }
 
-  async append(tx: Tx, epoch: number, leaves: readonly Leaf[], nodes: readonly TreeNode[]): Promise<void> {
+  async append(
+    tx: Tx,
+    epoch: number,
+    leaves: readonly Leaf[],
+    nodes: readonly TreeNode[],
+    places: readonly string[],
+  ): Promise<void> {
     await sqlOf(tx).query(
       `with leaf as (
          insert into audit_leaf (tenant_id, epoch, leaf_index, entry_id, leaf_hash)
@@ -73,10 +81,7 @@ export class SqlAuditTree implements AuditTreeStore {
          insert into audit_node (tenant_id, epoch, level, node_index, hash)
          select $1, $2, added.* from unnest($6::integer[], $7::bigint[], $8::bytea[]) added
        )
-       delete from audit_pending pending
-        using unnest($4::uuid[]) sequenced, audit_entry entry
-        where entry.tenant_id = $1 and entry.id = sequenced
-          and pending.tenant_id = $1 and pending.entry_number = entry.entry_number`,
+       delete from audit_pending where tenant_id = $1 and entry_number = any($9::bigint[])`,
       [
         tx.tenantId,
         epoch,
@@ -86,6 +91,7 @@ export class SqlAuditTree implements AuditTreeStore {
         nodes.map(({ level }) => level),
         nodes.map(({ index }) => index),
         nodes.map(({ hash }) => Buffer.from(hash)),
+        places,
       ],
     );
   }

@@ -62,6 +62,13 @@ export interface Leaf {
   readonly hash: Uint8Array;
 }
 
+/** An entry without a leaf. */
+export interface PendingEntry {
+  readonly entry: StoredEntry;
+  /** Its place among those that wait: a bigint as text. */
+  readonly place: string;
+}
+
 export interface SignedCheckpoint {
   readonly epoch: number;
   readonly treeSize: number;
@@ -82,11 +89,17 @@ export interface AuditTreeStore {
   head(tx: Tx): Promise<TreeHead | null>;
   startEpoch(tx: Tx, epoch: number, startedAt: number, reason: string): Promise<void>;
   /** Entries without a leaf, in their order, at most `limit`. */
-  pending(tx: Tx, limit: number): Promise<readonly StoredEntry[]>;
+  pending(tx: Tx, limit: number): Promise<readonly PendingEntry[]>;
   /** Hashes of full subtrees, leaves included, in the order asked for. Throws where one is missing. */
   nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]>;
-  /** Adds leaves and full subtrees, and takes the entries off those that await a leaf. */
-  append(tx: Tx, epoch: number, leaves: readonly Leaf[], nodes: readonly TreeNode[]): Promise<void>;
+  /** Adds leaves and full subtrees, and takes what was at `places` off those that await a leaf. */
+  append(
+    tx: Tx,
+    epoch: number,
+    leaves: readonly Leaf[],
+    nodes: readonly TreeNode[],
+    places: readonly string[],
+  ): Promise<void>;
   /** Where entries stand: epoch and index, for those that have a leaf. */
   leavesOf(
     tx: Tx,

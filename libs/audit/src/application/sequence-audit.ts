@@ -1,8 +1,15 @@
 import type { TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { entryLeafHash, formatCheckpoint, originOf, signNote, type NoteSigner } from '#lib/verifier';
-import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
+import { headerOf } from '../domain/audit-entry.js';
 import { coverOf, grow } from '../domain/merkle-tree.js';
-import type { AuditKeyHistory, AuditTreeStore, CheckpointStore, SigningKeyStore, TreeHead } from './audit.ports.js';
+import type {
+  AuditKeyHistory,
+  AuditTreeStore,
+  CheckpointStore,
+  PendingEntry,
+  SigningKeyStore,
+  TreeHead,
+} from './audit.ports.js';
 import { currentSigner } from './current-signer.js';
 
 /** Entries given a leaf in one transaction. */
@@ -31,26 +38,27 @@ export class SequenceAudit {
   async execute(tenantId: TenantId): Promise<SequencingResult> {
     return this.unitOfWork.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
-      const entries = await this.tree.pending(tx, BATCH);
-      if (entries.length === 0) return { sequenced: 0, more: false };
+      const pending = await this.tree.pending(tx, BATCH);
+      if (pending.length === 0) return { sequenced: 0, more: false };
       const now = await tx.now();
       const signer = await currentSigner(tx, this.keys, this.keyStore, now);
-      await this.append(tx, entries, signer, now);
-      return { sequenced: entries.length, more: entries.length === BATCH };
+      await this.append(tx, pending, signer, now);
+      return { sequenced: pending.length, more: pending.length === BATCH };
     });
   }
 
-  private async append(tx: Tx, entries: readonly StoredEntry[], signer: NoteSigner, now: number): Promise<void> {
+  private async append(tx: Tx, pending: readonly PendingEntry[], signer: NoteSigner, now: number): Promise<void> {
     const { epoch, size } = (await this.tree.head(tx)) ?? (await this.firstEpoch(tx, now));
-    const hashes = entries.map((entry) => entryLeafHash(headerOf(entry)));
+    const hashes = pending.map(({ entry }) => entryLeafHash(headerOf(entry)));
     const cover = await this.tree.nodes(tx, epoch, coverOf({ start: 0, end: size }));
     const growth = grow(size, cover, hashes);
-    const leaves = entries.map(({ id }, offset) => ({
+    const leaves = pending.map(({ entry }, offset) => ({
       index: size + offset,
-      entryId: id,
+      entryId: entry.id,
       hash: hashes[offset] ?? new Uint8Array(),
     }));
-    await this.tree.append(tx, epoch, leaves, growth.nodes);
+    const places = pending.map(({ place }) => place);
+    await this.tree.append(tx, epoch, leaves, growth.nodes, places);
     const text = formatCheckpoint({
       origin: originOf(tx.tenantId, epoch),
       treeSize: growth.size,
