@@ -1,4 +1,4 @@
-import type { PoolClient, QueryResult } from 'pg';
+import type { Client, QueryResult } from 'pg';
 import { QueryFailedError, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import type { TenantId, Tx } from '#lib/kernel';
@@ -79,6 +79,12 @@ export class TypeormTx implements Tx {
         (await run(text, parameters)).rows as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).rowCount ?? 0,
       executeAhead: (text, parameters = []) => {
+        // Kept back until this turn has sent what it has to send, so that all of it leaves in one packet.
+        const { stream } = connection.connection;
+        stream.cork();
+        process.nextTick(() => {
+          stream.uncork();
+        });
         const sent = send(text, parameters);
         // Whoever waits for it, at the latest the unit of work, is told.
         sent.catch(() => undefined);
@@ -116,7 +122,7 @@ export function sqlOf(tx: Tx): Sql {
 }
 
 /** As much of pg's connection as is used; it sends statements on without waiting for the answers to earlier ones. */
-export type Connection = Pick<PoolClient, 'query'>;
+export type Connection = Pick<Client, 'query' | 'connection'>;
 
 /** A connection of the pool, for as long as the runner is not released. */
 export async function connectionOf(runner: QueryRunner): Promise<Connection> {
