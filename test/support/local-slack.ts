@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { LocalSlack } from '../../apps/slack-local/src/local-slack.js';
 
-export { directOf, LocalSlack } from '../../apps/slack-local/src/local-slack.js';
+export { LocalSlack } from '../../apps/slack-local/src/local-slack.js';
+export { directOf } from '../../apps/slack-local/src/slack-methods.js';
 export type { LocalMessage } from '../../apps/slack-local/src/workspace.js';
 
 /** The channel of production, and that of everything else. */

@@ -1,13 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { EventEmitter } from 'node:events';
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageProblems, viewProblems } from './slack-limits.js';
+import { SlackMethods } from './slack-methods.js';
 import { page } from './slack-page.js';
-import type { LocalEphemeral, LocalMessage, LocalModal, LocalWorkspace } from './workspace.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields, LocalMessage, LocalModal, LocalWorkspace } from './workspace.js';
 
 /** What goes wrong with the next call of a method. */
 export type Fault =
@@ -40,27 +37,19 @@ const TOLERANCE_MS = 50;
 
 /**
  * A Slack of one's own: takes what a workspace takes, by Slack's rules, and sends what people do in it, signed. On loopback,
- * for tests and the demo. Emits `message` for each that is posted.
+ * for tests and the demo.
  */
-export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] }> {
-  readonly messages: LocalMessage[] = [];
-  readonly ephemerals: LocalEphemeral[] = [];
-  readonly modals: LocalModal[] = [];
+export class LocalSlack extends SlackMethods {
   /** Every call, in order. */
   readonly calls: { readonly method: string; readonly fields: Fields; readonly at: number }[] = [];
-  /** What was refused, and why. */
-  readonly refusals: { readonly method: string; readonly error: string; readonly problems: readonly string[] }[] = [];
   readonly #faults: { readonly method: string; readonly fault: Fault }[] = [];
   readonly #lastAt = new Map<string, number>();
-  readonly #triggers = new Map<string, { readonly user: string; readonly until: number }>();
-  readonly #codes = new Set<string>();
   readonly #server: Server;
-  #clock = 0;
   /** Where Countersign is. */
   #target = '';
 
-  constructor(readonly workspace: LocalWorkspace) {
-    super();
+  constructor(workspace: LocalWorkspace) {
+    super(workspace);
     this.#server = createServer((request, response) => {
       void this.#answer(request, response).catch((error: unknown) => {
         response.statusCode = 500;
@@ -123,7 +112,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
       .flatMap((block) => (Array.isArray(block.elements) ? (block.elements as Fields[]) : []))
       .find((element) => element.action_id === actionId);
     if (button === undefined) throw new Error(`the message has no button ${actionId}`);
-    const trigger = this.#trigger(user);
+    const trigger = this.trigger(user);
     const payload: Fields = {
       type: 'block_actions',
       ...this.#sender(user),
@@ -136,7 +125,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
           type: 'button',
           action_id: actionId,
           ...(button.value === undefined ? {} : { value: button.value }),
-          action_ts: this.#ts(),
+          action_ts: this.ts(),
         },
       ],
     };
@@ -147,7 +136,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
     const payload: Fields = {
       type: 'view_submission',
       ...this.#sender(user),
-      trigger_id: this.#trigger(user),
+      trigger_id: this.trigger(user),
       view: {
         ...modal.view,
         id: modal.id,
@@ -167,7 +156,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
       channel_id: channel,
       team_id: this.workspace.teamId,
       api_app_id: this.workspace.appId,
-      trigger_id: this.#trigger(user),
+      trigger_id: this.trigger(user),
     }).toString();
     const acknowledged = await this.send(this.sign('/slack/commands', body));
     if (acknowledged.body !== '') {
@@ -256,131 +245,13 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
       this.#refuse(response, method, 'invalid_auth');
       return;
     }
-    const answer = this.#perform(method, fields);
+    const answer = this.perform(method, fields);
     if (fault?.kind === 'drop_after') {
       request.socket.destroy();
       return;
     }
     if (typeof answer === 'string') this.#refuse(response, method, answer);
     else json(response, { ok: true, ...answer });
-  }
-
-  /** What the method answers, or the error. */
-  #perform(method: string, fields: Fields): Fields | string {
-    switch (method) {
-      case 'auth.test':
-        return { team_id: this.workspace.teamId, team: this.workspace.teamName, user_id: 'UBOT' };
-      case 'oauth.v2.access':
-        return this.#exchange(fields);
-      case 'users.info': {
-        const id = String(fields.user);
-        const name = this.workspace.users[id];
-        return name === undefined ? 'user_not_found' : { user: { id, name: name.toLowerCase(), real_name: name } };
-      }
-      case 'conversations.open': {
-        const user = String(fields.users);
-        return user in this.workspace.users ? { channel: { id: directOf(user) } } : 'user_not_found';
-      }
-      case 'conversations.history':
-      case 'conversations.replies':
-        return this.#history(fields, method === 'conversations.replies');
-      case 'chat.postMessage':
-        return this.#post(fields);
-      case 'chat.update':
-        return this.#update(fields);
-      case 'chat.postEphemeral':
-        return this.#ephemeral(fields);
-      case 'views.open':
-        return this.#open(fields);
-      default:
-        return 'unknown_method';
-    }
-  }
-
-  #post(fields: Fields): Fields | string {
-    const channel = String(fields.channel);
-    if (!this.#knows(channel)) return 'channel_not_found';
-    const problems = messageProblems(fields);
-    if (problems.length > 0) return this.#invalid('chat.postMessage', problems);
-    const message: LocalMessage = {
-      channel,
-      ts: this.#ts(),
-      threadTs: typeof fields.thread_ts === 'string' ? fields.thread_ts : null,
-      text: textOf(fields.text),
-      blocks: (fields.blocks ?? []) as readonly Fields[],
-      metadata: (fields.metadata ?? null) as Fields | null,
-      edits: 0,
-      at: performance.now(),
-    };
-    this.messages.push(message);
-    this.emit('message', message);
-    return { channel, ts: message.ts, message: { text: message.text } };
-  }
-
-  #update(fields: Fields): Fields | string {
-    const message = this.messages.find(({ channel, ts }) => channel === fields.channel && ts === fields.ts);
-    if (message === undefined) return 'message_not_found';
-    const problems = messageProblems(fields);
-    if (problems.length > 0) return this.#invalid('chat.update', problems);
-    message.text = textOf(fields.text);
-    message.blocks = (fields.blocks ?? []) as readonly Fields[];
-    message.edits += 1;
-    return { channel: message.channel, ts: message.ts };
-  }
-
-  #ephemeral(fields: Fields): Fields | string {
-    const channel = String(fields.channel);
-    const user = String(fields.user);
-    if (!this.#knows(channel)) return 'channel_not_found';
-    if (!(user in this.workspace.users)) return 'user_not_in_channel';
-    const problems = messageProblems(fields);
-    if (problems.length > 0) return this.#invalid('chat.postEphemeral', problems);
-    this.ephemerals.push({ channel, user, text: textOf(fields.text), blocks: (fields.blocks ?? []) as Fields[] });
-    return { message_ts: this.#ts() };
-  }
-
-  #open(fields: Fields): Fields | string {
-    const trigger = this.#triggers.get(String(fields.trigger_id));
-    if (trigger === undefined) return 'invalid_trigger_id';
-    this.#triggers.delete(String(fields.trigger_id));
-    if (trigger.until < Date.now()) return 'expired_trigger_id';
-    const problems = viewProblems(fields.view);
-    if (problems.length > 0) return this.#invalid('views.open', problems);
-    const modal: LocalModal = { id: `V${randomId()}`, user: trigger.user, view: fields.view as Fields };
-    this.modals.push(modal);
-    return { view: { ...modal.view, id: modal.id } };
-  }
-
-  #history(fields: Fields, replies: boolean): Fields | string {
-    const channel = String(fields.channel);
-    if (!this.#knows(channel)) return 'channel_not_found';
-    const oldest = Number(fields.oldest ?? 0);
-    const withMetadata = fields.include_all_metadata === true || fields.include_all_metadata === 'true';
-    const found = this.messages.filter(
-      (message) =>
-        message.channel === channel &&
-        Number(message.ts) >= oldest &&
-        (replies ? message.threadTs === fields.ts || message.ts === fields.ts : message.threadTs === null),
-    );
-    return {
-      messages: found
-        .reverse()
-        .map(({ ts, text, metadata }) => ({ ts, text, ...(withMetadata && metadata !== null ? { metadata } : {}) })),
-      has_more: false,
-    };
-  }
-
-  #exchange(fields: Fields): Fields | string {
-    const { clientId, clientSecret, appId, botToken, teamId, teamName } = this.workspace;
-    if (fields.client_id !== clientId || fields.client_secret !== clientSecret) return 'bad_client_secret';
-    if (!this.#codes.delete(String(fields.code))) return 'invalid_code';
-    return {
-      access_token: botToken,
-      app_id: appId,
-      bot_user_id: 'UBOT',
-      scope: 'chat:write,commands',
-      team: { id: teamId, name: teamName },
-    };
   }
 
   /** The consent page of Slack's, which this one always gives. */
@@ -390,9 +261,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
       return;
     }
     const back = new URL(url.searchParams.get('redirect_uri') ?? '');
-    const code = randomId();
-    this.#codes.add(code);
-    back.searchParams.set('code', code);
+    back.searchParams.set('code', this.consent());
     back.searchParams.set('state', url.searchParams.get('state') ?? '');
     response.writeHead(302, { location: back.href }).end();
   }
@@ -423,17 +292,6 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
     return false;
   }
 
-  #knows(channel: string): boolean {
-    return (
-      channel in this.workspace.channels || Object.keys(this.workspace.users).some((id) => directOf(id) === channel)
-    );
-  }
-
-  #invalid(method: string, problems: readonly string[]): string {
-    this.refusals.push({ method, error: 'invalid_blocks', problems });
-    return 'invalid_blocks';
-  }
-
   #refuse(response: ServerResponse, method: string, error: string): void {
     this.refusals.push({ method, error, problems: [] });
     json(response, { ok: false, error });
@@ -447,24 +305,7 @@ export class LocalSlack extends EventEmitter<{ readonly message: [LocalMessage] 
       user: { id: user, username: users[user] ?? user, team_id: teamId },
     };
   }
-
-  #trigger(user: string): string {
-    const id = `${String(Date.now())}.${randomId()}`;
-    this.#triggers.set(id, { user, until: Date.now() + 3_000 });
-    return id;
-  }
-
-  #ts(): string {
-    this.#clock = Math.max(this.#clock + 1, Date.now() * 1_000);
-    return `${String(Math.floor(this.#clock / 1_000_000))}.${String(this.#clock % 1_000_000).padStart(6, '0')}`;
-  }
 }
-
-export const directOf = (user: string): string => `D${user.slice(1)}`;
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const randomId = (): string => randomBytes(6).toString('hex').toUpperCase();
 
 const formOf = (payload: Fields): string => new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
 

@@ -1,6 +1,4 @@
-import type { Workspace } from './workspace.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields, Workspace } from './workspace.js';
 
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

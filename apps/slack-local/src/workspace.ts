@@ -1,4 +1,5 @@
-type Fields = Readonly<Record<string, unknown>>;
+/** A JSON object, or a form's fields. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** The app as Slack would show its credentials, and who is in the workspace. */
 export interface LocalWorkspace {
