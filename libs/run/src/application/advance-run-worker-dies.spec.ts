@@ -76,7 +76,11 @@ describe('T27: a worker that dies between two transactions', () => {
     });
 
     const stepId = await stepIdOf(world, run.id, 'once');
-    valueOf(await world.resolve.execute(world.person, run.id, stepId, { effect: 'happened', note: 'seen in its log' }));
+    const effect = { effect: 'happened', note: 'seen in its log' } as const;
+    expect(valueOf(await world.resolve.execute(world.person, run.id, stepId, effect))).toMatchObject({
+      state: 'paused',
+      reason: { code: 'run.effect_resolved', message: expect.stringContaining('"once" is known now') as string },
+    });
     valueOf(await world.resume.execute(world.person, run.id, null));
     expect((await world.settle(run.id)).state).toBe('completed');
     expect(world.calls).toHaveLength(2);

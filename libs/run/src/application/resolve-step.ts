@@ -11,7 +11,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { RUN_STATE_WORDS } from '../domain/run-transitions.js';
-import type { Run } from '../domain/run.js';
+import type { Run, RunReason, RunStep } from '../domain/run.js';
 import { type Resolution, resolved } from '../domain/step-changes.js';
 import { stepFacts } from './dispatch-step.js';
 import type { RunJournal } from './run-journal.js';
@@ -39,7 +39,8 @@ export class ResolveStep {
   ): Promise<Result<Run>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const run = await this.runs.lock(tx, runId);
-      const step = (await this.runs.steps(tx, runId)).find((candidate) => candidate.id === stepId);
+      const steps = await this.runs.steps(tx, runId);
+      const step = steps.find((candidate) => candidate.id === stepId);
       if (run === null || step === undefined) return err(notFound('step of a run'));
       if (run.state !== 'paused') {
         return err({
@@ -67,10 +68,26 @@ export class ResolveStep {
         },
         at: now,
       });
-      const saved: Run = { ...recorded, updatedAt: now, nextAt: run.requested === null ? null : now };
+      const saved: Run = {
+        ...recorded,
+        reason: reasonAfter(run.reason, steps, next),
+        updatedAt: now,
+        nextAt: run.requested === null ? null : now,
+      };
       await this.runs.save(tx, saved);
       if (run.requested !== null) await this.jobs.enqueue(tx, 'run.advance', { runId });
       return ok(saved);
     });
   }
+}
+
+/** Why the run still stands: once nothing of it is unknown, nobody is asked any more to find out. */
+function reasonAfter(reason: RunReason | null, steps: readonly RunStep[], resolvedStep: RunStep): RunReason | null {
+  const unknown = steps.some(({ id, state }) => state === 'unknown' && id !== resolvedStep.id);
+  if (unknown || reason?.code !== 'run.effect_unknown') return reason;
+  return {
+    code: 'run.effect_resolved',
+    message: `What became of "${resolvedStep.stepId}" is known now: a person resumes the run, rolls it back or cancels it.`,
+    details: stepFacts(resolvedStep),
+  };
 }
