@@ -471,6 +471,7 @@ describe('the command line, against api, worker and fleet', () => {
         });
       const whole = verify('evidence.json');
       expect([whole.status, whole.stderr]).toEqual([0, '']);
+      expect(whole.stdout).not.toMatch(/"[a-z]+[A-Z]\w*":/);
       const report = JSON.parse(whole.stdout) as { documents: { kind: string }[] };
       const decisions = report.documents.filter(({ kind }) => kind === 'decision').length;
       expect(decisions).toBeGreaterThan(5);

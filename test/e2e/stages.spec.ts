@@ -87,6 +87,10 @@ describe('tasks over HTTP', () => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.slice(0, 3)).toEqual(made.reverse());
+    expect(await agent.get('/v1/tasks?limit=many')).toMatchObject({
+      status: 422,
+      body: { code: 'request.query_invalid', errors: [{ pointer: '/limit', message: 'must be a number' }] },
+    });
   });
 });
 

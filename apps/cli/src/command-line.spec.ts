@@ -88,6 +88,12 @@ describe('verify', () => {
     const both = ['--checkpoint', checkpoint, '--proof', proof];
     expect((await run('verify', pack, '--key', key, ...both)).exitCode).toBe(3);
   });
+
+  it('writes its report for programs as all documents are written: in snake_case', async () => {
+    const { exitCode, out } = await run('verify', pack, '--key', key, '--json');
+    expect([exitCode, Object.keys(JSON.parse(out) as object)]).toEqual([3, expect.arrayContaining(['tenant_id'])]);
+    expect(out).not.toMatch(/"[a-z]+[A-Z]\w*":/);
+  });
 });
 
 describe('an address that is none', () => {

@@ -26,6 +26,7 @@ describe('readDocument', () => {
     ['a: [1\nb: 2\n', 'line 2, column 1'],
     ['a: 1\na: 2\n', 'line 2, column 1'],
     ['a:\n  - 1\n b: 2\n', 'line 3, column 1'],
+    ['a: 1\n---\nb: 2\n', 'line 2, column 1: a second document begins here, and one is read'],
   ])('says where %j is wrong', async (text, place) => {
     await expect(read(text)).rejects.toMatchObject({
       exitCode: 2,

@@ -29,9 +29,9 @@ export async function readDocument(file: string, io: Io): Promise<SourceDocument
       EXIT.usage,
       `${nameOf(file)} cannot be read as YAML or JSON.`,
       'Correct what is listed.',
-      document.errors.map(({ pos: [start], message }) => {
+      document.errors.map(({ pos: [start], code, message }) => {
         const { line, col } = lines.linePos(start);
-        return `line ${String(line)}, column ${String(col)}: ${message}`;
+        return `line ${String(line)}, column ${String(col)}: ${code === 'MULTIPLE_DOCS' ? 'a second document begins here, and one is read' : message}`;
       }),
       'document.unreadable',
     );

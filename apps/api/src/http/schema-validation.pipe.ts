@@ -43,7 +43,7 @@ function fieldErrors(issue: Issue, missing: readonly (readonly string[])[]): Fie
   const path = pathOf(issue);
   const code = `field.${issue.code ?? 'invalid'}`;
   if (issue.keys === undefined) {
-    return [{ pointer: pointerTo(path), code, message: isMissing(issue) ? 'is missing' : issue.message }];
+    return [{ pointer: pointerTo(path), code, message: messageOf(issue) }];
   }
   const beside = missing.filter((other) => pointerTo(other.slice(0, -1)) === pointerTo(path));
   const names = beside.flatMap((other) => other.slice(-1));
@@ -60,6 +60,10 @@ function fieldErrors(issue: Issue, missing: readonly (readonly string[])[]): Fie
 
 const pathOf = (issue: Issue): string[] =>
   (issue.path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment));
+
+/** What was read as a number and is none has no better name than NaN, which nobody wrote. */
+const messageOf = (issue: Issue): string =>
+  isMissing(issue) ? 'is missing' : issue.message.endsWith('received NaN') ? 'must be a number' : issue.message;
 
 /** Zod tells a value that is not there from one of a wrong type by its message alone. */
 const isMissing = (issue: Issue): boolean =>

@@ -45,10 +45,52 @@ export function addVerify(program: Command, outputOf: () => Output, replay: Repl
       const trustedKeys = trustedKeysFrom(options.key);
       const external = externalFrom(options);
       const report = await verifyPack(readBytes(path), { trustedKeys, replay, ...external });
-      outputOf().result(report, linesOf(report));
+      outputOf().result(viewOf(report), linesOf(report));
       if (!report.ok) throw new Ended(EXIT.unverified);
     });
 }
+
+/** The report as every other document is written: its keys in snake_case. */
+const viewOf = ({
+  tenantId,
+  checkpoints,
+  assembled,
+  erasedPayloads,
+  documents,
+  decisions,
+  ...rest
+}: VerificationReport) => ({
+  ...rest,
+  tenant_id: tenantId,
+  checkpoints: checkpoints.map(({ origin, treeSize, rootHash, keyName }) => ({
+    origin,
+    tree_size: treeSize,
+    root_hash: rootHash,
+    key_name: keyName,
+  })),
+  assembled:
+    assembled === null
+      ? null
+      : {
+          entry_id: assembled.entryId,
+          occurred_at: assembled.occurredAt,
+          epoch: assembled.epoch,
+          leaf_index: assembled.leafIndex,
+          tree_size: assembled.treeSize,
+        },
+  erased_payloads: erasedPayloads,
+  documents: documents.map(({ entryId, occurredAt, ...document }) => ({
+    ...document,
+    entry_id: entryId,
+    occurred_at: occurredAt,
+  })),
+  decisions: {
+    again: decisions.again,
+    masked: decisions.masked,
+    masked_alike: decisions.maskedAlike,
+    unanswered: decisions.unanswered,
+  },
+});
 
 function linesOf(report: VerificationReport): string[] {
   const passed = report.passed.map((line) =>
