@@ -1,20 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as PgClient } from 'pg';
 import { Client as HttpClient } from 'undici';
-import {
-  migrateDatabase,
-  openDataSource,
-  packageRoot,
-  startEmbeddedPostgres,
-  TypeormUnitOfWork,
-  type EmbeddedPostgres,
-} from '#lib/database';
-import { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } from '#lib/identity';
+import { packageRoot, type EmbeddedPostgres } from '#lib/database';
 import { freePort, startServer } from './child-server.js';
+import { decidingServer } from './deciding-server.js';
 import { figureOf, type Figure } from './figure.js';
 import { spreadOf, timeOf } from './percentile.js';
 
@@ -22,13 +12,7 @@ const ROUNDS = 7;
 const CALLS = 400;
 const WARM_UP = 500;
 
-type Json = Readonly<Record<string, unknown>>;
-type Post = (path: string, body: unknown, token?: string) => Promise<Json>;
 type Call = () => Promise<void>;
-
-const AUTONOMY = readFileSync(join(packageRoot(), 'catalog', 'autonomy.yaml'), 'utf8');
-const CATALOG = readFileSync(join(packageRoot(), 'catalog', 'adr-009.yaml'), 'utf8');
-const ASKED = { tool: 'query_assets', environment: 'production', arguments: { role: 'web', drifted: true, limit: 50 } };
 
 /**
  * `authorize-http`: p99 of one tool call decided and audited over HTTP, less one commit, against OPA's own server that
@@ -38,23 +22,14 @@ const ASKED = { tool: 'query_assets', environment: 'production', arguments: { ro
 export async function authorizeHttp(): Promise<readonly Figure[]> {
   const opa = spawnSync(process.execPath, [join(packageRoot(), 'tools', 'opa.mjs')], { encoding: 'utf8' });
   if (opa.status !== 0) throw new Error(`authorize-http is measured against opa: ${opa.stderr.trim()}.`);
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
-  const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), root: packageRoot() });
-  const stops: (() => Promise<unknown>)[] = [
-    () => rm(directory, { recursive: true, force: true }),
-    () => postgres.stop(),
-  ];
+  const ours = await decidingServer();
+  const stops: (() => Promise<unknown>)[] = [ours.stop];
   try {
-    const url = await postgres.url('countersign_app', 'postgres');
-    await migrateDatabase({ adminUrl: postgres.adminUrl, appPassword: new URL(url).password });
-    const api = await startApi(url, directory);
-    stops.push(api.stop);
     const theirs = await startOpa(opa.stdout.trim());
     stops.push(theirs.stop);
-    const committing = await oneCommit(postgres, url);
+    const committing = await oneCommit(ours.postgres, ours.databaseUrl);
     stops.push(committing.end);
-    const { ours, input } = await ourCall(api.origin, url, stops);
-    return await measure(ours, theirCall(theirs.origin, input, stops), committing.time);
+    return await measure(() => ours.ask(ours.token), theirCall(theirs.origin, ours.input, stops), committing.time);
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
@@ -87,23 +62,6 @@ async function measure(ours: Call, theirs: Call, commit: () => Promise<number>):
   ];
 }
 
-async function startApi(databaseUrl: string, directory: string): ReturnType<typeof startServer> {
-  const [port, metricsPort] = [await freePort(), await freePort()];
-  return startServer(process.execPath, [join(packageRoot(), 'dist', 'apps', 'api', 'src', 'main.js')], {
-    port,
-    readyPath: '/health/ready',
-    env: {
-      DATABASE_URL: databaseUrl,
-      COUNTERSIGN_DATA: join(directory, 'data'),
-      COUNTERSIGN_PORT: String(port),
-      COUNTERSIGN_METRICS_PORT: String(metricsPort),
-      COUNTERSIGN_LOG_LEVEL: 'warn',
-      COUNTERSIGN_REQUESTS_PER_MINUTE: '10000000',
-      COUNTERSIGN_REQUEST_BURST: '1000000',
-    },
-  });
-}
-
 async function startOpa(opa: string): ReturnType<typeof startServer> {
   const port = await freePort();
   const ignored = ['*_test.rego', 'bundle', 'fixtures', 'testing'].flatMap((pattern) => ['--ignore', pattern]);
@@ -112,76 +70,6 @@ async function startOpa(opa: string): ReturnType<typeof startServer> {
     port,
     readyPath: '/health',
   });
-}
-
-/** Founds a tenant with a catalog, an autonomy document and an agent, all over HTTP; the agent's call, and its policy input. */
-async function ourCall(
-  origin: string,
-  databaseUrl: string,
-  stops: (() => Promise<unknown>)[],
-): Promise<{ ours: Call; input: unknown }> {
-  const client = new HttpClient(origin);
-  stops.push(() => client.close());
-  const send = async (method: 'GET' | 'POST' | 'PUT', path: string, body: unknown, token?: string): Promise<Json> => {
-    const response = await client.request({
-      method,
-      path,
-      headers: {
-        ...(body === undefined
-          ? {}
-          : { 'content-type': typeof body === 'string' ? 'application/yaml' : 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const answer = (await response.body.json()) as Json;
-    if (response.statusCode >= 300) throw new Error(`${method} ${path} answered ${JSON.stringify(answer)}`);
-    return answer;
-  };
-  const post: Post = (path, body, token) => send('POST', path, body, token);
-  const admin = await foundTenant(post, databaseUrl);
-  await send('PUT', '/v1/tools', CATALOG, admin.token);
-  const lead = await post('/v1/people', { email: 'lead@example.com', display_name: 'Lead' }, admin.token);
-  await post(`/v1/people/${String(lead.id)}/roles`, { role: 'SRELead' }, admin.token);
-  const second = await post('/v1/people', { email: 'second@example.com', display_name: 'Second' }, admin.token);
-  await post(`/v1/people/${String(second.id)}/roles`, { role: 'SRELead' }, admin.token);
-  await send('PUT', '/v1/autonomy', AUTONOMY, admin.token);
-  const agent = await post('/v1/agents', { name: 'drift-bot', owner_id: admin.id }, admin.token);
-  const minted = await post(`/v1/agents/${String(agent.id)}/tokens`, { name: 'bench', scopes: ['run'] }, admin.token);
-  const token = String(minted.token);
-  const ask = async (): Promise<Json> => {
-    const answer = await post('/v1/tool-calls/authorize', ASKED, token);
-    if (answer.outcome !== 'allow') throw new Error(`The answer is wrong: ${JSON.stringify(answer)}`);
-    return answer;
-  };
-  const { decision_id: decision } = await ask();
-  const logged = await send('GET', `/v1/decisions/${String(decision)}`, undefined, admin.token);
-  return {
-    input: logged.input,
-    ours: async () => {
-      await ask();
-    },
-  };
-}
-
-async function foundTenant(post: Post, databaseUrl: string): Promise<{ id: string; token: string }> {
-  const dataSource = await openDataSource({ url: databaseUrl, poolSize: 1, applicationName: 'countersign-bench' });
-  const issue = new IssueBootstrapToken(
-    new TypeormUnitOfWork(dataSource),
-    new PostgresBootstrapTokenRepository(),
-    nodeRandomBytes,
-  );
-  const { token: bootstrapToken } = await issue.execute();
-  await dataSource.destroy();
-  const founded = await post('/v1/bootstrap', {
-    bootstrap_token: bootstrapToken,
-    tenant: { slug: 'bench', name: 'Bench' },
-    admin: { email: 'admin@example.com', display_name: 'Admin' },
-  });
-  const { enrolment_token: enrolment } = founded.enrolment as { enrolment_token: string };
-  const scopes = ['read', 'submit', 'run', 'audit', 'admin'];
-  const { token } = await post('/v1/enrolment', { enrolment_token: enrolment, name: 'bench', scopes });
-  return { id: String(founded.person_id), token: String(token) };
 }
 
 function theirCall(origin: string, input: unknown, stops: (() => Promise<unknown>)[]): Call {

@@ -6,6 +6,7 @@ import { rlsCost } from './rls-cost.js';
 import { rulesGrowth } from './rules-growth.js';
 import { slackAck } from './slack-ack.js';
 import { submitToNotify } from './submit-to-notify.js';
+import { tenantGrowth } from './tenant-growth.js';
 
 /** By the names of docs/performance.md. */
 const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
@@ -16,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'rls-cost': rlsCost,
   'submit-to-notify': submitToNotify,
   'slack-ack': slackAck,
+  'tenant-growth': tenantGrowth,
 };
 
 /** `npm run bench -- <name>...`; without a name all of them. Prints one JSON line a figure, and fails on a wrong answer only. */

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateDatabase, openDataSource, packageRoot, startEmbeddedPostgres, TypeormUnitOfWork } from '#lib/database';
-import { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } from '#lib/identity';
+import { migrateDatabase, packageRoot, startEmbeddedPostgres } from '#lib/database';
 import { LocalSlack } from '../../apps/slack-local/src/local-slack.js';
+import { bootstrapToken } from './bootstrap-token.js';
 import { freePort, startServer } from './child-server.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -201,14 +201,6 @@ async function simulatedPlan(send: Send, token: string, image: string): Promise<
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('a simulation took too long');
-}
-
-async function bootstrapToken(databaseUrl: string): Promise<string> {
-  const dataSource = await openDataSource({ url: databaseUrl, poolSize: 1, applicationName: 'countersign-bench' });
-  const tokens = new PostgresBootstrapTokenRepository();
-  const { token } = await new IssueBootstrapToken(new TypeormUnitOfWork(dataSource), tokens, nodeRandomBytes).execute();
-  await dataSource.destroy();
-  return token;
 }
 
 /** Predicts one asset a call. */
