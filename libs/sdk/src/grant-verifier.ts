@@ -134,7 +134,8 @@ export function argumentsWithSecrets(call: ToolCallRequest): Record<string, unkn
     if (node === null || typeof node !== 'object') return node;
     if (Array.isArray(node)) return node.map(visit);
     const { $secret } = node as { readonly $secret?: unknown };
-    if (typeof $secret === 'string') return call.secrets[$secret];
+    // What has other members beside it is no reference, and was approved as the object that it is.
+    if (typeof $secret === 'string' && Object.keys(node).length === 1) return call.secrets[$secret];
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, visit(member)]));
   };
   return visit(call.arguments) as Record<string, unknown>;

@@ -15,3 +15,4 @@ export {
   type ReplayStore,
 } from './grant-verifier.js';
 export { CountersignError, type TransportOptions } from './transport.js';
+export type { GrantClaims, SimulationResult, ToolCallRequest, ToolCallResponse } from '#lib/contracts';
