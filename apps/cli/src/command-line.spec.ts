@@ -36,6 +36,9 @@ async function refusal(...argv: string[]): Promise<{ code: string; message: stri
   return (JSON.parse(err) as { error: { code: string; message: string; action: string } }).error;
 }
 
+const twoCatalogs = mkdtempSync(join(folder, 'catalogs-'));
+for (const name of ['tools.yaml', 'adr-009.yaml']) writeFileSync(join(twoCatalogs, name), 'tools: {}');
+
 const key = formatNoteKey({ name: 'countersign/acme', publicKey: new Uint8Array(32).fill(7) });
 const pack = kept('pack.json', '{}');
 const checkpoint = kept('checkpoint.txt', 'a note');
@@ -149,6 +152,7 @@ describe('a command line that cannot be carried out', () => {
     ['document.unreadable', ['submit', 'task', kept('torn.yaml', 'goal: [')]],
     ['document.not_a_mapping', ['submit', 'task', kept('list.yaml', '[]')]],
     ['apply.nothing_to_apply', ['apply', mkdtempSync(join(folder, 'empty-'))]],
+    ['apply.two_catalogs', ['apply', twoCatalogs]],
     ['enrolment.no_token', ['enrol', join(folder, 'none.txt'), '--save-token', join(folder, 'token')]],
     ['secret.empty', ['secret', 'put', 'token', kept('empty.txt', '\n')]],
     ['command.usage', ['environment', 'update', 'staging']],

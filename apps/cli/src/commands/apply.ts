@@ -37,7 +37,18 @@ export function addApply(program: Command, session: () => Session): void {
     .action(async (directory: string, options: { dryRun?: boolean }) => {
       const { client, io, output } = session();
       const dryRun = options.dryRun === true;
-      const toolsFile = TOOLS.map((name) => join(directory, name)).find((path) => existsSync(path));
+      const [toolsFile, ...otherCatalogs] = TOOLS.map((name) => join(directory, name)).filter((path) =>
+        existsSync(path),
+      );
+      if (otherCatalogs.length > 0) {
+        throw new CommandError(
+          EXIT.usage,
+          `${directory} holds ${TOOLS.join(' and ')}, and one catalog says which tools there are.`,
+          'Put all tools into one of them, and take the other away.',
+          [],
+          'apply.two_catalogs',
+        );
+      }
       const [environmentsFile, executorsFile, autonomyFile] = [ENVIRONMENTS, EXECUTORS, AUTONOMY].map((name) => {
         const path = join(directory, name);
         return existsSync(path) ? path : undefined;

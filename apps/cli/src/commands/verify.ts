@@ -12,7 +12,7 @@ import {
   type VerificationReport,
 } from '#lib/verifier';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
-import { safe, type Output } from '../output.js';
+import { counted, safe, type Output } from '../output.js';
 
 interface VerifyOptions {
   readonly key: readonly string[];
@@ -107,11 +107,11 @@ function linesOf(report: VerificationReport): string[] {
     ];
   }
   const erased =
-    report.erasedPayloads === 0 ? '' : `, ${String(report.erasedPayloads)} payloads erased under the retention rule`;
+    report.erasedPayloads === 0 ? '' : `, ${counted(report.erasedPayloads, 'payload')} erased under the retention rule`;
   return [
     ...passed,
     '',
-    `${pc.green('Verified.')} ${String(report.entries.length)} entries and ${String(report.documents.length)} documents about the ${safe(report.subject === null ? '' : subjectText(report.subject))}, as it stood when they were assembled${report.assembled === null ? '' : ` (${safe(report.assembled.occurredAt)})`}${erased}.`,
+    `${pc.green('Verified.')} ${counted(report.entries.length, 'entry', 'entries')} and ${counted(report.documents.length, 'document')} about the ${safe(report.subject === null ? '' : subjectText(report.subject))}, as it stood when they were assembled${report.assembled === null ? '' : ` (${safe(report.assembled.occurredAt)})`}${erased}.`,
   ];
 }
 

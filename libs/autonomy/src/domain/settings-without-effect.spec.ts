@@ -38,6 +38,12 @@ describe('what a document says and policy never hears', () => {
     ],
     ['a looser mode for a tool', override('mode: full_auto'), 7, '/autonomy/tool_overrides/restart/mode'],
     [
+      'the loosest mode for a tool, even where an environment has it',
+      override('mode: full_auto').replace('canary_only, max', 'full_auto, max'),
+      7,
+      '/autonomy/tool_overrides/restart/mode',
+    ],
+    [
       'no approval for a tool',
       override('require_approval: false'),
       7,

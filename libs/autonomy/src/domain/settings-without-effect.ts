@@ -38,10 +38,11 @@ export function settingsWithoutEffect(
   const modes = [autonomy.mode, ...named.map(([, { mode }]) => mode)].filter((mode) => mode !== undefined);
   const loosest = Math.max(RANK.plan_only, ...modes.map((mode) => RANK[mode]));
   for (const [tool, override] of Object.entries(autonomy.tool_overrides ?? {})) {
-    if (override.mode !== undefined && RANK[override.mode] > loosest)
+    const { mode } = override;
+    if (mode === 'full_auto' || (mode !== undefined && RANK[mode] > loosest))
       add(
         ['tool_overrides', tool, 'mode'],
-        `This does nothing: an override only tightens, and ${override.mode} is looser than every environment.`,
+        `This does nothing: an override only tightens, and ${mode} is ${mode === 'full_auto' ? 'the loosest mode there is' : 'looser than every environment'}.`,
       );
     for (const key of ['require_approval', 'require_mfa'] as const) {
       if (override[key] === false)
