@@ -65,6 +65,20 @@ describe('approvals in Slack', () => {
     expect(textOf(told?.blocks ?? [])).toContain('Rejected: execute_rollout_prod');
   });
 
+  it('are not rejected with blanks for a reason, which Slack takes', async () => {
+    const request = await world.asked();
+    await world.settle();
+    await press(request, 'reject', 'UADA');
+    await world.settle();
+    const modal = world.slack.modals.at(-1);
+    if (modal === undefined) throw new Error('no modal was opened');
+    await world.slack.submitModal(modal, ' \n ');
+    await world.settle();
+    expect(await world.request(request.id)).toMatchObject({ state: 'open' });
+    expect(world.slack.ephemerals.at(-1)).toMatchObject({ user: 'UADA' });
+    expect(textOf(world.slack.ephemerals.at(-1)?.blocks ?? [])).toContain('Say in a few words what is wrong');
+  });
+
   it('tell whoever clicked, and nobody else, why they may not', async () => {
     const request = await world.asked();
     await world.settle();

@@ -200,11 +200,23 @@ describe('reviewing', () => {
     await granted(request);
     await world.scheduled.execute(100);
     expect(world.started).toHaveLength(0);
+    expect(await world.tryToStart(planId)).toBe('approval.starts_later');
+    expect(await world.tryToStart(planId, ben)).toBe('approval.starts_later');
     await world.age(request, 31);
+    expect(await world.tryToStart(planId)).toBe('approved');
     await world.scheduled.execute(100);
     expect(world.started.splice(0).map(({ request: { id }, principal }) => [id, principal.kind])).toEqual([
       [request.id, 'system'],
     ]);
+  });
+
+  it.each(['reject', 'request_changes'] as const)('is refused as %s without a reason', async (verdict) => {
+    const request = await world.asked();
+    for (const comment of ['', ' \n'])
+      expect(
+        codeOf(await world.reviewing.execute(ada, request.id, { verdict, comment, plan_digest: request.binding.plan })),
+      ).toBe('approval.reason_missing');
+    expect((await world.find(request)).state).toBe('open');
   });
 
   it('is refused for another plan than the one shown', async () => {

@@ -1,4 +1,4 @@
-import type { ApprovalFacts, PolicyInput } from '#lib/contracts';
+import { toMinute, toTimestamp, type ApprovalFacts, type PolicyInput } from '#lib/contracts';
 import {
   actorOf,
   err,
@@ -29,7 +29,8 @@ import type { ReadStanding } from './read-standing.js';
  * rows: the clock, the digests, the reviewers' roles, and policy at stage `execute`. What no longer holds is recorded on
  * the request, so the caller returns the error instead of throwing it.
  *
- * Failures: `resource.not_found`, `approval.plan_not_executable`, `approval.expired`, `approval.binding_changed`,
+ * Failures: `resource.not_found`, `approval.plan_not_executable`, `approval.expired`, `approval.starts_later` for a start
+ * before the time that was approved, `approval.binding_changed`,
  * `approval.reviewer_disabled`, `approval.plan_outdated`, and `policy.denied` with the policy's reasons (`approval.required`
  * where nobody has approved); `freeze.active` with its end, which leaves the approval to its own time.
  */
@@ -77,6 +78,7 @@ export class AuthorizeStart {
       await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
       return err(expired);
     }
+    if (request.start.kind === 'at' && now < request.start.at) return err(startsLater(request.start.at));
     const differences = compareBindings(request.binding, currentBinding(subject));
     if (differences.length > 0) {
       await this.journal.apply(tx, request, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
@@ -137,6 +139,15 @@ function executability({ plan, task }: ApprovalSubject): Failure | null {
     details: { plan_state: plan.state, task_state: task.state },
   };
 }
+
+/** People approved a start at this time, so nobody brings it forward. */
+const startsLater = (at: number): Failure => ({
+  kind: 'conflict',
+  code: 'approval.starts_later',
+  message: `It was approved to start at ${toMinute(at)}, and does so by itself.`,
+  action: 'Wait until then, or withdraw the request and ask for approval of another start.',
+  details: { start_at: toTimestamp(at) },
+});
 
 const expired: Failure = {
   kind: 'conflict',

@@ -51,7 +51,7 @@ export interface ReviewSubmitted {
  * is there now, policy is asked whether the terms still hold and whether this person may review, and only then the
  * review counts.
  *
- * Failures: `resource.not_found`; `approval.expired`, `approval.binding_changed` and `approval.stricter`, each recorded on
+ * Failures: `approval.reason_missing`; `resource.not_found`; `approval.expired`, `approval.binding_changed` and `approval.stricter`, each recorded on
  * the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;
  * `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons); where the terms
  * oblige to a second factor, `mfa.required` and `mfa.not_enrolled` (recorded), and those of `MfaProofs.take`.
@@ -69,6 +69,7 @@ export class SubmitReview {
   ) {}
 
   execute(principal: Principal, id: ApprovalRequestId, body: SubmitReviewBody): Promise<Result<ReviewSubmitted>> {
+    if (body.verdict !== 'approve' && (body.comment ?? '').trim() === '') return Promise.resolve(err(reasonMissing));
     return this.uow.run(principal.tenantId, async (tx) => {
       const found = await this.requests.find(tx, id);
       const subject = found === null ? null : await this.subjects.lock(tx, found.planId);
@@ -181,7 +182,10 @@ export class SubmitReview {
       });
       const missing = await this.missingProof(tx, decided.decision, principal, reviewed(request, body));
       if (missing !== null) return err(missing);
-      return err(deniedByPolicy({ reasons: namePeople(decided.decision, standing ?? new Map()) }));
+      return err({
+        ...deniedByPolicy({ reasons: namePeople(decided.decision, standing ?? new Map()) }),
+        action: 'Leave it to somebody who may: the request says whose approval it waits for, and who cannot review it.',
+      });
     }
     if (principal.kind !== 'person' || person === undefined || person.disabled) return err(personOnly);
     const review: Review = {
@@ -286,6 +290,17 @@ const mfaNotEnrolled: Failure = {
   code: 'mfa.not_enrolled',
   message: 'Approving this needs a second factor, and you have none.',
   action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then review again.',
+};
+
+/** The API's schema says so, too; a modal of Slack's takes blanks. */
+const reasonMissing: Failure = {
+  kind: 'invalid',
+  code: 'approval.reason_missing',
+  message: 'Whoever asked is told what is wrong, and you have not said it.',
+  action: 'Say in a few words what is wrong, and decide again.',
+  errors: [
+    { pointer: '/comment', code: 'approval.reason_missing', message: 'is needed to reject or to request changes' },
+  ],
 };
 
 const expired: Failure = {
