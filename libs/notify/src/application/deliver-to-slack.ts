@@ -66,7 +66,7 @@ export class DeliverToSlack implements PlaceDelivery {
   async #news(tenantId: TenantId, entry: OutboxEntry, requestId: ApprovalRequestId): Promise<SlackContent | null> {
     if (entry.topic === 'approval_request.reminder') {
       const message = await this.requests.execute(tenantId, requestId);
-      return message?.state === 'open' ? renderReminder(message, this.publicUrl) : null;
+      return message?.state === 'open' ? renderReminder(message, entry.payload.which ?? '', this.publicUrl) : null;
     }
     return this.#runNews(tenantId, entry);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SLACK_LIMITS, type Block } from './block-kit.js';
 import { renderMail } from './render-mail.js';
-import { renderRequest, type RequestButtons } from './render-request.js';
+import { renderReminder, renderRequest, type RequestButtons } from './render-request.js';
 import type { PhaseShown, RequestMessage } from './request-message.js';
 
 const buttons: RequestButtons = { publicUrl: 'https://countersign.example', value: (action) => `value of ${action}` };
@@ -91,6 +91,16 @@ describe('a request as a Slack message', () => {
     ],
   ])('has the buttons of one %s', (_what, overrides, expected) => {
     expect(labels(renderRequest(message(overrides), buttons).blocks)).toEqual(expected);
+  });
+
+  it.each([
+    ['half_time', 'Half of its time is over.'],
+    ['near_end', 'Its time is almost over.'],
+    ['escalated', 'Nobody has decided, so it is escalated'],
+  ])('says why it reminds of itself: %s', (which, why) => {
+    const { text, blocks } = renderReminder(message(), which, 'https://countersign.example.com');
+    expect(text).toMatch(/^Still to be decided: /);
+    expect(read(blocks)).toContain(why);
   });
 
   it('leads to the step-up page where a second factor is obliged, and takes no code', () => {

@@ -251,7 +251,7 @@ function deadlineLines({ state, deadline, start, run }: RequestMessage): Line[] 
   if (run !== null || deadline === null) return [];
   const starts =
     start.kind === 'at'
-      ? [span(' It starts at '), moment(start.at), span('.')]
+      ? [span(' It starts at '), moment(start.at), span(', or once it is approved where that is later.')]
       : [span(start.kind === 'manual' ? ' It is started by hand.' : ' It starts when it is approved.')];
   return [
     paragraph(
@@ -325,10 +325,20 @@ function foldSizes(sizes: readonly number[]): string {
   return runs.map(({ size, times }) => (times === 1 ? String(size) : `${String(times)} × ${String(size)}`)).join(' + ');
 }
 
-/** A reminder, in the thread of the request. */
-export function renderReminder(message: RequestMessage, publicUrl: string): SlackContent {
-  return short(message, `Still to be decided: ${titleOf(message)}.`, publicUrl, deadlineLines(message));
+/** A reminder, in the thread of the request. @param which of them it is: why people are told again. */
+export function renderReminder(message: RequestMessage, which: string, publicUrl: string): SlackContent {
+  const why = WHY_AGAIN[which];
+  return short(message, `Still to be decided: ${titleOf(message)}.`, publicUrl, [
+    ...(why === undefined ? [] : [paragraph(span(why))]),
+    ...deadlineLines(message),
+  ]);
 }
+
+const WHY_AGAIN: Readonly<Record<string, string | undefined>> = {
+  half_time: 'Half of its time is over.',
+  near_end: 'Its time is almost over.',
+  escalated: 'Nobody has decided, so it is escalated: further people are told of it as the autonomy document says.',
+};
 
 /** What became of a request, for whoever asked. */
 export function renderRequestNews(message: RequestMessage, publicUrl: string): SlackContent {
