@@ -123,7 +123,11 @@ describe('a wrong command line', () => {
       message: "unknown command 'requets'",
       action: expect.stringContaining('Did you mean') as string,
     });
-    for (const argv of [['review', 'x', '--approve', '--reject'], ['review'], ['submit']]) {
+    const contradictions = [
+      ['review', 'x', '--approve', '--reject'],
+      ['start', '--api-only', '--worker-only'],
+    ];
+    for (const argv of [...contradictions, ['review'], ['submit']]) {
       const { code, message, action } = await refusal(...argv);
       expect({ code, message, action }).toEqual({
         code: 'command.usage',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Database } from '#lib/database';
 import type { Output } from '../output.js';
 import type { Roles } from '../start-server.js';
@@ -13,7 +13,7 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
   program
     .command('start')
     .description('run api and worker in this process, on the embedded PostgreSQL unless DATABASE_URL says otherwise')
-    .option('--api-only', 'run the api alone')
+    .addOption(new Option('--api-only', 'run the api alone').conflicts('workerOnly'))
     .option('--worker-only', 'run the worker alone')
     .addHelpText(
       'after',
