@@ -1,6 +1,7 @@
 import { auditAppend } from './audit-append.js';
 import { authorizeHttp } from './authorize-http.js';
 import type { Figure } from './figure.js';
+import { historyGrowth } from './history-growth.js';
 import { policyWrapper } from './policy-wrapper.js';
 import { rlsCost } from './rls-cost.js';
 import { rulesGrowth } from './rules-growth.js';
@@ -18,6 +19,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'submit-to-notify': submitToNotify,
   'slack-ack': slackAck,
   'tenant-growth': tenantGrowth,
+  'history-growth': historyGrowth,
 };
 
 /** `npm run bench -- <name>...`; without a name all of them. Prints one JSON line a figure, and fails on a wrong answer only. */
