@@ -15,24 +15,29 @@ const help = `An example tool server for Countersign: a simulated fleet of web s
   --allow-faults      let POST /faults break servers on purpose
 `;
 
-const { values } = parseArgs({
-  options: {
-    countersign: { type: 'string' },
-    port: { type: 'string', default: '9100' },
-    audience: { type: 'string', default: 'fleet' },
-    tenant: { type: 'string', multiple: true },
-    ledger: { type: 'string', default: '.countersign/fleet-ledger.jsonl' },
-    'allow-faults': { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+/** Ends with what is wrong, and what to do. */
+function fail(code: string, message: string, action: string): never {
+  process.stderr.write(`error ${message} (${code})\n  ${action}\n`);
+  process.exit(2);
+}
+
+const { values } = readArguments();
 
 if (values.help || values.countersign === undefined) {
   (values.help ? process.stdout : process.stderr).write(help);
   process.exit(values.help ? 0 : 2);
 }
+if (!URL.canParse(values.countersign))
+  fail(
+    'fleet.address_invalid',
+    `${values.countersign} is not an address of Countersign.`,
+    'Give one such as http://127.0.0.1:8420.',
+  );
+const port = Number(values.port);
+if (!/^\d{1,5}$/.test(values.port) || port > 65_535)
+  fail('fleet.port_invalid', `${values.port} is not a port.`, 'Give a whole number from 0 to 65535.');
 
-const ledger = Ledger.open(values.ledger);
+const ledger = openLedger(values.ledger);
 const server = fleetServer({
   ledger,
   verifyGrant: grantVerifier({
@@ -43,10 +48,17 @@ const server = fleetServer({
   }),
   allowFaults: values['allow-faults'],
 });
-server.listen(Number(values.port), '127.0.0.1', () => {
+server.once('error', (error: NodeJS.ErrnoException) => {
+  fail(
+    'fleet.cannot_listen',
+    `Nothing can be served at 127.0.0.1:${values.port} (${error.code ?? error.message}).`,
+    'Give another --port, or stop what listens there.',
+  );
+});
+server.listen(port, '127.0.0.1', () => {
   const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : values.port;
-  process.stdout.write(`fleet listening on http://127.0.0.1:${String(port)}\n`);
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  process.stdout.write(`fleet listening on http://127.0.0.1:${String(bound)}\n`);
 });
 
 const stop = (): void => {
@@ -56,3 +68,34 @@ const stop = (): void => {
 };
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        countersign: { type: 'string' },
+        port: { type: 'string', default: '9100' },
+        audience: { type: 'string', default: 'fleet' },
+        tenant: { type: 'string', multiple: true },
+        ledger: { type: 'string', default: '.countersign/fleet-ledger.jsonl' },
+        'allow-faults': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return fail('fleet.usage', error instanceof Error ? error.message : 'The command line is wrong.', 'See --help.');
+  }
+}
+
+function openLedger(file: string): Ledger {
+  try {
+    return Ledger.open(file);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'for no known reason';
+    return fail(
+      'fleet.ledger_unusable',
+      `The ledger ${file} cannot be used: ${why}`,
+      'Give another file with --ledger.',
+    );
+  }
+}
