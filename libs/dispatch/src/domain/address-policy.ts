@@ -36,13 +36,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The one IPv6 block that global addresses are given out from; outside it are forms that embed an IPv4 address (`::7f00:1`). */
-const isGlobalUnicast = (address: ipaddr.IPv6): boolean =>
-  address.match(ipaddr.IPv6.parse('2000::'), 3) && !embedsIpv4(address);
-
-/** 6to4 reaches whatever IPv4 address it embeds; so does NAT64, which lies outside the block. */
-function embedsIpv4(address: ipaddr.IPv6): boolean {
-  return address.match(ipaddr.IPv6.parse('2002::'), 16);
-}
+const isGlobalUnicast = (address: ipaddr.IPv6): boolean => address.match(ipaddr.IPv6.parse('2000::'), 3);
 
 /** Whether a host and port are among these, whatever the address is. */
 export function isAllowedPrivateHost(hosts: readonly string[], hostname: string, port: number): boolean {
