@@ -29,13 +29,19 @@ let tenant: TestTenant;
 let agent: HttpAs;
 let errorRate = 0;
 
-/** What an agent has people asked, ready to be decided. */
-async function asked(summary: string): Promise<{ readonly id: string; readonly plan: string; readonly task: string }> {
+/** A plan of an agent's that people can be asked about. */
+async function planned(summary: string): Promise<{ readonly plan: string; readonly task: string }> {
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal: summary })), 201).body.id as string;
   const document = { ...rolloutPlan('web-2026-11', servers(25)), summary };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
+  return { plan, task };
+}
+
+/** What an agent has people asked, ready to be decided. */
+async function asked(summary: string): Promise<{ readonly id: string; readonly plan: string; readonly task: string }> {
+  const { plan, task } = await planned(summary);
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as { id: string };
   return { id: request.id, plan, task };
 }
@@ -194,6 +200,73 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await context.close();
       await replica.close();
       await otherDatabase.close();
+    }
+  }, 120_000);
+
+  it('has a plan approved for a time, takes the request back, and offers it to nobody else', async () => {
+    const { plan } = await planned('For later');
+    const [admin, reviewer] = await Promise.all([world.context(), world.context()]);
+    try {
+      const page = await pageOf(admin);
+      await world.signIn(page, tenant, 'Nina', `/plans/${plan}`);
+      await page.getByLabel('It starts', { exact: true }).selectOption('at a time');
+      await page.getByLabel('Time', { exact: true }).fill('2026-01-01T06:00');
+      await page.getByRole('button', { name: 'Ask for approval' }).click();
+      await page.getByRole('alert').getByText('The time to start is over already.').waitFor();
+      const later = await page.evaluate(
+        'new Date(Date.now() + 20 * 60_000 - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16)',
+      );
+      await page.getByLabel('Time', { exact: true }).fill(later as string);
+      expect(await violationsOn(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Ask for approval' }).click();
+      await page.waitForURL(/\/requests\//);
+      await page.getByText(/^Starts at .* or once everybody has approved where that is later\.$/).waitFor();
+
+      const theirs = await pageOf(reviewer);
+      await world.signIn(theirs, tenant, 'Sam', new URL(page.url()).pathname);
+      await theirs.getByText('0 of 2 approved').first().waitFor();
+      expect(await theirs.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0);
+
+      await page.getByRole('button', { name: 'Withdraw…' }).click();
+      expect(await violationsOn(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Withdraw it' }).click();
+      await page.getByText('voided', { exact: true }).first().waitFor();
+      await theirs.goto(`${world.url}/plans/${plan}`);
+      await theirs.getByRole('link', { name: 'Approval request' }).waitFor();
+      expect(await theirs.getByRole('button', { name: 'Ask for approval' }).count()).toBe(0);
+      await page.goto(`${world.url}/plans/${plan}`);
+      await page.getByRole('button', { name: 'Ask for approval' }).waitFor();
+    } finally {
+      await Promise.all([admin.close(), reviewer.close()]);
+    }
+  }, 120_000);
+
+  it('tells whoever may not, and shows in whose place somebody reviewed', async () => {
+    const lea = await world.context();
+    try {
+      const page = await pageOf(lea);
+      await world.signIn(page, tenant, 'Lea', '/settings/sign-in');
+      await page.getByText('Sign-in is for a PlatformAdmin').waitFor();
+      await page.goto(`${world.url}/audit/01a20000-0000-7000-8000-000000000001`);
+      await page.getByText('Your roles do not open the audit log').waitFor();
+      await page.goto(`${world.url}/autonomy`);
+      await settled(page);
+      await page.setViewportSize({ width: 800, height: 300 });
+      expect(await violationsOn(page)).toEqual([]);
+
+      const away = await world.api.person(tenant, 'SRELead');
+      const deputy = await world.api.person(tenant, 'DevOpsEngineer');
+      const absence = { delegate_id: deputy.id, until: new Date(Date.now() + 3_600_000).toISOString() };
+      expectStatus(await world.api.http(away.token).post('/v1/absences', absence), 201);
+      const request = await asked('While somebody is away');
+      const reviews = `/v1/approval-requests/${request.id}`;
+      const { plan_digest } = (await world.api.http(deputy.token).get(reviews)).body as { plan_digest: string };
+      const given = { verdict: 'approve', plan_digest };
+      expectStatus(await world.api.http(deputy.token).post(`${reviews}/reviews`, given), 201);
+      await page.goto(`${world.url}/requests/${request.id}`);
+      await page.getByText(/standing in for/).waitFor();
+    } finally {
+      await lea.close();
     }
   }, 120_000);
 

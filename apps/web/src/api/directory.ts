@@ -6,6 +6,7 @@ interface Named {
 }
 interface Everybody {
   readonly agents: ReadonlyMap<string, string>;
+  readonly owners: ReadonlyMap<string, string>;
   readonly people: ReadonlyMap<string, string>;
   readonly holders: ReadonlyMap<string, readonly string[]>;
 }
@@ -29,11 +30,12 @@ async function all<Item extends Named>(path: string): Promise<Item[]> {
 
 async function readEverybody(): Promise<Everybody> {
   const [agents, people] = await Promise.all([
-    all<{ id: string; name: string }>('/v1/agents'),
+    all<{ id: string; name: string; owner_id: string }>('/v1/agents'),
     all<Person>('/v1/people'),
   ]);
   return {
     agents: new Map(agents.map(({ id, name }) => [id, name])),
+    owners: new Map(agents.map(({ id, owner_id: owner }) => [id, owner])),
     people: new Map(people.map(({ id, display_name: name }) => [id, name])),
     holders: holdersIn(people),
   };
@@ -51,6 +53,8 @@ export interface Directory {
   readonly nameOf: (who: { readonly kind: string; readonly id: string }) => string;
   readonly agents: ReadonlyMap<string, string>;
   readonly people: ReadonlyMap<string, string>;
+  /** Who answers for an agent. */
+  readonly ownerOf: (agentId: string) => string | undefined;
   /** The names of those who hold a role. */
   readonly holdersOf: (role: string) => readonly string[];
 }
@@ -65,6 +69,7 @@ export function useDirectory(): Directory {
   return {
     agents,
     people,
+    ownerOf: (agentId) => data?.owners.get(agentId),
     holdersOf: (role) => data?.holders.get(role) ?? [],
     nameOf: ({ kind, id }) =>
       kind === 'agent'

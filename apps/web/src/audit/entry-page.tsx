@@ -16,6 +16,7 @@ import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { TaskGoal } from '../task/task-heading.js';
+import { NoAuditRole, useMayAudit } from './may-audit.js';
 import { PackActions } from './pack-actions.js';
 import { SubjectName } from './subject-name.js';
 
@@ -31,10 +32,13 @@ interface LoggedDecisionView {
 /** One entry: what was done, on which decision, and the proof that the log holds it. */
 export function Component() {
   const { id = '' } = useParams();
+  const mayAudit = useMayAudit();
   const entry = useQuery({
     queryKey: ['audit', 'entry', id],
     queryFn: () => api.get<ProvenEntryView>(`/v1/audit/entries/${id}`),
+    enabled: mayAudit,
   });
+  if (!mayAudit) return <NoAuditRole title="Audit entry" />;
   if (entry.data !== undefined) return <Shown entry={entry.data} />;
   return (
     <Page title="Audit entry">

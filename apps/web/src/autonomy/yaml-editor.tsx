@@ -117,7 +117,8 @@ export function YamlEditor(props: YamlEditorProps) {
       yaml(),
       syntaxHighlighting(classHighlighter),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': 'Autonomy document, YAML' }),
+      // Where it is only read, its keys still scroll it.
+      EditorView.contentAttributes.of({ 'aria-label': 'Autonomy document, YAML', tabindex: '0' }),
       look,
       ...(comparing
         ? [unifiedMergeView({ original, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } })]

@@ -51,6 +51,12 @@ interface CellChange {
   readonly what: readonly string[];
 }
 
+/** What to look at, as one reads it: what it is about, then what was before, then what comes. */
+const asRead = (detail: Readonly<Record<string, unknown>>): readonly [string, unknown][] => {
+  const place = (name: string): number => ['before', 'after'].indexOf(name);
+  return Object.entries(detail).toSorted(([one], [other]) => place(one) - place(other));
+};
+
 /** The change itself; a text in it, as of an autonomy document, is shown as the text that it is. */
 function CarriedOut({ change }: { readonly change: unknown }) {
   const members = typeof change === 'object' && change !== null ? Object.entries(change) : [];
@@ -182,7 +188,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
           {Object.keys(detail).length > 0 && (
             <Card title="What to look at">
               <Facts
-                facts={Object.entries(detail).map(([name, value]) => [
+                facts={asRead(detail).map(([name, value]) => [
                   inWords(name),
                   <WrittenValue key={name} value={value} />,
                 ])}
@@ -206,7 +212,10 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
                   'Closed by',
                   change.closed_by === null ? null : <InertText key="closed" text={change.closed_by.display_name} />,
                 ],
-                ['Said', change.closed_reason === null ? null : <InertText key="said" text={change.closed_reason} />],
+                [
+                  change.state === 'rejected' ? 'Said' : 'Because',
+                  change.closed_reason === null ? null : <InertText key="said" text={change.closed_reason} />,
+                ],
                 ['Second factor', change.mfa_method === null ? null : inWords(change.mfa_method)],
                 [
                   'Digest',

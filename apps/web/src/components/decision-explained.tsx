@@ -5,7 +5,7 @@ import { inWords } from './tone-of.js';
 
 interface DecisionExplainedProps {
   readonly decision: Decision;
-  /** Where the mode stands in the autonomy document; null for the default. */
+  /** Where the mode stands in the autonomy document; null for the default, and where the line is not looked up. */
   readonly line: AutonomyLine | null;
   readonly decisionId: string;
 }
@@ -20,7 +20,11 @@ export function DecisionExplained({ decision, line, decisionId }: DecisionExplai
         <span>
           in mode <strong>{inWords(decision.effective.mode)}</strong>, from{' '}
           {line === null ? (
-            'the default: no autonomy document says otherwise'
+            decision.effective.source === 'default' ? (
+              'the default: no autonomy document says otherwise'
+            ) : (
+              'the autonomy document of then'
+            )
           ) : (
             <Link
               className="text-accent underline"

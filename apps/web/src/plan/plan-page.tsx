@@ -5,6 +5,7 @@ import type { ApprovalRequestView, PlanView, RunView, SimulationView } from '#li
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { usePlan } from '../api/plans.js';
+import { useTask } from '../api/tasks.js';
 import { EvidenceCard } from '../audit/pack-actions.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
@@ -14,10 +15,12 @@ import { Page } from '../components/page.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
+import { AskApproval } from '../request/ask-approval.js';
 import { CallGroups } from '../request/call-groups.js';
 import { PlanComparison } from '../request/plan-comparison.js';
 import { SimulationImpact } from '../request/simulation-impact.js';
 import { RunLink } from '../run/run-link.js';
+import { useMayChange } from '../task/may-change.js';
 import { TaskEnvironment } from '../task/task-heading.js';
 import { plannedCalls, type ToolFacts } from './planned-calls.js';
 
@@ -109,6 +112,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
         </div>
         <div className="flex flex-col gap-6 lg:sticky lg:top-6">
           <Became planId={plan.id} />
+          <Asking plan={plan} />
           <EvidenceCard about={{ type: 'plan', id: plan.id }} />
           {plan.explanation !== null && (
             <Card title="Latest decision">
@@ -166,12 +170,25 @@ function WhyStale({ reason }: { readonly reason: NonNullable<SimulationView['sta
   );
 }
 
-/** The requests and runs of a plan. */
-function Became({ planId }: { readonly planId: string }) {
-  const requests = useQuery({
+/** For whoever may have a plan approved that nobody is asked about now. */
+function Asking({ plan }: { readonly plan: PlanView }) {
+  const mayChange = useMayChange(plan.task_id);
+  const task = useTask(plan.task_id);
+  const requests = useRequestsOf(plan.id);
+  const live = requests.data?.items.some(({ state }) => state === 'open' || state === 'granted') ?? true;
+  if (!mayChange || live || plan.state !== 'validated' || task.data?.state !== 'planned') return null;
+  return <AskApproval planId={plan.id} />;
+}
+
+const useRequestsOf = (planId: string) =>
+  useQuery({
     queryKey: ['approval-requests', 'of-plan', planId],
     queryFn: () => api.get<ListOf<ApprovalRequestView>>('/v1/approval-requests', { plan_id: planId, limit: 50 }),
   });
+
+/** The requests and runs of a plan. */
+function Became({ planId }: { readonly planId: string }) {
+  const requests = useRequestsOf(planId);
   const runs = useQuery({
     queryKey: ['runs', 'of-plan', planId],
     queryFn: () => api.get<ListOf<RunView>>('/v1/runs', { plan_id: planId, limit: 50 }),

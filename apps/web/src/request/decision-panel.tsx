@@ -11,6 +11,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { QuorumPlaces, QuorumProgress } from '../components/quorum.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeLeft, Timestamp } from '../components/times.js';
+import { WithdrawRequest } from './withdraw-request.js';
 
 interface DecisionPanelProps {
   readonly request: ApprovalRequestDetailView;
@@ -34,6 +35,7 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
         <WhenItStarts request={request} />
         <Mine request={request} />
         <Actions request={request} onReview={onReview} />
+        <WithdrawRequest request={request} />
         {request.state === 'consumed' && <ItsRun request={request} />}
       </div>
     </Card>
@@ -121,7 +123,7 @@ function WhenItStarts({ request }: { readonly request: ApprovalRequestDetailView
       {request.start === 'manual' && <p>Starts when somebody starts it, once everybody has approved.</p>}
       {request.start_at !== null && (
         <p>
-          Starts at <Timestamp at={request.start_at} />, if everybody has approved by then.
+          Starts at <Timestamp at={request.start_at} />, or once everybody has approved where that is later.
         </p>
       )}
       {request.start_after !== null && (

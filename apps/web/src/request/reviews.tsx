@@ -17,6 +17,11 @@ export function Reviews({ reviews }: { readonly reviews: readonly ReviewView[] }
             <StateBadge state={review.verdict} />
             <span className="text-muted">
               {review.roles.length > 0 && `as ${review.roles.join(', ')}, `}
+              {review.stands_in_for !== null && (
+                <>
+                  standing in for <InertText text={review.stands_in_for.display_name} />,{' '}
+                </>
+              )}
               <TimeAgo at={review.created_at} />
               {review.replaced_at !== null && ', replaced by a later one'}
             </span>

@@ -1,6 +1,8 @@
+import { UserCog } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Navigate, NavLink, useParams } from 'react-router';
 import { useSignedIn } from '../api/session.js';
+import { Empty } from '../components/empty.js';
 import { Page } from '../components/page.js';
 import { SkeletonRows } from '../components/skeleton.js';
 
@@ -41,9 +43,9 @@ export function Component() {
   const { person, tenant } = useSignedIn();
   const admin = person.roles.includes('PlatformAdmin');
   const sections = SECTIONS.filter((each) => admin || !each.admin);
-  const current = sections.find(({ path }) => path === section);
+  const current = SECTIONS.find(({ path }) => path === section);
   if (current === undefined) return <Navigate to="/settings/factors" replace />;
-  const { Content } = current;
+  const { Content, name: title } = current;
   return (
     <Page title="Settings" meta={`${person.display_name} in ${tenant.name}`}>
       <div className="grid gap-6 grid-cols-1 md:grid-cols-[12rem_minmax(0,1fr)]">
@@ -61,9 +63,15 @@ export function Component() {
           ))}
         </nav>
         <div className="flex min-w-0 flex-col gap-4">
-          <Suspense fallback={<SkeletonRows rows={4} />}>
-            <Content />
-          </Suspense>
+          {current.admin && !admin ? (
+            <Empty icon={<UserCog aria-hidden />} title={`${title} is for a PlatformAdmin`}>
+              They set it for everybody. Under <em>People and roles</em> stands who they are.
+            </Empty>
+          ) : (
+            <Suspense fallback={<SkeletonRows rows={4} />}>
+              <Content />
+            </Suspense>
+          )}
         </div>
       </div>
     </Page>

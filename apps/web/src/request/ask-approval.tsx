@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ApprovalRequestView, OpenApprovalRequestBody } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+import { useChange } from '../settings/use-change.js';
+
+const STARTS = {
+  on_approval: 'once it is approved',
+  manual: 'by hand, after the approval',
+  at: 'at a time',
+} as const;
+
+type Start = keyof typeof STARTS;
+
+/** Has people asked to approve a plan, and says when it is to start then. */
+export function AskApproval({ planId }: { readonly planId: string }) {
+  const navigate = useNavigate();
+  const [start, setStart] = useState<Start>('on_approval');
+  const [at, setAt] = useState('');
+  const ask = useChange(
+    (body: OpenApprovalRequestBody) => api.post<ApprovalRequestView>(`/v1/plans/${planId}/approval-requests`, body),
+    'approval-requests',
+  );
+  return (
+    <Card title="Ask for approval">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask.mutate(start === 'at' ? { start, start_at: new Date(at).toISOString() } : { start }, {
+            onSuccess: ({ id }) => {
+              void navigate(`/requests/${id}`);
+            },
+          });
+        }}
+      >
+        <p className="text-sm text-muted">Whoever asks does not review it.</p>
+        <Field label="It starts">
+          {(control) => (
+            <select
+              {...control}
+              value={start}
+              onChange={(event) => {
+                setStart(event.target.value as Start);
+              }}
+            >
+              {Object.entries(STARTS).map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {start === 'at' && (
+          <Field label="Time" hint="In your own time zone. Nobody starts it before.">
+            {(control) => (
+              <input
+                {...control}
+                type="datetime-local"
+                required
+                value={at}
+                onChange={(event) => {
+                  setAt(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+        )}
+        {ask.error !== null && <ErrorNote error={ask.error} />}
+        <div>
+          <Button type="submit" look="primary" busy={ask.isPending}>
+            Ask for approval
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { useChange } from '../settings/use-change.js';
+import { useMayChange } from '../task/may-change.js';
+
+/** Takes a request back that nothing was started by, so that it can be asked anew, such as with another start. */
+export function WithdrawRequest({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const mayChange = useMayChange(request.task_id);
+  const [asking, setAsking] = useState(false);
+  const withdraw = useChange(
+    () => api.post<ApprovalRequestView>(`/v1/approval-requests/${request.id}/withdraw`),
+    'approval-requests',
+    'queue',
+    'plans',
+  );
+  if (!mayChange || (request.state !== 'open' && request.state !== 'granted')) return null;
+  const close = (): void => {
+    setAsking(false);
+  };
+  return (
+    <>
+      <Button
+        onClick={() => {
+          setAsking(true);
+        }}
+      >
+        <Undo2 aria-hidden className="size-4" /> Withdraw…
+      </Button>
+      {asking && (
+        <Dialog
+          title="Withdraw this request"
+          description="Nobody decides on it any more, and approvals that were given are void. On the page of its plan it can be asked anew, with another start too."
+          onClose={close}
+        >
+          <div className="flex flex-col gap-3">
+            {withdraw.error !== null && <ErrorNote error={withdraw.error} />}
+            <div className="flex justify-end gap-2">
+              <Button onClick={close}>Cancel</Button>
+              <Button
+                look="danger"
+                busy={withdraw.isPending}
+                onClick={() => {
+                  withdraw.mutate(undefined, { onSuccess: close });
+                }}
+              >
+                Withdraw it
+              </Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { useDirectory } from '../api/directory.js';
+import { useSignedIn } from '../api/session.js';
+import { useTask } from '../api/tasks.js';
+
+/** Whether whoever is signed in may change what belongs to a task: it is theirs, or of an agent they answer for; or they administer. */
+export function useMayChange(taskId: string): boolean {
+  const { person } = useSignedIn();
+  const { ownerOf } = useDirectory();
+  const { data } = useTask(taskId);
+  if (data === undefined) return false;
+  const { kind, id, on_behalf_of: behalf } = data.submitted_by;
+  const answers = kind === 'agent' && ownerOf(id) === person.id;
+  return id === person.id || behalf === person.id || answers || person.roles.includes('PlatformAdmin');
+}
