@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import { installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { wrongSetting } from '#lib/kernel';
+import { wholeSetting, wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,23 +43,21 @@ export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.
  */
 export function apiConfigFrom(environment: Environment, root: string): ApiConfig {
-  const whole = wholeNumbersOf(environment);
+  const whole = (name: string, fallback: number, range: readonly [number, number]): number =>
+    wholeSetting(environment, name, fallback, range);
   const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? defaultApiConfig.logLevel;
   if (!isLogLevel(logLevel)) throw wrongSetting(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return {
     ...installationConfigFrom(environment, root),
     host: environment.COUNTERSIGN_HOST ?? defaultApiConfig.host,
-    port: whole('COUNTERSIGN_PORT', defaultApiConfig.port, 0, 65_535),
+    port: whole('COUNTERSIGN_PORT', defaultApiConfig.port, [0, 65_535]),
     logLevel,
-    bodyBytes: whole('COUNTERSIGN_BODY_BYTES', defaultApiConfig.bodyBytes, 1_024, 64 * 1_048_576),
-    handlerTimeoutMs: whole('COUNTERSIGN_HANDLER_TIMEOUT_MS', defaultApiConfig.handlerTimeoutMs, 100, 600_000),
-    requestsPerMinute: whole('COUNTERSIGN_REQUESTS_PER_MINUTE', defaultApiConfig.requestsPerMinute, 1, 10_000_000),
-    requestBurst: whole('COUNTERSIGN_REQUEST_BURST', defaultApiConfig.requestBurst, 1, 1_000_000),
-    trustedProxies: (environment.COUNTERSIGN_TRUSTED_PROXIES ?? '')
-      .split(',')
-      .map((text) => text.trim())
-      .filter((text) => text !== ''),
-    databasePoolSize: whole('COUNTERSIGN_DATABASE_POOL', defaultApiConfig.databasePoolSize, 1, 1_000),
+    bodyBytes: whole('COUNTERSIGN_BODY_BYTES', defaultApiConfig.bodyBytes, [1_024, 64 * 1_048_576]),
+    handlerTimeoutMs: whole('COUNTERSIGN_HANDLER_TIMEOUT_MS', defaultApiConfig.handlerTimeoutMs, [100, 600_000]),
+    requestsPerMinute: whole('COUNTERSIGN_REQUESTS_PER_MINUTE', defaultApiConfig.requestsPerMinute, [1, 10_000_000]),
+    requestBurst: whole('COUNTERSIGN_REQUEST_BURST', defaultApiConfig.requestBurst, [1, 1_000_000]),
+    trustedProxies: trustedProxiesOf(environment.COUNTERSIGN_TRUSTED_PROXIES ?? ''),
+    databasePoolSize: whole('COUNTERSIGN_DATABASE_POOL', defaultApiConfig.databasePoolSize, [1, 1_000]),
   };
 }
 
@@ -66,18 +65,27 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
 export function metricsAddressFrom(environment: Environment): { host: string; port: number } {
   return {
     host: environment.COUNTERSIGN_METRICS_HOST ?? '127.0.0.1',
-    port: wholeNumbersOf(environment)('COUNTERSIGN_METRICS_PORT', 9_464, 0, 65_535),
+    port: wholeSetting(environment, 'COUNTERSIGN_METRICS_PORT', 9_464, [0, 65_535]),
   };
 }
 
-const wholeNumbersOf =
-  (environment: Environment) =>
-  (name: string, fallback: number, least: number, most: number): number => {
-    const text = environment[name];
-    if (text === undefined || text === '') return fallback;
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw wrongSetting(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
-  };
+const FAMILY_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+
+/** Addresses, or blocks of them in CIDR notation; a name would be looked up by nobody. */
+function trustedProxiesOf(text: string): string[] {
+  const proxies = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const wrong = proxies.find((proxy) => {
+    const [address = '', bits = '0', ...more] = proxy.split('/');
+    return more.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (FAMILY_BITS[isIP(address)] ?? -1);
+  });
+  if (wrong !== undefined)
+    throw wrongSetting(
+      `COUNTERSIGN_TRUSTED_PROXIES lists addresses, or blocks such as 10.0.0.0/8, separated by commas; "${wrong}" is neither.`,
+    );
+  return proxies;
+}
 
 const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);

@@ -25,13 +25,13 @@ describe('what was meant', () => {
   });
 });
 
-it('says of a data folder that may not be written whose it has to be', () => {
+it.each(['EACCES', 'ENOTDIR'])('says of a data folder that is refused with %s whose it has to be', (code) => {
   const { exitCode, lines } = explainError(
-    Object.assign(new Error("EACCES: permission denied, mkdir '/var/lib/cs'"), { code: 'EACCES', path: '/var/lib/cs' }),
+    Object.assign(new Error(`${code}: no, mkdir '/var/lib/cs'`), { code, path: '/var/lib/cs' }),
   );
   expect(exitCode).toBe(4);
   expect(lines.map(stripVTControlCharacters)).toEqual([
-    'error /var/lib/cs cannot be read or written (EACCES). (start.data_refused)',
+    `error /var/lib/cs cannot be read or written (${code}). (start.data_refused)`,
     expect.stringContaining('COUNTERSIGN_DATA names it'),
   ]);
 });

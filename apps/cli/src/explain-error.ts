@@ -14,7 +14,7 @@ export interface Explanation {
   readonly json: unknown;
 }
 
-const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC']);
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR']);
 const OWN_IT =
   'Let whoever starts it own the data folder, with room in it. COUNTERSIGN_DATA names it; without, it is .countersign/.';
 

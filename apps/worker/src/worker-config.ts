@@ -1,5 +1,5 @@
 import { installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { wrongSetting } from '#lib/kernel';
+import { wholeSetting, wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,20 +43,23 @@ export function workerConfigFrom(environment: Environment, root: string): Worker
     ...installationConfigFrom(environment, root),
     logLevel,
     host: environment.COUNTERSIGN_WORKER_HOST ?? defaultWorkerConfig.host,
-    port: whole(environment, 'COUNTERSIGN_WORKER_PORT', defaultWorkerConfig.port, 0, 65_535),
-    databasePoolSize: whole(environment, 'COUNTERSIGN_DATABASE_POOL', defaultWorkerConfig.databasePoolSize, 1, 1_000),
-    sweepMs: whole(environment, 'COUNTERSIGN_SWEEP_MS', defaultWorkerConfig.sweepMs, 50, 60_000),
+    port: wholeSetting(environment, 'COUNTERSIGN_WORKER_PORT', defaultWorkerConfig.port, [0, 65_535]),
+    databasePoolSize: wholeSetting(
+      environment,
+      'COUNTERSIGN_DATABASE_POOL',
+      defaultWorkerConfig.databasePoolSize,
+      [1, 1_000],
+    ),
+    sweepMs: wholeSetting(environment, 'COUNTERSIGN_SWEEP_MS', defaultWorkerConfig.sweepMs, [50, 60_000]),
     checkpointDirectory: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY ?? null,
-    checkpointUrl: environment.COUNTERSIGN_CHECKPOINT_URL ?? null,
+    checkpointUrl: checkpointUrlOf(environment.COUNTERSIGN_CHECKPOINT_URL),
   };
 }
 
-function whole(environment: Environment, name: string, fallback: number, least: number, most: number): number {
-  const text = environment[name];
-  if (text === undefined || text === '') return fallback;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw wrongSetting(`${name} must be a whole number from ${String(least)} to ${String(most)}, and is "${text}".`);
+function checkpointUrlOf(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  if (URL.canParse(text) && new URL(text).protocol === 'https:') return text;
+  throw wrongSetting('COUNTERSIGN_CHECKPOINT_URL must be an https address.');
 }
 
 const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dataDirectory } from '#lib/database';
-import { wrongSetting } from '#lib/kernel';
+import { wholeSetting, wrongSetting } from '#lib/kernel';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -46,7 +46,7 @@ export function installationConfigFrom(environment: Environment, root: string): 
     keyDirectory: join(dataDirectory(environment, root), 'keys'),
     keyringFile: environment.COUNTERSIGN_KEYRING ?? null,
     demoWaitScale: environment.COUNTERSIGN_DEMO === '1' ? demoWaitScaleOf(environment.COUNTERSIGN_DEMO_WAIT_SCALE) : 1,
-    leaseMarginMs: leaseMarginOf(environment.COUNTERSIGN_LEASE_MARGIN_MS),
+    leaseMarginMs: wholeSetting(environment, 'COUNTERSIGN_LEASE_MARGIN_MS', LEASE_MARGIN_MS, [100, 600_000]),
     slackUrl: slackUrlOf(environment.COUNTERSIGN_SLACK_URL),
     mail: mailOf(environment.COUNTERSIGN_SMTP_URL, environment.COUNTERSIGN_MAIL_FROM),
   };
@@ -104,11 +104,4 @@ function demoWaitScaleOf(text: string | undefined): number {
   throw wrongSetting(
     'COUNTERSIGN_DEMO_WAIT_SCALE must be a number above 0 and at most 1; leave it out but in a demonstration.',
   );
-}
-
-function leaseMarginOf(text: string | undefined): number {
-  if (text === undefined || text === '') return LEASE_MARGIN_MS;
-  const margin = Number(text);
-  if (Number.isInteger(margin) && margin >= 100 && margin <= 600_000) return margin;
-  throw wrongSetting('COUNTERSIGN_LEASE_MARGIN_MS must be a whole number from 100 to 600000.');
 }

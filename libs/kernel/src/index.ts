@@ -10,6 +10,7 @@ export * from './carried-change.js';
 export * from './decision-evidence.js';
 export * from './digest.js';
 export * from './failure.js';
+export * from './whole-setting.js';
 export * from './guardrail.js';
 export * from './ids.js';
 export * from './job-queue.js';

@@ -35,6 +35,8 @@ function failureOf(code: string | undefined, { host, port, setting }: ListenAddr
       };
     case 'EACCES':
     case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return {
         kind: 'unavailable',
         code: 'start.address_refused',

@@ -100,6 +100,16 @@ describe('nextAction', () => {
       { do: 'give_up', stepId: 'a' },
     ],
     [
+      'retries a failed call where that does no harm',
+      view([batch([step('a', { state: 'failed', onFailure: 'retry', idempotent: true, failures: 1 })])]),
+      { do: 'retry', stepId: 'a' },
+    ],
+    [
+      'never retries another one, whatever its plan says',
+      view([batch([step('a', { state: 'failed', onFailure: 'retry', failures: 1 })])]),
+      { do: 'hold', code: 'run.step_failed', stepId: 'a' },
+    ],
+    [
       'takes a request between steps',
       view([batch([done('a'), step('b')])], { requested: 'pause' }),
       { do: 'take_request', request: 'pause' },
