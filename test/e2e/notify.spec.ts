@@ -2,9 +2,10 @@ import { createECDH, randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { v7 } from 'uuid';
+import { SendReminders } from '#lib/approval';
 import { DeliverOutbox } from '#lib/notify';
 import { expectStatus } from '../support/api.js';
-import { CHANNELS } from '../support/local-slack.js';
+import { CHANNELS, directOf } from '../support/local-slack.js';
 import { slackWorld, type SlackWorld } from '../support/slack-world.js';
 
 let world: SlackWorld;
@@ -275,6 +276,26 @@ describe('Web Push', () => {
     expect((await world.api.http(world.ben.token).delete(`/v1/push-subscriptions/${made.id}`)).status).toBe(404);
     expectStatus(await ada.delete(`/v1/push-subscriptions/${made.id}`), 204);
     expect(expectStatus(await ada.get('/v1/push-subscriptions'), 200).body.items).toEqual([]);
+  });
+});
+
+describe('a request that nobody decides', () => {
+  it('is escalated to those whom the autonomy document names: by mail, and in Slack where they are linked', async () => {
+    const further = await world.api.person(world.tenant, 'SecurityReviewer');
+    await world.link(further, 'UEVE');
+    const request = await world.asked();
+    await world.settle();
+    expect(mails.map(({ to }) => to)).not.toContain(further.email);
+    await world.api.db.owner.query(
+      `insert into approval_reminder (tenant_id, request_id, which, due_at, roles)
+       values ($1, $2, 'escalated', clock_timestamp(), '{SecurityReviewer}')`,
+      [world.tenant.id, request.id],
+    );
+    await world.api.app.get(SendReminders).execute(100);
+    await world.settle();
+    expect(mails.map(({ to }) => to)).toContain(further.email);
+    const [told] = world.slack.in(directOf('UEVE'));
+    expect(JSON.stringify(told?.blocks)).toContain('Nobody has decided, so it is escalated');
   });
 });
 

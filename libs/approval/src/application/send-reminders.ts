@@ -39,7 +39,10 @@ export class SendReminders {
       for (const { which } of drop) await this.reminders.settle(tx, id, which, { at: now, sent: false });
       for (const { which, roles } of tell) {
         await this.reminders.settle(tx, id, which, { at: now, sent: true });
-        await this.outbox.write(tx, { topic: 'approval_request.reminder', payload: { request_id: id, which } });
+        await this.outbox.write(tx, {
+          topic: 'approval_request.reminder',
+          payload: { request_id: id, which, ...(roles === null ? {} : { roles: roles.join(' ') }) },
+        });
         await this.audit.record(tx, {
           action: which === 'escalated' ? 'approval_request.escalated' : 'approval_request.reminded',
           actor: actorOf(principal),

@@ -82,6 +82,7 @@ export class DeliverToSlack implements PlaceDelivery {
 
   async #told(tenantId: TenantId, entry: OutboxEntry, requestId: ApprovalRequestId): Promise<SlackContent | null> {
     if (entry.topic === 'run.changed') return this.#runNews(tenantId, entry);
+    if (entry.topic === 'approval_request.reminder') return this.#news(tenantId, entry, requestId);
     const message = await this.requests.execute(tenantId, requestId);
     return message === null ? null : renderRequestNews(message, this.publicUrl);
   }

@@ -49,7 +49,7 @@ export class SpreadMessage {
         const request = await this.audience.request(tx, payload.request_id as ApprovalRequestId);
         if (request === null) return [];
         return topic === 'approval_request.reminder'
-          ? this.#reminder(tx, request)
+          ? this.#reminder(tx, request, payload.roles?.split(' ') ?? [])
           : this.#request(tx, request, payload.event ?? '');
       }
       case 'run.changed':
@@ -68,11 +68,20 @@ export class SpreadMessage {
     ];
   }
 
-  async #reminder(tx: Tx, request: RequestAudience): Promise<readonly Place[]> {
+  /** @param roles to whose holders it is escalated: each is told, whoever is on duty. */
+  async #reminder(tx: Tx, request: RequestAudience, roles: readonly string[]): Promise<readonly Place[]> {
     const settings = await this.installations.settings(tx);
+    const further = roles.length === 0 ? [] : await this.audience.holders(tx, roles);
+    const users = settings.installation === null ? [] : await this.links.usersOf(tx, further);
+    const people = new Set([...(await this.#reviewers(tx, settings, request)), ...further]);
+    const threads = await this.#slack(tx, settings, request.environment, 'thread');
     return [
-      ...(await this.#slack(tx, settings, request.environment, 'thread')),
-      ...(await this.#waiting(tx, await this.#reviewers(tx, settings, request), 'reminders')),
+      ...threads,
+      // Who is not on duty has no message of the request in whose thread it could stand.
+      ...users
+        .filter(({ user }) => !threads.includes(place('slack', user, 'thread')))
+        .map(({ user }) => place('slack', user, 'requester')),
+      ...(await this.#waiting(tx, [...people], 'reminders')),
     ];
   }
 

@@ -1,4 +1,4 @@
-/** What is shown at a place: the message kept up to date, a word in its thread, or a word to whoever asked. */
+/** What is shown at a place: the message kept up to date, a word in its thread, or a word that stands alone, as to whoever asked. */
 export type Showing = 'subject' | 'thread' | 'requester';
 
 /** Where a message goes, as the outbox keeps it: `slack:C012:subject`, `email:<person>:subject`, `push:<subscription>:subject`. */
