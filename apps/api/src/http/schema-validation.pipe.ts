@@ -1,5 +1,5 @@
 import { Injectable, StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
-import { closest, FailureError, notFound, type FieldError } from '#lib/kernel';
+import { closest, FailureError, notFound, type Failure, type FieldError } from '#lib/kernel';
 
 /** How many mistakes one answer lists. */
 const MOST_ERRORS = 50;
@@ -10,11 +10,14 @@ interface Issue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
   readonly code?: string;
   readonly keys?: readonly string[];
+  /** What a text should have been: `regex`, where the message says it in words. */
+  readonly format?: string;
 }
 
 /**
  * Validates what stands in `@Body({ schema })`, `@Query({ schema })` and `@Param(name, { schema })`. A wrong document is
- * 422 with a pointer to each mistake; an id that cannot be one is 404, as an id that never existed.
+ * 422 with a pointer to each mistake; an id or a name that cannot be one is 404, as one that never existed, and says what
+ * they are like.
  */
 @Injectable()
 export class SchemaValidationPipe extends StandardSchemaValidationPipe {
@@ -22,7 +25,7 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
     if (metadata.schema === undefined || metadata.type === 'custom') return value;
     const result = await this.validate<T>(value, metadata.schema);
     if (result.issues === undefined) return result.value;
-    if (metadata.type === 'param') throw new FailureError(notFound('resource'));
+    if (metadata.type === 'param') throw new FailureError(impossible(metadata.data, result.issues[0]));
     throw new FailureError({
       kind: 'unprocessable',
       code: metadata.type === 'query' ? 'request.query_invalid' : 'request.invalid',
@@ -31,6 +34,12 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
       errors: fieldErrorsOf(result.issues),
     });
   }
+}
+
+function impossible(parameter: string | undefined, issue: Issue | undefined): Failure {
+  const nothing = notFound('resource');
+  if (issue?.format !== 'regex') return nothing;
+  return { ...nothing, message: `There can be no such resource: its ${parameter ?? 'name'} ${issue.message}.` };
 }
 
 function fieldErrorsOf(issues: readonly Issue[]): FieldError[] {

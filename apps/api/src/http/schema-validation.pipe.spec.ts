@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { executorNameSchema, uuidSchema } from '#lib/contracts';
+import { SchemaValidationPipe } from './schema-validation.pipe.js';
+
+const read = (schema: z.ZodType, data: string, value: unknown, type: 'param' | 'query' = 'param') =>
+  new SchemaValidationPipe().transform(value, { type, data, schema });
+
+describe('what stands in a path', () => {
+  it('is read where it can be', async () => {
+    expect(await read(executorNameSchema, 'name', 'fleet')).toBe('fleet');
+  });
+
+  it.each([
+    ['name', executorNameSchema, 'My Fleet', /^There can be no such resource: its name must be 1 to 63 lower-case/],
+    ['id', uuidSchema, 'nonsense', /^There can be no such resource: its id must be a UUID in lower case\.$/],
+  ])('says what a %s is like where it can be none', async (what, schema, value, message) => {
+    await expect(read(schema, what, value)).rejects.toMatchObject({
+      failure: { kind: 'not_found', code: 'resource.not_found', message: expect.stringMatching(message) as string },
+    });
+  });
+
+  it('is not there where nothing else can be said of it', async () => {
+    await expect(read(z.coerce.number(), 'revision', 'x')).rejects.toMatchObject({
+      failure: { code: 'resource.not_found', message: 'There is no such resource.' },
+    });
+  });
+});
+
+it('says of a number in a query that it is none', async () => {
+  await expect(read(z.object({ limit: z.coerce.number() }), '', { limit: 'many' }, 'query')).rejects.toMatchObject({
+    failure: { code: 'request.query_invalid', errors: [{ pointer: '/limit', message: 'must be a number' }] },
+  });
+});
