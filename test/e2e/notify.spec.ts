@@ -332,3 +332,26 @@ describe('what people want to be told', () => {
     expectStatus(await ada.put(path, everything), 200);
   });
 });
+
+describe('somebody who is away', () => {
+  it('has whoever stands in asked for them, until they are back', async () => {
+    const [away, deputy, other] = [
+      await world.api.person(world.tenant, 'SRELead'),
+      await world.api.person(world.tenant, 'DevOpsEngineer'),
+      await world.api.person(world.tenant, 'DevOpsEngineer'),
+    ];
+    const http = world.api.http(away.token);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const begun = expectStatus(await http.post('/v1/absences', { delegate_id: deputy.id, until }), 201).body;
+    await world.asked();
+    await world.settle();
+    expect(mails.map(({ to }) => to)).toContain(deputy.email);
+    expect(mails.map(({ to }) => to)).not.toContain(other.email);
+    expectStatus(await http.delete(`/v1/absences/${String(begun.id)}`), 204);
+    mails.length = 0;
+    await world.asked();
+    await world.settle();
+    expect(mails.map(({ to }) => to)).toContain(away.email);
+    expect(mails.map(({ to }) => to)).not.toContain(deputy.email);
+  });
+});

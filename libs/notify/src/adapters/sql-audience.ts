@@ -75,6 +75,20 @@ export class SqlAudience implements Audience {
     return rows.map(({ id }) => id);
   }
 
+  async standIns(tx: Tx, roles: readonly string[], notFor: readonly PersonId[]): Promise<readonly PersonId[]> {
+    const rows = await sqlOf(tx).query<{ id: PersonId }>(
+      `select distinct person.id from absence away
+         join person on person.tenant_id = away.tenant_id and person.id = away.delegate_id and person.disabled_at is null
+         join role_grant held on held.tenant_id = away.tenant_id and held.person_id = away.person_id
+           and held.role = any (away.roles) and held.revoked_at is null
+        where away.tenant_id = $1 and away.ended_at is null and away.from_at <= $5 and away.until_at > $5
+          and ($3 or held.role = any ($2::text[])) and away.person_id <> all ($4::uuid[])
+        order by person.id`,
+      [tx.tenantId, roles, roles.includes(ANY_ROLE), notFor, new Date(await tx.now())],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]> {
     const rows = await sqlOf(tx).query<{ id: PersonId; display_name: string; email: string }>(
       `select id, display_name, email from person

@@ -305,6 +305,8 @@ export interface Audience {
   runOf(tx: Tx, requestId: ApprovalRequestId): Promise<RunAudience | null>;
   /** People who hold one of these roles now and are not disabled; `any` is everybody with a role. */
   holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]>;
+  /** People who stand in now for a holder of one of these roles, other than for these people. */
+  standIns(tx: Tx, roles: readonly string[], notFor: readonly PersonId[]): Promise<readonly PersonId[]>;
   people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]>;
   agentName(tx: Tx, id: string): Promise<string>;
 }

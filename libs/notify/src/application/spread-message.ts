@@ -152,11 +152,10 @@ export class SpreadMessage {
   }
 
   async #reviewers(tx: Tx, { onDuty }: SlackSettings, request: RequestAudience): Promise<readonly PersonId[]> {
-    const holders = await this.audience.holders(
-      tx,
-      request.slots.flatMap(({ roles }) => roles),
-    );
-    const may = holders.filter((id) => !request.excluded.includes(id));
+    const roles = request.slots.flatMap((slot) => slot.roles);
+    const holders = await this.audience.holders(tx, roles);
+    const standIns = await this.audience.standIns(tx, roles, request.excluded);
+    const may = [...new Set([...holders, ...standIns])].filter((id) => !request.excluded.includes(id));
     const duty = may.filter((id) => onDuty.includes(id));
     return duty.length === 0 ? may : duty;
   }
