@@ -220,6 +220,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       expect(await violationsOn(page)).toEqual([]);
       await page.getByRole('button', { name: 'Ask for approval' }).click();
       await page.waitForURL(/\/requests\//);
+      await page.getByText(/^Words of agent-\d+ \(agent\)/).waitFor();
       await page.getByText(/^Starts at .* or once everybody has approved where that is later\.$/).waitFor();
 
       const theirs = await pageOf(reviewer);

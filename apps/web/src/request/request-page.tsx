@@ -5,6 +5,7 @@ import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { useRequest } from '../api/requests.js';
 import { useSignedIn } from '../api/session.js';
+import { useTask } from '../api/tasks.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { buttonClass } from '../components/button.js';
@@ -57,6 +58,9 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   const { nameOf, people } = useDirectory();
   const { person } = useSignedIn();
   const by = nameOf(request.requester);
+  const { data: task } = useTask(request.task_id);
+  // Somebody else may have asked about what an agent wrote.
+  const submitter = task === undefined ? 'whoever submitted it' : nameOf(task.submitted_by);
   const { goal, summary } = request.said_by_the_requester;
   const behalf = request.requester.on_behalf_of;
   const close = (): void => {
@@ -95,7 +99,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
           <Card title="What would be done" flush>
             <CallGroups calls={request.calls} />
           </Card>
-          <AgentText by={by} text={summary === null ? goal : `${goal}\n\n${summary}`} />
+          <AgentText by={submitter} text={summary === null ? goal : `${goal}\n\n${summary}`} />
           <Card title="What a simulation predicts">
             {request.simulation === null ? (
               <p className="text-sm text-muted">It was asked for without a simulation.</p>

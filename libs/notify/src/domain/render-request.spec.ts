@@ -93,6 +93,13 @@ describe('a request as a Slack message', () => {
     expect(labels(renderRequest(message(overrides), buttons).blocks)).toEqual(expected);
   });
 
+  it('lays no words in the mouth of a person who asked about what an agent may have written', () => {
+    const asked = (kind: 'agent' | 'person') =>
+      read(renderRequest(message({ requester: { kind, name: 'Olga', onBehalfOf: null } }), buttons).blocks);
+    expect(asked('agent')).toContain('In the agent’s own words');
+    expect(asked('person')).toContain('In the words of whoever submitted it');
+  });
+
   it.each([
     ['half_time', 'Half of its time is over.'],
     ['near_end', 'Its time is almost over.'],

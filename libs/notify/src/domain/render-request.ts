@@ -222,11 +222,17 @@ function groupLines(group: CallGroup): Line[] {
   ];
 }
 
-/** What the requester says of it, labelled as such and kept apart. */
+/** What is said of it by whoever submitted it, labelled as such and kept apart. */
 function said({ requester, said: { goal, summary } }: RequestMessage): Line[] {
   return [
     paragraph(
-      span(`In the ${requester.kind}’s own words, which decide nothing and are not checked:`, { italic: true }),
+      // A person may have asked about what an agent wrote.
+      span(
+        requester.kind === 'agent'
+          ? 'In the agent’s own words, which decide nothing and are not checked:'
+          : 'In the words of whoever submitted it, which decide nothing and are not checked:',
+        { italic: true },
+      ),
     ),
     quote(shown(goal)),
     ...(summary === null ? [] : [quote(shown(summary))]),
