@@ -99,6 +99,20 @@ describe('verify', () => {
   });
 });
 
+describe('a credential that is none', () => {
+  it.each(['', 'first line\nsecond line\n', 'export TOKEN=cs_p_secret', '{"token":"cs_p_secret"}'])(
+    '%j is refused, and not shown',
+    async (text) => {
+      const { exitCode, out, err } = await run('--token-file', kept('no.token', text), 'whoami');
+      expect([exitCode, out]).toEqual([2, '']);
+      expect(err).toMatch(
+        /^error What is given as the credential is no token\. \(credential\.malformed\)\n {2}See that/,
+      );
+      expect(err).not.toMatch(/secret|line/);
+    },
+  );
+});
+
 describe('an address that is none', () => {
   it.each(['nonsense', 'localhost:8420', 'file:///etc', ''])('%j is refused with what to give', async (url) => {
     expect(await refusal('--url', url, 'whoami')).toMatchObject({

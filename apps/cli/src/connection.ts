@@ -38,9 +38,21 @@ export function requireAddress({ baseUrl }: Connection): string {
   );
 }
 
-/** @throws {CommandError} where there is none. */
+/** What may stand behind `Bearer` (RFC 6750 section 2.1). */
+const BEARER_TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
+
+/** @throws {CommandError} where there is none, or something else in its place, which is not shown: it may be a secret. */
 export function requireToken(connection: Connection): string {
-  if (connection.token !== null) return connection.token;
+  if (connection.token !== null) {
+    if (BEARER_TOKEN.test(connection.token)) return connection.token;
+    throw new CommandError(
+      EXIT.usage,
+      'What is given as the credential is no token.',
+      'See that COUNTERSIGN_TOKEN, or the file that --token-file or COUNTERSIGN_TOKEN_FILE names, holds a token and nothing else.',
+      [],
+      'credential.malformed',
+    );
+  }
   throw new CommandError(
     EXIT.usage,
     'This command needs a credential, and there is none.',
