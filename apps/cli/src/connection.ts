@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isBearerToken } from '#lib/sdk';
 import { CommandError, EXIT } from './exit-codes.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,13 +39,10 @@ export function requireAddress({ baseUrl }: Connection): string {
   );
 }
 
-/** What may stand behind `Bearer` (RFC 6750 section 2.1). */
-const BEARER_TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
-
 /** @throws {CommandError} where there is none, or something else in its place, which is not shown: it may be a secret. */
 export function requireToken(connection: Connection): string {
   if (connection.token !== null) {
-    if (BEARER_TOKEN.test(connection.token)) return connection.token;
+    if (isBearerToken(connection.token)) return connection.token;
     throw new CommandError(
       EXIT.usage,
       'What is given as the credential is no token.',

@@ -14,5 +14,5 @@ export {
   type GrantVerifierOptions,
   type ReplayStore,
 } from './grant-verifier.js';
-export { CountersignError, type TransportOptions } from './transport.js';
+export { CountersignError, isBearerToken, type TransportOptions } from './transport.js';
 export type { GrantClaims, SimulationResult, ToolCallRequest, ToolCallResponse } from '#lib/contracts';

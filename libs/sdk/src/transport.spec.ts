@@ -189,3 +189,10 @@ describe('CountersignClient.runs.events', () => {
     expect(received).toHaveLength(1);
   });
 });
+
+it('shows nothing of what is no token', () => {
+  for (const token of ['', 'first\nsecret', 'two secrets']) {
+    expect(() => new Transport({ baseUrl, token })).toThrow(/^The token holds something that no bearer token does\.$/);
+  }
+  expect(() => new Transport({ baseUrl, token: 'cs_p_read-from-a-file\n' })).not.toThrow();
+});

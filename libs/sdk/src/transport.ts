@@ -56,6 +56,9 @@ export interface Answer {
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
+/** Whether a text can stand behind `Bearer` (RFC 6750 section 2.1). */
+export const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
+
 /** Refusals that mean "not now": asking again with the same key is safe and may succeed. */
 const passing = (problem: Problem): boolean =>
   problem.status === 0 ||
@@ -73,7 +76,10 @@ export class Transport {
   readonly #base: string;
   readonly #options: TransportOptions;
 
+  /** @throws {TypeError} for what is no token; it is not shown, since a header that refuses it would show it whole. */
   constructor(options: TransportOptions) {
+    if (options.token !== undefined && !isBearerToken(options.token.trim()))
+      throw new TypeError('The token holds something that no bearer token does.');
     this.#base = options.baseUrl.replace(/\/+$/, '');
     this.#options = options;
   }
