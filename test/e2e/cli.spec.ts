@@ -489,10 +489,15 @@ describe('the command line, against api, worker and fleet', () => {
   });
 
   describe('a refusal of reviewers', () => {
-    it('ends what is watched with 5', async () => {
+    it('ends what is watched with 5, whenever it was to start', async () => {
       const task = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
-      const asked = ['submit', 'plan', task.id, file('plan.json'), '--simulate', '--ask'];
-      const { request } = await json(asked, { as: 'agent' });
+      const asked = ['submit', 'plan', task.id, file('plan.json'), '--simulate', '--ask', '--start'];
+      const vague = await run([...asked, 'tonight'], { as: 'agent' });
+      expect([vague.exitCode, vague.err]).toEqual([2, expect.stringContaining('or a time with its offset')]);
+      const soon = new Date(Math.ceil(Date.now() / 60_000 + 10) * 60_000);
+      const inBerlin = new Date(soon.getTime() + 3_600_000).toISOString().replace(/:00\.000Z$/, '+01:00');
+      const { request } = await json([...asked, inBerlin], { as: 'agent' });
+      expect(request).toMatchObject({ start: 'at', start_at: soon.toISOString() });
       const rejected = await done(['review', request.id as string, '--reject', '--comment', 'Not today.'], {
         as: 'sam',
       });

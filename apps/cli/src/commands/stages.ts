@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import pc from 'picocolors';
 import { Ended, EXIT } from '../exit-codes.js';
 import { simulated } from '../follow.js';
@@ -6,6 +6,7 @@ import { state } from '../output.js';
 import type { Session } from '../session.js';
 import { openedLines } from '../views/request-view.js';
 import { simulationLines } from '../views/simulation-view.js';
+import { startOption, type StartWhen } from './start-option.js';
 
 /** Commands that bring a plan that is there already a stage further, or end it. */
 export function addStages(program: Command, session: () => Session): void {
@@ -25,11 +26,14 @@ export function addStages(program: Command, session: () => Session): void {
     .command('ask')
     .description('ask for the approval of a plan')
     .argument('<plan>', 'the plan')
-    .addOption(new Option('--start <when>', 'when an approved plan starts').choices(['on_approval', 'manual']))
-    .addHelpText('after', '\nExamples:\n  countersign ask PLAN\n  countersign ask PLAN --start manual\n')
-    .action(async (plan: string, options: { start?: 'on_approval' | 'manual' }) => {
+    .addOption(startOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign ask PLAN\n  countersign ask PLAN --start manual\n  countersign ask PLAN --start 2026-11-20T22:00Z\n',
+    )
+    .action(async (plan: string, options: { start?: StartWhen }) => {
       const { client, output } = session();
-      const request = await client().approvals.open(plan, options.start === undefined ? {} : { start: options.start });
+      const request = await client().approvals.open(plan, options.start);
       output.result(request, [...openedLines(request), `next: countersign watch ${request.id}`]);
     });
 

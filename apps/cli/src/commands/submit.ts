@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { ApprovalRequestView, PlanDocument, PlanView, SimulationView, TaskSpec } from '#lib/contracts';
 import { readDocument, withPlaces } from '../documents.js';
@@ -9,6 +9,7 @@ import type { Session } from '../session.js';
 import { decisionLines } from '../views/decision-view.js';
 import { openedLines } from '../views/request-view.js';
 import { simulationLines } from '../views/simulation-view.js';
+import { startOption, type StartWhen } from './start-option.js';
 
 const taskHelp = `
 A task, YAML or JSON; - reads standard input:
@@ -49,7 +50,7 @@ Examples:
 interface PlanOptions {
   readonly simulate?: boolean;
   readonly ask?: boolean;
-  readonly start?: 'on_approval' | 'manual';
+  readonly start?: StartWhen;
 }
 
 /** `countersign submit`: what an agent wants, and how. */
@@ -78,7 +79,7 @@ export function addSubmit(program: Command, session: () => Session): void {
     .argument('<file>', 'the plan, YAML or JSON')
     .option('--simulate', 'simulate it, and wait for the prediction')
     .option('--ask', 'ask for approval')
-    .addOption(new Option('--start <when>', 'when an approved plan starts').choices(['on_approval', 'manual']))
+    .addOption(startOption())
     .addHelpText('after', planHelp)
     .action(async (task: string, file: string, options: PlanOptions) => {
       const { client, output, io } = session();
@@ -91,10 +92,7 @@ export function addSubmit(program: Command, session: () => Session): void {
         output.result({ plan, simulation, request: null }, simulationLines(simulation));
         throw new Ended(EXIT.endedBadly);
       }
-      const request =
-        options.ask === true
-          ? await api.approvals.open(plan.id, options.start === undefined ? {} : { start: options.start })
-          : null;
+      const request = options.ask === true ? await api.approvals.open(plan.id, options.start) : null;
       output.result({ plan, simulation, request }, [
         ...(simulation === null ? [] : simulationLines(simulation)),
         ...(request === null ? [] : openedLines(request)),
