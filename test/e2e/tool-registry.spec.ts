@@ -239,7 +239,18 @@ describe('the tool registry', () => {
 describe('executors', () => {
   const path = '/v1/environments/production/executors/fleet';
 
+  it('name no secret that is not there', async () => {
+    const executor = { kind: 'http', url: 'https://tools.example.com/countersign', secret: 'nobodys@1' };
+    const refused = expectStatus(await admin.put(path, executor), 422).body;
+    expect(refused.errors).toMatchObject([{ pointer: '/secret', code: 'executor.unknown_secret' }]);
+    expectStatus(await admin.put('/v1/secrets/nobodys', { value: 'somebody’s' }), 200);
+    expect(expectStatus(await admin.put(path, { ...executor, secret: 'nobodys@2' }), 422).body.code).toBe(
+      'executor.invalid',
+    );
+  });
+
   it('have an address, a version and a digest that changes with the address', async () => {
+    expectStatus(await admin.put('/v1/secrets/fleet-token', { value: 'a long bearer token' }), 200);
     const first = expectStatus(
       await admin.put(path, { kind: 'http', url: 'https://tools.example.com/countersign', secret: 'fleet-token@1' }),
       200,

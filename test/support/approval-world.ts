@@ -55,7 +55,7 @@ import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDec
 import { TypeormSimulationRepository } from '#lib/simulation';
 import { TaskAccess, TaskLifecycle, TypeormTaskRepository } from '#lib/task';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
-import { TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
+import { TypeormExecutorRepository, TypeormSecretNames, TypeormToolRepository } from '#lib/tool';
 import type { TestDatabase } from './database.js';
 import { makeStages, rolloutPlan, type Stages } from './stages.js';
 
@@ -173,7 +173,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     environments,
     autonomy: autonomyDocuments,
     policy,
-    resolver: new PlanResolver(tools, executors, plans),
+    resolver: new PlanResolver(tools, executors, plans, new TypeormSecretNames()),
     plans,
     retirement: new PlanRetirement(plans, audit, [new VoidRequests(requests, journal)]),
     audit,

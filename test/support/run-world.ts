@@ -41,7 +41,7 @@ import {
 } from '#lib/run';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
 import { CreateTask, type EnvironmentRecord, TaskAccess, TaskLifecycle } from '#lib/task';
-import { type ExecutorRecord, TypeormExecutorRepository, TypeormToolRepository } from '#lib/tool';
+import { type ExecutorRecord, TypeormExecutorRepository, TypeormSecretNames, TypeormToolRepository } from '#lib/tool';
 import { IdentityPeople } from '../../libs/approval/src/adapters/identity-people.js';
 import { StageApprovalSubjects } from '../../libs/approval/src/adapters/stage-approval-subjects.js';
 import { TypeormApprovalRepository } from '../../libs/approval/src/adapters/typeorm-approval.repository.js';
@@ -335,7 +335,7 @@ export async function runWorld({
     environments,
     autonomy: autonomyDocuments,
     policy,
-    resolver: new PlanResolver(tools, executors, plans),
+    resolver: new PlanResolver(tools, executors, plans, new TypeormSecretNames()),
     plans,
     retirement: new PlanRetirement(plans, audit, []),
     audit,

@@ -69,6 +69,7 @@ import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { completeDefinition, type ToolRepository } from '#lib/tool';
 import { TypeormAutonomyRepository } from '../../libs/autonomy/src/adapters/typeorm-autonomy-repository.js';
 import { TypeormExecutorRepository } from '../../libs/tool/src/adapters/typeorm-executor-repository.js';
+import { TypeormSecretNames } from '../../libs/tool/src/adapters/typeorm-secret-names.js';
 import { TypeormToolRepository } from '../../libs/tool/src/adapters/typeorm-tool-repository.js';
 import type { TestDatabase } from './database.js';
 
@@ -219,7 +220,7 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   });
   const lifecycle = new TaskLifecycle(tasks, audit);
   const plans = new TypeormPlanRepository();
-  const resolver = new PlanResolver(registry, executors, plans);
+  const resolver = new PlanResolver(registry, executors, plans, new TypeormSecretNames());
   const retirement = new PlanRetirement(plans, audit, [listener]);
   const simulations = new TypeormSimulationRepository();
   const createTask = new CreateTask(unitOfWork, tasks, environments, conditionGrammar, audit);

@@ -276,6 +276,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
         await asAda.put(path, { ...executor, url: 'https://elsewhere.example.com/fleet', audience: 'other' }),
       );
       expect(moved.loosens).toHaveLength(2);
+      expectStatus(await asAda.put('/v1/secrets/fleet-token', { value: 'a long bearer token' }), 200);
       expectStatus(await asAda.put(path, { ...executor, secret: 'fleet-token@1' }), 200);
       expect(outcome(await confirm(asBen, totp, moved))).toEqual([409, 'change.base_changed']);
     });

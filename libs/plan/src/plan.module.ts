@@ -30,7 +30,13 @@ import {
   type TaskRepository,
 } from '#lib/task';
 import { ENVIRONMENT_REPOSITORY, type EnvironmentRepository } from '#lib/tenancy';
-import { EXECUTOR_DIRECTORY, TOOL_REGISTRY, type ExecutorDirectory, type ToolRegistry } from '#lib/tool';
+import {
+  EXECUTOR_DIRECTORY,
+  TOOL_REGISTRY,
+  TypeormSecretNames,
+  type ExecutorDirectory,
+  type ToolRegistry,
+} from '#lib/tool';
 
 const providers: FactoryProvider[] = [
   { provide: CONDITION_GRAMMAR, useFactory: () => conditionGrammar },
@@ -39,7 +45,7 @@ const providers: FactoryProvider[] = [
     provide: PlanResolver,
     inject: [TOOL_REGISTRY, EXECUTOR_DIRECTORY, PLAN_REPOSITORY],
     useFactory: (tools: ToolRegistry, executors: ExecutorDirectory, plans: PlanRepository) =>
-      new PlanResolver(tools, executors, plans),
+      new PlanResolver(tools, executors, plans, new TypeormSecretNames()),
   },
   {
     provide: PlanRetirement,

@@ -7,13 +7,14 @@
  * secret never stands in arguments. It decides nothing about whether a tool may be called: policies do.
  */
 export { TypeormEnvironmentNames, TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
+export { TypeormSecretNames } from './adapters/typeorm-secret-names.js';
 export { TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
 export { TypeormToolUsage } from './adapters/typeorm-tool-usage.js';
 export { level, type Classification } from './domain/level.js';
 export { toolFacts } from './domain/tool-facts.js';
 
 export { changesState, targetsOf } from './domain/targets-of.js';
-export { validateArguments, type SecretUse } from './domain/validate-arguments.js';
+export { secretsOf, validateArguments, type SecretUse } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';
 export { type DefinitionChange } from './domain/compare-definitions.js';
 export type { AddressVerdict } from './domain/executor-document.js';
@@ -28,6 +29,7 @@ export type {
   ExecutorDirectory,
   ExecutorRepository,
   ReadOptions,
+  SecretNames,
   RecordedToolVersion,
   ToolRegistry,
   ToolRepository,

@@ -10,6 +10,7 @@ import {
   TOOL_REGISTRY,
   TypeormEnvironmentNames,
   TypeormExecutorRepository,
+  TypeormSecretNames,
   TypeormToolRepository,
   TypeormToolUsage,
   type OutboundAddresses,
@@ -19,6 +20,7 @@ const tools = new TypeormToolRepository();
 const usage = new TypeormToolUsage();
 const executors = new TypeormExecutorRepository();
 const environments = new TypeormEnvironmentNames();
+const secrets = new TypeormSecretNames();
 
 /** Tools and executors. Needs the database's, the audit log's and the guardrail's modules, which are global. */
 @Module({})
@@ -38,7 +40,7 @@ export class ToolModule {
         provide: PutExecutor,
         inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
         useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
-          new PutExecutor(uow, executors, environments, addresses, guardrail, audit),
+          new PutExecutor(uow, executors, environments, secrets, addresses, guardrail, audit),
       },
       {
         provide: ReadRegistry,

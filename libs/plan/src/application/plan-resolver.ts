@@ -1,6 +1,15 @@
 import type { EnvironmentRecord } from '#lib/task';
 import type { PlanId, Tx } from '#lib/kernel';
-import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
+import type { JsonObject } from '#lib/canonical';
+import type { PlanDocument } from '#lib/contracts';
+import {
+  type ExecutorDirectory,
+  type ExecutorRecord,
+  type SecretNames,
+  secretsOf,
+  type ToolRegistry,
+  type ToolVersion,
+} from '#lib/tool';
 import type { PlanRepository } from './plan.ports.js';
 
 /** Finds what plans are expanded with, in one query a kind. */
@@ -9,6 +18,7 @@ export class PlanResolver {
     private readonly registry: ToolRegistry,
     private readonly directory: ExecutorDirectory,
     private readonly plans: Pick<PlanRepository, 'heldTools'>,
+    private readonly secretNames: SecretNames,
   ) {}
 
   /** The tools that count now, held until the transaction ends: before the task is locked. */
@@ -23,6 +33,12 @@ export class PlanResolver {
     found: ReadonlyMap<string, ToolVersion>,
   ): Promise<readonly string[]> {
     return wanted.every((name) => found.has(name)) ? [] : (await this.registry.list(tx)).map(({ name }) => name);
+  }
+
+  /** Those of the secrets that a plan names which there are. */
+  secrets(tx: Tx, document: PlanDocument): Promise<ReadonlySet<string>> {
+    const named = secretsOf(document as unknown as JsonObject).map(({ reference }) => reference);
+    return this.secretNames.existing(tx, [...new Set(named)]);
   }
 
   /** What executes these tools in this environment, by executor name. */

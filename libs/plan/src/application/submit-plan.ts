@@ -110,6 +110,7 @@ export class SubmitPlan {
     const { task, environment, document, draft, tools, now } = submission;
     const executors = await this.ports.resolver.executors(tx, environment, tools);
     const toolNames = await this.ports.resolver.toolNames(tx, toolNamesOf(document), tools);
+    const secrets = await this.ports.resolver.secrets(tx, document);
     const expanded = expandPlan(document, {
       task,
       revision: draft.revision,
@@ -117,6 +118,7 @@ export class SubmitPlan {
       tools,
       executors,
       toolNames,
+      secrets,
     });
     if (!expanded.ok) return err(await this.#keepInvalid(tx, submission, expanded.error));
     const text = canonicalJson(expanded.value);

@@ -2,7 +2,14 @@ import type { Json, JsonObject } from '#lib/canonical';
 import type { ExpandedInvocation } from '#lib/contracts';
 import { closest, digestOf } from '#lib/kernel';
 import type { EnvironmentRecord } from '#lib/task';
-import { changesState, type ExecutorRecord, targetsOf, type ToolVersion, validateArguments } from '#lib/tool';
+import {
+  changesState,
+  type ExecutorRecord,
+  secretsOf,
+  targetsOf,
+  type ToolVersion,
+  validateArguments,
+} from '#lib/tool';
 import type { ExpansionErrors } from './expansion-errors.js';
 import { type BatchValues, holdsString, substituteBatch } from './substitute-batch.js';
 
@@ -13,6 +20,8 @@ export interface Toolbox {
   readonly executors: ReadonlyMap<string, ExecutorRecord>;
   /** Names of tools that a name that is none may have meant. */
   readonly toolNames: readonly string[];
+  /** Those of the secrets that the plan names which there are, as `name@version`. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 /** A tool with its executor, once both are known to be there. */
@@ -70,6 +79,15 @@ export function expandInvocation(
       errors.take({ ...error, pointer: `${pointer}/arguments${error.pointer}` });
     return undefined;
   }
+  const missing = secretsOf(valid.value).filter(({ reference }) => !toolbox.secrets.has(reference));
+  for (const secret of missing) {
+    errors.add(
+      `${pointer}/arguments${secret.pointer}`,
+      'plan.unknown_secret',
+      `There is no secret ${secret.reference}: somebody who administers the tenant stores it first.`,
+    );
+  }
+  if (missing.length > 0) return undefined;
   const targets = targetsOf(tool.version, valid.value, toolbox.environment.name);
   if (changesState(tool.version) && !staysInside(toolbox, tool, concrete, targets, values, pointer, errors))
     return undefined;

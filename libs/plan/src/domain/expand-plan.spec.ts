@@ -107,6 +107,7 @@ const context = (spec: Partial<TaskSpec> = {}): ExpansionContext => ({
   tools: new Map(TOOLS.map((version) => [version.name, version])),
   executors: new Map([['fleet', executor]]),
   toolNames: ['rollout', 'restart', 'look'],
+  secrets: new Set(['kept@1']),
 });
 
 type Draft = { [Key in keyof PlanDocument['phases'][number]]?: unknown };
@@ -350,6 +351,23 @@ describe('what is wrong is said by step', () => {
     ['plan.unknown_metric', '/phases/0/rollback_if', plan({ health_checks: [check], rollback_if: 'db.errors > 1' })],
   ])('%s at %s', (code, pointer, document) => {
     expect(refused(document)).toEqual(expect.arrayContaining([expect.objectContaining({ code, pointer })]));
+  });
+
+  it('a secret that is not there is named where it would be put in, and one that is there is none of it', () => {
+    const restart = (secret: string): PlanDocument =>
+      plan({
+        steps: [
+          {
+            id: 'restart',
+            tool: 'restart',
+            arguments: { host: { name: { $batch: 'target' } }, token: { $secret: secret } },
+          },
+        ],
+      });
+    expect(refused(restart('kept@2'))).toEqual([
+      expect.objectContaining({ code: 'plan.unknown_secret', pointer: '/phases/0/steps/0/arguments/token' }),
+    ]);
+    expect(expandPlan(restart('kept@1'), context()).ok).toBe(true);
   });
 
   it('a tool that is none is told from the one that was probably meant', () => {

@@ -30,7 +30,7 @@ import {
 } from '../domain/executor-document.js';
 import { requireAdmin } from './require-admin.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
-import type { EnvironmentNames, ExecutorRepository } from './tool.ports.js';
+import type { EnvironmentNames, ExecutorRepository, SecretNames } from './tool.ports.js';
 
 /** The operator's rules for addresses outside, by name or literal address; nothing is resolved. */
 export interface OutboundAddresses {
@@ -46,6 +46,7 @@ export class PutExecutor implements CarriesOutChange {
     private readonly uow: UnitOfWork,
     private readonly executors: ExecutorRepository,
     private readonly environments: EnvironmentNames,
+    private readonly secrets: SecretNames,
     private readonly addresses: OutboundAddresses,
     private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
@@ -81,6 +82,8 @@ export class PutExecutor implements CarriesOutChange {
     const { name } = wanted;
     const environment = await this.environments.byName(tx, wanted.environment);
     if (environment === null) return err(notFound('environment'));
+    const { secret } = content;
+    if (secret !== null && !(await this.secrets.existing(tx, [secret])).has(secret)) return err(unknownSecret(secret));
     const standing = await this.executors.lock(tx, environment.id, name);
     const digest = executorDigest(environment.id, name, content);
     const admission = await this.guardrail.admit(tx, mandate, {
@@ -137,6 +140,15 @@ interface WantedExecutor {
 }
 
 const spelt = ({ kind, url, audience, secret }: ExecutorContent): Json => ({ kind, url, audience, secret });
+
+const unknownSecret = (secret: string): Failure =>
+  invalid([
+    {
+      pointer: '/secret',
+      code: 'executor.unknown_secret',
+      message: `There is no secret ${secret}: store it first, and name the version it was given.`,
+    },
+  ]);
 
 const invalid = (errors: readonly FieldError[]): Failure => ({
   kind: 'unprocessable',

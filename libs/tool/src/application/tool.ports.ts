@@ -70,6 +70,12 @@ export interface ExecutorRepository extends ExecutorDirectory {
   save(tx: Tx, environmentId: EnvironmentId, record: ExecutorRecord, createdBy: PersonId, at: number): Promise<void>;
 }
 
+/** Which secrets of the tenant there are. Their values are nobody's here. */
+export interface SecretNames {
+  /** Those of `references` (`name@version`) that there are. */
+  existing(tx: Tx, references: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
 /** The environments of the tenant, as the registry needs them. */
 export interface EnvironmentNames {
   byName(tx: Tx, name: string): Promise<{ readonly id: EnvironmentId; readonly name: string } | null>;
