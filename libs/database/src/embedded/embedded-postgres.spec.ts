@@ -232,7 +232,7 @@ describe('the embedded PostgreSQL', () => {
       directory: join(base, 'postgres'),
       root: packageRoot(),
       port: 0,
-      settings: { no_such_setting: 'x' },
+      settings: { fsync: 'off', no_such_setting: 'x' },
     });
     await expect(attempt).rejects.toThrow('unrecognized configuration parameter "no_such_setting"');
   });
