@@ -1,15 +1,6 @@
 import type { EnvironmentRecord } from '#lib/task';
 import type { PlanId, Tx } from '#lib/kernel';
-import type { JsonObject } from '#lib/canonical';
-import type { PlanDocument } from '#lib/contracts';
-import {
-  type ExecutorDirectory,
-  type ExecutorRecord,
-  type SecretNames,
-  secretsOf,
-  type ToolRegistry,
-  type ToolVersion,
-} from '#lib/tool';
+import type { ExecutorDirectory, ExecutorRecord, SecretNames, ToolRegistry, ToolVersion } from '#lib/tool';
 import type { PlanRepository } from './plan.ports.js';
 
 /** Finds what plans are expanded with, in one query a kind. */
@@ -35,10 +26,9 @@ export class PlanResolver {
     return wanted.every((name) => found.has(name)) ? [] : (await this.registry.list(tx)).map(({ name }) => name);
   }
 
-  /** Those of the secrets that a plan names which there are. */
-  secrets(tx: Tx, document: PlanDocument): Promise<ReadonlySet<string>> {
-    const named = secretsOf(document as unknown as JsonObject).map(({ reference }) => reference);
-    return this.secretNames.existing(tx, [...new Set(named)]);
+  /** Those of these secrets, as `name@version`, which there are. */
+  secrets(tx: Tx, named: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.secretNames.existing(tx, named);
   }
 
   /** What executes these tools in this environment, by executor name. */

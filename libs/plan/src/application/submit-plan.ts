@@ -31,7 +31,7 @@ import {
   type TaskRepository,
 } from '#lib/task';
 import { changesState, type ToolVersion } from '#lib/tool';
-import { expandPlan, toolNamesOf } from '../domain/expand-plan.js';
+import { expandPlan, secretNamesOf, toolNamesOf } from '../domain/expand-plan.js';
 import { invocationsOf } from '../domain/invocations.js';
 import { maskRefusedSecrets } from '../domain/mask-refused-secrets.js';
 import { planFacts } from '../domain/plan-facts.js';
@@ -110,7 +110,7 @@ export class SubmitPlan {
     const { task, environment, document, draft, tools, now } = submission;
     const executors = await this.ports.resolver.executors(tx, environment, tools);
     const toolNames = await this.ports.resolver.toolNames(tx, toolNamesOf(document), tools);
-    const secrets = await this.ports.resolver.secrets(tx, document);
+    const secrets = await this.ports.resolver.secrets(tx, secretNamesOf(document));
     const expanded = expandPlan(document, {
       task,
       revision: draft.revision,

@@ -20,7 +20,7 @@ import {
 } from '#lib/kernel';
 import { completeDefinition, type ExecutorRecord, type ToolVersion } from '#lib/tool';
 import { batchSize } from './batches.js';
-import { expandPlan, type ExpansionContext, toolNamesOf } from './expand-plan.js';
+import { expandPlan, type ExpansionContext, secretNamesOf, toolNamesOf } from './expand-plan.js';
 import { callsOf } from './invocations.js';
 import { maskRefusedSecrets } from './mask-refused-secrets.js';
 import { planFacts } from './plan-facts.js';
@@ -442,4 +442,16 @@ it('names its tools once each', () => {
     steps: [rolloutStep, { ...restartStep, compensate_with: { tool: 'failover', arguments: {} } }],
   });
   expect(toolNamesOf(document)).toEqual(['rollout', 'restart', 'failover', 'look']);
+});
+
+test('the secrets that a plan names are found in steps, in what undoes them and in health checks, each once', () => {
+  const call = (secret: string) => ({ tool: 'restart', arguments: { token: { $secret: secret } } });
+  const document = plan({
+    steps: [
+      { id: 'a', ...call('step@1'), compensate_with: call('undo@1') },
+      { id: 'b', ...call('step@1') },
+    ],
+    health_checks: [{ name: 'web', ...call('check@1') }],
+  });
+  expect(secretNamesOf(document)).toEqual(['step@1', 'undo@1', 'check@1']);
 });

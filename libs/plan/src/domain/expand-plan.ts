@@ -10,6 +10,7 @@ import {
 } from '#lib/contracts';
 import { err, type FieldError, ok, type Result } from '#lib/kernel';
 import { environmentDigest, type Task } from '#lib/task';
+import { secretsOf } from '#lib/tool';
 import { batchSize, splitBatches } from './batches.js';
 import { checkDocument } from './check-document.js';
 import { equip, type EquippedTool, expandInvocation, type Toolbox } from './expand-invocation.js';
@@ -29,16 +30,20 @@ const MAX_EXPANDED_CHARACTERS = 1_048_576;
 
 /** The tools that a plan names, each once. */
 export const toolNamesOf = (document: PlanDocument): readonly string[] => [
-  ...new Set(
-    document.phases.flatMap((phase) => [
-      ...phase.steps.flatMap((step) => [
-        step.tool,
-        ...(step.compensate_with === undefined ? [] : [step.compensate_with.tool]),
-      ]),
-      ...phase.health_checks.map((check) => check.tool),
-    ]),
-  ),
+  ...new Set(writtenCalls(document).map(({ tool }) => tool)),
 ];
+
+/** The secrets that a plan names, each once, as `name@version`. */
+export const secretNamesOf = (document: PlanDocument): readonly string[] => [
+  ...new Set(writtenCalls(document).flatMap((call) => secretsOf(call.arguments).map(({ reference }) => reference))),
+];
+
+/** What a plan calls, as it is written: its steps, what undoes them, and its health checks. */
+const writtenCalls = (document: PlanDocument): readonly Pick<PlanStep, 'tool' | 'arguments'>[] =>
+  document.phases.flatMap((phase) => [
+    ...phase.steps.flatMap((step) => [step, ...(step.compensate_with === undefined ? [] : [step.compensate_with])]),
+    ...phase.health_checks,
+  ]);
 
 /**
  * Turns a plan as it was written into the batches and calls that would be executed: what is digested, simulated, shown
