@@ -1,7 +1,7 @@
 import type { PlanDocument } from '#lib/contracts';
 import type { DispatchOutcome } from '#lib/dispatch';
 import type { RunId, RunStepId } from '#lib/kernel';
-import type { RunWorld } from './run-world.js';
+import { runWorld, type RunWorld } from './run-world.js';
 
 type Phase = PlanDocument['phases'][number];
 type Step = Phase['steps'][number];
@@ -41,6 +41,22 @@ export const failed = (effect: 'not_started' | 'done'): DispatchOutcome => ({
 });
 export const lost: DispatchOutcome = { kind: 'unknown', error: { code: 'dispatch.timeout', message: 'no answer' } };
 export const fine: DispatchOutcome = { kind: 'succeeded', result: { ok: true } };
+
+/** A world for the tests of one file; before each of them its tool server forgets its calls and answers well. */
+export function worldOfFile(): () => RunWorld {
+  let world: RunWorld;
+  beforeAll(async () => {
+    world = await runWorld();
+  });
+  afterAll(async () => {
+    await world.close();
+  });
+  beforeEach(() => {
+    world.calls.length = 0;
+    world.behave(() => fine);
+  });
+  return () => world;
+}
 
 let host = 0;
 /** A target that no other test of the file touches. */

@@ -1,50 +1,39 @@
 import type { RunId } from '#lib/kernel';
 import { sqlOf } from '#lib/database';
-import { fine, lost, newHost, phase, step, stepIdOf } from '../../../../test/support/run-documents.js';
-import { runWorld, type RunWorld, valueOf } from '../../../../test/support/run-world.js';
+import { fine, lost, newHost, phase, step, stepIdOf, worldOfFile } from '../../../../test/support/run-documents.js';
+import { valueOf } from '../../../../test/support/run-world.js';
 
-let world: RunWorld;
-
-beforeAll(async () => {
-  world = await runWorld();
-});
-afterAll(async () => {
-  await world.close();
-});
-beforeEach(() => {
-  world.calls.length = 0;
-  world.behave(() => fine);
-});
+const world = worldOfFile();
 
 describe('requests', () => {
   it('are taken between steps', async () => {
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
-    world.behave(async () => {
-      if (world.calls.length === 1) valueOf(await world.control.execute(world.person, run.id, 'pause', 'lunch'));
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
+    world().behave(async () => {
+      if (world().calls.length === 1) valueOf(await world().control.execute(world().person, run.id, 'pause', 'lunch'));
       return fine;
     });
-    expect(await world.settle(run.id)).toMatchObject({
+    expect(await world().settle(run.id)).toMatchObject({
       state: 'paused',
       reason: { code: 'run.pause_requested', message: 'lunch' },
     });
-    expect(await world.steps(run.id)).toEqual(['a:succeeded', 'b:pending']);
-    valueOf(await world.resume.execute(world.person, run.id, null));
-    expect((await world.settle(run.id)).state).toBe('completed');
+    expect(await world().steps(run.id)).toEqual(['a:succeeded', 'b:pending']);
+    valueOf(await world().resume.execute(world().person, run.id, null));
+    expect((await world().settle(run.id)).state).toBe('completed');
   });
 
   it('cancel, and the task can be planned again', async () => {
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a')], { wait_seconds: 600 })] });
-    await world.settle(run.id);
-    valueOf(await world.control.execute(world.agent, run.id, 'cancel', null));
-    expect(await world.settle(run.id)).toMatchObject({
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')], { wait_seconds: 600 })] });
+    await world().settle(run.id);
+    valueOf(await world().control.execute(world().agent, run.id, 'cancel', null));
+    expect(await world().settle(run.id)).toMatchObject({
       state: 'cancelled',
       outcome: { not_undone: [{ why: 'not_rolled_back' }] },
     });
-    const task = await world.tx((tx) =>
+    const task = await world().tx((tx) =>
       sqlOf(tx).query<{ state: string }>('select state from task where id = $1', [run.taskId]),
     );
     expect(task).toEqual([{ state: 'planned' }]);
-    expect(await world.control.execute(world.person, run.id, 'pause', null)).toMatchObject({
+    expect(await world().control.execute(world().person, run.id, 'pause', null)).toMatchObject({
       ok: false,
       error: { code: 'run.wrong_state' },
     });
@@ -53,13 +42,13 @@ describe('requests', () => {
 
 describe('a paused run that is resumed and asked for something at once', () => {
   const paused = async (): Promise<RunId> => {
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
-    world.behave(async () => {
-      if (world.calls.length === 1) valueOf(await world.control.execute(world.person, run.id, 'pause', null));
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
+    world().behave(async () => {
+      if (world().calls.length === 1) valueOf(await world().control.execute(world().person, run.id, 'pause', null));
       return fine;
     });
-    expect((await world.settle(run.id)).state).toBe('paused');
-    world.behave(() => fine);
+    expect((await world().settle(run.id)).state).toBe('paused');
+    world().behave(() => fine);
     return run.id;
   };
 
@@ -68,13 +57,13 @@ describe('a paused run that is resumed and asked for something at once', () => {
     ['cancel', 'cancelled'],
   ] as const)('keeps to a %s that was accepted first', async (request, end) => {
     const id = await paused();
-    valueOf(await world.control.execute(world.person, id, request, 'not good'));
-    expect(await world.resume.execute(world.person, id, 'go on')).toMatchObject({
+    valueOf(await world().control.execute(world().person, id, request, 'not good'));
+    expect(await world().resume.execute(world().person, id, 'go on')).toMatchObject({
       ok: false,
       error: { kind: 'conflict', code: 'run.already_requested', details: { requested: request } },
     });
-    expect((await world.settle(id)).state).toBe(end);
-    expect(await world.eventTypes(id)).not.toContain('run.resumed');
+    expect((await world().settle(id)).state).toBe(end);
+    expect(await world().eventTypes(id)).not.toContain('run.resumed');
   });
 
   it.each([
@@ -82,44 +71,46 @@ describe('a paused run that is resumed and asked for something at once', () => {
     ['cancel', 'cancelled'],
   ] as const)('takes a %s that comes after the resume', async (request, end) => {
     const id = await paused();
-    valueOf(await world.resume.execute(world.person, id, null));
-    valueOf(await world.control.execute(world.person, id, request, 'not good'));
-    expect((await world.settle(id)).state).toBe(end);
-    expect(await world.steps(id)).toContain('b:pending');
+    valueOf(await world().resume.execute(world().person, id, null));
+    valueOf(await world().control.execute(world().person, id, request, 'not good'));
+    expect((await world().settle(id)).state).toBe(end);
+    expect(await world().steps(id)).toContain('b:pending');
   });
 
   it('is rolled back whoever comes first, and loses no answer that it gave', async () => {
     for (let round = 0; round < 6; round += 1) {
-      world.calls.length = 0;
+      world().calls.length = 0;
       const id = await paused();
       const [resumed, cancelled, asked] = await Promise.all([
-        world.resume.execute(world.person, id, null),
-        world.control.execute(world.person, id, 'cancel', null),
-        world.control.execute(world.person, id, 'roll_back', 'not good'),
+        world().resume.execute(world().person, id, null),
+        world().control.execute(world().person, id, 'cancel', null),
+        world().control.execute(world().person, id, 'roll_back', 'not good'),
       ]);
       valueOf(asked);
       for (const other of [resumed, cancelled]) {
         if (!other.ok) expect(other.error.code).toBe('run.already_requested');
       }
-      expect((await world.settle(id)).state).toBe('rolled_back');
+      expect((await world().settle(id)).state).toBe('rolled_back');
     }
   });
 
   it('says first what nobody knows, and then rolls back as was asked', async () => {
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' })])] });
-    world.behave(() => lost);
-    expect((await world.settle(run.id)).reason).toMatchObject({ code: 'run.effect_unknown' });
-    valueOf(await world.control.execute(world.person, run.id, 'roll_back', null));
-    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' })])] });
+    world().behave(() => lost);
+    expect((await world().settle(run.id)).reason).toMatchObject({ code: 'run.effect_unknown' });
+    valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
+    expect(await world().resume.execute(world().person, run.id, null)).toMatchObject({
       ok: false,
       error: { code: 'run.effect_unknown' },
     });
-    const stepId = await stepIdOf(world, run.id, 'a');
-    valueOf(await world.resolve.execute(world.person, run.id, stepId, { effect: 'did_not', note: 'not in its log' }));
-    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({
+    const stepId = await stepIdOf(world(), run.id, 'a');
+    valueOf(
+      await world().resolve.execute(world().person, run.id, stepId, { effect: 'did_not', note: 'not in its log' }),
+    );
+    expect(await world().resume.execute(world().person, run.id, null)).toMatchObject({
       ok: false,
       error: { code: 'run.already_requested' },
     });
-    expect((await world.settle(run.id)).state).toBe('rolled_back');
+    expect((await world().settle(run.id)).state).toBe('rolled_back');
   });
 });

@@ -11,21 +11,11 @@ import {
   phase,
   step,
   undo,
+  worldOfFile,
 } from '../../../../test/support/run-documents.js';
-import { runWorld, type RunWorld, valueOf } from '../../../../test/support/run-world.js';
+import { valueOf } from '../../../../test/support/run-world.js';
 
-let world: RunWorld;
-
-beforeAll(async () => {
-  world = await runWorld();
-});
-afterAll(async () => {
-  await world.close();
-});
-beforeEach(() => {
-  world.calls.length = 0;
-  world.behave(() => fine);
-});
+const world = worldOfFile();
 
 describe('T02: arguments swapped after the last check', () => {
   it.each([
@@ -42,52 +32,52 @@ describe('T02: arguments swapped after the last check', () => {
     ],
   ])('%s, are never sent', async (_how, swap) => {
     const target = newHost();
-    const run = await world.queued({
+    const run = await world().queued({
       phases: [phase('one', [target], [step('a', { arguments: { ...batchTargets, amount: 1 } })])],
     });
-    const [plan] = await world.tx((tx) =>
+    const [plan] = await world().tx((tx) =>
       sqlOf(tx).query<{ expanded: string }>('select expanded from plan where id = $1', [run.planId]),
     );
     const swapped = swap(plan?.expanded ?? '', target);
     expect(swapped).not.toBe(plan?.expanded);
-    await world.db.owner.query('update plan set expanded = $2 where id = $1', [run.planId, swapped]);
-    expect((await world.settle(run.id)).state).toBe('paused');
-    expect(world.calls).toEqual([]);
+    await world().db.owner.query('update plan set expanded = $2 where id = $1', [run.planId, swapped]);
+    expect((await world().settle(run.id)).state).toBe('paused');
+    expect(world().calls).toEqual([]);
   });
 });
 
 describe('T01: the executor gets another address in the middle of a run', () => {
   const approved = 'http://127.0.0.1:1';
-  afterEach(() => world.moveToolServer(approved));
+  afterEach(() => world().moveToolServer(approved));
 
   it('stops what goes forward, and undoes at the address that was approved', async () => {
     const first = phase('one', [newHost()], [step('a', { compensate_with: undo })], { wait_seconds: 600 });
-    const run = await world.queued({ phases: [first, phase('two', [newHost()], [step('b')])] });
-    await world.settle(run.id);
-    await world.moveToolServer('http://127.0.0.1:2');
-    await world.passTime(601);
-    const paused = await world.settle(run.id);
+    const run = await world().queued({ phases: [first, phase('two', [newHost()], [step('b')])] });
+    await world().settle(run.id);
+    await world().moveToolServer('http://127.0.0.1:2');
+    await world().passTime(601);
+    const paused = await world().settle(run.id);
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
     expect(paused.reason?.reasons).toEqual([
       expect.objectContaining({ code: 'run.binding_changed', message: 'Changed since it was approved: executors' }),
     ]);
 
-    valueOf(await world.control.execute(world.person, run.id, 'roll_back', null));
-    expect(await world.settle(run.id)).toMatchObject({ state: 'rolled_back' });
-    expect(world.calls.map((call) => `${call.tool.name} ${call.executor.url}`)).toEqual([
+    valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
+    expect(await world().settle(run.id)).toMatchObject({ state: 'rolled_back' });
+    expect(world().calls.map((call) => `${call.tool.name} ${call.executor.url}`)).toEqual([
       `deploy ${approved}`,
       `undeploy ${approved}`,
     ]);
   });
 
   it('lets a run go on once the address is what was approved', async () => {
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a')])] });
-    await world.moveToolServer('http://127.0.0.1:2');
-    expect((await world.settle(run.id)).state).toBe('paused');
-    expect(world.calls).toEqual([]);
-    await world.moveToolServer(approved);
-    valueOf(await world.resume.execute(world.person, run.id, 'moved back'));
-    expect((await world.settle(run.id)).state).toBe('completed');
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')])] });
+    await world().moveToolServer('http://127.0.0.1:2');
+    expect((await world().settle(run.id)).state).toBe('paused');
+    expect(world().calls).toEqual([]);
+    await world().moveToolServer(approved);
+    valueOf(await world().resume.execute(world().person, run.id, 'moved back'));
+    expect((await world().settle(run.id)).state).toBe('completed');
   });
 });
 
@@ -95,50 +85,50 @@ describe('T06: policy becomes stricter in the middle of a run', () => {
   const slow = (target: string): PlanDocument => ({
     phases: [phase('one', [target], [step('a')], { wait_seconds: 600 }), phase('two', [target], [step('b')])],
   });
-  afterEach(() => world.autonomy({ autonomy: { mode: 'full_auto' } }));
+  afterEach(() => world().autonomy({ autonomy: { mode: 'full_auto' } }));
 
   it('pauses at the next step, and says why', async () => {
-    const run = await world.queued(slow(newHost()));
-    await world.settle(run.id);
-    await world.autonomy({ autonomy: { mode: 'plan_only' } });
-    await world.passTime(601);
-    const paused = await world.settle(run.id);
+    const run = await world().queued(slow(newHost()));
+    await world().settle(run.id);
+    await world().autonomy({ autonomy: { mode: 'plan_only' } });
+    await world().passTime(601);
+    const paused = await world().settle(run.id);
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
     expect(paused.reason?.reasons?.map((reason) => reason.code)).toContain('run.stricter');
-    expect(world.calls).toHaveLength(1);
+    expect(world().calls).toHaveLength(1);
   });
 
   it('is not touched by an unrelated edit', async () => {
-    const run = await world.queued(slow(newHost()));
-    await world.settle(run.id);
-    await world.autonomy({ autonomy: { mode: 'full_auto', environments: { production: { mode: 'plan_only' } } } });
-    await world.passTime(601);
-    expect((await world.settle(run.id)).state).toBe('completed');
+    const run = await world().queued(slow(newHost()));
+    await world().settle(run.id);
+    await world().autonomy({ autonomy: { mode: 'full_auto', environments: { production: { mode: 'plan_only' } } } });
+    await world().passTime(601);
+    expect((await world().settle(run.id)).state).toBe('completed');
   });
 });
 
 describe('T35: a halt', () => {
   it('stops what goes forward, lists what has left, and lets a rollback work', async () => {
     let answer: (outcome: DispatchOutcome) => void = () => undefined;
-    world.behave((order) => (order.tool.name === 'undeploy' ? fine : new Promise((resolve) => (answer = resolve))));
-    const run = await world.queued({
+    world().behave((order) => (order.tool.name === 'undeploy' ? fine : new Promise((resolve) => (answer = resolve))));
+    const run = await world().queued({
       phases: [phase('one', [newHost()], [step('a', { compensate_with: undo }), step('b')])],
     });
-    await world.advance.execute(world.tenantId, run.id);
-    const out = world.advance.execute(world.tenantId, run.id);
-    await until(() => world.calls.length === 1);
+    await world().advance.execute(world().tenantId, run.id);
+    const out = world().advance.execute(world().tenantId, run.id);
+    await until(() => world().calls.length === 1);
 
-    const halt = await world.halt();
+    const halt = await world().halt();
     expect(halt.effect).toMatchObject({
       pausedRuns: [run.id],
       inFlight: [{ run_id: run.id, step_id: 'a', tool: 'deploy@1', attempt: 1 }],
     });
     answer(fine);
     await out;
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
-    expect(world.calls).toHaveLength(1);
+    expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
+    expect(world().calls).toHaveLength(1);
 
-    expect(await world.resume.execute(world.person, run.id, 'try')).toMatchObject({
+    expect(await world().resume.execute(world().person, run.id, 'try')).toMatchObject({
       ok: false,
       error: {
         code: 'halt.active',
@@ -147,53 +137,55 @@ describe('T35: a halt', () => {
         details: { halt_id: halt.id, set_by: { kind: 'agent' } },
       },
     });
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
+    expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
 
-    valueOf(await world.control.execute(world.person, run.id, 'roll_back', null));
-    expect(await world.settle(run.id)).toMatchObject({ state: 'rolled_back' });
-    expect(called(world).at(-1)).toMatch(/^undeploy /);
-    await world.lift(halt);
+    valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
+    expect(await world().settle(run.id)).toMatchObject({ state: 'rolled_back' });
+    expect(called(world()).at(-1)).toMatch(/^undeploy /);
+    await world().lift(halt);
   });
 });
 
 describe('a halt of a tool', () => {
   it('keeps a run from being resumed that still has to call it, and no other', async () => {
-    world.behave(() => failed('not_started'));
+    world().behave(() => failed('not_started'));
     const runs = [
-      await world.queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' }), step('b')])] }),
-      await world.queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' })])] }),
+      await world().queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' }), step('b')])] }),
+      await world().queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' })])] }),
     ];
-    for (const run of runs) expect(await world.settle(run.id)).toMatchObject({ state: 'paused' });
-    const halt = await world.halt({ kind: 'tool', tool: 'deploy' });
+    for (const run of runs) expect(await world().settle(run.id)).toMatchObject({ state: 'paused' });
+    const halt = await world().halt({ kind: 'tool', tool: 'deploy' });
     const outcomes = [];
-    for (const run of runs) outcomes.push(await world.resume.execute(world.person, run.id, null));
+    for (const run of runs) outcomes.push(await world().resume.execute(world().person, run.id, null));
     expect(outcomes).toMatchObject([
       { ok: false, error: { code: 'halt.active', details: { halt_id: halt.id, kind: 'tool' } } },
       { ok: true, value: { state: 'executing' } },
     ]);
-    await world.lift(halt);
-    expect(await world.resume.execute(world.person, runs[0]?.id ?? ('' as RunId), null)).toMatchObject({ ok: true });
+    await world().lift(halt);
+    expect(await world().resume.execute(world().person, runs[0]?.id ?? ('' as RunId), null)).toMatchObject({
+      ok: true,
+    });
   });
 });
 
 describe('T35: a halt that comes between a call and its grant', () => {
   it('keeps the call from leaving, and a call that undoes something not', async () => {
     const asked: string[] = [];
-    world.behave(async (order) => {
-      const halt = await world.halt();
-      const until = await world.tx(async (tx) => order.mayLeaveUntil?.(tx) ?? null);
+    world().behave(async (order) => {
+      const halt = await world().halt();
+      const until = await world().tx(async (tx) => order.mayLeaveUntil?.(tx) ?? null);
       asked.push(`${order.tool.name} ${until === null ? 'stays' : 'leaves'}`);
-      await world.lift(halt);
+      await world().lift(halt);
       return order.arguments.targets !== undefined && asked.length === 2 ? failed('done') : fine;
     });
     const steps = [step('a', { compensate_with: undo }), step('b', { on_failure: 'rollback' })];
-    const run = await world.queued({ phases: [phase('one', [newHost()], steps)] });
-    await world.settle(run.id);
-    valueOf(await world.resume.execute(world.person, run.id, null));
-    await world.settle(run.id);
-    const paused = await world.run(run.id);
-    if (paused.state === 'paused') valueOf(await world.control.execute(world.person, run.id, 'roll_back', null));
-    expect(await world.settle(run.id)).toMatchObject({ state: 'rolled_back' });
+    const run = await world().queued({ phases: [phase('one', [newHost()], steps)] });
+    await world().settle(run.id);
+    valueOf(await world().resume.execute(world().person, run.id, null));
+    await world().settle(run.id);
+    const paused = await world().run(run.id);
+    if (paused.state === 'paused') valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
+    expect(await world().settle(run.id)).toMatchObject({ state: 'rolled_back' });
     expect(asked).toEqual(['deploy stays', 'deploy stays', 'undeploy leaves']);
   });
 });

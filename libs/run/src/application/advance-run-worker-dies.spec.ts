@@ -1,19 +1,8 @@
 import type { DispatchOutcome } from '#lib/dispatch';
-import { fine, lost, newHost, phase, step, stepIdOf } from '../../../../test/support/run-documents.js';
-import { runWorld, type RunWorld, valueOf } from '../../../../test/support/run-world.js';
+import { fine, lost, newHost, phase, step, stepIdOf, worldOfFile } from '../../../../test/support/run-documents.js';
+import { valueOf } from '../../../../test/support/run-world.js';
 
-let world: RunWorld;
-
-beforeAll(async () => {
-  world = await runWorld();
-});
-afterAll(async () => {
-  await world.close();
-});
-beforeEach(() => {
-  world.calls.length = 0;
-  world.behave(() => fine);
-});
+const world = worldOfFile();
 
 /** A worker that dies after the call has left: it never writes the answer. */
 class Died extends Error {}
@@ -23,110 +12,112 @@ const dieAfterSending = (): never => {
 
 describe('T27: a worker that dies between two transactions', () => {
   it('sends an idempotent call again when the lease is over, not before', async () => {
-    world.behave(dieAfterSending);
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('again', { tool: 'restart' })])] });
-    await expect(world.settle(run.id)).rejects.toThrow(Died);
-    world.behave(() => fine);
-    expect((await world.settle(run.id)).state).toBe('executing');
-    expect(world.calls).toHaveLength(1);
-    await world.passTime(60);
-    expect((await world.settle(run.id)).state).toBe('completed');
-    expect(world.calls.map((call) => call.attempt)).toEqual([1, 2]);
-    const attempts = await world.tx((tx) => world.runs.attempts(tx, run.id));
+    world().behave(dieAfterSending);
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('again', { tool: 'restart' })])] });
+    await expect(world().settle(run.id)).rejects.toThrow(Died);
+    world().behave(() => fine);
+    expect((await world().settle(run.id)).state).toBe('executing');
+    expect(world().calls).toHaveLength(1);
+    await world().passTime(60);
+    expect((await world().settle(run.id)).state).toBe('completed');
+    expect(world().calls.map((call) => call.attempt)).toEqual([1, 2]);
+    const attempts = await world().tx((tx) => world().runs.attempts(tx, run.id));
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['unknown', 'succeeded']);
   });
 
   it('lets nothing leave from a worker that stood still until its lease was over', async () => {
-    world.behave(dieAfterSending);
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('late')])] });
-    await expect(world.settle(run.id)).rejects.toThrow(Died);
-    const mayLeaveUntil = () => world.tx(async (tx) => (await world.calls[0]?.mayLeaveUntil?.(tx)) ?? null);
-    expect(await mayLeaveUntil()).toBeGreaterThan(await world.tx((tx) => tx.now()));
-    await world.passTime(60);
-    expect(await mayLeaveUntil()).toBeLessThan(await world.tx((tx) => tx.now()));
-    expect(await world.settle(run.id)).toMatchObject({ reason: { code: 'run.effect_unknown' } });
+    world().behave(dieAfterSending);
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('late')])] });
+    await expect(world().settle(run.id)).rejects.toThrow(Died);
+    const mayLeaveUntil = () => world().tx(async (tx) => (await world().calls[0]?.mayLeaveUntil?.(tx)) ?? null);
+    expect(await mayLeaveUntil()).toBeGreaterThan(await world().tx((tx) => tx.now()));
+    await world().passTime(60);
+    expect(await mayLeaveUntil()).toBeLessThan(await world().tx((tx) => tx.now()));
+    expect(await world().settle(run.id)).toMatchObject({ reason: { code: 'run.effect_unknown' } });
     expect(await mayLeaveUntil()).toBeNull();
 
-    const stepId = await stepIdOf(world, run.id, 'late');
-    const { person, resolve } = world;
+    const stepId = await stepIdOf(world(), run.id, 'late');
+    const { person, resolve } = world();
     valueOf(await resolve.execute(person, run.id, stepId, { effect: 'did_not', note: 'nothing in its log' }));
     valueOf(await resolve.execute(person, run.id, stepId, { effect: 'retry', note: 'once more' }));
-    valueOf(await world.resume.execute(person, run.id, null));
-    world.behave(async () => {
+    valueOf(await world().resume.execute(person, run.id, null));
+    world().behave(async () => {
       expect(await mayLeaveUntil()).toBeNull();
       return fine;
     });
-    expect((await world.settle(run.id)).state).toBe('completed');
+    expect((await world().settle(run.id)).state).toBe('completed');
   });
 
   it('never starts another call twice: it is unknown, and waits for a person for ever', async () => {
-    world.behave(dieAfterSending);
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('once'), step('next')])] });
-    await expect(world.settle(run.id)).rejects.toThrow(Died);
-    world.behave(() => fine);
-    await world.passTime(60);
-    const paused = await world.settle(run.id);
+    world().behave(dieAfterSending);
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('once'), step('next')])] });
+    await expect(world().settle(run.id)).rejects.toThrow(Died);
+    world().behave(() => fine);
+    await world().passTime(60);
+    const paused = await world().settle(run.id);
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.effect_unknown' }, nextAt: null });
-    await world.passTime(86_400 * 365);
-    expect((await world.settle(run.id)).state).toBe('paused');
-    expect(world.calls).toHaveLength(1);
-    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({
+    await world().passTime(86_400 * 365);
+    expect((await world().settle(run.id)).state).toBe('paused');
+    expect(world().calls).toHaveLength(1);
+    expect(await world().resume.execute(world().person, run.id, null)).toMatchObject({
       ok: false,
       error: { code: 'run.effect_unknown' },
     });
 
-    const stepId = await stepIdOf(world, run.id, 'once');
+    const stepId = await stepIdOf(world(), run.id, 'once');
     const effect = { effect: 'happened', note: 'seen in its log' } as const;
-    expect(valueOf(await world.resolve.execute(world.person, run.id, stepId, effect))).toMatchObject({
+    expect(valueOf(await world().resolve.execute(world().person, run.id, stepId, effect))).toMatchObject({
       state: 'paused',
       reason: { code: 'run.effect_resolved', message: expect.stringContaining('"once" is known now') as string },
     });
-    valueOf(await world.resume.execute(world.person, run.id, null));
-    expect((await world.settle(run.id)).state).toBe('completed');
-    expect(world.calls).toHaveLength(2);
+    valueOf(await world().resume.execute(world().person, run.id, null));
+    expect((await world().settle(run.id)).state).toBe('completed');
+    expect(world().calls).toHaveLength(2);
   });
 
   it('starts it again only after a person has stated that it did not happen', async () => {
-    world.behave(() => lost);
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('once')])] });
-    await world.settle(run.id);
-    world.behave(() => fine);
-    const stepId = await stepIdOf(world, run.id, 'once');
+    world().behave(() => lost);
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('once')])] });
+    await world().settle(run.id);
+    world().behave(() => fine);
+    const stepId = await stepIdOf(world(), run.id, 'once');
     const retry = { effect: 'retry', note: 'please' } as const;
-    expect(await world.resolve.execute(world.person, run.id, stepId, retry)).toMatchObject({
+    expect(await world().resolve.execute(world().person, run.id, stepId, retry)).toMatchObject({
       ok: false,
       error: { code: 'run_step.retry_needs_did_not' },
     });
-    valueOf(await world.resolve.execute(world.person, run.id, stepId, { effect: 'did_not', note: 'no trace of it' }));
-    valueOf(await world.resolve.execute(world.person, run.id, stepId, retry));
-    valueOf(await world.resume.execute(world.person, run.id, null));
-    expect((await world.settle(run.id)).state).toBe('completed');
-    expect(world.calls).toHaveLength(2);
+    valueOf(
+      await world().resolve.execute(world().person, run.id, stepId, { effect: 'did_not', note: 'no trace of it' }),
+    );
+    valueOf(await world().resolve.execute(world().person, run.id, stepId, retry));
+    valueOf(await world().resume.execute(world().person, run.id, null));
+    expect((await world().settle(run.id)).state).toBe('completed');
+    expect(world().calls).toHaveLength(2);
   });
 
   it('keeps a late answer as evidence, and nothing follows from it', async () => {
     let answer: (outcome: DispatchOutcome) => void = () => undefined;
-    world.behave(() => new Promise((resolve) => (answer = resolve)));
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('slow')])] });
-    await world.advance.execute(world.tenantId, run.id);
-    const slow = world.advance.execute(world.tenantId, run.id);
-    await until(() => world.calls.length === 1);
-    await world.passTime(60);
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.effect_unknown' } });
+    world().behave(() => new Promise((resolve) => (answer = resolve)));
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('slow')])] });
+    await world().advance.execute(world().tenantId, run.id);
+    const slow = world().advance.execute(world().tenantId, run.id);
+    await until(() => world().calls.length === 1);
+    await world().passTime(60);
+    expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.effect_unknown' } });
     answer({ kind: 'succeeded', result: { at: 'last' } });
     await slow;
-    expect((await world.run(run.id)).state).toBe('paused');
-    const [attempt] = await world.tx((tx) => world.runs.attempts(tx, run.id));
+    expect((await world().run(run.id)).state).toBe('paused');
+    const [attempt] = await world().tx((tx) => world().runs.attempts(tx, run.id));
     expect(attempt).toMatchObject({ outcome: 'unknown', lateResult: { kind: 'succeeded', result: { at: 'last' } } });
   });
 
   it('sends nothing twice when two workers advance the same run at once', async () => {
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('a'), step('b'), step('c')])] });
-    await Promise.all([world.settle(run.id), world.settle(run.id), world.settle(run.id)]);
-    await world.settle(run.id);
-    expect((await world.run(run.id)).state).toBe('completed');
-    expect(new Set(world.calls.map((call) => call.step)).size).toBe(3);
-    expect(world.calls).toHaveLength(3);
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b'), step('c')])] });
+    await Promise.all([world().settle(run.id), world().settle(run.id), world().settle(run.id)]);
+    await world().settle(run.id);
+    expect((await world().run(run.id)).state).toBe('completed');
+    expect(new Set(world().calls.map((call) => call.step)).size).toBe(3);
+    expect(world().calls).toHaveLength(3);
   });
 });
 

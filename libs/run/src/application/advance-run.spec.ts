@@ -13,101 +13,93 @@ import {
   step,
   stepIdOf,
   undo,
+  worldOfFile,
 } from '../../../../test/support/run-documents.js';
-import { runWorld, type RunWorld, valueOf } from '../../../../test/support/run-world.js';
+import { valueOf } from '../../../../test/support/run-world.js';
 import { ATTEMPT_TRANSITIONS } from '../domain/attempt-transitions.js';
 import { RUN_TRANSITIONS } from '../domain/run-transitions.js';
 
-let world: RunWorld;
-
-beforeAll(async () => {
-  world = await runWorld();
-});
-afterAll(async () => {
-  await world.close();
-});
-beforeEach(() => {
-  world.calls.length = 0;
-  world.behave(() => fine);
-});
+const world = worldOfFile();
 
 describe('a run', () => {
   it('executes batches and phases in order, to the end', async () => {
     const [a, b, c] = [newHost(), newHost(), newHost()];
-    const run = await world.queued({
+    const run = await world().queued({
       phases: [phase('one', [a, b], [step('first')], { batch_percent: 34 }), phase('two', [c], [step('second')])],
     });
-    const done = await world.settle(run.id);
+    const done = await world().settle(run.id);
     expect(done).toMatchObject({ state: 'completed', nextAt: null, outcome: { affected_assets: 3, not_undone: [] } });
-    expect(called(world)).toEqual([`deploy ["${a}"]`, `deploy ["${b}"]`, `deploy ["${c}"]`]);
-    expect(await world.eventTypes(run.id)).toEqual([
+    expect(called(world())).toEqual([`deploy ["${a}"]`, `deploy ["${b}"]`, `deploy ["${c}"]`]);
+    expect(await world().eventTypes(run.id)).toEqual([
       'run.created',
       'run.started',
       ...Array.from({ length: 3 }, () => ['run.step_dispatched', 'run.step_succeeded', 'run.health_evaluated']).flat(),
       'run.completed',
     ]);
-    const task = await world.tx((tx) =>
+    const task = await world().tx((tx) =>
       sqlOf(tx).query<{ state: string }>('select state from task where id = $1', [run.taskId]),
     );
     expect(task).toEqual([{ state: 'completed' }]);
-    const locks = await world.tx((tx) => sqlOf(tx).query('select target from target_lock where run_id = $1', [run.id]));
+    const locks = await world().tx((tx) =>
+      sqlOf(tx).query('select target from target_lock where run_id = $1', [run.id]),
+    );
     expect(locks).toEqual([]);
   });
 
   it('leaves an audit entry for each of its events', async () => {
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('first')])] });
-    await world.settle(run.id);
-    const actions = await world.tx((tx) =>
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('first')])] });
+    await world().settle(run.id);
+    const actions = await world().tx((tx) =>
       sqlOf(tx).query<{ action: string }>(
         "select action from audit_entry where subject_type = 'run' and run_id = $1 order by entry_number",
         [run.id],
       ),
     );
-    expect(actions.map((row) => row.action)).toEqual(await world.eventTypes(run.id));
+    expect(actions.map((row) => row.action)).toEqual(await world().eventTypes(run.id));
   });
 
   it('waits after a batch, and only then checks its health', async () => {
-    const run = await world.queued({
+    const run = await world().queued({
       phases: [phase('one', [newHost()], [step('first')], { wait_seconds: 60, health_checks: [healthCheck] })],
     });
-    const waiting = await world.settle(run.id);
+    const waiting = await world().settle(run.id);
     expect(waiting.state).toBe('executing');
-    expect(world.calls).toHaveLength(1);
-    expect(await world.eventTypes(run.id)).toContain('run.waiting');
-    await world.passTime(61);
-    expect((await world.settle(run.id)).state).toBe('completed');
-    expect(world.calls.map((call) => [call.tool.name, call.basis])).toEqual([
+    expect(world().calls).toHaveLength(1);
+    expect(await world().eventTypes(run.id)).toContain('run.waiting');
+    await world().passTime(61);
+    expect((await world().settle(run.id)).state).toBe('completed');
+    expect(world().calls.map((call) => [call.tool.name, call.basis])).toEqual([
       ['deploy', 'policy'],
       ['check', 'health_check'],
     ]);
   });
 
   it('retries an idempotent call where its plan says so, at growing intervals, and then pauses', async () => {
-    world.behave(() => failed('done'));
-    const run = await world.queued({
+    world().behave(() => failed('done'));
+    const run = await world().queued({
       phases: [phase('one', [newHost()], [step('again', { tool: 'restart', on_failure: 'retry' })])],
     });
-    await world.settle(run.id);
-    expect(world.calls).toHaveLength(1);
-    await world.passTime(1);
-    await world.settle(run.id);
-    expect(world.calls).toHaveLength(2);
-    await world.passTime(10);
-    const paused = await world.settle(run.id);
-    expect(world.calls).toHaveLength(3);
-    expect(world.calls.map((call) => call.attempt)).toEqual([1, 2, 3]);
-    expect(new Set(world.calls.map((call) => call.idempotencyKey)).size).toBe(1);
+    await world().settle(run.id);
+    expect(world().calls).toHaveLength(1);
+    await world().passTime(1);
+    await world().settle(run.id);
+    expect(world().calls).toHaveLength(2);
+    await world().passTime(10);
+    const paused = await world().settle(run.id);
+    expect(world().calls).toHaveLength(3);
+    expect(world().calls.map((call) => call.attempt)).toEqual([1, 2, 3]);
+    expect(new Set(world().calls.map((call) => call.idempotencyKey)).size).toBe(1);
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
   });
 
   it('never retries what is not idempotent, nor lets a person resume past it', async () => {
-    world.behave(() => failed('not_started'));
-    const run = await world.queued({ phases: [phase('one', [newHost()], [step('once')])] });
-    await world.settle(run.id);
-    await world.passTime(60);
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
-    expect(world.calls).toHaveLength(1);
-    expect(await world.resume.execute(world.person, run.id, null)).toMatchObject({
+    world().behave(() => failed('not_started'));
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('once')])] });
+    await world().settle(run.id);
+    await world().passTime(60);
+    expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
+    expect(world().calls).toHaveLength(1);
+    expect(await world().resume.execute(world().person, run.id, null)).toMatchObject({
       ok: false,
       error: { code: 'run.step_failed' },
     });
@@ -115,8 +107,8 @@ describe('a run', () => {
 
   it('rolls back in reverse order, and says what nothing could undo', async () => {
     const [a, b] = [newHost(), newHost()];
-    world.behave((order) => (order.tool.name === 'deploy' && order.arguments.amount === 9 ? failed('done') : fine));
-    const run = await world.queued({
+    world().behave((order) => (order.tool.name === 'deploy' && order.arguments.amount === 9 ? failed('done') : fine));
+    const run = await world().queued({
       phases: [
         phase(
           'one',
@@ -130,7 +122,7 @@ describe('a run', () => {
         ),
       ],
     });
-    const ended = await world.settle(run.id);
+    const ended = await world().settle(run.id);
     expect(ended).toMatchObject({
       state: 'rolled_back',
       rollbackReason: { code: 'run.step_failed' },
@@ -141,15 +133,19 @@ describe('a run', () => {
         ],
       },
     });
-    expect(world.calls.slice(-2).map((call) => [call.tool.name, call.basis, call.step])).toEqual([
-      ['undeploy', 'rollback', await stepIdOf(world, run.id, 'also_undone')],
-      ['undeploy', 'rollback', await stepIdOf(world, run.id, 'undone')],
+    expect(
+      world()
+        .calls.slice(-2)
+        .map((call) => [call.tool.name, call.basis, call.step]),
+    ).toEqual([
+      ['undeploy', 'rollback', await stepIdOf(world(), run.id, 'also_undone')],
+      ['undeploy', 'rollback', await stepIdOf(world(), run.id, 'undone')],
     ]);
   });
 
   it('ends as rollback_failed where something could not be undone, having undone the rest', async () => {
-    world.behave((order) => (order.tool.name === 'undeploy_once' ? failed('done') : fine));
-    const run = await world.queued({
+    world().behave((order) => (order.tool.name === 'undeploy_once' ? failed('done') : fine));
+    const run = await world().queued({
       phases: [
         phase(
           'one',
@@ -162,13 +158,13 @@ describe('a run', () => {
         ),
       ],
     });
-    await world.settle(run.id);
-    valueOf(await world.control.execute(world.person, run.id, 'roll_back', 'not good'));
-    expect(await world.settle(run.id)).toMatchObject({
+    await world().settle(run.id);
+    valueOf(await world().control.execute(world().person, run.id, 'roll_back', 'not good'));
+    expect(await world().settle(run.id)).toMatchObject({
       state: 'rollback_failed',
       outcome: { not_undone: [{ step_id: 'second', why: 'compensation_failed' }] },
     });
-    expect(await world.steps(run.id)).toEqual(['first:compensated', 'second:compensation_failed']);
+    expect(await world().steps(run.id)).toEqual(['first:compensated', 'second:compensation_failed']);
   });
 });
 
@@ -187,53 +183,59 @@ describe('health', () => {
       order.tool.name === 'check' ? { kind: 'succeeded', result: { metrics } } : fine;
 
   it('goes on where the condition is not met', async () => {
-    world.behave(reporting({ error_rate: 0.01 }));
-    const run = await world.queued(gated(newHost()));
-    expect((await world.settle(run.id)).state).toBe('completed');
+    world().behave(reporting({ error_rate: 0.01 }));
+    const run = await world().queued(gated(newHost()));
+    expect((await world().settle(run.id)).state).toBe('completed');
   });
 
   it('rolls back where it is met', async () => {
-    world.behave(reporting({ error_rate: 0.2 }));
-    const run = await world.queued(gated(newHost()));
-    expect(await world.settle(run.id)).toMatchObject({
+    world().behave(reporting({ error_rate: 0.2 }));
+    const run = await world().queued(gated(newHost()));
+    expect(await world().settle(run.id)).toMatchObject({
       state: 'rolled_back',
       rollbackReason: { code: 'run.rollback_condition_met' },
     });
-    expect(called(world).at(-1)).toMatch(/^undeploy /);
+    expect(called(world()).at(-1)).toMatch(/^undeploy /);
   });
 
   it('pauses where a metric is missing, and asks anew when resumed', async () => {
-    world.behave(reporting({ latency: 1 }));
-    const run = await world.queued(gated(newHost()));
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.health_unclear' } });
-    world.behave(reporting({ error_rate: 0 }));
-    valueOf(await world.resume.execute(world.person, run.id, 'the agent reports again'));
-    expect((await world.settle(run.id)).state).toBe('completed');
-    expect(called(world).filter((call) => call.startsWith('check'))).toHaveLength(2);
+    world().behave(reporting({ latency: 1 }));
+    const run = await world().queued(gated(newHost()));
+    expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.health_unclear' } });
+    world().behave(reporting({ error_rate: 0 }));
+    valueOf(await world().resume.execute(world().person, run.id, 'the agent reports again'));
+    expect((await world().settle(run.id)).state).toBe('completed');
+    expect(called(world()).filter((call) => call.startsWith('check'))).toHaveLength(2);
   });
 
   it('pauses where a check fails, and is never sent past it by resuming', async () => {
-    world.behave((order) => (order.tool.name === 'check' ? failed('not_started') : fine));
-    const run = await world.queued(gated(newHost()));
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.health_check_failed' } });
-    valueOf(await world.resume.execute(world.person, run.id, null));
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.health_check_failed' } });
+    world().behave((order) => (order.tool.name === 'check' ? failed('not_started') : fine));
+    const run = await world().queued(gated(newHost()));
+    expect(await world().settle(run.id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'run.health_check_failed' },
+    });
+    valueOf(await world().resume.execute(world().person, run.id, null));
+    expect(await world().settle(run.id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'run.health_check_failed' },
+    });
   });
 });
 
 describe('what a failed step may have changed', () => {
   it('is told of a call that timed out before it was refused', async () => {
     const answers = [lost, failed('not_started')];
-    world.behave(() => answers[Math.min(world.calls.length, 2) - 1] ?? fine);
+    world().behave(() => answers[Math.min(world().calls.length, 2) - 1] ?? fine);
     const again = step('again', { tool: 'restart', on_failure: 'retry' });
-    const run = await world.queued({ phases: [phase('one', [newHost()], [again])] });
+    const run = await world().queued({ phases: [phase('one', [newHost()], [again])] });
     for (let tries = 0; tries < 4; tries += 1) {
-      await world.settle(run.id);
-      await world.passTime(60);
+      await world().settle(run.id);
+      await world().passTime(60);
     }
-    expect(await world.settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
-    valueOf(await world.control.execute(world.person, run.id, 'cancel', null));
-    expect(await world.settle(run.id)).toMatchObject({
+    expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
+    valueOf(await world().control.execute(world().person, run.id, 'cancel', null));
+    expect(await world().settle(run.id)).toMatchObject({
       state: 'cancelled',
       outcome: { affected_assets: 1, not_undone: [{ step_id: 'again', why: 'failed_halfway' }] },
     });
@@ -245,7 +247,7 @@ describe('the database', () => {
     ['run_transition', RUN_TRANSITIONS],
     ['attempt_transition', ATTEMPT_TRANSITIONS],
   ] as const)('holds the same %s as the domain', async (table, transitions) => {
-    const rows = await world.db.owner.query<{ from_state: string; event: string; to_state: string }>(
+    const rows = await world().db.owner.query<{ from_state: string; event: string; to_state: string }>(
       `select * from ${table}`,
     );
     const sorted = (list: readonly (readonly string[])[]): string[] => list.map((row) => row.join(' ')).sort();
