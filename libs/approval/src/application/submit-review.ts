@@ -51,8 +51,8 @@ export interface ReviewSubmitted {
  * is there now, policy is asked whether the terms still hold and whether this person may review, and only then the
  * review counts.
  *
- * Failures: `approval.reason_missing`; `resource.not_found`; `approval.expired`, `approval.binding_changed` and `approval.stricter`, each recorded on
- * the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;
+ * Failures: `approval.reason_missing`; `resource.not_found`; `approval.expired`, `approval.binding_changed` and
+ * `approval.stricter`, each recorded on the request with the refusal; `approval.already_decided`, `approval.voided`, `approval.consumed`;
  * `approval.digest_mismatch`; `approval.person_only`; `policy.denied` (recorded, with the policy's reasons); where the terms
  * oblige to a second factor, `mfa.required` and `mfa.not_enrolled` (recorded), and those of `MfaProofs.take`.
  */
