@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as HttpClient } from 'undici';
-import { migrateDatabase, packageRoot, startEmbeddedPostgres, type EmbeddedPostgres } from '#lib/database';
+import { packageRoot, type EmbeddedPostgres } from '#lib/database';
+import { onBenchDatabase } from './bench-database.js';
 import { bootstrapToken } from './bootstrap-token.js';
 import { freePort, startServer } from './child-server.js';
 
@@ -26,21 +25,12 @@ export interface DecidingServer {
   stop(): Promise<void>;
 }
 
-export async function decidingServer(): Promise<DecidingServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
-  const stops = [() => rm(directory, { recursive: true, force: true })];
-  const stop = async (): Promise<void> => {
-    for (const each of stops.toReversed()) await each();
-  };
-  try {
-    const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), root: packageRoot() });
-    stops.push(() => postgres.stop());
-    const databaseUrl = await postgres.url('countersign_app', 'postgres');
-    await migrateDatabase({ adminUrl: postgres.adminUrl, appPassword: new URL(databaseUrl).password });
+export const decidingServer = (): Promise<DecidingServer> =>
+  onBenchDatabase(async ({ directory, postgres, url: databaseUrl, stop }, started) => {
     const api = await startApi(databaseUrl, join(directory, 'data'));
-    stops.push(api.stop);
+    started(api.stop);
     const client = new HttpClient(api.origin);
-    stops.push(() => client.close());
+    started(() => client.close());
     const send = sendOver(client);
     const { token, admin } = await foundTenant(send, databaseUrl);
     const ask = async (by: string): Promise<Json> => {
@@ -60,11 +50,7 @@ export async function decidingServer(): Promise<DecidingServer> {
       },
       stop,
     };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
+  });
 
 async function startApi(databaseUrl: string, data: string): ReturnType<typeof startServer> {
   const [port, metricsPort] = [await freePort(), await freePort()];

@@ -1,19 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLog, type AuditLog } from '#lib/audit';
-import {
-  migrateDatabase,
-  openDataSource,
-  packageRoot,
-  sqlOf,
-  startEmbeddedPostgres,
-  TypeormSystemQuery,
-  TypeormUnitOfWork,
-} from '#lib/database';
+import { openDataSource, sqlOf, TypeormSystemQuery, TypeormUnitOfWork } from '#lib/database';
 import { newId, type AuditEntryId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { openKeyring } from '#lib/tenancy';
 import { entryLeafHash, verifyInclusion } from '#lib/verifier';
+import { onBenchDatabase } from './bench-database.js';
 import { figureOf, type Figure } from './figure.js';
 import { spreadOf, timeOf } from './percentile.js';
 
@@ -75,19 +66,10 @@ interface History {
 }
 
 /** A log of one tenant with this many entries, all of them sequenced and signed. */
-async function history(entries: number): Promise<History> {
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
-  const stops = [() => rm(directory, { recursive: true, force: true })];
-  const stop = async (): Promise<void> => {
-    for (const each of stops.toReversed()) await each();
-  };
-  try {
-    const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), root: packageRoot() });
-    stops.push(() => postgres.stop());
-    const url = await postgres.url('countersign_app', 'postgres');
-    await migrateDatabase({ adminUrl: postgres.adminUrl, appPassword: new URL(url).password });
+const history = (entries: number): Promise<History> =>
+  onBenchDatabase(async ({ directory, url, stop }, started) => {
     const dataSource = await openDataSource({ url, poolSize: 2, applicationName: 'countersign-bench' });
-    stops.push(() => dataSource.destroy());
+    started(() => dataSource.destroy());
     const unitOfWork = new TypeormUnitOfWork(dataSource, { statementMs: 600_000, lockMs: 5_000, idleMs: 30_000 });
     const log = auditLog({
       unitOfWork,
@@ -100,11 +82,7 @@ async function history(entries: number): Promise<History> {
     while ((await log.sequence.execute(tenantId)).more);
     await dataSource.query('analyze');
     return { ...(await callsOf(unitOfWork, log, tenantId)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
+  });
 
 /** Entries of plans with fifty each, by a thousand agents, without waiting for each. */
 async function fill(unitOfWork: UnitOfWork, tenantId: TenantId, entries: number): Promise<void> {
