@@ -9,10 +9,10 @@ interface Row {
   readonly notYet: boolean;
 }
 
-const THREATS = Array.from({ length: 36 }, (_, index) => `T${String(index + 1).padStart(2, '0')}`);
-
-/** Those of parts that are still to come. */
-const TO_COME: readonly string[] = [];
+/** T49 to T58 belong to parts that do not exist yet: shells, runners, MCP, several cells. */
+const THREATS = Array.from({ length: 65 }, (_, index) => index + 1)
+  .filter((number) => number < 49 || number > 58)
+  .map((number) => `T${String(number).padStart(2, '0')}`);
 
 const root = packageRoot();
 const rows: Row[] = readFileSync(join(root, 'docs/threats.md'), 'utf8')
@@ -46,8 +46,7 @@ describe('docs/threats.md', () => {
     expect(rows.map(({ id }) => id).sort()).toEqual(THREATS);
   });
 
-  it('says "not yet" of what is to come, and of nothing else', () => {
-    expect(rows.filter(({ notYet }) => notYet).map(({ id }) => id)).toEqual(TO_COME);
+  it('says "not yet" of a row without a test, and of nothing else', () => {
     expect(rows.filter(({ notYet, tests }) => notYet === tests.length > 0).map(({ id }) => id)).toEqual([]);
   });
 
