@@ -13,6 +13,7 @@ import { testDatabase, type TestDatabase } from '../support/database.js';
 
 const ISSUER = 'https://countersign.example';
 const AUDIENCE = 'fleet';
+const SERVER = { audience: AUDIENCE, environment: 'production' };
 const callArguments = { assets: ['web-01'], image: 'web-2026.11' };
 const call: ToolCallRequest = {
   tool: 'execute_rollout_prod',
@@ -74,13 +75,16 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     ...changes,
   });
 
-  const verifier = async (options: { audience?: string; tenants?: string[]; issuer?: string } = {}) => {
+  const verifier = async (
+    options: { audience?: string; environments?: string[]; tenants?: string[]; issuer?: string } = {},
+  ) => {
     const used = new Set<string>();
     const keys = createLocalJWKSet({ keys: [...(await keyring.publicSet()).keys] });
     return grantVerifier({
       issuer: ISSUER,
       audience: AUDIENCE,
       tenants: 'any',
+      environments: ['production'],
       keys,
       replay: { use: (jti) => Promise.resolve(!used.has(jti) && used.add(jti).has(jti)) },
       ...options,
@@ -105,7 +109,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
 
   it('succeeds once of twenty redemptions at the same time', async () => {
     const grant = await granted();
-    const results = await Promise.all(Array.from({ length: 20 }, () => redeem.execute(grant, AUDIENCE)));
+    const results = await Promise.all(Array.from({ length: 20 }, () => redeem.execute(grant, SERVER)));
     const codes = results.map((result) => (result.ok ? 'ok' : result.error.code)).sort();
     expect(codes).toEqual([...Array.from({ length: 19 }, () => 'grant.already_redeemed'), 'ok']);
   });
@@ -117,7 +121,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
       where tenant_id = $1 and redeemed_at is null`,
       [tenantId],
     );
-    expect(await redeem.execute(grant, AUDIENCE)).toMatchObject({ ok: false, error: { code: 'grant.expired' } });
+    expect(await redeem.execute(grant, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.expired' } });
   });
 
   it('is not issued for a call that may not leave any more, and is good no longer than the call may leave', async () => {
@@ -135,11 +139,24 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
 
   it('is refused for another executor', async () => {
     const grant = await granted();
-    expect(await redeem.execute(grant, 'elsewhere')).toMatchObject({
+    expect(await redeem.execute(grant, { ...SERVER, audience: 'elsewhere' })).toMatchObject({
       ok: false,
       error: { code: 'grant.wrong_audience' },
     });
     expect(await codeOf((await verifier({ audience: 'elsewhere' }))(grant, call))).toBe('grant.wrong_audience');
+  });
+
+  it('is refused for another environment with the same audience (T37)', async () => {
+    const grant = await granted(order({ environment: 'development' }));
+    expect(await redeem.execute(grant, SERVER)).toMatchObject({
+      ok: false,
+      error: { code: 'grant.wrong_environment' },
+    });
+    expect(await codeOf((await verifier())(grant, call))).toBe('grant.wrong_environment');
+    const { rows } = await database.owner.query<{ redeemed_at: Date | null }>(
+      'select redeemed_at from call_grant order by issued_at desc limit 1',
+    );
+    expect(rows).toEqual([{ redeemed_at: null }]);
   });
 
   it('is refused for another tenant', async () => {
@@ -153,7 +170,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
       'select id from call_grant order by issued_at desc limit 1',
     );
     await database.owner.query('update call_grant set tenant_id = $1 where id = $2', [otherTenantId, rows[0]?.id]);
-    expect(await redeem.execute(grant, AUDIENCE)).toMatchObject({ ok: false, error: { code: 'grant.unknown' } });
+    expect(await redeem.execute(grant, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.unknown' } });
   });
 
   it.each([
@@ -189,7 +206,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     expect(await codeOf(verify(`${noAlgorithm}.${payload}.`, call))).toBe('grant.invalid');
     expect(await codeOf((await verifier({ issuer: 'https://other.example' }))(grant, call))).toBe('grant.invalid');
     expect(await codeOf(verify(undefined, call))).toBe('grant.missing');
-    expect(await redeem.execute(`${header}.${forged}.${signature}`, AUDIENCE)).toMatchObject({
+    expect(await redeem.execute(`${header}.${forged}.${signature}`, SERVER)).toMatchObject({
       ok: false,
       error: { code: 'grant.invalid' },
     });
@@ -203,8 +220,8 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
       new RevokeGrants(grants).revoke(tx, { kind: 'runs', runIds: [runId] }, 'halt of production'),
     );
     expect(revoked).toBe(1);
-    expect(await redeem.execute(running, AUDIENCE)).toMatchObject({ ok: false, error: { code: 'grant.revoked' } });
-    expect(await redeem.execute(rollback, AUDIENCE)).toMatchObject({ ok: true });
+    expect(await redeem.execute(running, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.revoked' } });
+    expect(await redeem.execute(rollback, SERVER)).toMatchObject({ ok: true });
   });
 
   it('makes one first key, however many processes start at once', async () => {

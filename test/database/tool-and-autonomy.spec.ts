@@ -166,6 +166,7 @@ describe('executors in PostgreSQL', () => {
       kind: 'http' as const,
       url: 'https://a.example/',
       audience: 'a',
+      sharedAudience: false,
       secret: null,
       version: 1,
       digest: digestOf('executor', 1),

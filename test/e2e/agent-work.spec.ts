@@ -128,7 +128,7 @@ describe('an agent that carries out its calls itself', () => {
       tool: 'execute_rollout_nonprod@1',
       arguments: { targets: [`web-${String(targets)}`], image: 'web-2026-11' },
     });
-    const redeem = { grant: item.grant, audience: 'agent' };
+    const redeem = { grant: item.grant, audience: 'hands.staging', environment: 'staging' };
     expect(expectStatus(await agent.post('/v1/grants/redeem', redeem), 200).body.claims).toMatchObject({
       jti: item.attempt_id,
       arguments_digest: item.arguments_digest,

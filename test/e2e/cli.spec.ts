@@ -112,7 +112,13 @@ describe('the command line, against api, worker and fleet', () => {
     const port = await freePort();
     baseUrl = `http://127.0.0.1:${String(port)}`;
     ledger = Ledger.open(file('ledger.jsonl'));
-    const verifyGrant = grantVerifier({ issuer: baseUrl, audience: 'fleet', tenants: 'any', replay: 'redeem' });
+    const verifyGrant = grantVerifier({
+      issuer: baseUrl,
+      audience: 'fleet',
+      tenants: 'any',
+      environments: ['production'],
+      replay: 'redeem',
+    });
     fleet = fleetServer({ ledger, verifyGrant, allowFaults: true });
     const fleetHost = `127.0.0.1:${String(await listen(fleet))}`;
     api = await testApi({

@@ -259,7 +259,7 @@ describe('executors', () => {
       environment: 'production',
       name: 'fleet',
       version: 1,
-      audience: 'https://tools.example.com',
+      audience: 'fleet.production',
       secret: 'fleet-token@1',
     });
     const same = expectStatus(

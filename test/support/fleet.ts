@@ -22,7 +22,13 @@ export interface Fleet {
 export async function startFleet(issuer: string, tenant: string): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-fleet-'));
   const ledger = Ledger.open(join(folder, 'ledger.jsonl'));
-  const verifyGrant = grantVerifier({ issuer, audience: 'fleet', tenants: [tenant], replay: 'redeem' });
+  const verifyGrant = grantVerifier({
+    issuer,
+    audience: 'fleet',
+    tenants: [tenant],
+    environments: ['production'],
+    replay: 'redeem',
+  });
   const server = fleetServer({ ledger, verifyGrant, allowFaults: false });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;

@@ -278,6 +278,7 @@ export async function runWorld({
     kind: executor ?? 'http',
     url: executor === undefined ? url : null,
     audience: 'fleet',
+    sharedAudience: false,
     secret: null,
     version: (executorVersion += 1),
     digest: digestText('executor', url),

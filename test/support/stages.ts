@@ -414,7 +414,13 @@ class Arrangement {
       const version = { id: newId<ToolVersionId>(), name, version: 1, digest: digestText('tool', text), definition };
       await to.registry.addVersion(tx, version, text, to.by, now);
     }
-    const content = { kind: 'http' as const, url: 'http://127.0.0.1:9/', audience: 'fleet', secret: null };
+    const content = {
+      kind: 'http' as const,
+      url: 'http://127.0.0.1:9/',
+      audience: 'fleet',
+      sharedAudience: false,
+      secret: null,
+    };
     const record = {
       id: newId<ExecutorId>(),
       name: 'fleet',

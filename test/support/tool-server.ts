@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { toolCallRequestSchema, type ToolCallRequest } from '#lib/contracts';
 
 /** A call as it arrived. `key` is the same for every attempt of one step. */
 export interface ReceivedCall {
@@ -8,6 +9,10 @@ export interface ReceivedCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly attempt: number;
+  /** All that came: secrets and bearer token, too. */
+  readonly request: ToolCallRequest;
+  readonly grant: string;
+  readonly authorization: string | undefined;
   /** Whether it took effect. */
   done: boolean;
 }
@@ -30,17 +35,17 @@ export interface CallHooks {
 export async function toolServer(hooks: CallHooks): Promise<ToolServer> {
   const ledger: ReceivedCall[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = JSON.parse(await textOf(request)) as {
-      tool: string;
-      arguments: Record<string, unknown>;
-      idempotency_key: string;
-    };
+    const body = toolCallRequestSchema.parse(JSON.parse(await textOf(request)));
+    const grant = String(request.headers['countersign-grant']);
     const call: ReceivedCall = {
       number: ledger.length + 1,
       key: body.idempotency_key,
       tool: body.tool,
       arguments: body.arguments,
-      attempt: attemptOf(request.headers['countersign-grant']),
+      attempt: attemptOf(grant),
+      request: body,
+      grant,
+      authorization: request.headers.authorization,
       done: false,
     };
     ledger.push(call);
@@ -76,8 +81,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /** From the grant's claims; its signature is the business of other tests. */
-function attemptOf(grant: string | string[] | undefined): number {
-  const payload = typeof grant === 'string' ? grant.split('.')[1] : undefined;
+function attemptOf(grant: string): number {
+  const payload = grant.split('.')[1];
   const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString('utf8')) as { attempt: number };
   return claims.attempt;
 }

@@ -81,7 +81,7 @@ export async function castOf(setting: TenantSetting): Promise<FirstCast> {
   const rita = await comeIn(PEOPLE.rita, ['read', 'audit']);
 
   for (const environment of ['production', 'staging', 'development']) {
-    await ada.client.executors.put(environment, 'fleet', { kind: 'http', url: `${fleetUrl}/tools`, audience: 'fleet' });
+    await ada.client.executors.put(environment, 'fleet', { kind: 'http', url: `${fleetUrl}/tools` });
   }
   await ada.client.tools.apply(readFileSync(join(catalogDirectory, 'adr-009.yaml'), 'utf8'), false);
   await ada.client.autonomy.put(readFileSync(join(catalogDirectory, 'autonomy.yaml'), 'utf8'));

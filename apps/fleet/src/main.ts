@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { grantVerifier } from '#lib/sdk';
 import { fleetServer } from './fleet-server.js';
 import { Ledger } from './ledger.js';
+import { verifierByEnvironment } from './verifier-by-environment.js';
 
 const help = `An example tool server for Countersign: a simulated fleet of web servers with ADR-009's catalog.
 
@@ -9,7 +9,8 @@ const help = `An example tool server for Countersign: a simulated fleet of web s
 
   --countersign URL   where Countersign is, to fetch its keys and redeem grants (required)
   --port N            the port on 127.0.0.1 (default 9100; 0 takes a free one)
-  --audience NAME     what the tenant's executor record calls this server (default fleet)
+  --environment NAME  an environment it works in; may be repeated (default: development, staging, production)
+  --executor NAME     what the tenant calls its executor; grants are made out to NAME.ENVIRONMENT (default fleet)
   --tenant ID         a tenant it works for; may be repeated (default: any, for a Countersign of one's own)
   --ledger FILE       where every change is written down (default .countersign/fleet-ledger.jsonl)
   --allow-faults      let POST /faults break servers on purpose
@@ -37,15 +38,16 @@ const port = Number(values.port);
 if (!/^\d{1,5}$/.test(values.port) || port > 65_535)
   fail('fleet.port_invalid', `${values.port} is not a port.`, 'Give a whole number from 0 to 65535.');
 
+const { countersign } = values;
 const ledger = openLedger(values.ledger);
 const server = fleetServer({
   ledger,
-  verifyGrant: grantVerifier({
-    issuer: values.countersign,
-    audience: values.audience,
+  verifyGrant: verifierByEnvironment(values.environment ?? ['development', 'staging', 'production'], (environment) => ({
+    issuer: countersign,
+    audience: `${values.executor}.${environment}`,
     tenants: values.tenant ?? 'any',
     replay: 'redeem',
-  }),
+  })),
   allowFaults: values['allow-faults'],
 });
 server.once('error', (error: NodeJS.ErrnoException) => {
@@ -75,7 +77,8 @@ function readArguments() {
       options: {
         countersign: { type: 'string' },
         port: { type: 'string', default: '9100' },
-        audience: { type: 'string', default: 'fleet' },
+        environment: { type: 'string', multiple: true },
+        executor: { type: 'string', default: 'fleet' },
         tenant: { type: 'string', multiple: true },
         ledger: { type: 'string', default: '.countersign/fleet-ledger.jsonl' },
         'allow-faults': { type: 'boolean', default: false },

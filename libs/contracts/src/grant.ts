@@ -5,6 +5,11 @@ export const redeemGrantSchema = z
   .strictObject({
     grant: z.string().min(1).max(8_192).meta({ description: 'The value of the Countersign-Grant header, as it came.' }),
     audience: z.string().min(1).max(200).meta({ description: 'The executor that the tool server knows itself to be.' }),
+    environment: z
+      .string()
+      .min(1)
+      .max(63)
+      .meta({ description: 'The environment that the tool server works in; a grant of another one is refused.' }),
   })
   .meta({ id: 'RedeemGrant' });
 

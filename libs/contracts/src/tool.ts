@@ -184,7 +184,11 @@ export const executorDocumentSchema = z
       .min(1)
       .max(200)
       .optional()
-      .meta({ description: 'The aud of grants; the origin of url if left out.' }),
+      .meta({ description: 'The aud of grants; <name>.<environment> if left out, such as fleet.production.' }),
+    shared_audience: z.boolean().optional().meta({
+      description:
+        'Lets executors of other environments have the same audience; each of them has to say so. A tool server of such an audience must check the environment of every grant.',
+    }),
     secret: secretReferenceSchema.nullable().optional().meta({ description: 'The bearer token it is called with.' }),
   })
   .meta({ id: 'ExecutorDocument' });
@@ -198,6 +202,7 @@ export const executorViewSchema = z
     kind: z.enum(EXECUTOR_KINDS),
     url: z.string().nullable(),
     audience: z.string(),
+    shared_audience: z.boolean(),
     secret: z.string().nullable(),
     version: z.int(),
     digest: digestSchema,

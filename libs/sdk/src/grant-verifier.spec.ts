@@ -75,7 +75,14 @@ describe('grantVerifier', () => {
     new SignJWT({ ...payload }).setProtectedHeader({ alg: 'EdDSA', typ, kid: 'one' }).sign(signedWith);
 
   const verifier = (options: Partial<GrantVerifierOptions> = {}) =>
-    grantVerifier({ issuer, audience: 'fleet', tenants: 'any', replay: 'redeem', ...options });
+    grantVerifier({
+      issuer,
+      audience: 'fleet',
+      tenants: 'any',
+      environments: ['production'],
+      replay: 'redeem',
+      ...options,
+    });
 
   const codeOf = async (work: Promise<unknown>): Promise<string> => {
     const error: unknown = await work.catch((caught: unknown) => caught);
@@ -86,11 +93,12 @@ describe('grantVerifier', () => {
   it('lets a call through that the grant is for, and uses the grant up', async () => {
     const grant = await sign(claims());
     await expect(verifier()(grant, call)).resolves.toMatchObject({ jti: 'grant-1', tenant: 'acme' });
-    expect(redemptions).toEqual([{ grant, audience: 'fleet' }]);
+    expect(redemptions).toEqual([{ grant, audience: 'fleet', environment: 'production' }]);
   });
 
   it.each<[string, string, Partial<GrantClaims>]>([
     ['grant.wrong_audience', 'another executor', { aud: 'other' }],
+    ['grant.wrong_environment', 'another environment', { environment: 'development' }],
     ['grant.expired', 'yesterday', { iat: now() - 90_000, exp: now() - 86_400 }],
     ['grant.invalid', 'another issuer', { iss: 'https://elsewhere.example' }],
     ['grant.wrong_tool', 'another tool', { tool: 'modify_firewall' }],
@@ -99,6 +107,18 @@ describe('grantVerifier', () => {
   ])('refuses with %s a grant for %s, and does not use it up', async (code, _, changes) => {
     expect(await codeOf(verifier()(await sign(claims(changes)), call))).toBe(code);
     expect(redemptions).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['left out', undefined],
+    ['empty', []],
+    ['one name instead of a list', 'production'],
+    ['any', 'any'],
+    ['holding an empty name', ['production', '']],
+    ['holding something that is no name', ['production', 1]],
+  ])('is not made with environments %s', (_, environments) => {
+    const options = { environments } as Partial<GrantVerifierOptions>;
+    expect(() => verifier(options)).toThrow(expect.objectContaining({ code: 'verifier.invalid_options' }));
   });
 
   it('refuses a call without a grant, with a forged one, and with a token of another kind', async () => {

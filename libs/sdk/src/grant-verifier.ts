@@ -8,6 +8,7 @@ export type GrantErrorCode =
   | 'grant.invalid'
   | 'grant.expired'
   | 'grant.wrong_audience'
+  | 'grant.wrong_environment'
   | 'grant.wrong_tenant'
   | 'grant.wrong_tool'
   | 'grant.wrong_arguments'
@@ -16,7 +17,8 @@ export type GrantErrorCode =
 
 export class GrantError extends Error {
   constructor(
-    readonly code: GrantErrorCode,
+    /** `verifier.invalid_options` says that the verifier itself is set up wrong: it is thrown when it is made. */
+    readonly code: GrantErrorCode | 'verifier.invalid_options',
     message: string,
     options?: ErrorOptions,
   ) {
@@ -43,6 +45,11 @@ export interface GrantVerifierOptions {
    * keeps no other tenant out: `any` is for a server that is meant for all that the issuer signs for.
    */
   readonly tenants: readonly string[] | 'any';
+  /**
+   * The environments this tool server works in, by name: `['production']`. A grant of any other is refused, also if its
+   * audience fits. There is no way to accept every environment.
+   */
+  readonly environments: readonly string[];
   /** Where a grant's single use is recorded: Countersign itself (`redeem`), or a durable store of your own. */
   readonly replay: 'redeem' | ReplayStore;
   /** The issuer's keys; by default they are fetched from `<issuer>/.well-known/jwks.json` and cached. */
@@ -56,10 +63,13 @@ export type GrantVerifier = (grant: string | undefined, call: ToolCallRequest) =
 
 /**
  * A verifier for tool servers. The promise resolves to the grant's claims exactly once for each grant, and only where
- * signature, issuer, audience, lifetime, tenant, tool, tool version and arguments digest all fit; otherwise it rejects
+ * signature, issuer, audience, lifetime, environment, tenant, tool, tool version and arguments digest all fit; otherwise it rejects
  * with a {@link GrantError}. A server that executes without awaiting it has no gate.
+ *
+ * Throws `verifier.invalid_options` if `environments` does not name at least one environment.
  */
 export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
+  const environments = environmentsOf(options);
   const issuer = options.issuer.replace(/\/+$/, '');
   const keys =
     options.keys ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), { cooldownDuration: 1_000 });
@@ -67,6 +77,12 @@ export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
   return async (grant, call) => {
     if (grant === undefined || grant === '') throw new GrantError('grant.missing', 'the call came without a grant');
     const claims = await verifyClaims(grant, keys, issuer, options);
+    if (!environments.has(claims.environment)) {
+      throw new GrantError(
+        'grant.wrong_environment',
+        'the grant is for an environment that this tool server does not work in',
+      );
+    }
     if (options.tenants !== 'any' && !options.tenants.includes(claims.tenant)) {
       throw new GrantError('grant.wrong_tenant', 'the grant is for a tenant that this tool server does not work for');
     }
@@ -76,12 +92,25 @@ export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
     if (claims.arguments_digest !== digestOf('arguments', call.arguments)) {
       throw new GrantError('grant.wrong_arguments', 'the arguments are not those that the grant is for');
     }
-    if (options.replay === 'redeem') await redeem(issuer, options.audience, grant);
+    if (options.replay === 'redeem') await redeem(issuer, options.audience, claims.environment, grant);
     else if (!(await options.replay.use(claims.jti, new Date(claims.exp * 1_000)))) {
       throw new GrantError('grant.already_redeemed', 'the grant was used before');
     }
     return claims;
   };
+}
+
+/** Options come from plain JavaScript, too: what is missing must not read as "all". */
+function environmentsOf({ environments }: { readonly environments: unknown }): ReadonlySet<string> {
+  const names: readonly unknown[] = Array.isArray(environments) ? environments : [];
+  const named = names.filter((name): name is string => typeof name === 'string' && name.trim() !== '');
+  if (named.length === 0 || named.length < names.length) {
+    throw new GrantError(
+      'verifier.invalid_options',
+      "grantVerifier needs environments, a list of the environments that this tool server works in, such as ['production']",
+    );
+  }
+  return new Set(named);
 }
 
 async function verifyClaims(
@@ -109,11 +138,11 @@ async function verifyClaims(
   }
 }
 
-async function redeem(issuer: string, audience: string, grant: string): Promise<void> {
+async function redeem(issuer: string, audience: string, environment: string, grant: string): Promise<void> {
   const answer = await fetch(`${issuer}/v1/grants/redeem`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ grant, audience }),
+    body: JSON.stringify({ grant, audience, environment }),
     redirect: 'error',
     signal: AbortSignal.timeout(10_000),
   }).catch((cause: unknown) => {

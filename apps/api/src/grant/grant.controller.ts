@@ -23,7 +23,7 @@ export class GrantController {
   async redeem(
     @Body({ schema: redeemGrantSchema }) body: z.infer<typeof redeemGrantSchema>,
   ): Promise<z.infer<typeof redeemedGrantSchema>> {
-    return { claims: unwrap(await this.grants.execute(body.grant, body.audience)) };
+    return { claims: unwrap(await this.grants.execute(body.grant, body)) };
   }
 
   @Get('.well-known/jwks.json')

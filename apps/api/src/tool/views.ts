@@ -37,6 +37,7 @@ export const executorView = ({ environment, executor }: ExecutorInEnvironment): 
   kind: executor.kind,
   url: executor.url,
   audience: executor.audience,
+  shared_audience: executor.sharedAudience,
   secret: executor.secret,
   version: executor.version,
   digest: executor.digest,

@@ -54,7 +54,7 @@ export async function applyEnvironments(file: string, { api, io, dryRun }: Apply
 }
 
 /**
- * `executors: {<environment>: {<name>: {kind, url, audience, secret}}}`.
+ * `executors: {<environment>: {<name>: {kind, url, audience, shared_audience, secret}}}`.
  *
  * @param created environments that a dry run would only create.
  */
@@ -84,12 +84,14 @@ const waitsOf = (answer: object | null): { readonly waits?: ChangeRequestView } 
   answer !== null && isWaiting(answer) ? { waits: answer } : {};
 
 /** Whether putting it again would change nothing. */
-function isAsPut(executor: ExecutorView, { kind, url, audience, secret }: ExecutorDocument): boolean {
+function isAsPut(executor: ExecutorView, document: ExecutorDocument): boolean {
+  const { kind, url, audience, shared_audience: shared, secret } = document;
   const address = url !== undefined && URL.canParse(url) ? new URL(url) : null;
   return (
     executor.kind === kind &&
     executor.url === (address?.href ?? null) &&
-    executor.audience === (audience ?? address?.origin ?? kind) &&
+    executor.audience === (audience ?? `${executor.name}.${executor.environment}`) &&
+    executor.shared_audience === (shared ?? false) &&
     executor.secret === (secret ?? null)
   );
 }

@@ -30,7 +30,7 @@ export function addApply(program: Command, session: () => Session): void {
       [
         '\nExamples:\n  countersign apply catalog/ --dry-run\n  countersign apply catalog/\n',
         `${ENVIRONMENTS}:\n  environments:\n    qa: { production: false }\n`,
-        `${EXECUTORS}:\n  executors:\n    production:\n      fleet: { kind: http, url: 'https://fleet.example/tools', audience: fleet }\n`,
+        `${EXECUTORS}:\n  executors:\n    production:\n      fleet: { kind: http, url: 'https://fleet.example/tools' }\n`,
         'What these two leave out stays as it is; a tool that the catalog leaves out is removed.\n',
       ].join('\n'),
     )

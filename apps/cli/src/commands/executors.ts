@@ -9,6 +9,7 @@ interface PutOptions {
   readonly kind: string;
   readonly address?: string;
   readonly audience?: string;
+  readonly sharedAudience?: boolean;
   readonly secret?: string;
 }
 
@@ -52,18 +53,20 @@ export function addExecutors(program: Command, session: () => Session): void {
     .option('--address <url>', 'the address of the tool server')
     .option(
       '--audience <name>',
-      'what the tool server calls itself, the aud of grants; the origin of the address if left out',
+      'what the tool server calls itself, the aud of grants; NAME.ENVIRONMENT if left out, such as fleet.production',
     )
+    .option('--shared-audience', 'let executors of other environments have the same audience; each has to say so')
     .option('--secret <name@version>', 'the stored secret that the tool server is called with, as a bearer token')
     .addHelpText(
       'after',
-      '\nExamples:\n  countersign executor put production fleet --address https://fleet.example/tools --audience fleet\n  countersign executor put production fleet --address https://fleet.example/tools --secret fleet-token@1\n',
+      '\nExamples:\n  countersign executor put production fleet --address https://fleet.example/tools\n  countersign executor put production fleet --address https://fleet.example/tools --secret fleet-token@1\n',
     )
-    .action(async (environment: string, name: string, { address, ...document }: PutOptions) => {
+    .action(async (environment: string, name: string, { address, sharedAudience, ...document }: PutOptions) => {
       const { client, output } = session();
       const put = await client().executors.put(environment, name, {
         ...document,
         ...(address === undefined ? {} : { url: address }),
+        ...(sharedAudience === undefined ? {} : { shared_audience: sharedAudience }),
       });
       output.result(
         put,

@@ -93,10 +93,11 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
   const put = useChange(
     async () => {
       const secret = kind === 'http' ? await keepSecret(`executor-${environment}-${name}`, typed, kept) : null;
-      const document =
-        kind === 'http'
-          ? { kind, url: url.trim(), secret, ...(audience.trim() === '' ? {} : { audience: audience.trim() }) }
-          : { kind, ...(audience.trim() === '' ? {} : { audience: audience.trim() }) };
+      const named = {
+        ...(audience.trim() === '' ? {} : { audience: audience.trim() }),
+        ...(executor?.shared_audience === true ? { shared_audience: true } : {}),
+      };
+      const document = kind === 'http' ? { kind, url: url.trim(), secret, ...named } : { kind, ...named };
       return api.put<MaybeWaiting>(`/v1/environments/${environment}/executors/${name}`, document);
     },
     'executors',
@@ -154,7 +155,7 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
       )}
       <TextField
         label="Audience of grants"
-        hint="Left empty, the origin of the address."
+        hint={`Left empty, ${name === '' ? 'its name' : name}.${environment}. Two environments do not share one.`}
         value={audience}
         onChange={setAudience}
       />

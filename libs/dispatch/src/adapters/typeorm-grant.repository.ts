@@ -6,6 +6,7 @@ import type { IssuedGrant } from '../domain/grant.js';
 
 interface GrantRow {
   readonly id: string;
+  readonly environment: string;
   readonly audience: string;
   readonly tool: string;
   readonly arguments_digest: string;
@@ -45,13 +46,14 @@ export class TypeormGrantRepository implements GrantRepository {
 
   async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {
     const [row] = await sqlOf(tx).query<GrantRow>(
-      `select id, audience, tool, arguments_digest, step, attempt, issued_at, expires_at, redeemed_at, revoked_at, revoked_reason
+      `select id, environment, audience, tool, arguments_digest, step, attempt, issued_at, expires_at, redeemed_at, revoked_at, revoked_reason
        from call_grant where tenant_id = $1 and id = $2 for update`,
       [tx.tenantId, id],
     );
     if (row === undefined) return null;
     return {
       id: row.id,
+      environment: row.environment,
       audience: row.audience,
       tool: row.tool,
       argumentsDigest: row.arguments_digest,

@@ -25,12 +25,18 @@ export class RedeemGrant {
     private readonly keyring: GrantKeyring,
   ) {}
 
-  /** @param audience the executor that the tool server knows itself to be; another's grant is refused. */
-  async execute(grant: string, audience: string): Promise<Result<GrantClaims>> {
+  /** @param server the executor that the tool server knows itself to be, and its environment; another's grant is refused. */
+  async execute(
+    grant: string,
+    server: { readonly audience: string; readonly environment: string },
+  ): Promise<Result<GrantClaims>> {
     const claims = await this.verify(grant);
     if (claims === null || !isUuid(claims.tenant) || !isUuid(claims.jti)) return err(invalid);
-    if (claims.aud !== audience) {
+    if (claims.aud !== server.audience) {
       return err({ ...invalid, code: 'grant.wrong_audience', message: 'The grant is for another executor.' });
+    }
+    if (claims.environment !== server.environment) {
+      return err({ ...invalid, code: 'grant.wrong_environment', message: 'The grant is for another environment.' });
     }
     return this.unitOfWork.run(claims.tenant as TenantId, async (tx): Promise<Result<GrantClaims>> => {
       const issued = await this.grants.lock(tx, claims.jti);

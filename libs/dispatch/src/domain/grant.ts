@@ -7,6 +7,7 @@ export const GRANT_LIFETIME_SECONDS = 60;
 /** A grant as the database remembers it. Times are epoch milliseconds. */
 export interface IssuedGrant {
   readonly id: string;
+  readonly environment: string;
   readonly audience: string;
   readonly tool: string;
   readonly argumentsDigest: string;
@@ -33,6 +34,7 @@ const refusal = (code: string, message: string): Failure => ({
 export function decideRedemption(claims: GrantClaims, issued: IssuedGrant | null, now: number): Result<null> {
   if (issued === null) return err(refusal('grant.unknown', 'This grant was never issued.'));
   const same =
+    issued.environment === claims.environment &&
     issued.audience === claims.aud &&
     issued.tool === claims.tool &&
     issued.argumentsDigest === claims.arguments_digest &&

@@ -93,6 +93,7 @@ const executor: ExecutorRecord = {
   kind: 'http',
   url: 'http://fleet',
   audience: 'fleet',
+  sharedAudience: false,
   secret: null,
   version: 1,
   digest: digestOf('executor', 'fleet'),

@@ -2,6 +2,7 @@ import type { ExecutorKind } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
 import { newId, type Digest, type EnvironmentId, type ExecutorId, type PersonId, type Tx } from '#lib/kernel';
 import type { EnvironmentNames, ExecutorRepository, ReadOptions } from '../application/tool.ports.js';
+import type { SameAudience } from '../domain/executor-document.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
 
 interface ExecutorRow {
@@ -11,11 +12,12 @@ interface ExecutorRow {
   readonly kind: ExecutorKind;
   readonly url: string | null;
   readonly audience: string;
+  readonly shared_audience: boolean;
   readonly secret: string | null;
   readonly digest: Digest;
 }
 
-const CURRENT = `select e.id, e.name, e.version, v.kind, v.url, v.audience, v.secret, v.digest, e.updated_at
+const CURRENT = `select e.id, e.name, e.version, v.kind, v.url, v.audience, v.shared_audience, v.secret, v.digest, e.updated_at
   from executor e
   join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version
   where e.tenant_id = $1 and e.environment_id = $2`;
@@ -26,6 +28,7 @@ const recordOf = (row: ExecutorRow): ExecutorRecord => ({
   kind: row.kind,
   url: row.url,
   audience: row.audience,
+  sharedAudience: row.shared_audience,
   secret: row.secret,
   version: row.version,
   digest: row.digest,
@@ -57,7 +60,7 @@ export class TypeormExecutorRepository implements ExecutorRepository {
     { name, digest }: { readonly name: string; readonly digest: string },
   ): Promise<ExecutorRecord | null> {
     const rows = await sqlOf(tx).query<ExecutorRow>(
-      `select e.id, e.name, v.version, v.kind, v.url, v.audience, v.secret, v.digest
+      `select e.id, e.name, v.version, v.kind, v.url, v.audience, v.shared_audience, v.secret, v.digest
          from executor e
          join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id
         where e.tenant_id = $1 and e.environment_id = $2 and e.name = $3 and v.digest = $4
@@ -92,6 +95,27 @@ export class TypeormExecutorRepository implements ExecutorRepository {
     return row === undefined ? null : recordOf(row);
   }
 
+  async withAudience(tx: Tx, audience: string, besides: EnvironmentId): Promise<readonly SameAudience[]> {
+    // Two registrations at once, in two environments, would each not see the other.
+    await sqlOf(tx).query(
+      `select pg_advisory_xact_lock(hashtextextended('countersign.audience:' || $1 || ':' || $2, 0))`,
+      [tx.tenantId, audience],
+    );
+    const rows = await sqlOf(tx).query<{ name: string; environment: string; shared_audience: boolean }>(
+      `select e.name, environment.name as environment, v.shared_audience
+         from executor e
+         join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version
+         join environment on environment.tenant_id = e.tenant_id and environment.id = e.environment_id
+        where e.tenant_id = $1 and v.audience = $2 and e.environment_id <> $3 order by environment.name, e.name`,
+      [tx.tenantId, audience, besides],
+    );
+    return rows.map(({ name, environment, shared_audience: sharedAudience }) => ({
+      name,
+      environment,
+      sharedAudience,
+    }));
+  }
+
   async save(
     tx: Tx,
     environmentId: EnvironmentId,
@@ -109,8 +133,8 @@ export class TypeormExecutorRepository implements ExecutorRepository {
     );
     await sql.execute(
       `insert into executor_version
-         (tenant_id, id, executor_id, version, kind, url, audience, secret, digest, created_at, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+         (tenant_id, id, executor_id, version, kind, url, audience, shared_audience, secret, digest, created_at, created_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         tx.tenantId,
         newId(),
@@ -119,6 +143,7 @@ export class TypeormExecutorRepository implements ExecutorRepository {
         record.kind,
         record.url,
         record.audience,
+        record.sharedAudience,
         record.secret,
         record.digest,
         moment,

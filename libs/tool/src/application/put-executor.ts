@@ -1,5 +1,5 @@
 import type { ExecutorDocument } from '#lib/contracts';
-import type { Json } from '#lib/canonical';
+import type { Json, JsonObject } from '#lib/canonical';
 import {
   done,
   err,
@@ -22,6 +22,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import {
+  checkAudience,
   executorDigest,
   loosenedExecutor,
   readExecutor,
@@ -60,16 +61,16 @@ export class PutExecutor implements CarriesOutChange {
   ): Promise<Result<Guarded<ExecutorRecord>>> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
-    const content = readExecutor(document, await this.addresses.rulesOf(principal.tenantId));
-    if (!content.ok) return err(invalid(content.error));
     const wanted = { environment: environmentName, name, document };
+    const content = readExecutor(document, wanted, await this.addresses.rulesOf(principal.tenantId));
+    if (!content.ok) return err(invalid(content.error));
     return this.uow.run(principal.tenantId, (tx) => this.put(tx, admin.value, wanted, content.value));
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<ExecutorRecord>>> {
     // Stored by `put`. What the operator allows is asked again.
     const wanted = change.payload as unknown as WantedExecutor;
-    const content = readExecutor(wanted.document, await this.addresses.rulesOf(tx.tenantId));
+    const content = readExecutor(wanted.document, wanted, await this.addresses.rulesOf(tx.tenantId));
     return content.ok ? this.put(tx, change, wanted, content.value) : err(invalid(content.error));
   }
 
@@ -85,6 +86,9 @@ export class PutExecutor implements CarriesOutChange {
     const { secret } = content;
     if (secret !== null && !(await this.secrets.existing(tx, [secret])).has(secret)) return err(unknownSecret(secret));
     const standing = await this.executors.lock(tx, environment.id, name);
+    const others = await this.executors.withAudience(tx, content.audience, environment.id);
+    const audience = checkAudience({ name, environment: environment.name }, content, standing, others);
+    if (!audience.ok) return err(invalid(audience.error));
     const digest = executorDigest(environment.id, name, content);
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'executor',
@@ -120,11 +124,8 @@ export class PutExecutor implements CarriesOutChange {
       payload: {
         environment: environment.name,
         name,
-        from:
-          standing === null
-            ? null
-            : { url: standing.url, audience: standing.audience, secret: standing.secret, digest: standing.digest },
-        to: { kind: record.kind, url: record.url, audience: record.audience, secret: record.secret, digest },
+        from: standing === null ? null : { ...spelt(standing), digest: standing.digest },
+        to: { ...spelt(record), digest },
         ...permit.provenance,
       },
     });
@@ -139,7 +140,13 @@ interface WantedExecutor {
   readonly document: ExecutorDocument;
 }
 
-const spelt = ({ kind, url, audience, secret }: ExecutorContent): Json => ({ kind, url, audience, secret });
+const spelt = ({ kind, url, audience, sharedAudience, secret }: ExecutorContent): JsonObject => ({
+  kind,
+  url,
+  audience,
+  shared_audience: sharedAudience,
+  secret,
+});
 
 const unknownSecret = (secret: string): Failure =>
   invalid([

@@ -1,4 +1,5 @@
 import type { EnvironmentId, PersonId, PlanId, ToolVersionId, Tx } from '#lib/kernel';
+import type { SameAudience } from '../domain/executor-document.js';
 import type { ExecutorRecord, ToolHead, ToolVersion } from '../domain/tool-version.js';
 
 /** A version with when and by whom it came to be. */
@@ -67,6 +68,11 @@ export interface ExecutorRepository extends ExecutorDirectory {
   list(tx: Tx, environmentId: EnvironmentId): Promise<readonly (ExecutorRecord & { readonly updatedAt: number })[]>;
   /** The current record, locked FOR UPDATE. */
   lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<ExecutorRecord | null>;
+  /**
+   * The executors of other environments that have this audience now. Nobody else asks for the same audience of the tenant
+   * until the transaction ends.
+   */
+  withAudience(tx: Tx, audience: string, besides: EnvironmentId): Promise<readonly SameAudience[]>;
   save(tx: Tx, environmentId: EnvironmentId, record: ExecutorRecord, createdBy: PersonId, at: number): Promise<void>;
 }
 

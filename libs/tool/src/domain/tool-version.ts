@@ -27,9 +27,11 @@ export interface ExecutorRecord {
   readonly url: string | null;
   /** The aud of grants for it. */
   readonly audience: string;
+  /** Executors of other environments that say so, too, may have the same audience. */
+  readonly sharedAudience: boolean;
   /** `name@version` of the secret it is called with. */
   readonly secret: string | null;
   readonly version: number;
-  /** Over environment, name, kind, url, audience and secret; an approval binds it. */
+  /** Over environment, name, kind, url, audience, whether that is shared, and secret; an approval binds it. */
   readonly digest: Digest;
 }
