@@ -276,7 +276,7 @@ describe('the command line, against api, worker and fleet', () => {
     it('brings environments and executors to what the directory says', async () => {
       mkdirSync(file('config'));
       writeFileSync(file('config/environments.yaml'), 'environments:\n  lab: { production: true }\n');
-      const executor = '{ kind: http, url: "https://lab.example/tools", audience: fleet }';
+      const executor = '{ kind: http, url: "https://lab.example/tools" }';
       writeFileSync(file('config/executors.yaml'), `executors:\n  lab:\n    fleet: ${executor}\n`);
       const created = [{ change: 'create', name: 'lab' }];
       const dry = await json(['apply', file('config'), '--dry-run'], { as: 'ada' });

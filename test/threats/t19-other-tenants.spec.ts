@@ -186,7 +186,7 @@ describe('T19: the ids of another tenant', () => {
   it('are no different where they are names: what only the other tenant has is not there', async () => {
     const { everything } = victim;
     const description = { description: 'x', risk: 'read_only', idempotent: true, scope: 'asset' };
-    const executor = { kind: 'http', url: 'https://fleet.example/tools', audience: 'fleet' };
+    const executor = { kind: 'http', url: 'https://fleet.example/tools' };
     const theirName = 'only-theirs';
     const unused = 'nobody-has-it';
     const { etag = '' } = (await everything.get('/v1/autonomy')).headers;
