@@ -1,11 +1,18 @@
+import { join } from 'node:path';
 import { openDataSource, TypeormUnitOfWork } from '#lib/database';
 import { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } from '#lib/identity';
+import { DerivedKeys, KeyringSecretDigests, openKeyring } from '#lib/tenancy';
+
+/** What the installation whose data folder this is digests secrets with. */
+export const digestsOf = async (data: string): Promise<KeyringSecretDigests> =>
+  new KeyringSecretDigests(new DerivedKeys(await openKeyring({}, join(data, 'keys'))));
 
 /** A bootstrap token of the installation, as an operator has one. */
-export async function bootstrapToken(databaseUrl: string): Promise<string> {
+export async function bootstrapToken(databaseUrl: string, data: string): Promise<string> {
   const dataSource = await openDataSource({ url: databaseUrl, poolSize: 1, applicationName: 'countersign-bench' });
   const tokens = new PostgresBootstrapTokenRepository();
-  const { token } = await new IssueBootstrapToken(new TypeormUnitOfWork(dataSource), tokens, nodeRandomBytes).execute();
+  const uow = new TypeormUnitOfWork(dataSource);
+  const { token } = await new IssueBootstrapToken(uow, tokens, await digestsOf(data), nodeRandomBytes).execute();
   await dataSource.destroy();
   return token;
 }

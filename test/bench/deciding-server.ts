@@ -16,6 +16,8 @@ const ASKED = { tool: 'query_assets', environment: 'production', arguments: { ro
 export interface DecidingServer {
   readonly postgres: EmbeddedPostgres;
   readonly databaseUrl: string;
+  /** Its data folder, with its keys. */
+  readonly data: string;
   /** The agent's token. */
   readonly token: string;
   /** What policy was told of a call. */
@@ -27,12 +29,13 @@ export interface DecidingServer {
 
 export const decidingServer = (): Promise<DecidingServer> =>
   onBenchDatabase(async ({ directory, postgres, url: databaseUrl, stop }, started) => {
-    const api = await startApi(databaseUrl, join(directory, 'data'));
+    const data = join(directory, 'data');
+    const api = await startApi(databaseUrl, data);
     started(api.stop);
     const client = new HttpClient(api.origin);
     started(() => client.close());
     const send = sendOver(client);
-    const { token, admin } = await foundTenant(send, databaseUrl);
+    const { token, admin } = await foundTenant(send, databaseUrl, data);
     const ask = async (by: string): Promise<Json> => {
       const answer = await send('POST', '/v1/tool-calls/authorize', ASKED, by);
       if (answer.outcome !== 'allow') throw new Error(`The answer is wrong: ${JSON.stringify(answer)}`);
@@ -43,6 +46,7 @@ export const decidingServer = (): Promise<DecidingServer> =>
     return {
       postgres,
       databaseUrl,
+      data,
       token,
       input,
       ask: async (by) => {
@@ -91,9 +95,9 @@ const sendOver =
   };
 
 /** Founds a tenant with a catalog, an autonomy document and an agent, all over HTTP; the agent's token and the admin's. */
-async function foundTenant(send: Send, databaseUrl: string): Promise<{ token: string; admin: string }> {
+async function foundTenant(send: Send, databaseUrl: string, data: string): Promise<{ token: string; admin: string }> {
   const founded = await send('POST', '/v1/bootstrap', {
-    bootstrap_token: await bootstrapToken(databaseUrl),
+    bootstrap_token: await bootstrapToken(databaseUrl, data),
     tenant: { slug: 'bench', name: 'Bench' },
     admin: { email: 'admin@example.com', display_name: 'Admin' },
   });

@@ -83,7 +83,7 @@ export async function slackInstallation(): Promise<SlackInstallation> {
       databaseUrl,
       adminUrl: postgres.adminUrl,
       close,
-      ...(await furnish(api.origin, databaseUrl, slack, tools.url)),
+      ...(await furnish(api.origin, databaseUrl, env.COUNTERSIGN_DATA, slack, tools.url)),
     };
   } catch (error) {
     await close();
@@ -94,7 +94,13 @@ export async function slackInstallation(): Promise<SlackInstallation> {
 type Furnished = Pick<SlackInstallation, 'prepare' | 'send' | 'adminToken' | 'tenantId'>;
 
 /** A tenant with tools, people who may approve, and Slack installed; all over HTTP. */
-async function furnish(origin: string, databaseUrl: string, slack: LocalSlack, toolUrl: string): Promise<Furnished> {
+async function furnish(
+  origin: string,
+  databaseUrl: string,
+  data: string,
+  slack: LocalSlack,
+  toolUrl: string,
+): Promise<Furnished> {
   const send = async (method: string, path: string, body: unknown, token?: string): Promise<Json> => {
     const yaml = typeof body === 'string';
     const response = await fetch(`${origin}${path}`, {
@@ -110,7 +116,7 @@ async function furnish(origin: string, databaseUrl: string, slack: LocalSlack, t
     return text === '' ? {} : (JSON.parse(text) as Json);
   };
   const founded = await send('POST', '/v1/bootstrap', {
-    bootstrap_token: await bootstrapToken(databaseUrl),
+    bootstrap_token: await bootstrapToken(databaseUrl, data),
     tenant: { slug: 'bench', name: 'Bench' },
     admin: { email: 'admin@example.com', display_name: 'Admin' },
   });

@@ -29,6 +29,7 @@ function keyWrapping(): KeyringKeyWrapping {
   return new KeyringKeyWrapping({
     current: () => Promise.resolve({ id: 'k1', key }),
     byId: (id) => Promise.resolve(id === 'k1' ? key : undefined),
+    ring: () => Promise.resolve({ current: 'k1', keys: new Map([['k1', key]]) }),
   });
 }
 

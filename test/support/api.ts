@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
 import { openDatabase, type Database } from '#lib/database';
 import { IssueBootstrapToken } from '#lib/identity';
-import type { AgentId, PersonId, Scope, TenantId } from '#lib/kernel';
+import {
+  SECRET_DIGESTS,
+  type AgentId,
+  type PersonId,
+  type Scope,
+  type SecretDigests,
+  type TenantId,
+} from '#lib/kernel';
 import { defaultApiConfig, type ApiConfig } from '../../apps/api/src/api-config.js';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { testDatabase, type TestDatabase } from './database.js';
@@ -149,7 +155,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
        select tenant_id, gen_random_uuid(), id, $2, clock_timestamp(), $3, clock_timestamp() + interval '1 hour'
        from person where id = $1
        on conflict (token_digest) do nothing`,
-      [personId, createHash('sha256').update(token).digest(), author],
+      [personId, await app.get<SecretDigests>(SECRET_DIGESTS).digest('enrolment', token), author],
     );
   };
 

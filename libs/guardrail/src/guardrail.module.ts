@@ -33,10 +33,12 @@ import {
   GUARDRAIL,
   MFA_PROOFS,
   OUTBOX,
+  SECRET_DIGESTS,
   type AuditSink,
   type Guardrail,
   type MfaProofs,
   type Outbox,
+  type SecretDigests,
   type UnitOfWork,
 } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
@@ -70,6 +72,7 @@ const providers: FactoryProvider[] = [
       MFA_PROOFS,
       ChangeJournal,
       GUARDRAIL,
+      SECRET_DIGESTS,
       AUDIT_SINK,
       PutAutonomy,
       ChangeCatalog,
@@ -87,6 +90,7 @@ const providers: FactoryProvider[] = [
       proofs: MfaProofs,
       journal: ChangeJournal,
       guardrail: Guardrail,
+      digests: SecretDigests,
       audit: AuditSink,
       autonomy: PutAutonomy,
       catalog: ChangeCatalog,
@@ -109,7 +113,7 @@ const providers: FactoryProvider[] = [
         enrolment: new IssueEnrolment(
           uow,
           people,
-          new EnrolmentTokens(new PostgresEnrolmentRepository(system), nodeRandomBytes),
+          new EnrolmentTokens(new PostgresEnrolmentRepository(system), digests, nodeRandomBytes),
           guardrail,
           audit,
         ),

@@ -31,39 +31,57 @@ import {
   RevokeRole,
   type BudgetLimits,
 } from '#lib/identity';
-import { GUARDRAIL, type AuditSink, type Guardrail, type UnitOfWork } from '#lib/kernel';
+import {
+  GUARDRAIL,
+  SECRET_DIGESTS,
+  type AuditSink,
+  type Guardrail,
+  type SecretDigests,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { FoundTenant, TypeormEnvironmentRepository, TypeormTenantRepository } from '#lib/tenancy';
 
-type Make = (uow: UnitOfWork, system: SystemQuery, audit: AuditSink) => unknown;
+type Make = (uow: UnitOfWork, system: SystemQuery, audit: AuditSink, digests: SecretDigests) => unknown;
 
 const people = new PostgresPersonRepository();
 const agents = new PostgresAgentRepository();
 const credentials = new PostgresCredentialRepository();
 const tenants = new FoundTenant(new TypeormTenantRepository(), new TypeormEnvironmentRepository());
-const mint = new MintCredential(credentials, nodeRandomBytes);
 
-const tokens = (system: SystemQuery): EnrolmentTokens =>
-  new EnrolmentTokens(new PostgresEnrolmentRepository(system), nodeRandomBytes);
+const minting = (digests: SecretDigests): MintCredential => new MintCredential(credentials, digests, nodeRandomBytes);
+const tokens = (system: SystemQuery, digests: SecretDigests): EnrolmentTokens =>
+  new EnrolmentTokens(new PostgresEnrolmentRepository(system), digests, nodeRandomBytes);
 
 const makers = new Map<FactoryProvider['provide'], Make>([
-  [AUTHENTICATOR, (uow, system) => new Authenticate(uow, new PostgresCredentialFile(system))],
+  [AUTHENTICATOR, (uow, system, _audit, digests) => new Authenticate(uow, new PostgresCredentialFile(system), digests)],
   [AddPerson, (uow, _system, audit) => new AddPerson(uow, people, audit)],
   [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
-  [MintOwnToken, (uow, _system, audit) => new MintOwnToken(uow, mint, audit)],
-  [MintAgentCredential, (uow, _system, audit) => new MintAgentCredential(uow, agents, mint, audit)],
+  [MintOwnToken, (uow, _system, audit, digests) => new MintOwnToken(uow, minting(digests), audit)],
+  [
+    MintAgentCredential,
+    (uow, _system, audit, digests) => new MintAgentCredential(uow, agents, minting(digests), audit),
+  ],
   [RevokeCredential, (uow, _system, audit) => new RevokeCredential(uow, credentials, audit)],
   [ReadIdentity, (uow) => new ReadIdentity(uow, people, agents, credentials)],
   [
     ExchangeEnrolment,
-    (uow, system, audit) =>
-      new ExchangeEnrolment(uow, people, credentials, new PostgresEnrolmentRepository(system), mint, audit),
+    (uow, system, audit, digests) => {
+      const enrolments = new PostgresEnrolmentRepository(system);
+      return new ExchangeEnrolment(uow, people, credentials, enrolments, minting(digests), digests, audit);
+    },
   ],
-  [IssueBootstrapToken, (uow) => new IssueBootstrapToken(uow, new PostgresBootstrapTokenRepository(), nodeRandomBytes)],
+  [
+    IssueBootstrapToken,
+    (uow, _system, _audit, digests) =>
+      new IssueBootstrapToken(uow, new PostgresBootstrapTokenRepository(), digests, nodeRandomBytes),
+  ],
   [
     Bootstrap,
-    (uow, system, audit) =>
-      new Bootstrap(uow, new PostgresBootstrapTokenRepository(), tenants, people, tokens(system), audit),
+    (uow, system, audit, digests) => {
+      const issuing = tokens(system, digests);
+      return new Bootstrap(uow, new PostgresBootstrapTokenRepository(), tenants, people, issuing, digests, audit);
+    },
   ],
 ]);
 
@@ -74,7 +92,7 @@ export class IdentityModule {
     const providers: FactoryProvider[] = [...makers].map(([provide, useFactory]) => ({
       provide,
       useFactory,
-      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK],
+      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_DIGESTS],
     }));
     providers.push(
       {
@@ -97,9 +115,14 @@ export class IdentityModule {
       },
       {
         provide: IssueEnrolment,
-        useFactory: (uow: UnitOfWork, system: SystemQuery, guardrail: Guardrail, audit: AuditSink) =>
-          new IssueEnrolment(uow, people, tokens(system), guardrail, audit),
-        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK],
+        useFactory: (
+          uow: UnitOfWork,
+          system: SystemQuery,
+          guardrail: Guardrail,
+          audit: AuditSink,
+          digests: SecretDigests,
+        ) => new IssueEnrolment(uow, people, tokens(system, digests), guardrail, audit),
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK, SECRET_DIGESTS],
       },
     );
     providers.push({

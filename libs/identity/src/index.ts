@@ -37,4 +37,4 @@ export type { Agent } from './domain/agent.js';
 export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domain/credential.js';
 export { countingRoles, requireAdminLeft, type Person, type RoleGrant } from './domain/person.js';
 export { PLATFORM_ADMIN } from './domain/scopes.js';
-export { digestOfToken, spellToken, TOKEN_BYTES } from './domain/token.js';
+export { spellToken, TOKEN_BYTES } from './domain/token.js';

@@ -33,7 +33,7 @@ import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
 import { PolicyEvidence } from '#lib/policy';
 import { PauseForRestore, RUN_MOVED_LISTENERS, RunEvidence, type RunMovedListener } from '#lib/run';
 import { SimulationEvidence } from '#lib/simulation';
-import { GetTenant, openKeyring, TypeormTenantRepository } from '#lib/tenancy';
+import { DerivedKeys, GetTenant, KeyringSecretDigests, openKeyring, TypeormTenantRepository } from '#lib/tenancy';
 
 const PLAN_EVIDENCE = [
   PlanEvidence,
@@ -79,6 +79,7 @@ const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol ===
 export class InstallationModule {
   static async of(config: InstallationConfig, database: Database): Promise<DynamicModule> {
     const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, config.keyDirectory);
+    const digests = new KeyringSecretDigests(new DerivedKeys(keyring));
     const tenants = new GetTenant(database.uow, new TypeormTenantRepository());
     const slugOf = async (id: TenantId): Promise<string> => {
       const tenant = await tenants.execute(id);
@@ -91,7 +92,7 @@ export class InstallationModule {
       imports: [
         DatabaseModule.of(database),
         AuditModule.of({ keyDirectory: config.keyDirectory, keyring }),
-        TenancyModule.of(keyring, [new PostgresStaleFactorSecrets(keyring)]),
+        TenancyModule.of(keyring, digests, [new PostgresStaleFactorSecrets(keyring)]),
         PolicyModule,
         DispatchModule.of({ issuer: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts, slugOf }),
         ToolModule.of(addresses),
@@ -115,7 +116,7 @@ export class InstallationModule {
           mayConnect: async (tenantId, hostname, port) =>
             (await addresses.rulesOf(tenantId))(hostname, port) !== 'refused',
         }),
-        MfaModule.of({ publicUrl: config.publicUrl, keyring }),
+        MfaModule.of({ publicUrl: config.publicUrl, keyring, digests }),
         SessionModule,
         SignInModule.of({ publicUrl: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts, slugOf }),
       ],

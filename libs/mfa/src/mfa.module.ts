@@ -2,7 +2,14 @@ import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common
 import { AUDIT_SINK } from '#lib/audit';
 import { UNIT_OF_WORK } from '#lib/database';
 import { nodeRandomBytes, PostgresPersonRepository } from '#lib/identity';
-import { GUARDRAIL, MFA_PROOFS, type AuditSink, type Guardrail, type UnitOfWork } from '#lib/kernel';
+import {
+  GUARDRAIL,
+  MFA_PROOFS,
+  type AuditSink,
+  type Guardrail,
+  type SecretDigests,
+  type UnitOfWork,
+} from '#lib/kernel';
 import {
   AdmitFactorChange,
   CheckCode,
@@ -33,7 +40,11 @@ type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
 @Module({})
 export class MfaModule {
   /** @param options.publicUrl where people reach Countersign: passkeys are bound to it. */
-  static of(options: { readonly publicUrl: string; readonly keyring: Keyring }): DynamicModule {
+  static of(options: {
+    readonly publicUrl: string;
+    readonly keyring: Keyring;
+    readonly digests: SecretDigests;
+  }): DynamicModule {
     const holders = new PostgresPersonRepository();
     const factors = new PostgresFactorRepository();
     const lockouts = new PostgresLockoutRepository();
@@ -45,9 +56,9 @@ export class MfaModule {
     const secrets = new CipherFactorSecrets(new AesGcmSecretCipher(options.keyring));
     const proofs = new StoredMfaProofs(stepUps, factors);
     const admit = new AdmitFactorChange(proofs);
-    const recovery = new RecoveryCodeIssuer(codes, nodeRandomBytes);
+    const recovery = new RecoveryCodeIssuer(codes, options.digests, nodeRandomBytes);
     const checkOf = (journal: FactorJournal): CheckCode =>
-      new CheckCode(factors, lockouts, codes, totp, secrets, journal);
+      new CheckCode(factors, lockouts, codes, totp, secrets, options.digests, journal);
 
     const makers = new Map<FactoryProvider['provide'], Make>([
       [MFA_PROOFS, () => proofs],

@@ -13,9 +13,11 @@ import {
 import {
   GUARDRAIL,
   OUTBOX,
+  SECRET_DIGESTS,
   type AuditSink,
   type Guardrail,
   type JobQueue,
+  type SecretDigests,
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -156,11 +158,12 @@ export class NotifyModule {
       },
       {
         provide: LinkSlackUser,
-        inject: [UNIT_OF_WORK, SYSTEM_QUERY, INSTALLATIONS, RequireFreshSignIn, AUDIT_SINK],
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, INSTALLATIONS, SECRET_DIGESTS, RequireFreshSignIn, AUDIT_SINK],
         useFactory: (
           uow: UnitOfWork,
           system: SystemQuery,
           installations: SqlSlackInstallations,
+          digests: SecretDigests,
           fresh: RequireFreshSignIn,
           audit: AuditSink,
         ) =>
@@ -169,8 +172,9 @@ export class NotifyModule {
             installations,
             links,
             slack,
-            new MintCredential(new PostgresCredentialRepository(), nodeRandomBytes),
-            new Authenticate(uow, new PostgresCredentialFile(system)),
+            new MintCredential(new PostgresCredentialRepository(), digests, nodeRandomBytes),
+            new Authenticate(uow, new PostgresCredentialFile(system), digests),
+            digests,
             fresh,
             audit,
             publicUrl,
@@ -232,16 +236,17 @@ export class NotifyModule {
       },
       {
         provide: SlackSetUp,
-        inject: [UNIT_OF_WORK, INSTALLATIONS, KEYRING, GUARDRAIL, AUDIT_SINK],
+        inject: [UNIT_OF_WORK, INSTALLATIONS, KEYRING, SECRET_DIGESTS, GUARDRAIL, AUDIT_SINK],
         useFactory: (
           uow: UnitOfWork,
           installations: SqlSlackInstallations,
           keyring: Keyring,
+          digests: SecretDigests,
           guardrail: Guardrail,
           audit: AuditSink,
         ) => {
           const waiting = new SqlWaitingSlackApps(new KeyringKeyWrapping(keyring));
-          return new SlackSetUp(uow, installations, waiting, slack, guardrail, audit, { publicUrl, slackUrl });
+          return new SlackSetUp(uow, installations, waiting, slack, digests, guardrail, audit, { publicUrl, slackUrl });
         },
       },
       {

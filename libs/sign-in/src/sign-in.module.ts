@@ -16,7 +16,15 @@ import {
   PostgresCredentialRepository,
   PostgresPersonRepository,
 } from '#lib/identity';
-import { GUARDRAIL, type AuditSink, type Guardrail, type TenantId, type UnitOfWork } from '#lib/kernel';
+import {
+  GUARDRAIL,
+  SECRET_DIGESTS,
+  type AuditSink,
+  type Guardrail,
+  type SecretDigests,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import {
   AdmitPerson,
   AuthenticateIssuerToken,
@@ -61,10 +69,11 @@ interface Ports {
   readonly keyring: Keyring;
   readonly fetch: GuardedFetch;
   readonly guardrail: Guardrail;
+  readonly digests: SecretDigests;
 }
 
 const parts = (
-  { uow, system, audit, vault, keyring, fetch, guardrail }: Ports,
+  { uow, system, audit, vault, keyring, fetch, guardrail, digests }: Ports,
   config: SignInConfig,
 ): readonly object[] => {
   const people = new PostgresPersonRepository();
@@ -77,7 +86,7 @@ const parts = (
   const gateway = new OpenidIssuerGateway(fetch);
   const addresses = new SignInAddresses(config.publicUrl);
   const keys = new KeyringKeyWrapping(keyring);
-  const mint = new MintCredential(credentials, nodeRandomBytes);
+  const mint = new MintCredential(credentials, digests, nodeRandomBytes);
   const ending = new EndSession(uow, sessions, credentials, audit);
   const plainAllowed = async (tenantId: TenantId): Promise<(url: URL) => boolean> => {
     const hosts = privateHostsOf(config.allowedPrivateHosts, await config.slugOf(tenantId));
@@ -86,7 +95,7 @@ const parts = (
   return [
     addresses,
     ending,
-    new BeginSignIn(uow, tenants, settings, transactions, vault, gateway, addresses, nodeRandomBytes),
+    new BeginSignIn(uow, tenants, settings, transactions, vault, gateway, addresses, digests, nodeRandomBytes),
     new CompleteSignIn({
       uow,
       transactions,
@@ -96,6 +105,7 @@ const parts = (
       admit: new AdmitPerson(people, identities, audit),
       identities,
       mint,
+      digests,
       sessions,
       keys,
       random: nodeRandomBytes,
@@ -108,10 +118,10 @@ const parts = (
       gateway,
       addresses,
       mint,
-      new Authenticate(uow, new PostgresCredentialFile(system)),
+      new Authenticate(uow, new PostgresCredentialFile(system), digests),
     ),
     new ReadSessions(uow, sessions, people, new TypeormTenantRepository()),
-    new RotateSession(uow, sessions, credentials, nodeRandomBytes, audit),
+    new RotateSession(uow, sessions, credentials, digests, nodeRandomBytes, audit),
     new SignOut(uow, sessions, settings, ending, gateway, keys, addresses),
     new RequireFreshSignIn(uow, settings, identities),
     new ListSignInOptions(uow, tenants, settings),
@@ -142,7 +152,7 @@ export class SignInModule {
   static of(config: SignInConfig): DynamicModule {
     const provideParts: FactoryProvider = {
       provide: PARTS,
-      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_VAULT, KEYRING, GUARDED_FETCH, GUARDRAIL],
+      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_VAULT, KEYRING, GUARDED_FETCH, GUARDRAIL, SECRET_DIGESTS],
       useFactory: (
         uow: UnitOfWork,
         system: SystemQuery,
@@ -151,7 +161,8 @@ export class SignInModule {
         keyring: Keyring,
         fetch: GuardedFetch,
         guardrail: Guardrail,
-      ) => parts({ uow, system, audit, vault, keyring, fetch, guardrail }, config),
+        digests: SecretDigests,
+      ) => parts({ uow, system, audit, vault, keyring, fetch, guardrail, digests }, config),
     };
     const providers: FactoryProvider[] = USE_CASES.map((useCase) => ({
       provide: useCase,

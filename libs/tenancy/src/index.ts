@@ -8,8 +8,10 @@
  * Never shows a secret's value to anybody: it leaves only through `SecretVault.resolve`, towards the tool it is for.
  */
 export { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
-export { openKeyring } from './adapters/file-keyring.js';
+export { DerivedKeys } from './adapters/derived-keys.js';
+export { openKeyring, type FileKeyring } from './adapters/file-keyring.js';
 export { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
+export { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
 export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
 export { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
 export { TypeormTenantRepository } from './adapters/typeorm-tenant.repository.js';

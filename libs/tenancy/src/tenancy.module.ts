@@ -1,7 +1,14 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import { AUDIT_SINK } from '#lib/audit';
 import { UNIT_OF_WORK } from '#lib/database';
-import { GUARDRAIL, type AuditSink, type Guardrail, type UnitOfWork } from '#lib/kernel';
+import {
+  GUARDRAIL,
+  SECRET_DIGESTS,
+  type AuditSink,
+  type Guardrail,
+  type SecretDigests,
+  type UnitOfWork,
+} from '#lib/kernel';
 import {
   AesGcmSecretCipher,
   ChangeEnvironment,
@@ -30,7 +37,7 @@ type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
 @Module({})
 export class TenancyModule {
   /** @param elsewhere what a rotation of the master key takes along. */
-  static of(keyring: Keyring, elsewhere: readonly SealedElsewhere[]): DynamicModule {
+  static of(keyring: Keyring, digests: SecretDigests, elsewhere: readonly SealedElsewhere[]): DynamicModule {
     const tenants = new TypeormTenantRepository();
     const environments = new TypeormEnvironmentRepository();
     const secrets = new TypeormSecretRepository();
@@ -39,6 +46,7 @@ export class TenancyModule {
 
     const makers = new Map<FactoryProvider['provide'], Make>([
       [KEYRING, () => keyring],
+      [SECRET_DIGESTS, () => digests],
       [SECRET_VAULT, () => vault],
       [TENANT_REPOSITORY, () => tenants],
       [ENVIRONMENT_REPOSITORY, () => environments],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { Database } from '#lib/database';
+import type { FileKeyring } from '#lib/tenancy';
 import type { Output } from '../output.js';
 import type { Roles } from '../start-server.js';
 import { bootstrapTokenFile, replaceSecretFile } from '../token-files.js';
@@ -78,13 +79,7 @@ function addKeyring(program: Command, outputOf: () => Output): void {
       '\nExample:\n  COUNTERSIGN_KEYRING=/etc/countersign/keyring.json countersign keyring rotate\nThen, for each tenant:\n  countersign secret rotate\n',
     )
     .action(async () => {
-      const [{ installationConfigFrom }, { packageRoot }, { openKeyring }] = await Promise.all([
-        import('#lib/installation'),
-        import('#lib/database'),
-        import('#lib/tenancy'),
-      ]);
-      const { keyDirectory, keyringFile } = installationConfigFrom(process.env, packageRoot());
-      const keyring = await openKeyring({ COUNTERSIGN_KEYRING: keyringFile ?? undefined }, keyDirectory);
+      const keyring = await configuredKeyring();
       const keyId = await keyring.addKey();
       outputOf().result({ key_id: keyId }, [
         `Master key ${keyId} encrypts from now on; running processes need no restart. Back the keyring up.`,
@@ -97,9 +92,21 @@ function rolesOf({ apiOnly, workerOnly }: { apiOnly?: boolean; workerOnly?: bool
   return { api: workerOnly !== true, worker: apiOnly !== true };
 }
 
+async function configuredKeyring(): Promise<FileKeyring> {
+  const [{ installationConfigFrom }, { packageRoot }, { openKeyring }] = await Promise.all([
+    import('#lib/installation'),
+    import('#lib/database'),
+    import('#lib/tenancy'),
+  ]);
+  const { keyDirectory, keyringFile } = installationConfigFrom(process.env, packageRoot());
+  return openKeyring({ COUNTERSIGN_KEYRING: keyringFile ?? undefined }, keyDirectory);
+}
+
 async function writeBootstrapToken(database: Database): Promise<string> {
   const { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } = await import('#lib/identity');
-  const issue = new IssueBootstrapToken(database.uow, new PostgresBootstrapTokenRepository(), nodeRandomBytes);
+  const { DerivedKeys, KeyringSecretDigests } = await import('#lib/tenancy');
+  const digests = new KeyringSecretDigests(new DerivedKeys(await configuredKeyring()));
+  const issue = new IssueBootstrapToken(database.uow, new PostgresBootstrapTokenRepository(), digests, nodeRandomBytes);
   const { token } = await issue.execute();
   const file = await bootstrapTokenFile();
   await replaceSecretFile(file, token);

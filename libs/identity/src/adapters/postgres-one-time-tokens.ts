@@ -27,9 +27,12 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
     );
   }
 
-  async locate(digest: Uint8Array): Promise<{ tenantId: TenantId; id: string } | null> {
-    const [row] = await this.#system.call('enrolment_by_digest', digest);
-    return row ?? null;
+  async locate(digests: readonly Uint8Array[]): Promise<{ tenantId: TenantId; id: string } | null> {
+    for (const digest of digests) {
+      const [row] = await this.#system.call('enrolment_by_digest', digest);
+      if (row !== undefined) return row;
+    }
+    return null;
   }
 
   async lock(tx: Tx, id: string): Promise<Enrolment | null> {
@@ -88,11 +91,11 @@ export class PostgresBootstrapTokenRepository implements BootstrapTokenRepositor
     return toEpochMs(row.expires_at);
   }
 
-  async use(tx: Tx, digest: Uint8Array): Promise<boolean> {
+  async use(tx: Tx, digests: readonly Uint8Array[]): Promise<boolean> {
     const used = await sqlOf(tx).execute(
       `update bootstrap_token set used_at = clock_timestamp()
-        where token_digest = $1 and used_at is null and expires_at > clock_timestamp()`,
-      [digest],
+        where token_digest = any ($1::bytea[]) and used_at is null and expires_at > clock_timestamp()`,
+      [digests],
     );
     return used === 1;
   }

@@ -1,8 +1,16 @@
-import { err, ok, type PersonPrincipal, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  ok,
+  type PersonPrincipal,
+  type Principal,
+  type Result,
+  type SecretDigests,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { decideStanding, unknownCredential } from '../domain/credential.js';
 import { countingRoles } from '../domain/person.js';
 import { scopesOpenTo } from '../domain/scopes.js';
-import { digestOfToken, tokenKindOf } from '../domain/token.js';
+import { tokenKindOf } from '../domain/token.js';
 import type { Authenticator, CredentialFile, CredentialOnFile } from './identity.ports.js';
 
 const MINUTE_MS = 60_000;
@@ -14,45 +22,47 @@ const MINUTE_MS = 60_000;
 export class Authenticate implements Authenticator {
   readonly #uow: UnitOfWork;
   readonly #file: CredentialFile;
+  readonly #digests: SecretDigests;
 
-  constructor(uow: UnitOfWork, file: CredentialFile) {
+  constructor(uow: UnitOfWork, file: CredentialFile, digests: SecretDigests) {
     this.#uow = uow;
     this.#file = file;
+    this.#digests = digests;
   }
 
   async authenticate(token: string): Promise<Result<Principal>> {
     const kind = tokenKindOf(token);
     if (kind !== 'person' && kind !== 'agent' && kind !== 'delegation') return err(unknownCredential);
-    const found = await this.#find(digestOfToken(token));
+    const found = await this.#find(await this.#digests.candidates('credential', token));
     return found.ok ? ok(principalOf(found.value)) : found;
   }
 
   async authenticateSession(token: string, attended = true): Promise<Result<PersonPrincipal>> {
     if (tokenKindOf(token) !== 'session') return err(unknownCredential);
-    return this.#person(digestOfToken(token), 'session', attended);
+    return this.#person(await this.#digests.candidates('credential', token), 'session', attended);
   }
 
   async authenticateIssuerToken(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>> {
-    return this.#person(credentialDigest, 'issuer_token');
+    return this.#person([credentialDigest], 'issuer_token');
   }
 
   async authenticateSlackLink(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>> {
-    return this.#person(credentialDigest, 'slack_link');
+    return this.#person([credentialDigest], 'slack_link');
   }
 
   async #person(
-    digest: Uint8Array,
+    digests: readonly Uint8Array[],
     kind: 'session' | 'issuer_token' | 'slack_link',
     attended = true,
   ): Promise<Result<PersonPrincipal>> {
-    const found = await this.#find(digest, attended);
+    const found = await this.#find(digests, attended);
     if (!found.ok) return found;
     const { holder } = found.value;
     return holder.kind === kind ? ok(personOf(found.value, holder.personId)) : err(unknownCredential);
   }
 
-  async #find(digest: Uint8Array, attended = true): Promise<Result<CredentialOnFile>> {
-    const credential = await this.#file.find(digest);
+  async #find(digests: readonly Uint8Array[], attended = true): Promise<Result<CredentialOnFile>> {
+    const credential = await this.#onFile(digests);
     if (credential === null) return err(unknownCredential);
     const standing = decideStanding(credential.standing);
     if (!standing.ok) return standing;
@@ -62,6 +72,14 @@ export class Authenticate implements Authenticator {
       await this.#uow.run(credential.tenantId, (tx) => this.#file.markUsed(tx, credential.id));
     }
     return ok(credential);
+  }
+
+  async #onFile(digests: readonly Uint8Array[]): Promise<CredentialOnFile | null> {
+    for (const digest of digests) {
+      const found = await this.#file.find(digest);
+      if (found !== null) return found;
+    }
+    return null;
   }
 }
 

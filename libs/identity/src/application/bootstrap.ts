@@ -9,12 +9,13 @@ import {
   type Failure,
   type PersonId,
   type Result,
+  type SecretDigests,
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
 import { BOOTSTRAP_LIFETIME_MS } from '../domain/lifetime.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
-import { digestOfToken, spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
+import { spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
 import type { EnrolmentTokens, IssuedEnrolment } from './enrolment.js';
 import type { BootstrapTokenRepository, PersonRepository, RandomBytes, TenantFounder } from './identity.ports.js';
 
@@ -23,14 +24,16 @@ export class IssueBootstrapToken {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly tokens: BootstrapTokenRepository,
+    private readonly digests: SecretDigests,
     private readonly random: RandomBytes,
   ) {}
 
   async execute(): Promise<IssuedEnrolment> {
     const token = spellToken('bootstrap', this.random.bytes(TOKEN_BYTES));
+    const digest = await this.digests.digest('bootstrap', token);
     // The table is global, and a transaction always belongs to a tenant: to one that nobody has.
     const expiresAt = await this.uow.run(newId<TenantId>(), (tx) =>
-      this.tokens.insert(tx, { digest: digestOfToken(token), lifetimeMs: BOOTSTRAP_LIFETIME_MS }),
+      this.tokens.insert(tx, { digest, lifetimeMs: BOOTSTRAP_LIFETIME_MS }),
     );
     return { token, expiresAt };
   }
@@ -51,6 +54,7 @@ export class Bootstrap {
     private readonly tenants: TenantFounder,
     private readonly people: PersonRepository,
     private readonly enrolments: EnrolmentTokens,
+    private readonly digests: SecretDigests,
     private readonly audit: AuditSink,
   ) {}
 
@@ -62,10 +66,11 @@ export class Bootstrap {
     },
   ): Promise<Result<FoundedTenant>> {
     if (tokenKindOf(token) !== 'bootstrap') return err(bootstrapRefused);
+    const digests = await this.digests.candidates('bootstrap', token);
     const tenantId = newId<TenantId>();
     const personId = newId<PersonId>();
     return this.uow.run(tenantId, async (tx) => {
-      if (!(await this.tokens.use(tx, digestOfToken(token)))) return err(bootstrapRefused);
+      if (!(await this.tokens.use(tx, digests))) return err(bootstrapRefused);
       const founded = await this.tenants.found(tx, wanted.tenant);
       // Thrown, so that the token is not used up by a name that was taken.
       if (!founded.ok) throw new FailureError(founded.error);
@@ -77,8 +82,8 @@ export class Bootstrap {
         grantedBy: null,
         at: await tx.now(),
       });
-      const enrolmentToken = this.enrolments.spell();
-      const expiresAt = await this.enrolments.write(tx, digestOfToken(enrolmentToken), personId, null);
+      const { token: enrolmentToken, digest } = await this.enrolments.spell();
+      const expiresAt = await this.enrolments.write(tx, digest, personId, null);
       await this.audit.record(tx, {
         action: 'tenant.founded',
         actor: founder(tenantId),

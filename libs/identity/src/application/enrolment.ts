@@ -15,13 +15,14 @@ import {
   type PersonPrincipal,
   type Result,
   type Scope,
+  type SecretDigests,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { ENROLMENT_LIFETIME_MS, expiryAfter } from '../domain/lifetime.js';
 import { personDisabled, type Person } from '../domain/person.js';
 import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js';
-import { digestOfToken, spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
+import { spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
 import type { CredentialRepository, EnrolmentRepository, PersonRepository, RandomBytes } from './identity.ports.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
 
@@ -35,12 +36,14 @@ export interface IssuedEnrolment {
 export class EnrolmentTokens {
   constructor(
     private readonly enrolments: EnrolmentRepository,
+    private readonly digests: SecretDigests,
     private readonly random: RandomBytes,
   ) {}
 
-  /** A token that opens nothing until it is written. */
-  spell(): string {
-    return spellToken('enrolment', this.random.bytes(TOKEN_BYTES));
+  /** A token that opens nothing until its digest is written. */
+  async spell(): Promise<{ readonly token: string; readonly digest: Uint8Array }> {
+    const token = spellToken('enrolment', this.random.bytes(TOKEN_BYTES));
+    return { token, digest: await this.digests.digest('enrolment', token) };
   }
 
   /** @returns until when it is good, epoch milliseconds. */
@@ -77,8 +80,8 @@ export class IssueEnrolment implements CarriesOutChange {
   ) {}
 
   async execute(by: PersonPrincipal, personId: PersonId): Promise<Result<AskedEnrolment>> {
-    const token = this.tokens.spell();
-    const wanted = { person_id: personId, token_digest: Buffer.from(digestOfToken(token)).toString('hex') };
+    const { token, digest } = await this.tokens.spell();
+    const wanted = { person_id: personId, token_digest: Buffer.from(digest).toString('hex') };
     const issued = await this.uow.run(by.tenantId, (tx) => this.issue(tx, by, wanted));
     return issued.ok ? ok({ token, guarded: issued.value }) : issued;
   }
@@ -131,7 +134,7 @@ export class IssueEnrolment implements CarriesOutChange {
 /** What waits, as it is stored. */
 interface WantedEnrolment {
   readonly person_id: PersonId;
-  /** SHA-256 of the token, in hexadecimal. */
+  /** Of the token, in hexadecimal. */
   readonly token_digest: string;
 }
 
@@ -155,6 +158,7 @@ export class ExchangeEnrolment {
     private readonly credentials: CredentialRepository,
     private readonly enrolments: EnrolmentRepository,
     private readonly mint: MintCredential,
+    private readonly digests: SecretDigests,
     private readonly audit: AuditSink,
   ) {}
 
@@ -167,7 +171,7 @@ export class ExchangeEnrolment {
     },
   ): Promise<Result<MintedCredential>> {
     if (tokenKindOf(token) !== 'enrolment') return err(enrolmentRefused);
-    const located = await this.enrolments.locate(digestOfToken(token));
+    const located = await this.enrolments.locate(await this.digests.candidates('enrolment', token));
     if (located === null) return err(enrolmentRefused);
     return this.uow.run(located.tenantId, async (tx) => {
       const enrolment = await this.enrolments.lock(tx, located.id);

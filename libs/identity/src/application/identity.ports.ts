@@ -132,7 +132,8 @@ export interface EnrolmentRepository {
     tx: Tx,
     enrolment: { id: string; personId: PersonId; digest: Uint8Array; createdBy: PersonId | null; expiresAt: number },
   ): Promise<void>;
-  locate(digest: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
+  /** @param digests of the token, under each key that it may have been stored with. */
+  locate(digests: readonly Uint8Array[]): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
   lock(tx: Tx, id: string): Promise<Enrolment | null>;
   markUsed(tx: Tx, id: string): Promise<void>;
   /** Makes an unused one of the person open nothing. @returns how many there were. */
@@ -151,7 +152,7 @@ export interface BootstrapTokenRepository {
   /** @returns when it expires, epoch milliseconds. */
   insert(tx: Tx, token: { digest: Uint8Array; lifetimeMs: number }): Promise<number>;
   /** Uses the token up, in the transaction of what it opens. @returns false where it is unknown, used or expired. */
-  use(tx: Tx, digest: Uint8Array): Promise<boolean>;
+  use(tx: Tx, digests: readonly Uint8Array[]): Promise<boolean>;
 }
 
 /** Founds the tenant that the transaction belongs to, with the environments every tenant begins with. */

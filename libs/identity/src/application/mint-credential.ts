@@ -1,12 +1,14 @@
-import { newId, type CredentialId, type PersonId, type Scope, type Tx } from '#lib/kernel';
+import { newId, type CredentialId, type PersonId, type Scope, type SecretDigests, type Tx } from '#lib/kernel';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
-import { digestOfToken, prefixOfToken, spellToken, TOKEN_BYTES, type TokenKind } from '../domain/token.js';
+import { prefixOfToken, spellToken, TOKEN_BYTES, type TokenKind } from '../domain/token.js';
 import type { CredentialRepository, RandomBytes } from './identity.ports.js';
 
 /** A credential just minted, with the token, which is shown this once. */
 export interface MintedCredential {
   readonly credential: Credential;
   readonly token: string;
+  /** What was stored of the token. */
+  readonly digest: Uint8Array;
 }
 
 const tokenKindOfHolder: Record<CredentialHolder['kind'], TokenKind> = {
@@ -21,10 +23,12 @@ const tokenKindOfHolder: Record<CredentialHolder['kind'], TokenKind> = {
 /** Makes a token and stores its digest. Whether the credential may exist is decided by the caller. */
 export class MintCredential {
   readonly #credentials: CredentialRepository;
+  readonly #digests: SecretDigests;
   readonly #random: RandomBytes;
 
-  constructor(credentials: CredentialRepository, random: RandomBytes) {
+  constructor(credentials: CredentialRepository, digests: SecretDigests, random: RandomBytes) {
     this.#credentials = credentials;
+    this.#digests = digests;
     this.#random = random;
   }
 
@@ -49,7 +53,8 @@ export class MintCredential {
       revokedAt: null,
       lastUsedAt: null,
     };
-    await this.#credentials.insert(tx, credential, digestOfToken(token));
-    return { credential, token };
+    const digest = await this.#digests.digest('credential', token);
+    await this.#credentials.insert(tx, credential, digest);
+    return { credential, token, digest };
   }
 }

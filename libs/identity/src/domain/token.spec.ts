@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { digestOfToken, prefixOfToken, spellToken, TOKEN_BYTES, tokenKindOf, type TokenKind } from './token.js';
+import { prefixOfToken, spellToken, TOKEN_BYTES, tokenKindOf, type TokenKind } from './token.js';
 
 const bytes = fc.uint8Array({ minLength: TOKEN_BYTES, maxLength: TOKEN_BYTES });
 const kinds = fc.constantFrom<TokenKind>('person', 'agent', 'delegation', 'enrolment', 'bootstrap');
@@ -30,9 +30,8 @@ describe('token', () => {
     expect(tokenKindOf(token.replace('cs_a_', 'cs_p_'))).toBeNull();
   });
 
-  it('is stored as 32 bytes that do not hold it, beside a short prefix', () => {
+  it('is recognised by a short prefix', () => {
     const token = spellToken('person', new Uint8Array(TOKEN_BYTES).fill(7));
-    expect(digestOfToken(token)).toHaveLength(32);
     expect(prefixOfToken(token)).toBe(token.slice(0, 11));
   });
 });

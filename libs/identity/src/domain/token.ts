@@ -42,9 +42,6 @@ export function tokenKindOf(token: string): TokenKind | null {
   return (Object.keys(TOKEN_KINDS) as TokenKind[]).find((kind) => TOKEN_KINDS[kind] === letter) ?? null;
 }
 
-/** What is stored of a token. The token has 256 bits of entropy, so a plain SHA-256 cannot be searched. */
-export const digestOfToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
-
 /** The start of a token that its holder recognises it by; 36 of its 256 bits. */
 export const prefixOfToken = (token: string): string => token.slice(0, 11);
 

@@ -1,7 +1,7 @@
-import { err, ok, type PersonId, type PersonPrincipal, type Result, type Tx } from '#lib/kernel';
+import { err, ok, type PersonId, type PersonPrincipal, type Result, type SecretDigests, type Tx } from '#lib/kernel';
 import { isTotp, type Factor, type TotpFactor } from '../domain/factor.js';
 import { afterWrongCode, NO_FAILURES, secondsLocked, type Lockout } from '../domain/lockout.js';
-import { matchRecoveryCode, recoveryCodeDigest } from '../domain/recovery-codes.js';
+import { matchRecoveryCode, recoveryCodeSecret } from '../domain/recovery-codes.js';
 import { codeWrong, locked } from '../domain/refusals.js';
 import type { FactorJournal } from './factor-journal.js';
 import type {
@@ -33,6 +33,7 @@ export class CheckCode {
     private readonly codes: RecoveryCodeRepository,
     private readonly totp: TotpAlgorithm,
     private readonly secrets: FactorSecrets,
+    private readonly digests: SecretDigests,
     private readonly journal: FactorJournal,
   ) {}
 
@@ -59,7 +60,8 @@ export class CheckCode {
     if (wait !== null) return err(locked(wait));
     const { personId } = check.by;
     const unused = await this.codes.unused(tx, personId);
-    const found = matchRecoveryCode(unused, recoveryCodeDigest(personId, check.code));
+    const presented = await this.digests.candidates('recovery_code', recoveryCodeSecret(personId, check.code));
+    const found = matchRecoveryCode(unused, presented);
     if (found === null) return this.wrong(tx, check, 'recovery_code');
     await this.codes.markUsed(tx, found.id, check.now);
     await this.right(tx, check);

@@ -1,9 +1,9 @@
-import type { PersonId, Tx } from '#lib/kernel';
+import type { PersonId, SecretDigests, Tx } from '#lib/kernel';
 import {
   RECOVERY_CODE_CHARACTERS,
   RECOVERY_CODES,
-  recoveryCodeDigest,
   recoveryCodeOf,
+  recoveryCodeSecret,
 } from '../domain/recovery-codes.js';
 import type { RandomSource, RecoveryCodeRepository } from './mfa.ports.js';
 
@@ -11,6 +11,7 @@ import type { RandomSource, RecoveryCodeRepository } from './mfa.ports.js';
 export class RecoveryCodeIssuer {
   constructor(
     private readonly codes: RecoveryCodeRepository,
+    private readonly digests: SecretDigests,
     private readonly random: RandomSource,
   ) {}
 
@@ -19,12 +20,10 @@ export class RecoveryCodeIssuer {
     const shown = Array.from({ length: RECOVERY_CODES }, () =>
       recoveryCodeOf(this.random.bytes(RECOVERY_CODE_CHARACTERS)),
     );
-    await this.codes.replace(
-      tx,
-      personId,
-      shown.map((code) => recoveryCodeDigest(personId, code)),
-      now,
+    const digests = await Promise.all(
+      shown.map((code) => this.digests.digest('recovery_code', recoveryCodeSecret(personId, code))),
     );
+    await this.codes.replace(tx, personId, digests, now);
     return shown;
   }
 

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { PersonId } from '#lib/kernel';
 
 /** How many are shown at a time. */
 export const RECOVERY_CODES = 10;
 
-/** 20 characters of 32, so 100 random bits: beyond guessing, and a plain digest of it beyond searching. */
+/** 20 characters of 32, so 100 random bits: beyond guessing. */
 export const RECOVERY_CODE_CHARACTERS = 20;
 
 /** Crockford's base 32: no I, L, O or U, which are taken for others. */
@@ -17,18 +17,20 @@ export function recoveryCodeOf(random: Uint8Array): string {
   return (characters.join('').match(/.{5}/g) ?? []).join('-');
 }
 
-/** SHA-256 of the code as it is meant, whatever was typed for it; the same code of somebody else has another digest. */
-export function recoveryCodeDigest(personId: PersonId, typed: string): Buffer {
+/** What is digested: the code as it is meant, whatever was typed for it, and whose it is. */
+export function recoveryCodeSecret(personId: PersonId, typed: string): string {
   const meant = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll(/[IL]/g, '1').replaceAll('O', '0');
-  return createHash('sha256').update(`countersign:recovery-code:v1\n${personId}\n${meant}`, 'utf8').digest();
+  return `${personId}\n${meant}`;
 }
 
-/** Compares with every one of them, in the same time whichever it is. */
+/** Compares with every one of them, in the same time whichever it is. @param digests of the code, under each key. */
 export function matchRecoveryCode<Code extends { readonly digest: Uint8Array }>(
   codes: readonly Code[],
-  digest: Uint8Array,
+  digests: readonly Uint8Array[],
 ): Code | null {
   let found: Code | null = null;
-  for (const code of codes) if (timingSafeEqual(code.digest, digest)) found = code;
+  for (const code of codes) {
+    for (const digest of digests) if (timingSafeEqual(code.digest, digest)) found = code;
+  }
   return found;
 }

@@ -146,9 +146,14 @@ export class SqlSlackInstallations implements SlackInstallations {
     );
   }
 
-  async locateInstall(state: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null> {
-    const [row] = await this.system.call('slack_install_attempt_by_digest', state);
-    return row ?? null;
+  async locateInstall(
+    states: readonly Uint8Array[],
+  ): Promise<{ readonly tenantId: TenantId; readonly id: string } | null> {
+    for (const state of states) {
+      const [row] = await this.system.call('slack_install_attempt_by_digest', state);
+      if (row !== undefined) return row;
+    }
+    return null;
   }
 
   async useInstall(tx: Tx, id: string) {

@@ -48,21 +48,21 @@ export class SqlSlackLinks implements SlackLinks {
     );
   }
 
-  async readCode(tx: Tx, digest: Uint8Array): Promise<string | null> {
+  async readCode(tx: Tx, digests: readonly Uint8Array[]): Promise<string | null> {
     const [row] = await sqlOf(tx).query<{ slack_user_id: string }>(
       `select slack_user_id from slack_link_code
-        where tenant_id = $1 and code_digest = $2 and used_at is null and expires_at > clock_timestamp()`,
-      [tx.tenantId, digest],
+        where tenant_id = $1 and code_digest = any ($2::bytea[]) and used_at is null and expires_at > clock_timestamp()`,
+      [tx.tenantId, digests],
     );
     return row?.slack_user_id ?? null;
   }
 
-  async useCode(tx: Tx, digest: Uint8Array): Promise<string | null> {
+  async useCode(tx: Tx, digests: readonly Uint8Array[]): Promise<string | null> {
     const [row] = await sqlOf(tx).query<{ slack_user_id: string }>(
       `update slack_link_code set used_at = clock_timestamp()
-        where tenant_id = $1 and code_digest = $2 and used_at is null and expires_at > clock_timestamp()
+        where tenant_id = $1 and code_digest = any ($2::bytea[]) and used_at is null and expires_at > clock_timestamp()
         returning slack_user_id`,
-      [tx.tenantId, digest],
+      [tx.tenantId, digests],
     );
     return row?.slack_user_id ?? null;
   }

@@ -113,7 +113,8 @@ export interface SlackInstallations {
     by: { readonly personId: PersonId; readonly credentialId: CredentialId },
     lifetimeMs: number,
   ): Promise<void>;
-  locateInstall(state: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
+  /** @param states digests of the state, under each key that it may have been stored with. */
+  locateInstall(states: readonly Uint8Array[]): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
   /** Uses the state up. @returns who began, with which credential, or null where it was used or is too old. */
   useInstall(
     tx: Tx,
@@ -166,9 +167,9 @@ export interface SlackLinks {
   ): Promise<readonly { readonly personId: PersonId; readonly user: string }[]>;
   writeCode(tx: Tx, digest: Uint8Array, user: string, lifetimeMs: number): Promise<void>;
   /** The user who asked for it, where it is still good. */
-  readCode(tx: Tx, digest: Uint8Array): Promise<string | null>;
+  readCode(tx: Tx, digests: readonly Uint8Array[]): Promise<string | null>;
   /** Uses it up. @returns the user who asked for it, or null. */
-  useCode(tx: Tx, digest: Uint8Array): Promise<string | null>;
+  useCode(tx: Tx, digests: readonly Uint8Array[]): Promise<string | null>;
   /** Ends links of the user that no longer hold. @returns false where one still does. */
   clear(tx: Tx, user: { readonly team: string; readonly user: string }): Promise<boolean>;
   link(

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Authenticator, MintCredential } from '#lib/identity';
 import {
   actorOf,
@@ -8,6 +8,7 @@ import {
   type Failure,
   type PersonPrincipal,
   type Result,
+  type SecretDigests,
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -41,6 +42,7 @@ export class LinkSlackUser {
     private readonly slack: SlackApi,
     private readonly mint: MintCredential,
     private readonly authenticator: Authenticator,
+    private readonly digests: SecretDigests,
     private readonly fresh: FreshSignIn,
     private readonly audit: AuditSink,
     private readonly publicUrl: string,
@@ -49,14 +51,15 @@ export class LinkSlackUser {
   /** The address that the user in Slack opens once, signed in. */
   async offer(tenantId: TenantId, user: string): Promise<string> {
     const code = randomBytes(32).toString('base64url');
-    await this.uow.run(tenantId, (tx) => this.links.writeCode(tx, digestOf(code), user, CODE_MINUTES * MINUTE_MS));
+    const digest = await this.digests.digest('slack_link', code);
+    await this.uow.run(tenantId, (tx) => this.links.writeCode(tx, digest, user, CODE_MINUTES * MINUTE_MS));
     return `${this.publicUrl}/settings/slack?link=${code}`;
   }
 
   /** Who would be linked; changes nothing. */
   async preview(by: PersonPrincipal, code: string): Promise<Result<SlackUserShown>> {
     const found = await this.uow.run(by.tenantId, async (tx) => ({
-      user: CODE.test(code) ? await this.links.readCode(tx, digestOf(code)) : null,
+      user: CODE.test(code) ? await this.links.readCode(tx, await this.#digestsOf(code)) : null,
       workspace: await this.installations.workspace(tx),
     }));
     if (found.workspace === null) return err(notInstalled);
@@ -72,7 +75,7 @@ export class LinkSlackUser {
     return this.uow.run(by.tenantId, async (tx) => {
       const workspace = await this.installations.workspace(tx);
       if (workspace === null) return err(notInstalled);
-      const user = CODE.test(code) ? await this.links.useCode(tx, digestOf(code)) : null;
+      const user = CODE.test(code) ? await this.links.useCode(tx, await this.#digestsOf(code)) : null;
       if (user === null) return err(badCode);
       const team = workspace.teamId;
       if (!(await this.links.clear(tx, { team, user }))) return err(userTaken);
@@ -115,9 +118,11 @@ export class LinkSlackUser {
     const found = credential === null ? null : await this.authenticator.authenticateSlackLink(credential);
     return found?.ok === true && found.value.tenantId === tenantId ? found.value : null;
   }
-}
 
-const digestOf = (code: string): Buffer => createHash('sha256').update(code).digest();
+  #digestsOf(code: string): Promise<readonly Uint8Array[]> {
+    return this.digests.candidates('slack_link', code);
+  }
+}
 
 const badCode: Failure = {
   kind: 'unprocessable',

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   actorOf,
   done,
@@ -17,6 +17,7 @@ import {
   type PersonPrincipal,
   type Principal,
   type Result,
+  type SecretDigests,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -54,6 +55,7 @@ export class SlackSetUp implements CarriesOutChange {
     private readonly installations: SlackInstallations,
     private readonly waiting: WaitingSlackSecrets,
     private readonly slack: SlackApi,
+    private readonly digests: SecretDigests,
     private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
     private readonly addresses: { readonly publicUrl: string; readonly slackUrl: string },
@@ -69,7 +71,8 @@ export class SlackSetUp implements CarriesOutChange {
       const app = await this.installations.app(tx);
       if (app === null) return err(noApp);
       const state = randomBytes(32).toString('base64url');
-      await this.installations.beginInstall(tx, digestOf(state), by, STATE_MS);
+      const digest = await this.digests.digest('slack_install', state);
+      await this.installations.beginInstall(tx, digest, by, STATE_MS);
       const address = new URL(`${this.addresses.slackUrl}/oauth/v2/authorize`);
       address.search = new URLSearchParams({
         client_id: app.clientId,
@@ -88,7 +91,7 @@ export class SlackSetUp implements CarriesOutChange {
    * @returns where the browser goes next: to the settings, or to the change that waits.
    */
   async finish(state: string, code: string): Promise<Result<{ readonly nextUrl: string }>> {
-    const begun = await this.installations.locateInstall(digestOf(state));
+    const begun = await this.installations.locateInstall(await this.digests.candidates('slack_install', state));
     if (begun === null) return err(badState);
     const { tenantId } = begun;
     const used = await this.uow.run(tenantId, async (tx) => {
@@ -215,8 +218,6 @@ const wantedOf = (installed: Installed, sealed: Digest): WantedWorkspace => ({
   bot_scopes: installed.scopes,
   sealed_digest: sealed,
 });
-
-const digestOf = (state: string): Buffer => createHash('sha256').update(state).digest();
 
 const noApp: Failure = {
   kind: 'conflict',

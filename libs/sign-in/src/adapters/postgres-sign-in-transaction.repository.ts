@@ -48,9 +48,12 @@ export class PostgresSignInTransactionRepository implements SignInTransactionRep
     );
   }
 
-  async locate(stateDigest: Uint8Array): Promise<{ tenantId: TenantId; id: string } | null> {
-    const [row] = await this.#system.call('sign_in_transaction_by_state', stateDigest);
-    return row ?? null;
+  async locate(stateDigests: readonly Uint8Array[]): Promise<{ tenantId: TenantId; id: string } | null> {
+    for (const digest of stateDigests) {
+      const [row] = await this.#system.call('sign_in_transaction_by_state', digest);
+      if (row !== undefined) return row;
+    }
+    return null;
   }
 
   async lock(tx: Tx, id: string): Promise<SignInTransaction | null> {

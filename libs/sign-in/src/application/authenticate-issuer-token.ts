@@ -10,7 +10,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { digestOfToken, type Authenticator, type MintCredential } from '#lib/identity';
+import type { Authenticator, MintCredential } from '#lib/identity';
 import type { Issuer } from '../domain/issuer.js';
 import { readUnverified } from '../domain/read-unverified.js';
 import type { SignInAddresses } from './sign-in-addresses.js';
@@ -84,7 +84,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
     if (locked === null || again === null) return null;
     if (again.credentialDigest !== null) return again.credentialDigest;
     const now = await tx.now();
-    const { credential, token } = await this.#mint.execute(tx, {
+    const { credential, digest } = await this.#mint.execute(tx, {
       holder: { kind: 'issuer_token', personId: locked.personId },
       name: `Access tokens of ${issuer.displayName}`.slice(0, 200),
       scopes: SCOPES,
@@ -93,7 +93,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
       expiresAt: now + STANDS_MS,
     });
     await this.#identities.setBearerCredential(tx, locked.id, credential.id);
-    return digestOfToken(token);
+    return digest;
   }
 }
 

@@ -1,5 +1,14 @@
-import { err, newId, ok, type Failure, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
-import { digestOfToken, type RandomBytes } from '#lib/identity';
+import {
+  err,
+  newId,
+  ok,
+  type Failure,
+  type Result,
+  type SecretDigests,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { RandomBytes } from '#lib/identity';
 import type { SecretVault } from '#lib/tenancy';
 import type { Issuer } from '../domain/issuer.js';
 import { returnPath } from '../domain/return-path.js';
@@ -47,6 +56,7 @@ export class BeginSignIn {
   readonly #vault: SecretVault;
   readonly #gateway: IssuerGateway;
   readonly #addresses: SignInAddresses;
+  readonly #digests: SecretDigests;
   readonly #random: RandomBytes;
 
   constructor(
@@ -57,6 +67,7 @@ export class BeginSignIn {
     vault: SecretVault,
     gateway: IssuerGateway,
     addresses: SignInAddresses,
+    digests: SecretDigests,
     random: RandomBytes,
   ) {
     this.#uow = uow;
@@ -66,6 +77,7 @@ export class BeginSignIn {
     this.#vault = vault;
     this.#gateway = gateway;
     this.#addresses = addresses;
+    this.#digests = digests;
     this.#random = random;
   }
 
@@ -90,12 +102,14 @@ export class BeginSignIn {
     });
     if (!location.ok) return location;
     const browserToken = wanted.browserToken ?? this.#secret();
+    const stateDigest = await this.#digests.digest('sign_in_state', checks.state);
+    const browserDigest = await this.#digests.digest('sign_in_browser', browserToken);
     await this.#uow.run(tenantId, async (tx) => {
       await this.#transactions.insert(tx, {
         id: newId(),
         issuerId: issuer.id,
-        stateDigest: digestOfToken(checks.state),
-        browserDigest: digestOfToken(browserToken),
+        stateDigest,
+        browserDigest,
         nonce: checks.nonce,
         codeVerifier: checks.codeVerifier,
         maxAgeSeconds,

@@ -8,11 +8,12 @@ import {
   type Failure,
   type AuditSink,
   type Result,
+  type SecretDigests,
   type TenantId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { digestOfToken, type MintCredential, type RandomBytes } from '#lib/identity';
+import type { MintCredential, RandomBytes } from '#lib/identity';
 import type { KeyWrapping, SecretVault, WrappedBytes } from '#lib/tenancy';
 import type { Issuer, IssuerClaims } from '../domain/issuer.js';
 import { personActor, type AdmitPerson, type AdmittedPerson } from './admit-person.js';
@@ -55,6 +56,7 @@ export interface CompleteSignInParts {
   readonly admit: AdmitPerson;
   readonly identities: ExternalIdentityRepository;
   readonly mint: MintCredential;
+  readonly digests: SecretDigests;
   readonly sessions: BrowserSessionRepository;
   readonly keys: KeyWrapping;
   readonly random: RandomBytes;
@@ -73,7 +75,9 @@ export class CompleteSignIn {
   }
 
   async execute(returned: ReturnedBrowser): Promise<Result<OpenedSession>> {
-    const located = await this.#parts.transactions.locate(digestOfToken(returned.state));
+    const located = await this.#parts.transactions.locate(
+      await this.#parts.digests.candidates('sign_in_state', returned.state),
+    );
     if (located === null) return err(unknownReturn);
     const begun = await this.#parts.uow.run(located.tenantId, (tx) => this.#useUp(tx, located.id, returned));
     if (!begun.ok) return begun;
@@ -105,8 +109,8 @@ export class CompleteSignIn {
   ): Promise<Result<{ transaction: SignInTransaction; issuer: Issuer; client: IssuerClient }>> {
     const transaction = await this.#parts.transactions.lock(tx, id);
     if (transaction === null) return err(unknownReturn);
-    const browser = digestOfToken(returned.browserToken ?? '');
-    if (!timingSafeEqual(transaction.browserDigest, browser)) return err(otherBrowser);
+    const browsers = await this.#parts.digests.candidates('sign_in_browser', returned.browserToken ?? '');
+    if (!browsers.some((browser) => timingSafeEqual(transaction.browserDigest, browser))) return err(otherBrowser);
     if (transaction.usedAt !== null) return err(unknownReturn);
     if (transaction.expiresAt <= (await tx.now())) return err(tooLate);
     await this.#parts.transactions.markUsed(tx, id);

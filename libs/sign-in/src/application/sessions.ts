@@ -7,11 +7,11 @@ import {
   type CredentialId,
   type PersonPrincipal,
   type Result,
+  type SecretDigests,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import {
-  digestOfToken,
   spellToken,
   TOKEN_BYTES,
   type CredentialRepository,
@@ -83,6 +83,7 @@ export class RotateSession {
   readonly #uow: UnitOfWork;
   readonly #sessions: BrowserSessionRepository;
   readonly #credentials: CredentialRepository;
+  readonly #digests: SecretDigests;
   readonly #random: RandomBytes;
   readonly #audit: AuditSink;
 
@@ -90,12 +91,14 @@ export class RotateSession {
     uow: UnitOfWork,
     sessions: BrowserSessionRepository,
     credentials: CredentialRepository,
+    digests: SecretDigests,
     random: RandomBytes,
     audit: AuditSink,
   ) {
     this.#uow = uow;
     this.#sessions = sessions;
     this.#credentials = credentials;
+    this.#digests = digests;
     this.#random = random;
     this.#audit = audit;
   }
@@ -103,9 +106,10 @@ export class RotateSession {
   /** @returns the new token, for the cookie; null where the caller's credential is no session. */
   async execute(by: PersonPrincipal): Promise<string | null> {
     const token = spellToken('session', this.#random.bytes(TOKEN_BYTES));
+    const digest = await this.#digests.digest('credential', token);
     return this.#uow.run(by.tenantId, async (tx) => {
       if (!(await this.#sessions.rotate(tx, by.credentialId))) return null;
-      await this.#credentials.rotate(tx, by.credentialId, digestOfToken(token));
+      await this.#credentials.rotate(tx, by.credentialId, digest);
       await this.#audit.record(tx, {
         action: 'session.rotated',
         actor: actorOf(by),

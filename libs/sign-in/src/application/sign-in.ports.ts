@@ -40,7 +40,8 @@ export interface SignInTransaction {
 export interface SignInTransactionRepository {
   /** Forgets those that expired, too. */
   insert(tx: Tx, transaction: Omit<SignInTransaction, 'usedAt'> & { readonly stateDigest: Uint8Array }): Promise<void>;
-  locate(stateDigest: Uint8Array): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
+  /** @param stateDigests of the state, under each key that it may have been stored with. */
+  locate(stateDigests: readonly Uint8Array[]): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
   lock(tx: Tx, id: string): Promise<SignInTransaction | null>;
   markUsed(tx: Tx, id: string): Promise<void>;
 }

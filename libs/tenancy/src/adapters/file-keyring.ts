@@ -32,6 +32,12 @@ export class FileKeyring implements Keyring {
     return id in content.keys ? keyOf(content, id) : undefined;
   }
 
+  async ring(): Promise<{ readonly current: string; readonly keys: ReadonlyMap<string, Uint8Array> }> {
+    const content = await this.read();
+    const keys = Object.keys(content.keys).map((id) => [id, keyOf(content, id)] as const);
+    return { current: content.current, keys: new Map(keys) };
+  }
+
   /** Makes a new current key; the old ones stay. @returns its id. */
   async addKey(): Promise<string> {
     const content = await this.read();

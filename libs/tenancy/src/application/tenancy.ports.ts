@@ -73,6 +73,8 @@ export interface Keyring {
   /** The key that encrypts now. */
   current(): Promise<{ readonly id: string; readonly key: Uint8Array }>;
   byId(id: string): Promise<Uint8Array | undefined>;
+  /** All of them at one moment; `current` is the id of one. */
+  ring(): Promise<{ readonly current: string; readonly keys: ReadonlyMap<string, Uint8Array> }>;
 }
 
 /** Encrypts and decrypts one value, bound to where it stands. */

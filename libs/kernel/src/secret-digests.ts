@@ -1,0 +1,24 @@
+/** What a stored digest admits somebody by. Each kind has a key of its own: a digest of one admits nobody as another. */
+export type SecretKind =
+  | 'credential'
+  | 'enrolment'
+  | 'bootstrap'
+  | 'invitation'
+  | 'sign_in_state'
+  | 'sign_in_browser'
+  | 'slack_install'
+  | 'slack_link'
+  | 'recovery_code';
+
+/**
+ * Digests of secrets that are presented: an HMAC-SHA-256 under a key of the keyring, so that a login to the database alone
+ * cannot write a row that admits its writer (T42). Everything that stores a digest to admit somebody by uses this port.
+ */
+export interface SecretDigests {
+  /** 32 bytes under the current key: for a row that is written. */
+  digest(kind: SecretKind, secret: string): Promise<Uint8Array>;
+  /** Under every key of the keyring, the current first: for a look-up, since a row may be older than the current key. */
+  candidates(kind: SecretKind, secret: string): Promise<readonly Uint8Array[]>;
+}
+
+export const SECRET_DIGESTS = Symbol('SecretDigests');
