@@ -7,7 +7,7 @@ import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type Tes
 import { equippedTenant, predictingToolServer, type EquippedTenant } from '../support/equipped-tenant.js';
 import { auditedOf, enrolPasskey, enrolTotp, prove, SITE, startStepUp, steppedUp } from '../support/second-factors.js';
 import { rolloutPlan, anotherTaskSpec } from '../support/stages.js';
-import { virtualAuthenticator } from '../support/virtual-authenticator.js';
+import { softwareAuthenticator } from '../support/virtual-authenticator.js';
 
 const AUTONOMY = `autonomy:
   mode: plan_only
@@ -179,7 +179,7 @@ describe('second factors', () => {
 
     const adding = await steppedUp(http, totp, { kind: 'factor_change', change: 'add_passkey' });
     const offered = expectStatus(await http.post('/v1/factors/passkeys/options', { step_up_id: adding }), 201);
-    const passkey = virtualAuthenticator(SITE);
+    const passkey = softwareAuthenticator(SITE);
     const registration = passkey.register(offered.body.options.challenge as string);
     const registered = expectStatus(
       await http.post('/v1/factors/passkeys', { registration, name: 'Laptop' }),

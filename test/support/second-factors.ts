@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import type { PersonId } from '#lib/kernel';
 import { expectStatus, type Answer, type HttpAs, type TestApi, type TestPerson } from './api.js';
-import { virtualAuthenticator, type VirtualAuthenticator } from './virtual-authenticator.js';
+import { softwareAuthenticator, type SoftwareAuthenticator } from './virtual-authenticator.js';
 
 /** Where the tests' API is, for passkeys: loopback addresses are localhost to a browser. */
 export const SITE = { origin: 'http://localhost:8420', rpId: 'localhost' };
@@ -39,9 +39,9 @@ export async function enrolTotp(api: TestApi, person: TestPerson): Promise<TestT
 }
 
 /** Registers a passkey for somebody who has no factor. */
-export async function enrolPasskey(api: TestApi, person: TestPerson): Promise<VirtualAuthenticator> {
+export async function enrolPasskey(api: TestApi, person: TestPerson): Promise<SoftwareAuthenticator> {
   const http = api.http(person.token);
-  const passkey = virtualAuthenticator(SITE);
+  const passkey = softwareAuthenticator(SITE);
   const { options } = expectStatus(await http.post('/v1/factors/passkeys/options', {}), 201).body as {
     options: { challenge: string };
   };

@@ -1,12 +1,12 @@
 import { testApi, type Answer, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { auditedOf, enrolPasskey, prove, SITE, startStepUp } from '../support/second-factors.js';
-import { virtualAuthenticator, type Behaviour, type VirtualAuthenticator } from '../support/virtual-authenticator.js';
+import { softwareAuthenticator, type Behaviour, type SoftwareAuthenticator } from '../support/virtual-authenticator.js';
 
 let api: TestApi;
 let tenant: TestTenant;
 let ada: TestPerson;
 let http: HttpAs;
-let passkey: VirtualAuthenticator;
+let passkey: SoftwareAuthenticator;
 
 beforeAll(async () => {
   api = await testApi();
@@ -105,7 +105,7 @@ describe('T15: WebAuthn from a wrong origin, with a reused challenge, or a count
 
   it.each(WRONG)('registers no passkey from %s, and takes one answer to a challenge', async (_what, behaviour) => {
     const newcomer = api.http((await api.person(tenant, 'SRELead')).token);
-    const fresh = virtualAuthenticator(SITE);
+    const fresh = softwareAuthenticator(SITE);
     const { options } = (await newcomer.post('/v1/factors/passkeys/options', {})).body as {
       options: { challenge: string };
     };

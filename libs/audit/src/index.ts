@@ -18,6 +18,7 @@ export {
   type EvidenceDocument,
   type EvidenceSource,
   type EvidenceSources,
+  type FixedEvidenceSource,
 } from './application/build-evidence-pack.js';
 export * from './application/erase-payloads.js';
 export * from './application/publish-checkpoint.js';

@@ -21,6 +21,7 @@ export const steppedUpOperationSchema = z
       request_id: uuidSchema,
       verdict: z.enum(VERDICTS),
       plan_digest: digest,
+      comment: z.string().max(4_000).default('').meta({ description: 'The comment of the review, to the letter.' }),
     }),
     z.strictObject({
       kind: z.literal('break_glass'),

@@ -28,7 +28,7 @@ import { FollowRun, IncidentEvidence, IncidentNotices } from '#lib/incident';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
 import { FailureError, type TenantId } from '#lib/kernel';
 import { NOTICE_SOURCES, type NoticeSource } from '#lib/notify';
-import { PostgresStaleFactorSecrets } from '#lib/mfa';
+import { PostgresStaleFactorSecrets, ProofEvidence } from '#lib/mfa';
 import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
 import { PolicyEvidence } from '#lib/policy';
 import { PauseForRestore, RUN_MOVED_LISTENERS, RunEvidence, type RunMovedListener } from '#lib/run';
@@ -48,9 +48,13 @@ const PLAN_EVIDENCE = [
 const connections: FactoryProvider[] = [
   {
     provide: BuildEvidencePack,
-    inject: [AUDIT_LOG, ChangeEvidence, ...PLAN_EVIDENCE],
-    useFactory: (log: AuditLog, change: ChangeEvidence, ...plan: EvidenceSource[]): BuildEvidencePack =>
-      log.evidencePacks({ plan, change_request: [change] }),
+    inject: [AUDIT_LOG, ChangeEvidence, ProofEvidence, ...PLAN_EVIDENCE],
+    useFactory: (
+      log: AuditLog,
+      change: ChangeEvidence,
+      proofs: ProofEvidence,
+      ...plan: EvidenceSource[]
+    ): BuildEvidencePack => log.evidencePacks({ plan, change_request: [change], fixed: [proofs] }),
   },
   {
     provide: StartEpoch,

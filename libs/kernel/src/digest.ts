@@ -24,6 +24,8 @@ export type DigestKind =
   | 'incident-event'
   | 'policy-input'
   | 'stepped-up-operation'
+  | 'passkey'
+  | 'passkey-assertion'
   | 'request-body'
   | 'change-request'
   | 'change-base'

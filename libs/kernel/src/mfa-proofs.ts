@@ -1,4 +1,6 @@
+import type { EvidenceRef } from './audit-sink.js';
 import type { PersonId } from './ids.js';
+import { MASK, maskSecrets } from './mask-secrets.js';
 import type { Result } from './result.js';
 import type { Tx } from './unit-of-work.js';
 
@@ -12,6 +14,7 @@ export type SteppedUpOperation =
       readonly request_id: string;
       readonly verdict: 'approve' | 'reject' | 'request_changes';
       readonly plan_digest: string;
+      readonly comment: string;
     }
   | {
       readonly kind: 'break_glass';
@@ -33,18 +36,38 @@ export interface MfaProof {
   readonly provedAt: number;
 }
 
+/** A proof as it is used up, with what it leaves behind as evidence: the entry of its operation names that. */
+export interface TakenProof extends MfaProof {
+  readonly evidence: readonly EvidenceRef[];
+}
+
+/**
+ * The operation with the secrets in people's words masked, as the words are kept: a proof binds what is on record, so that
+ * it can be checked against that (T32).
+ */
+export function maskedOperation(operation: SteppedUpOperation): SteppedUpOperation {
+  if (operation.kind === 'review') return { ...operation, comment: maskedText(operation.comment) };
+  if (operation.kind === 'break_glass') return { ...operation, justification: maskedText(operation.justification) };
+  return operation;
+}
+
+function maskedText(text: string): string {
+  const masked = maskSecrets(text);
+  return typeof masked === 'string' ? masked : MASK;
+}
+
 /** Proofs of a second factor, each bound to one person and one operation, good for five minutes and once. */
 export interface MfaProofs {
   /**
    * Uses the proof up in the caller's transaction: a rollback gives it back, and so does a refusal by this method.
    *
    * Failures: `mfa.required` (nothing was proved yet), `mfa.other_operation` (also where the step-up is not this person's),
-   * `mfa.proof_expired`, `mfa.proof_used`.
+   * `mfa.proof_expired`, `mfa.proof_used`, `mfa.step_up_outdated`.
    */
   take(
     tx: Tx,
     wanted: { readonly personId: PersonId; readonly stepUpId: string; readonly operation: SteppedUpOperation },
-  ): Promise<Result<MfaProof>>;
+  ): Promise<Result<TakenProof>>;
   /** Whether the person has a factor that counts. */
   mfaState(tx: Tx, personId: PersonId): Promise<{ readonly enrolled: boolean }>;
 }

@@ -23,6 +23,8 @@ import {
   PostgresPasskeyRegistrationRepository,
   PostgresRecoveryCodeRepository,
   PostgresStepUpRepository,
+  ProofEvidence,
+  ReadApproverKeys,
   RecoveryCodeIssuer,
   RegisterPasskey,
   relyingPartyOf,
@@ -51,7 +53,8 @@ export class MfaModule {
     const codes = new PostgresRecoveryCodeRepository();
     const stepUps = new PostgresStepUpRepository();
     const registrations = new PostgresPasskeyRegistrationRepository();
-    const passkeys = new SimplewebauthnPasskeys(relyingPartyOf(options.publicUrl));
+    const party = relyingPartyOf(options.publicUrl);
+    const passkeys = new SimplewebauthnPasskeys(party);
     const totp = new OtplibTotp();
     const secrets = new CipherFactorSecrets(new AesGcmSecretCipher(options.keyring));
     const proofs = new StoredMfaProofs(stepUps, factors);
@@ -62,6 +65,8 @@ export class MfaModule {
 
     const makers = new Map<FactoryProvider['provide'], Make>([
       [MFA_PROOFS, () => proofs],
+      [ProofEvidence, () => new ProofEvidence(stepUps, factors)],
+      [ReadApproverKeys, (uow) => new ReadApproverKeys(uow, factors, party)],
       [
         EnrolTotp,
         (uow, audit) => {
@@ -90,7 +95,18 @@ export class MfaModule {
         (uow, audit) => {
           const journal = new FactorJournal(audit);
           const check = checkOf(journal);
-          return new StepUpForOperation(uow, factors, lockouts, stepUps, codes, passkeys, check, journal, audit);
+          return new StepUpForOperation(
+            uow,
+            factors,
+            lockouts,
+            stepUps,
+            codes,
+            passkeys,
+            check,
+            journal,
+            audit,
+            nodeRandomBytes,
+          );
         },
       ],
     ]);

@@ -32,3 +32,14 @@ export function decodeBase64(text: string): Uint8Array | null {
   }
   return encodeBase64(bytes) === text ? bytes : null;
 }
+
+/** Base64url without padding (RFC 4648 section 5), as WebAuthn writes bytes. */
+export const encodeBase64Url = (bytes: Uint8Array): string =>
+  encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+
+/** The bytes, or null for anything but the one spelling that {@link encodeBase64Url} gives them. */
+export function decodeBase64Url(text: string): Uint8Array | null {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return null;
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/');
+  return decodeBase64(standard.padEnd(Math.ceil(standard.length / 4) * 4, '='));
+}

@@ -23,6 +23,8 @@ const FIXED_BY_ACTION = new Set([
   'incident',
   'incident-event',
   'change-request',
+  'passkey',
+  'passkey-assertion',
 ]);
 
 /** A document of the pack, and the entry that fixed it. */

@@ -23,5 +23,17 @@ export { verifyPack, type VerificationReport, type VerifyOptions } from './verif
 export { type VerificationCode, type VerificationFailure } from './verification-failure.js';
 export { ASSEMBLED_ACTION, type CoveredDocument } from './check-documents.js';
 export type { DecisionsAgain } from './check-decisions.js';
+export {
+  approverKeyFingerprint,
+  formatApproverKey,
+  parseApproverKeys,
+  type ApproverKey,
+  type ApproverKeysFault,
+} from './approver-keys.js';
+export type { ShownAct, ShownBy } from './check-approvers.js';
+export { faultOfAnswer, type PasskeyAnswer } from './passkey-assertion.js';
+export { CHALLENGE_NONCE_BYTES, passkeyChallenge } from './passkey-challenge.js';
+export { parsePasskeyPublicKey } from './passkey-public-key.js';
+export { decodeBase64Url, encodeBase64Url } from './base64.js';
 export { replayDecisions, type Replay, type ReplayJob } from './replay-decisions.js';
 export type { ExternalCheckpoint } from './check-checkpoints.js';

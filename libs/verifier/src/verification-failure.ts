@@ -50,7 +50,24 @@ export type VerificationCode =
   | 'story.change_requested'
   | 'story.change_ended_twice'
   | 'story.change_confirmed'
-  | 'story.change_carried_out';
+  | 'story.change_carried_out'
+  | 'approver.contradiction'
+  | 'approver.assertion_missing'
+  | 'approver.assertion_format'
+  | 'approver.other_person'
+  | 'approver.other_operation'
+  | 'approver.answer_format'
+  | 'approver.challenge'
+  | 'approver.origin'
+  | 'approver.relying_party'
+  | 'approver.user_presence'
+  | 'approver.user_verification'
+  | 'approver.signature'
+  | 'approver.used_twice'
+  | 'approver.enrolment'
+  | 'approver.key_of_another'
+  | 'approver.key_unknown'
+  | 'approver.key_differs';
 
 /** The first thing that is wrong. */
 export interface VerificationFailure {

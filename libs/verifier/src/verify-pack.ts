@@ -1,5 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { EntryHeader } from './audit-entry.js';
+import type { ApproverKey } from './approver-keys.js';
+import { checkApprovers, type ShownAct } from './check-approvers.js';
 import { checkChange } from './check-change.js';
 import { checkCheckpoints, checkConsistency, checkExternal, type ExternalCheckpoint } from './check-checkpoints.js';
 import { checkDecisions, type DecisionsAgain } from './check-decisions.js';
@@ -42,6 +44,8 @@ export interface VerificationReport {
   readonly erasedPayloads: number;
   readonly documents: readonly CoveredDocument[];
   readonly decisions: DecisionsAgain;
+  /** Who did what, and what shows that it was them. */
+  readonly approvals: readonly ShownAct[];
 }
 
 /** What the checker brings along. */
@@ -50,6 +54,8 @@ export interface VerifyOptions {
   readonly trustedKeys: readonly NoteKey[];
   /** A checkpoint that was kept outside: shows that history was not rewritten since. */
   readonly externalCheckpoint?: ExternalCheckpoint;
+  /** Passkeys of people, received apart from the pack. */
+  readonly approverKeys?: readonly ApproverKey[];
   /** Runs `replayDecisions` where it can be stopped: the pack's policies are programs. */
   readonly replay: Replay;
 }
@@ -71,6 +77,7 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
     erasedPayloads: 0,
     documents: [],
     decisions: { again: 0, masked: 0, maskedAlike: 0, unanswered: 0 },
+    approvals: [],
   };
   try {
     const pack = parsePack(bytes);
@@ -116,6 +123,7 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
     report.passed.push(...decisionLines(report.decisions));
     const story = pack.subject.type === 'plan' ? checkStory : checkChange;
     for (const line of story(pack, refuse)) report.passed.push(line);
+    report.approvals = checkApprovers(pack, options.approverKeys ?? null, refuse);
     report.ok = true;
   } catch (error) {
     if (!(error instanceof Failed)) throw error;

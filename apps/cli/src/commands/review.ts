@@ -60,9 +60,10 @@ export function addReview(program: Command, session: () => Session): void {
         if (options.yes !== true) await requireTyped(request, io);
       }
       const { plan_digest } = request;
+      const comment = options.comment ?? '';
       const stepUpId =
         verdict === 'approve' && request.decision.obligations.mfa
-          ? await stepUp(api, { output, io }, { kind: 'review', request_id: id, verdict, plan_digest })
+          ? await stepUp(api, { output, io }, { kind: 'review', request_id: id, verdict, plan_digest, comment })
           : undefined;
       const reviewed = await api.approvals.review(id, {
         verdict,

@@ -3,12 +3,15 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import { z } from 'zod';
 import {
+  parseApproverKeys,
   parseNoteKey,
   subjectText,
   verifyPack,
+  type ApproverKey,
   type ExternalCheckpoint,
   type NoteKey,
   type Replay,
+  type ShownAct,
   type VerificationReport,
 } from '#lib/verifier';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
@@ -18,6 +21,7 @@ interface VerifyOptions {
   readonly key: readonly string[];
   readonly checkpoint?: string;
   readonly proof?: string;
+  readonly approverKeys?: string;
 }
 
 /** `countersign verify`: no server, no network, no database, and nothing of the server's code. */
@@ -37,16 +41,23 @@ export function addVerify(program: Command, outputOf: () => Output, replay: Repl
       'a checkpoint note that was kept outside: shows that history was not rewritten since',
     )
     .option('--proof <file>', 'a consistency proof for that checkpoint, as GET /v1/audit/consistency answers')
+    .option(
+      '--approver-keys <file>',
+      'passkeys of people that you kept apart from the pack: their approvals must be signed with these',
+    )
     .addHelpText(
       'after',
-      '\nExample:\n  countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt\n',
+      '\nExample:\n  countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt --approver-keys approvers.txt\n',
     )
     .action(async (path: string, options: VerifyOptions) => {
       const trustedKeys = trustedKeysFrom(options.key);
       const external = externalFrom(options);
-      const report = await verifyPack(readBytes(path), { trustedKeys, replay, ...external });
-      outputOf().result(viewOf(report), linesOf(report));
+      const approvers = approverKeysFrom(options.approverKeys);
+      const report = await verifyPack(readBytes(path), { trustedKeys, replay, ...external, ...approvers });
+      const notSigned = approvers.approverKeys === undefined ? [] : notSignedIn(report);
+      outputOf().result(viewOf(report), [...linesOf(report), ...notSignedLines(notSigned)]);
       if (!report.ok) throw new Ended(EXIT.unverified);
+      if (notSigned.length > 0) throw new Ended(EXIT.notSigned);
     });
 }
 
@@ -58,6 +69,7 @@ const viewOf = ({
   erasedPayloads,
   documents,
   decisions,
+  approvals,
   ...rest
 }: VerificationReport) => ({
   ...rest,
@@ -90,7 +102,26 @@ const viewOf = ({
     masked_alike: decisions.maskedAlike,
     unanswered: decisions.unanswered,
   },
+  approvals: approvals.map(({ entryId, personId, shownBy, ...approval }) => ({
+    ...approval,
+    entry_id: entryId,
+    person_id: personId,
+    shown_by: shownBy,
+  })),
 });
+
+/** What was executed or loosened on a word that no kept key signed. */
+const notSignedIn = ({ approvals }: VerificationReport): readonly ShownAct[] =>
+  approvals.filter(({ lets, shownBy }) => lets && shownBy !== 'kept_key');
+
+const notSignedLines = (acts: readonly ShownAct[]): string[] =>
+  acts.length === 0
+    ? []
+    : [
+        pc.yellow(
+          `${counted(acts.length, 'approval')} above ${acts.length === 1 ? 'was' : 'were'} not signed with a key that you kept: for ${acts.length === 1 ? 'it' : 'them'}, you rely on the server.`,
+        ),
+      ];
 
 function linesOf(report: VerificationReport): string[] {
   const passed = report.passed.map((line) =>
@@ -108,8 +139,12 @@ function linesOf(report: VerificationReport): string[] {
   }
   const erased =
     report.erasedPayloads === 0 ? '' : `, ${counted(report.erasedPayloads, 'payload')} erased under the retention rule`;
+  const people = report.approvals.map(
+    ({ shownBy, line }) => `${shownBy === 'kept_key' ? pc.green('ok') : pc.yellow('--')}    ${safe(line)}`,
+  );
   return [
     ...passed,
+    ...people,
     '',
     `${pc.green('Verified.')} ${counted(report.entries.length, 'entry', 'entries')} and ${counted(report.documents.length, 'document')} about the ${safe(report.subject === null ? '' : subjectText(report.subject))}, as it stood when they were assembled${report.assembled === null ? '' : ` (${safe(report.assembled.occurredAt)})`}${erased}.`,
   ];
@@ -148,6 +183,17 @@ function keysFrom(value: string): NoteKey[] {
       );
     return key;
   });
+}
+
+function approverKeysFrom(file: string | undefined): { approverKeys?: readonly ApproverKey[] } {
+  if (file === undefined) return {};
+  const read = parseApproverKeys(readBytes(file).toString('utf8'));
+  if (!('line' in read)) return { approverKeys: read };
+  throw usage(
+    'verify.approver_keys_malformed',
+    `Line ${String(read.line)} of ${file} ${read.message}.`,
+    'Keep the lines of `countersign mfa keys` as they came, each from the person themself.',
+  );
 }
 
 function externalFrom({ checkpoint, proof }: VerifyOptions): { externalCheckpoint?: ExternalCheckpoint } {

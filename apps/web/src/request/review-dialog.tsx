@@ -51,7 +51,13 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
       {proving ? (
         <Suspense fallback={<Skeleton className="h-32" />}>
           <StepUpForm
-            operation={{ kind: 'review', request_id: request.id, verdict, plan_digest: planDigest }}
+            operation={{
+              kind: 'review',
+              request_id: request.id,
+              verdict,
+              plan_digest: planDigest,
+              comment: comment.trim(),
+            }}
             busy={submit.isPending}
             onProved={send}
           />

@@ -111,12 +111,14 @@ export class ApprovalJournal {
     });
   }
 
+  /** @param signed what the reviewer's passkey signed of it. */
   async reviewed(
     tx: Tx,
     request: ApprovalRequest,
     review: Review,
     replaced: Review | null,
     principal: Principal,
+    signed: readonly EvidenceRef[] = [],
   ): Promise<void> {
     if (replaced !== null) await this.requests.replaceReview(tx, replaced, review.createdAt);
     await this.requests.insertReview(tx, request.id, review);
@@ -128,7 +130,7 @@ export class ApprovalJournal {
       taskId: request.taskId,
       planId: request.planId,
       decisionId: review.decisionId,
-      evidence: evidenceRefs([reviewDocument(request, review)]),
+      evidence: [...evidenceRefs([reviewDocument(request, review)]), ...signed],
       payload: {
         review_id: review.id,
         verdict: review.verdict,

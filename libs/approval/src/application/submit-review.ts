@@ -8,12 +8,12 @@ import {
   ok,
   type ApprovalRequestId,
   type Failure,
-  type MfaProof,
   type MfaProofs,
   type Principal,
   type Result,
   type ReviewId,
   type SteppedUpOperation,
+  type TakenProof,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -199,11 +199,11 @@ export class SubmitReview {
       planDigest: body.plan_digest,
       decisionId: decided.id,
       createdAt: now,
-      mfa: proof.value,
+      mfa: proof.value === null ? null : { method: proof.value.method, provedAt: proof.value.provedAt },
     };
     const outcome = decideReview({ request, reviews: await this.requests.reviews(tx, request.id) }, review, now);
     if (!outcome.ok) return outcome;
-    await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal);
+    await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal, proof.value?.evidence);
     const settled = await this.settle(tx, outcome.value, principal, now);
     return ok({ review, request: settled, outcome: outcome.value });
   }
@@ -214,7 +214,7 @@ export class SubmitReview {
     request: ApprovalRequest,
     principal: Principal,
     body: SubmitReviewBody,
-  ): Promise<Result<MfaProof | null>> {
+  ): Promise<Result<TakenProof | null>> {
     if (principal.kind !== 'person' || body.step_up_id === undefined) return ok(null);
     const operation = reviewed(request, body);
     return this.proofs.take(tx, { personId: principal.personId, stepUpId: body.step_up_id, operation });
@@ -276,6 +276,7 @@ const reviewed = (request: ApprovalRequest, body: SubmitReviewBody): SteppedUpOp
   request_id: request.id,
   verdict: body.verdict,
   plan_digest: body.plan_digest,
+  comment: withoutSecrets(body.comment ?? ''),
 });
 
 const mfaRequired: Failure = {

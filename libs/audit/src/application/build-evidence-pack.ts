@@ -44,10 +44,18 @@ export interface EvidenceSource<Id = PlanId> {
   collect(tx: Tx, id: Id): Promise<readonly EvidenceDocument[]>;
 }
 
+/** Hands out documents that entries of the subject fixed, by how those entries name them. */
+export interface FixedEvidenceSource {
+  readonly section: string;
+  resolve(tx: Tx, refs: readonly EvidenceRef[]): Promise<readonly EvidenceDocument[]>;
+}
+
 /** What a pack is assembled of, by what it is the evidence of. */
 export interface EvidenceSources {
   readonly plan: readonly EvidenceSource[];
   readonly change_request: readonly EvidenceSource<ChangeRequestId>[];
+  /** Of both: what their entries name. */
+  readonly fixed: readonly FixedEvidenceSource[];
 }
 
 export interface BuildEvidencePackCommand {
@@ -121,7 +129,8 @@ export class BuildEvidencePack {
     if (subject.type === 'change_request' && !known.some(({ evidence }) => evidence.length > 0))
       return err(changeNotFixed);
     const documents = new Map<string, EvidenceDocument & EvidenceRef>();
-    for (const { kind, id, document } of await this.collect(tx, subject)) {
+    const named = known.flatMap(({ evidence }) => evidence);
+    for (const { kind, id, document } of await this.collect(tx, subject, named)) {
       const digest = digestOf(kind, document);
       documents.set(`${kind}\n${id}\n${digest}`, { kind, id, document, digest });
     }
@@ -145,11 +154,16 @@ export class BuildEvidencePack {
     return ok({ entryId, documents: sorted });
   }
 
-  private async collect(tx: Tx, { type, id }: EvidenceSubject): Promise<readonly EvidenceDocument[]> {
+  private async collect(
+    tx: Tx,
+    { type, id }: EvidenceSubject,
+    named: readonly EvidenceRef[],
+  ): Promise<readonly EvidenceDocument[]> {
     const { sources } = this.ports;
     const found: EvidenceDocument[] = [];
     if (type === 'plan') for (const source of sources.plan) found.push(...(await source.collect(tx, id)));
     else for (const source of sources.change_request) found.push(...(await source.collect(tx, id)));
+    for (const source of sources.fixed) found.push(...(await source.resolve(tx, named)));
     return found;
   }
 

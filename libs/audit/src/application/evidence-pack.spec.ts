@@ -224,7 +224,11 @@ describe('evidence pack', () => {
     (await log.listKeys.execute(tenant)).flatMap(({ key }) => parseNoteKey(key) ?? []);
   async function pack(held: readonly string[] = []): Promise<string> {
     const built = await log
-      .evidencePacks({ plan: [{ section: 'test', collect: () => Promise.resolve(documents) }], change_request: [] })
+      .evidencePacks({
+        plan: [{ section: 'test', collect: () => Promise.resolve(documents) }],
+        change_request: [],
+        fixed: [],
+      })
       .execute(tenant, { subject: { type: 'plan', id: planId }, actor: person('auditor'), held });
     if (!built.ok) throw new Error(built.error.code);
     return built.value;
@@ -840,7 +844,7 @@ describe('evidence pack', () => {
     const id = newId<ChangeRequestId>();
     const subject = { type: 'change_request' as const, id };
     const asked = { action: 'change.requested', actor: person('ada'), level: 'full' as const, subject, payload: {} };
-    const packs = log.evidencePacks({ plan: [], change_request: [] });
+    const packs = log.evidencePacks({ plan: [], change_request: [], fixed: [] });
     const codeOfPack = async (): Promise<string> => {
       const built = await packs.execute(tenant, { subject, actor: person('auditor') });
       return built.ok ? 'ok' : built.error.code;

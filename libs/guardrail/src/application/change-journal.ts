@@ -31,8 +31,17 @@ export class ChangeJournal {
     await this.outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: change.id } });
   }
 
-  /** @param roles what whoever closed it held then. */
-  async close(tx: Tx, change: ClosedChange, actor: Actor, roles: readonly string[] = []): Promise<void> {
+  /**
+   * @param roles what whoever closed it held then.
+   * @param signed what their passkey signed of it.
+   */
+  async close(
+    tx: Tx,
+    change: ClosedChange,
+    actor: Actor,
+    roles: readonly string[] = [],
+    signed: readonly EvidenceRef[] = [],
+  ): Promise<void> {
     await this.changes.close(tx, change);
     await this.audit.record(tx, {
       action: `change.${change.state === 'applied' ? 'confirmed' : change.state}`,
@@ -40,7 +49,7 @@ export class ChangeJournal {
       level: change.state === 'applied' ? 'full_with_evidence' : 'full',
       subject: { type: 'change_request', id: change.id },
       // Whatever is recorded while a change is carried out fixes it already.
-      evidence: carriedChange(tx) === undefined ? [changeEvidence(change)] : [],
+      evidence: [...(carriedChange(tx) === undefined ? [changeEvidence(change)] : []), ...signed],
       payload: {
         ...factsOf(change),
         roles: [...roles],

@@ -80,12 +80,13 @@ export class ConfirmChange {
     const carried = await this.carriers[change.kind].carryOut(tx, confirmedChange(change, by));
     const now = await tx.now();
     if (carried.ok) {
-      const mfa = proof.value;
+      const { evidence, ...mfa } = proof.value;
       await this.journal.close(
         tx,
         { ...change, state: 'applied', closedAt: now, closedBy: by.personId, mfa },
         actorOf(by),
         rolesOf(confirmer),
+        evidence,
       );
       return ok(undefined);
     }

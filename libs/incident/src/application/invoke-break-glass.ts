@@ -16,7 +16,6 @@ import {
   type IncidentId,
   MASK,
   maskSecrets,
-  type MfaProof,
   type MfaProofs,
   newId,
   notFound,
@@ -26,6 +25,7 @@ import {
   type Result,
   type RunId,
   type SteppedUpOperation,
+  type TakenProof,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -105,7 +105,7 @@ export class InvokeBreakGlass {
         });
         return err(failure);
       }
-      const { run, incident } = invoked.value;
+      const { run, incident, signed } = invoked.value;
       if (live !== null) {
         await this.parts.approvals.glassBroken(tx, live, { incidentId: incident.id, principal, at: now });
       }
@@ -118,6 +118,7 @@ export class InvokeBreakGlass {
         planId,
         runId: run.id,
         decisionId: incident.decisionId,
+        evidence: signed,
         payload: {
           plan_digest: run.planDigest,
           incident_id: incident.id,
@@ -136,7 +137,9 @@ export class InvokeBreakGlass {
     subject: ApprovalSubject,
     body: InvokeBreakGlassBody,
     now: number,
-  ): Promise<Result<{ readonly run: Run; readonly incident: Incident }, Refused>> {
+  ): Promise<
+    Result<{ readonly run: Run; readonly incident: Incident; readonly signed: TakenProof['evidence'] }, Refused>
+  > {
     if (body.plan_digest !== subject.plan.digest) return refused(digestMismatch(subject.plan.digest));
     const operation: SteppedUpOperation = {
       kind: 'break_glass',
@@ -162,7 +165,7 @@ export class InvokeBreakGlass {
       proof: proof.value,
       justification: withoutSecrets(body.justification),
     });
-    return ok({ run: run.value, incident });
+    return ok({ run: run.value, incident, signed: proof.value.evidence });
   }
 
   async #proofOf(
@@ -170,7 +173,7 @@ export class InvokeBreakGlass {
     { personId }: PersonPrincipal,
     stepUpId: string | undefined,
     operation: SteppedUpOperation,
-  ): Promise<Result<MfaProof>> {
+  ): Promise<Result<TakenProof>> {
     const { proofs } = this.parts;
     if (stepUpId !== undefined) return proofs.take(tx, { personId, stepUpId, operation });
     const { enrolled } = await proofs.mfaState(tx, personId);
@@ -210,7 +213,7 @@ export class InvokeBreakGlass {
     principal: PersonPrincipal,
     subject: ApprovalSubject,
     run: Run,
-    facts: { readonly id: IncidentId; readonly proof: MfaProof; readonly justification: string },
+    facts: { readonly id: IncidentId; readonly proof: TakenProof; readonly justification: string },
   ): Promise<Incident> {
     const { incidents, settings, journal } = this.parts;
     const { reviewDays, destinations } = await settings.read(tx);
@@ -226,7 +229,7 @@ export class InvokeBreakGlass {
       invokedBy: principal.personId,
       credentialId: principal.credentialId,
       justification: facts.justification,
-      mfa: facts.proof,
+      mfa: { method: facts.proof.method, provedAt: facts.proof.provedAt },
       notifies,
       eventCount: 0,
       openedAt: run.createdAt,

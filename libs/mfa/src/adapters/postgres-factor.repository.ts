@@ -3,6 +3,8 @@ import type { FactorId, PersonId, Tx } from '#lib/kernel';
 import type { FactorRepository } from '../application/mfa.ports.js';
 import type { FactorState } from '../domain/factor-transitions.js';
 import type { Factor, TotpFactor } from '../domain/factor.js';
+import type { EnrolledPasskey } from '../domain/passkey-enrolment.js';
+import type { RelyingParty } from '../domain/relying-party.js';
 
 interface FactorRow {
   readonly id: FactorId;
@@ -23,7 +25,14 @@ interface FactorRow {
   readonly counter: string | null;
   readonly transports: readonly string[] | null;
   readonly backed_up: boolean | null;
+  readonly relying_party_id: string | null;
+  readonly origin: string | null;
 }
+
+type PasskeyRow = Pick<
+  FactorRow,
+  'id' | 'person_id' | 'name' | 'created_at' | 'passkey_id' | 'public_key' | 'relying_party_id' | 'origin'
+>;
 
 /** Factors in PostgreSQL, table factor. */
 export class PostgresFactorRepository implements FactorRepository {
@@ -32,8 +41,8 @@ export class PostgresFactorRepository implements FactorRepository {
     const passkey = factor.kind === 'passkey' ? factor : null;
     await sqlOf(tx).execute(
       `insert into factor (tenant_id, id, person_id, kind, state, name, created_at, confirmed_at, last_used_at, key_id, nonce,
-         ciphertext, last_step, passkey_id, public_key, counter, transports, backed_up)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+         ciphertext, last_step, passkey_id, public_key, counter, transports, backed_up, relying_party_id, origin)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
       [
         tx.tenantId,
         factor.id,
@@ -53,6 +62,8 @@ export class PostgresFactorRepository implements FactorRepository {
         passkey?.counter ?? null,
         passkey === null ? null : [...passkey.transports],
         passkey?.backedUp ?? null,
+        passkey?.site?.id ?? null,
+        passkey?.site?.origin ?? null,
       ],
     );
   }
@@ -60,11 +71,30 @@ export class PostgresFactorRepository implements FactorRepository {
   async list(tx: Tx, personId: PersonId): Promise<readonly Factor[]> {
     const rows = await sqlOf(tx).query<FactorRow>(
       `select id, person_id, kind, state, name, created_at, confirmed_at, last_used_at, key_id, nonce, ciphertext, last_step,
-         passkey_id, public_key, counter, transports, backed_up
+         passkey_id, public_key, counter, transports, backed_up, relying_party_id, origin
        from factor where tenant_id = $1 and person_id = $2 and state <> 'removed' order by created_at, id`,
       [tx.tenantId, personId],
     );
     return rows.map(factorOf);
+  }
+
+  async enrolled(tx: Tx, id: FactorId): Promise<EnrolledPasskey | null> {
+    const rows = await sqlOf(tx).query<PasskeyRow>(
+      `select id, person_id, name, created_at, passkey_id, public_key, relying_party_id, origin
+       from factor where tenant_id = $1 and id = $2 and kind = 'passkey'`,
+      [tx.tenantId, id],
+    );
+    return rows.map(enrolledOf)[0] ?? null;
+  }
+
+  async passkeys(tx: Tx, personId: PersonId | null): Promise<readonly EnrolledPasskey[]> {
+    const rows = await sqlOf(tx).query<PasskeyRow>(
+      `select id, person_id, name, created_at, passkey_id, public_key, relying_party_id, origin
+       from factor where tenant_id = $1 and ($2::uuid is null or person_id = $2) and kind = 'passkey' and state = 'active'
+       order by created_at, id`,
+      [tx.tenantId, personId],
+    );
+    return rows.map(enrolledOf);
   }
 
   async confirm(tx: Tx, factor: TotpFactor): Promise<void> {
@@ -129,10 +159,22 @@ function factorOf(row: FactorRow): Factor {
     passkeyId,
     publicKey,
     counter: Number(counter),
+    site: siteOf(row),
     transports: row.transports ?? [],
     backedUp: row.backed_up === true,
   };
 }
+
+/** @throws where a row is not what the table's constraints promise. */
+function enrolledOf(row: PasskeyRow): EnrolledPasskey {
+  const { id, person_id: personId, name, created_at: createdAt, passkey_id: passkeyId, public_key: publicKey } = row;
+  if (passkeyId === null || publicKey === null)
+    throw new Error(`factor ${id} is a passkey and lacks what belongs to it`);
+  return { id, personId, name, createdAt: createdAt.getTime(), passkeyId, publicKey, site: siteOf(row) };
+}
+
+const siteOf = ({ relying_party_id: id, origin }: PasskeyRow): RelyingParty | null =>
+  id === null || origin === null ? null : { id, origin };
 
 const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));
 

@@ -11,7 +11,7 @@ import type {
 } from '#lib/kernel';
 import type { StepUpRepository } from '../application/mfa.ports.js';
 import type { StepUpState } from '../domain/step-up-transitions.js';
-import type { ProvedStepUp, StepUp, UsedStepUp } from '../domain/step-up.js';
+import type { PasskeyAssertion, ProvedStepUp, StepUp, UsedStepUp } from '../domain/step-up.js';
 
 interface StepUpRow {
   readonly id: StepUpId;
@@ -21,6 +21,8 @@ interface StepUpRow {
   readonly operation: SteppedUpOperation;
   readonly operation_digest: Digest;
   readonly challenge: string | null;
+  readonly nonce: Buffer | null;
+  readonly assertion: PasskeyAssertion | null;
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly method: MfaMethod | null;
@@ -29,6 +31,9 @@ interface StepUpRow {
   readonly proof_expires_at: Date | null;
   readonly used_at: Date | null;
 }
+
+const COLUMNS = `id, person_id, credential_id, state, operation, operation_digest, challenge, nonce, assertion, created_at,
+  expires_at, method, factor_id, proved_at, proof_expires_at, used_at`;
 
 /** Step-ups in PostgreSQL, table step_up. */
 export class PostgresStepUpRepository implements StepUpRepository {
@@ -39,8 +44,8 @@ export class PostgresStepUpRepository implements StepUpRepository {
     );
     await sqlOf(tx).execute(
       `insert into step_up (tenant_id, id, person_id, credential_id, state, operation, operation_digest, challenge,
-         created_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+         nonce, created_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         tx.tenantId,
         stepUp.id,
@@ -50,6 +55,7 @@ export class PostgresStepUpRepository implements StepUpRepository {
         JSON.stringify(stepUp.operation),
         stepUp.operationDigest,
         stepUp.challenge,
+        stepUp.nonce === null ? null : Buffer.from(stepUp.nonce),
         new Date(stepUp.createdAt),
         new Date(stepUp.expiresAt),
       ],
@@ -58,11 +64,17 @@ export class PostgresStepUpRepository implements StepUpRepository {
 
   async lock(tx: Tx, id: StepUpId): Promise<StepUp | null> {
     const [row] = await sqlOf(tx).query<StepUpRow>(
-      `select id, person_id, credential_id, state, operation, operation_digest, challenge, created_at, expires_at, method,
-         factor_id, proved_at, proof_expires_at, used_at
-       from step_up where tenant_id = $1 and id = $2 for no key update`,
+      `select ${COLUMNS} from step_up where tenant_id = $1 and id = $2 for no key update`,
       [tx.tenantId, id],
     );
+    return row === undefined ? null : stepUpOf(row);
+  }
+
+  async find(tx: Tx, id: StepUpId): Promise<StepUp | null> {
+    const [row] = await sqlOf(tx).query<StepUpRow>(`select ${COLUMNS} from step_up where tenant_id = $1 and id = $2`, [
+      tx.tenantId,
+      id,
+    ]);
     return row === undefined ? null : stepUpOf(row);
   }
 
@@ -73,7 +85,7 @@ export class PostgresStepUpRepository implements StepUpRepository {
   async save(tx: Tx, stepUp: ProvedStepUp | UsedStepUp): Promise<void> {
     await sqlOf(tx).execute(
       `update step_up set state = $3, challenge = null, method = $4, factor_id = $5, proved_at = $6, proof_expires_at = $7,
-         used_at = $8
+         used_at = $8, assertion = $9
        where tenant_id = $1 and id = $2`,
       [
         tx.tenantId,
@@ -84,6 +96,7 @@ export class PostgresStepUpRepository implements StepUpRepository {
         new Date(stepUp.provedAt),
         new Date(stepUp.proofExpiresAt),
         stepUp.state === 'used' ? new Date(stepUp.usedAt) : null,
+        stepUp.assertion === null ? null : JSON.stringify(stepUp.assertion),
       ],
     );
   }
@@ -106,6 +119,7 @@ function stepUpOf(row: StepUpRow): StepUp {
     operation: row.operation,
     operationDigest: row.operation_digest,
     challenge: row.challenge,
+    nonce: row.nonce,
     createdAt: row.created_at.getTime(),
     expiresAt: row.expires_at.getTime(),
   };
@@ -116,6 +130,7 @@ function stepUpOf(row: StepUpRow): StepUp {
   const proof = {
     method: row.method,
     factorId: row.factor_id,
+    assertion: row.assertion,
     provedAt: row.proved_at.getTime(),
     proofExpiresAt: row.proof_expires_at.getTime(),
   };

@@ -1,11 +1,13 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { PersonId } from '#lib/kernel';
+import { decodeBase64Url, faultOfAnswer, parsePasskeyPublicKey } from '#lib/verifier';
 import type { NewPasskey, PasskeyOptions, Passkeys } from '../application/mfa.ports.js';
+import { passkeyPublicKeyOf } from '../domain/cose-key.js';
 import type { PasskeyFactor } from '../domain/factor.js';
 import type { RelyingParty } from '../domain/relying-party.js';
-import { STEP_UP_MS } from '../domain/step-up.js';
+import { STEP_UP_MS, type PasskeyAssertion } from '../domain/step-up.js';
 
-/** COSE: EdDSA, ES256, RS256. */
+/** COSE: EdDSA, ES256, RS256: what the offline verifier can check. */
 const ALGORITHMS = [-8, -7, -257];
 
 /** Loaded when first used: a sixth of what a process loads, and a worker never uses it. */
@@ -52,23 +54,25 @@ export class SimplewebauthnPasskeys implements Passkeys {
         requireUserVerification: true,
         supportedAlgorithmIDs: ALGORITHMS,
       });
-      if (!verified) return null;
+      if (!verified || passkeyPublicKeyOf(info.credential.publicKey) === null) return null;
       return {
         passkeyId: info.credential.id,
         publicKey: info.credential.publicKey,
         counter: info.credential.counter,
         transports: info.credential.transports ?? [],
         backedUp: info.credentialBackedUp,
+        site: this.required(),
       };
     } catch {
       return null;
     }
   }
 
-  async assertionOptions(passkeys: readonly PasskeyFactor[]): Promise<PasskeyOptions> {
+  async assertionOptions(passkeys: readonly PasskeyFactor[], challenge: string): Promise<PasskeyOptions> {
     const { generateAuthenticationOptions } = await webauthn();
     const options = await generateAuthenticationOptions({
       rpID: this.required().id,
+      challenge: Uint8Array.from(decodeBase64Url(challenge) ?? []),
       allowCredentials: passkeys.map(descriptorOf),
       userVerification: 'required',
       timeout: STEP_UP_MS,
@@ -80,7 +84,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
     answer: unknown,
     challenge: string,
     passkey: PasskeyFactor,
-  ): Promise<{ readonly counter: number; readonly backedUp: boolean } | null> {
+  ): Promise<{ readonly counter: number; readonly backedUp: boolean; readonly assertion: PasskeyAssertion } | null> {
     const { id, origin } = this.required();
     const { verifyAuthenticationResponse } = await webauthn();
     try {
@@ -93,10 +97,35 @@ export class SimplewebauthnPasskeys implements Passkeys {
         // Zero: the library looks at the counter before the signature, and a counter nobody signed proves nothing.
         credential: { id: passkey.passkeyId, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
       });
-      return verified ? { counter: info.newCounter, backedUp: info.credentialBackedUp } : null;
+      const assertion = verified ? this.kept(answer as AuthenticationResponseJSON, challenge, passkey) : null;
+      return assertion && { counter: info.newCounter, backedUp: info.credentialBackedUp, assertion };
     } catch {
       return null;
     }
+  }
+
+  /** The answer as it is kept; null for one that the offline verifier would not take. */
+  private kept(
+    { response }: AuthenticationResponseJSON,
+    challenge: string,
+    passkey: PasskeyFactor,
+  ): PasskeyAssertion | null {
+    const { id, origin } = this.required();
+    const text = passkeyPublicKeyOf(passkey.publicKey);
+    const publicKey = text === null ? null : parsePasskeyPublicKey(text);
+    if (text === null || publicKey === null) return null;
+    const { authenticatorData, clientDataJSON: clientDataJson, signature } = response;
+    const answer = { authenticatorData, clientDataJson, signature };
+    if (faultOfAnswer(answer, { challenge, origin, relyingPartyId: id, publicKey }) !== null) return null;
+    return {
+      credential_id: passkey.passkeyId,
+      public_key: text,
+      relying_party_id: id,
+      origin,
+      authenticator_data: authenticatorData,
+      client_data_json: clientDataJson,
+      signature,
+    };
   }
 
   private required(): RelyingParty {

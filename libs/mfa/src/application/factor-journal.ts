@@ -1,12 +1,13 @@
 import type { JsonObject } from '#lib/canonical';
 import { actorOf, type AuditSink, type PersonId, type PersonPrincipal, type Tx } from '#lib/kernel';
-import type { Factor } from '../domain/factor.js';
+import { isPasskey, type Factor } from '../domain/factor.js';
+import { enrolmentEvidence } from '../domain/passkey-enrolment.js';
 
 /** In the audit log, what happened to factors and step-ups. */
 export type FactorAction =
   'factor.enrolled' | 'factor.confirmed' | 'factor.removed' | 'factor.counter_went_back' | 'recovery_codes.issued';
 
-/** Writes audit entries about factors: kinds, names and times, never a secret or a code. */
+/** Writes audit entries about factors: kinds, names and times, never a secret or a code. The enrolment of a passkey fixes its public key. */
 export class FactorJournal {
   constructor(private readonly audit: AuditSink) {}
 
@@ -16,6 +17,7 @@ export class FactorJournal {
       actor: actorOf(by),
       level: 'full',
       subject: { type: 'factor', id: factor.id },
+      evidence: action === 'factor.enrolled' && isPasskey(factor) ? enrolmentEvidence(factor) : [],
       payload: { person_id: factor.personId, kind: factor.kind, name: factor.name, ...more },
     });
   }

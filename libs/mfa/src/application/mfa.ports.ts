@@ -1,12 +1,17 @@
 import type { FactorId, PersonId, Result, StepUpId, Tx } from '#lib/kernel';
 import type { Factor, PasskeyFactor, SealedSecret, TotpFactor } from '../domain/factor.js';
 import type { Lockout } from '../domain/lockout.js';
-import type { ProvedStepUp, StepUp, UsedStepUp } from '../domain/step-up.js';
+import type { EnrolledPasskey } from '../domain/passkey-enrolment.js';
+import type { PasskeyAssertion, ProvedStepUp, StepUp, UsedStepUp } from '../domain/step-up.js';
 
 export interface FactorRepository {
   insert(tx: Tx, factor: Factor): Promise<void>;
   /** All that are not removed, the oldest first. */
   list(tx: Tx, personId: PersonId): Promise<readonly Factor[]>;
+  /** A passkey, also one that was removed: what it proved stays on record. */
+  enrolled(tx: Tx, id: FactorId): Promise<EnrolledPasskey | null>;
+  /** The passkeys that count, of a person or of everybody, the oldest first. */
+  passkeys(tx: Tx, personId: PersonId | null): Promise<readonly EnrolledPasskey[]>;
   /** A pending factor becomes an active one. */
   confirm(tx: Tx, factor: TotpFactor): Promise<void>;
   /** What proving something leaves behind: a step, a counter, the time. */
@@ -40,6 +45,7 @@ export interface StepUpRepository {
   /** Forgets the person's others that ran out without a proof. */
   insert(tx: Tx, stepUp: StepUp): Promise<void>;
   lock(tx: Tx, id: StepUpId): Promise<StepUp | null>;
+  find(tx: Tx, id: StepUpId): Promise<StepUp | null>;
   spendChallenge(tx: Tx, id: StepUpId): Promise<void>;
   save(tx: Tx, stepUp: ProvedStepUp | UsedStepUp): Promise<void>;
   /** Lets every proof of the person that was not used yet run out. */
@@ -92,7 +98,10 @@ export interface FactorSecrets {
 export type PasskeyOptions = Readonly<Record<string, unknown>> & { readonly challenge: string };
 
 /** What a new passkey proved of itself. */
-export type NewPasskey = Pick<PasskeyFactor, 'passkeyId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>;
+export type NewPasskey = Pick<
+  PasskeyFactor,
+  'passkeyId' | 'publicKey' | 'counter' | 'transports' | 'backedUp' | 'site'
+>;
 
 export interface Passkeys {
   /** Null where this installation can have none. */
@@ -103,13 +112,18 @@ export interface Passkeys {
   ): Promise<PasskeyOptions>;
   /** Null for an answer that does not fit one of the challenges, in whatever way. */
   verifyRegistration(answer: unknown, challenges: readonly string[]): Promise<NewPasskey | null>;
-  assertionOptions(passkeys: readonly PasskeyFactor[]): Promise<PasskeyOptions>;
+  assertionOptions(passkeys: readonly PasskeyFactor[], challenge: string): Promise<PasskeyOptions>;
   /** Null as above; whether the counter went back is for the caller to see. */
   verifyAssertion(
     answer: unknown,
     challenge: string,
     passkey: PasskeyFactor,
-  ): Promise<{ readonly counter: number; readonly backedUp: boolean } | null>;
+  ): Promise<{
+    readonly counter: number;
+    readonly backedUp: boolean;
+    /** What remains of the answer: the offline verifier takes it, too. */
+    readonly assertion: PasskeyAssertion;
+  } | null>;
 }
 
 /** The person, as far as factors need one. */

@@ -1,6 +1,7 @@
 import {
   actorOf,
   err,
+  maskedOperation,
   newId,
   notFound,
   ok,
@@ -14,15 +15,18 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { CHALLENGE_NONCE_BYTES } from '#lib/verifier';
 import { isActive, isPasskey, isTotp, type Factor, type PasskeyFactor } from '../domain/factor.js';
 import type { Lockout } from '../domain/lockout.js';
 import { challengeSpent, counterWentBack, notEnrolled, passkeyRefused } from '../domain/refusals.js';
 import {
+  challengeOf,
   decideOpen,
   operationDigest,
   proved,
   STEP_UP_MS,
   type OpenStepUp,
+  type PasskeyAssertion,
   type ProvedStepUp,
 } from '../domain/step-up.js';
 import type { CheckCode } from './check-code.js';
@@ -32,6 +36,7 @@ import type {
   LockoutRepository,
   PasskeyOptions,
   Passkeys,
+  RandomSource,
   RecoveryCodeRepository,
   StepUpRepository,
 } from './mfa.ports.js';
@@ -52,7 +57,7 @@ export type OfferedProof =
 /**
  * A person proves a second factor for one operation.
  *
- * Failures: `mfa.not_enrolled`; on proving `resource.not_found`, `mfa.already_proved`, `mfa.step_up_expired`,
+ * Failures: `mfa.not_enrolled`; on proving `resource.not_found`, `mfa.already_proved`, `mfa.step_up_expired`, `mfa.step_up_outdated`,
  * `mfa.code_wrong`, `mfa.locked`, `mfa.challenge_spent`, `mfa.passkey_refused`, `mfa.passkey_counter`. They commit: a wrong code is
  * counted, and a challenge takes one answer.
  */
@@ -67,14 +72,19 @@ export class StepUpForOperation {
     private readonly check: CheckCode,
     private readonly journal: FactorJournal,
     private readonly audit: AuditSink,
+    private readonly random: RandomSource,
   ) {}
 
-  start(by: PersonPrincipal, operation: SteppedUpOperation): Promise<Result<StepUpStarted>> {
+  start(by: PersonPrincipal, asked: SteppedUpOperation): Promise<Result<StepUpStarted>> {
+    const operation = maskedOperation(asked);
+    const digest = operationDigest(by.personId, operation);
+    const nonce = this.random.bytes(CHALLENGE_NONCE_BYTES);
+    const challenge = challengeOf(digest, nonce);
     return this.uow.run(by.tenantId, async (tx) => {
       const factors = (await this.factors.list(tx, by.personId)).filter(isActive);
       if (factors.length === 0) return err(notEnrolled);
       const known = this.passkeys.available ? factors.filter(isPasskey) : [];
-      const passkeyOptions = known.length === 0 ? null : await this.passkeys.assertionOptions(known);
+      const passkeyOptions = known.length === 0 ? null : await this.passkeys.assertionOptions(known, challenge);
       const recoverable = (await this.codes.unused(tx, by.personId)).length > 0;
       const now = await tx.now();
       const stepUp: OpenStepUp = {
@@ -83,8 +93,9 @@ export class StepUpForOperation {
         personId: by.personId,
         credentialId: by.credentialId,
         operation,
-        operationDigest: operationDigest(by.personId, operation),
-        challenge: passkeyOptions?.challenge ?? null,
+        operationDigest: digest,
+        challenge: passkeyOptions === null ? null : challenge,
+        nonce,
         createdAt: now,
         expiresAt: now + STEP_UP_MS,
       };
@@ -107,9 +118,9 @@ export class StepUpForOperation {
       const open = decideOpen(found, now);
       if (!open.ok) return open;
       const factors = (await this.factors.list(tx, by.personId)).filter(isActive);
-      const factorId = await this.factorOf(tx, by, { offered, factors, lockout, stepUp: open.value, now });
-      if (!factorId.ok) return factorId;
-      const proof = proved(open.value, { method: offered.method, factorId: factorId.value }, now);
+      const shown = await this.factorOf(tx, by, { offered, factors, lockout, stepUp: open.value, now });
+      if (!shown.ok) return shown;
+      const proof = proved(open.value, { method: offered.method, ...shown.value }, now);
       await this.stepUps.save(tx, proof);
       await this.audit.record(tx, {
         action: 'step_up.proved',
@@ -128,17 +139,17 @@ export class StepUpForOperation {
     });
   }
 
-  /** The factor that proves it; null for a recovery code. */
-  private async factorOf(tx: Tx, by: PersonPrincipal, attempt: Attempt): Promise<Result<FactorId | null>> {
+  /** The factor that proves it, none for a recovery code, and a passkey's answer. */
+  private async factorOf(tx: Tx, by: PersonPrincipal, attempt: Attempt): Promise<Result<Shown>> {
     const { offered, factors, lockout, now } = attempt;
     switch (offered.method) {
       case 'totp': {
         const checked = await this.check.ofTotp(tx, { by, code: offered.code, lockout, now }, factors);
-        return checked.ok ? ok(checked.value.id) : checked;
+        return checked.ok ? ok({ factorId: checked.value.id, assertion: null }) : checked;
       }
       case 'recovery_code': {
         const checked = await this.check.ofRecovery(tx, { by, code: offered.code, lockout, now });
-        return checked.ok ? ok(null) : checked;
+        return checked.ok ? ok({ factorId: null, assertion: null }) : checked;
       }
       case 'passkey': {
         const passkey = factors.filter(isPasskey).find(({ passkeyId }) => passkeyId === offered.assertion.id);
@@ -152,11 +163,13 @@ export class StepUpForOperation {
     by: PersonPrincipal,
     { stepUp, now }: Attempt,
     { answer, passkey }: { readonly answer: unknown; readonly passkey: PasskeyFactor | undefined },
-  ): Promise<Result<FactorId>> {
+  ): Promise<Result<Shown>> {
     if (stepUp.challenge === null) return err(challengeSpent);
+    // What the person was asked to sign, not what the row says that it was.
+    const challenge = challengeOf(operationDigest(by.personId, stepUp.operation), stepUp.nonce);
     await this.stepUps.spendChallenge(tx, stepUp.id);
     if (passkey === undefined) return err(passkeyRefused);
-    const shown = await this.passkeys.verifyAssertion(answer, stepUp.challenge, passkey);
+    const shown = await this.passkeys.verifyAssertion(answer, challenge, passkey);
     if (shown === null) return err(passkeyRefused);
     // A passkey that counts at all counts up (WebAuthn section 6.1.1); one that does not always shows zero.
     const counts = shown.counter > 0 || passkey.counter > 0;
@@ -165,15 +178,21 @@ export class StepUpForOperation {
       await this.journal.factor(tx, 'factor.counter_went_back', by, passkey, counters);
       return err(counterWentBack);
     }
-    await this.factors.saveUse(tx, { ...passkey, ...shown, lastUsedAt: now });
-    return ok(passkey.id);
+    const { assertion, counter, backedUp } = shown;
+    await this.factors.saveUse(tx, { ...passkey, counter, backedUp, lastUsedAt: now });
+    return ok({ factorId: passkey.id, assertion });
   }
+}
+
+interface Shown {
+  readonly factorId: FactorId | null;
+  readonly assertion: PasskeyAssertion | null;
 }
 
 interface Attempt {
   readonly offered: OfferedProof;
   readonly factors: readonly Factor[];
   readonly lockout: Lockout;
-  readonly stepUp: OpenStepUp;
+  readonly stepUp: OpenStepUp & { readonly nonce: Uint8Array };
   readonly now: number;
 }

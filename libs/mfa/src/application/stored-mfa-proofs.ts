@@ -1,16 +1,17 @@
 import {
+  digestOf,
   isUuid,
-  type MfaProof,
   type MfaProofs,
   ok,
   type PersonId,
   type Result,
   type SteppedUpOperation,
   type StepUpId,
+  type TakenProof,
   type Tx,
 } from '#lib/kernel';
 import { isActive } from '../domain/factor.js';
-import { decideTake } from '../domain/step-up.js';
+import { assertionDocument, decideTake } from '../domain/step-up.js';
 import type { FactorRepository, StepUpRepository } from './mfa.ports.js';
 
 /** Proofs as rows: used up by the transaction of the operation they were proved for. */
@@ -23,12 +24,16 @@ export class StoredMfaProofs implements MfaProofs {
   async take(
     tx: Tx,
     wanted: { readonly personId: PersonId; readonly stepUpId: string; readonly operation: SteppedUpOperation },
-  ): Promise<Result<MfaProof>> {
+  ): Promise<Result<TakenProof>> {
     const stepUp = isUuid(wanted.stepUpId) ? await this.stepUps.lock(tx, wanted.stepUpId as StepUpId) : null;
     const used = decideTake(stepUp, wanted, await tx.now());
     if (!used.ok) return used;
     await this.stepUps.save(tx, used.value);
-    return ok({ method: used.value.method, provedAt: used.value.provedAt });
+    const { id, method, provedAt } = used.value;
+    const document = assertionDocument(used.value);
+    const kind = 'passkey-assertion' as const;
+    const evidence = document === null ? [] : [{ kind, id, digest: digestOf(kind, document) }];
+    return ok({ method, provedAt, evidence });
   }
 
   async mfaState(tx: Tx, personId: PersonId): Promise<{ readonly enrolled: boolean }> {

@@ -1,4 +1,5 @@
 import type { FactorId, PersonId } from '#lib/kernel';
+import type { RelyingParty } from './relying-party.js';
 import type { FactorState } from './factor-transitions.js';
 
 interface FactorFacts {
@@ -24,6 +25,8 @@ export interface PasskeyFactor extends FactorFacts {
   readonly kind: 'passkey';
   readonly state: 'active';
   readonly passkeyId: string;
+  /** Whom it was registered with; null for one from before enrolments were fixed in the log. */
+  readonly site: RelyingParty | null;
   /** COSE. */
   readonly publicKey: Uint8Array;
   readonly counter: number;

@@ -37,6 +37,13 @@ export const stepUpExpired: Failure = {
   action: 'Begin another one: POST /v1/step-ups.',
 };
 
+export const stepUpOutdated: Failure = {
+  kind: 'conflict',
+  code: 'mfa.step_up_outdated',
+  message: 'This step-up is from before Countersign was updated, and proves nothing any more.',
+  action: 'Begin another one: POST /v1/step-ups.',
+};
+
 export const alreadyProved: Failure = {
   kind: 'conflict',
   code: 'mfa.already_proved',

@@ -22,12 +22,13 @@ import {
 
 const NOW = 1_790_000_000_000;
 const personId = newId<PersonId>();
-const operation: SteppedUpOperation = {
+const operation = {
   kind: 'review',
   request_id: '0198f2a4-7c11-7e1a-9d55-1f2e3d4c5b6a',
   verdict: 'approve',
   plan_digest: `sha256:${'a'.repeat(64)}`,
-};
+  comment: 'Go.',
+} as const satisfies SteppedUpOperation;
 
 describe('wrong codes', () => {
   it('lock from the fifth on, for 30 seconds, then twice as long each time, an hour at most', () => {
@@ -89,10 +90,13 @@ describe('a step-up', () => {
     operation,
     operationDigest: operationDigest(personId, operation),
     challenge: null,
+    nonce: new Uint8Array(32),
     createdAt: NOW,
     expiresAt: NOW + STEP_UP_MS,
   };
-  const done = proved(open, { method: 'totp', factorId: newId<FactorId>() }, NOW);
+  const done = proved(open, { method: 'totp', factorId: newId<FactorId>(), assertion: null }, NOW);
+  const outdated: OpenStepUp = { ...open, nonce: null };
+  const doneOutdated: StepUp = { ...done, nonce: null };
   const used: StepUp = { ...done, state: 'used', usedAt: NOW };
   const last = NOW + STEP_UP_MS - 1;
 
@@ -105,6 +109,8 @@ describe('a step-up', () => {
     ['proved', done, last, 'mfa.already_proved', 'used'],
     ['proved too long ago', done, last + 1, 'mfa.already_proved', 'mfa.proof_expired'],
     ['used', used, last, 'mfa.already_proved', 'mfa.proof_used'],
+    ['open from before an update', outdated, last, 'mfa.step_up_outdated', 'mfa.step_up_outdated'],
+    ['proved before an update', doneOutdated, last, 'mfa.already_proved', 'mfa.step_up_outdated'],
   ] as const)('that is %s', (_what, stepUp, now, proving, taking) => {
     expect(outcome(decideOpen(stepUp, now))).toBe(proving);
     expect(outcome(decideTake(stepUp, { personId, operation }, now))).toBe(taking);
@@ -115,6 +121,7 @@ describe('a step-up', () => {
       { ...operation, verdict: 'reject' },
       { ...operation, request_id: '0198f2a4-7c11-7e1a-9d55-1f2e3d4c5b6b' },
       { ...operation, plan_digest: `sha256:${'b'.repeat(64)}` },
+      { ...operation, comment: 'Go!' },
       { kind: 'factor_change', change: 'add_totp' },
     ];
     for (const other of others) {
@@ -123,6 +130,11 @@ describe('a step-up', () => {
     const stranger = { personId: newId<PersonId>(), operation };
     expect(outcome(decideTake(done, stranger, NOW))).toBe('mfa.other_operation');
     expect(outcome(decideTake(null, { personId, operation }, NOW))).toBe('mfa.other_operation');
+  });
+
+  it('binds the words of a person as they are kept: with secrets masked', () => {
+    const said = (comment: string): string => operationDigest(personId, { ...operation, comment });
+    expect(said('password=hunter22')).toBe(said('password=[masked]'));
   });
 
   it('differs in its digest with every word of a justification', () => {

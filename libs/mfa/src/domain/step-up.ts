@@ -1,6 +1,9 @@
+import { encodeBase64Url, passkeyChallenge } from '#lib/verifier';
+import type { JsonObject } from '#lib/canonical';
 import {
   digestOf,
   err,
+  maskedOperation,
   ok,
   type CredentialId,
   type Digest,
@@ -11,7 +14,15 @@ import {
   type SteppedUpOperation,
   type StepUpId,
 } from '#lib/kernel';
-import { alreadyProved, alreadyUsed, otherOperation, proofExpired, required, stepUpExpired } from './refusals.js';
+import {
+  alreadyProved,
+  alreadyUsed,
+  otherOperation,
+  proofExpired,
+  required,
+  stepUpExpired,
+  stepUpOutdated,
+} from './refusals.js';
 
 interface StepUpFacts {
   readonly id: StepUpId;
@@ -21,15 +32,31 @@ interface StepUpFacts {
   readonly operationDigest: Digest;
   /** What a passkey has to answer, base64url; null without a passkey, and after the first answer. */
   readonly challenge: string | null;
+  /** The challenge's random part; null for one from before challenges were derived. */
+  readonly nonce: Uint8Array | null;
   readonly createdAt: number;
   /** Until when it can be proved. */
   readonly expiresAt: number;
+}
+
+/** What remains of a passkey's answer, each in the spelling of the wire: whoever has it can check it without us. */
+export interface PasskeyAssertion {
+  readonly credential_id: string;
+  /** As `passkeyPublicKeyOf` spells it. */
+  readonly public_key: string;
+  readonly relying_party_id: string;
+  readonly origin: string;
+  readonly authenticator_data: string;
+  readonly client_data_json: string;
+  readonly signature: string;
 }
 
 interface Proof {
   readonly method: MfaMethod;
   /** Null for a recovery code. */
   readonly factorId: FactorId | null;
+  /** What a passkey answered; null for other methods. */
+  readonly assertion: PasskeyAssertion | null;
   readonly provedAt: number;
   readonly proofExpiresAt: number;
 }
@@ -44,21 +71,39 @@ export const STEP_UP_MS = 300_000;
 
 /** What a proof is bound to: this operation by this person. */
 export const operationDigest = (personId: PersonId, operation: SteppedUpOperation): Digest =>
-  digestOf('stepped-up-operation', { person_id: personId, operation: { ...operation } });
+  digestOf('stepped-up-operation', { person_id: personId, operation: { ...maskedOperation(operation) } });
 
-/** `mfa.already_proved` or `mfa.step_up_expired` where it can't be proved any more. */
-export function decideOpen(stepUp: StepUp, now: number): Result<OpenStepUp> {
+/** What a passkey is asked to sign so as to prove the operation, base64url. */
+export const challengeOf = (digest: Digest, nonce: Uint8Array): string => passkeyChallenge(digest, nonce);
+
+/** A passkey's answer as evidence: whoever checks it computes the challenge again. Null for other methods. */
+export const assertionDocument = (stepUp: ProvedStepUp | UsedStepUp): JsonObject | null =>
+  stepUp.assertion === null || stepUp.nonce === null
+    ? null
+    : {
+        id: stepUp.id,
+        person_id: stepUp.personId,
+        operation: { ...stepUp.operation },
+        nonce: encodeBase64Url(stepUp.nonce),
+        signed_at: stepUp.provedAt,
+        ...stepUp.assertion,
+      };
+
+/** `mfa.already_proved`, `mfa.step_up_outdated` or `mfa.step_up_expired` where it can't be proved any more. */
+export function decideOpen(stepUp: StepUp, now: number): Result<OpenStepUp & { readonly nonce: Uint8Array }> {
   if (stepUp.state !== 'open') return err(alreadyProved);
-  return now < stepUp.expiresAt ? ok(stepUp) : err(stepUpExpired);
+  const { nonce } = stepUp;
+  if (nonce === null) return err(stepUpOutdated);
+  return now < stepUp.expiresAt ? ok({ ...stepUp, nonce }) : err(stepUpExpired);
 }
 
 export const proved = (
   stepUp: OpenStepUp,
-  by: { readonly method: MfaMethod; readonly factorId: FactorId | null },
+  by: Pick<Proof, 'method' | 'factorId' | 'assertion'>,
   now: number,
 ): ProvedStepUp => ({ ...stepUp, ...by, state: 'proved', provedAt: now, proofExpiresAt: now + STEP_UP_MS });
 
-/** Uses a proof up: `mfa.other_operation`, `mfa.required`, `mfa.proof_used` or `mfa.proof_expired` where it isn't good. */
+/** Uses a proof up: `mfa.other_operation`, `mfa.step_up_outdated`, `mfa.required`, `mfa.proof_used` or `mfa.proof_expired` where it isn't good. */
 export function decideTake(
   stepUp: StepUp | null,
   wanted: { readonly personId: PersonId; readonly operation: SteppedUpOperation },
@@ -70,6 +115,7 @@ export function decideTake(
   ) {
     return err(otherOperation);
   }
+  if (stepUp.nonce === null) return err(stepUpOutdated);
   switch (stepUp.state) {
     case 'open':
       return err(required(wanted.operation));
