@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
 import { openDatabase, type Database } from '#lib/database';
-import { IssueBootstrapToken } from '#lib/identity';
+import { EnrolmentTokens, IssueBootstrapToken, nodeRandomBytes, PostgresEnrolmentRepository } from '#lib/identity';
 import {
   SECRET_DIGESTS,
   type AgentId,
@@ -72,7 +72,7 @@ export interface TestApi {
   /** Calls with a token, or without one. */
   http(token?: string): HttpAs;
   tenant(slug?: string): Promise<TestTenant>;
-  /** A person of the tenant with these roles, enrolled. */
+  /** A person of the tenant with these roles, let in by the operator: somebody of their own, in no admin's hand. */
   person(tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson>;
   agent(tenant: TestTenant, owner: TestPerson): Promise<TestAgent>;
   /** A further token of a person, with these scopes only. */
@@ -148,30 +148,18 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     );
   };
 
-  /** A role makes an unused token void: then it is as if it had been asked for, and confirmed, after the roles. */
-  const renew = async (personId: PersonId, author: PersonId, token: string): Promise<void> => {
-    await db.owner.query(
-      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at)
-       select tenant_id, gen_random_uuid(), id, $2, clock_timestamp(), $3, clock_timestamp() + interval '1 hour'
-       from person where id = $1
-       on conflict (token_digest) do nothing`,
-      [personId, await app.get<SecretDigests>(SECRET_DIGESTS).digest('enrolment', token), author],
-    );
-  };
-
   const person = async (tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson> => {
     const admin = http(tenant.admin.token);
     const email = `${unique('person')}@example.com`;
     const added = expectStatus(await admin.post('/v1/people', { email, display_name: email }), 201).body as {
       id: PersonId;
     };
-    // First: for somebody who holds a role, it waits.
-    const enrolment = expectStatus(await admin.post(`/v1/people/${added.id}/enrolment`), 201).body as {
-      enrolment_token: string;
-    };
     for (const role of roles) await grant(admin, added.id, role);
-    if (roles.length > 0) await renew(added.id, tenant.admin.id, enrolment.enrolment_token);
-    return { id: added.id, email, token: await enrol(enrolment.enrolment_token, scopesFor(roles)) };
+    return {
+      id: added.id,
+      email,
+      token: await enrol(await operatorToken({ app, database }, tenant.id, added.id), scopesFor(roles)),
+    };
   };
 
   return {
@@ -216,6 +204,21 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       await closeDatabase();
     },
   };
+}
+
+/** A one-time token for a person as the operator's command makes it: printed on the server, and shown to no admin. */
+export async function operatorToken(
+  { app, database }: Pick<TestApi, 'app' | 'database'>,
+  tenantId: TenantId,
+  personId: PersonId,
+): Promise<string> {
+  const digests = app.get<SecretDigests>(SECRET_DIGESTS);
+  const tokens = new EnrolmentTokens(new PostgresEnrolmentRepository(database.systemQuery), digests, nodeRandomBytes);
+  const { token, digest } = await tokens.spell();
+  await database.uow.run(tenantId, (tx) =>
+    tokens.write(tx, digest, personId, { channel: 'operator', createdBy: null }),
+  );
+  return token;
 }
 
 const ignore = (): void => undefined;

@@ -15,6 +15,7 @@ export { PostgresCredentialFile } from './adapters/postgres-credential-file.js';
 export { PostgresCredentialRepository } from './adapters/postgres-credential.repository.js';
 export { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
 export { PostgresPersonRepository } from './adapters/postgres-person.repository.js';
+export { PostgresSeats } from './adapters/postgres-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
 export { Authenticate } from './application/authenticate.js';
 export { Bootstrap, IssueBootstrapToken, type FoundedTenant } from './application/bootstrap.js';
@@ -36,5 +37,13 @@ export { GrantRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
 export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domain/credential.js';
 export { countingRoles, requireAdminLeft, type Person, type RoleGrant } from './domain/person.js';
+export {
+  shareSeat,
+  type EnrolmentChannel,
+  type KnownBasis,
+  type KnownBy,
+  type Seated,
+  type Standing,
+} from './domain/seats.js';
 export { PLATFORM_ADMIN } from './domain/scopes.js';
 export { spellToken, TOKEN_BYTES } from './domain/token.js';

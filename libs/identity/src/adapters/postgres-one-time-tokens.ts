@@ -3,9 +3,11 @@ import type { PersonId, TenantId, Tx } from '#lib/kernel';
 import type {
   BootstrapTokenRepository,
   Enrolment,
+  EnrolmentMaker,
   EnrolmentRepository,
   UsedEnrolment,
 } from '../application/identity.ports.js';
+import type { EnrolmentChannel } from '../domain/seats.js';
 import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
 
 export class PostgresEnrolmentRepository implements EnrolmentRepository {
@@ -17,13 +19,21 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
 
   async insert(
     tx: Tx,
-    enrolment: { id: string; personId: PersonId; digest: Uint8Array; createdBy: PersonId | null; expiresAt: number },
+    enrolment: EnrolmentMaker & { id: string; personId: PersonId; digest: Uint8Array; expiresAt: number },
   ): Promise<void> {
     await this.voidUnused(tx, enrolment.personId);
     await sqlOf(tx).execute(
-      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at)
-       values ($1, $2, $3, $4, clock_timestamp(), $5, to_timestamp($6::bigint / 1000.0))`,
-      [tx.tenantId, enrolment.id, enrolment.personId, enrolment.digest, enrolment.createdBy, enrolment.expiresAt],
+      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at)
+       values ($1, $2, $3, $4, clock_timestamp(), $5, $6, to_timestamp($7::bigint / 1000.0))`,
+      [
+        tx.tenantId,
+        enrolment.id,
+        enrolment.personId,
+        enrolment.digest,
+        enrolment.createdBy,
+        enrolment.channel,
+        enrolment.expiresAt,
+      ],
     );
   }
 
@@ -36,13 +46,25 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
   }
 
   async lock(tx: Tx, id: string): Promise<Enrolment | null> {
-    const [row] = await sqlOf(tx).query<{ person_id: PersonId; expires_at: string; used_at: string | null }>(
-      `select person_id, ${epochMs('expires_at')} as expires_at, ${epochMs('used_at')} as used_at
+    const [row] = await sqlOf(tx).query<{
+      person_id: PersonId;
+      expires_at: string;
+      used_at: string | null;
+      voided_at: string | null;
+    }>(
+      `select person_id, ${epochMs('expires_at')} as expires_at, ${epochMs('used_at')} as used_at,
+         ${epochMs('voided_at')} as voided_at
          from enrolment where tenant_id = $1 and id = $2 for update`,
       [tx.tenantId, id],
     );
     if (row === undefined) return null;
-    return { id, personId: row.person_id, expiresAt: toEpochMs(row.expires_at), usedAt: toEpochMsOrNull(row.used_at) };
+    return {
+      id,
+      personId: row.person_id,
+      expiresAt: toEpochMs(row.expires_at),
+      usedAt: toEpochMsOrNull(row.used_at),
+      voidedAt: toEpochMsOrNull(row.voided_at),
+    };
   }
 
   async markUsed(tx: Tx, id: string): Promise<void> {
@@ -53,19 +75,21 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
   }
 
   voidUnused(tx: Tx, personId: PersonId): Promise<number> {
-    return sqlOf(tx).execute('delete from enrolment where tenant_id = $1 and person_id = $2 and used_at is null', [
-      tx.tenantId,
-      personId,
-    ]);
+    return sqlOf(tx).execute(
+      `update enrolment set voided_at = clock_timestamp()
+        where tenant_id = $1 and person_id = $2 and used_at is null and voided_at is null`,
+      [tx.tenantId, personId],
+    );
   }
 
   async lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null> {
     const [row] = await sqlOf(tx).query<{
+      readonly channel: EnrolmentChannel;
       readonly created_by: PersonId | null;
       readonly display_name: string | null;
       readonly used_at: string;
     }>(
-      `select enrolment.created_by, author.display_name, ${epochMs('enrolment.used_at')} as used_at
+      `select enrolment.channel, enrolment.created_by, author.display_name, ${epochMs('enrolment.used_at')} as used_at
          from enrolment
          left join person author on author.tenant_id = enrolment.tenant_id and author.id = enrolment.created_by
         where enrolment.tenant_id = $1 and enrolment.person_id = $2 and enrolment.used_at is not null
@@ -75,7 +99,7 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
     if (row === undefined) return null;
     const createdBy =
       row.created_by === null ? null : { personId: row.created_by, displayName: row.display_name ?? row.created_by };
-    return { createdBy, usedAt: toEpochMs(row.used_at) };
+    return { channel: row.channel, createdBy, usedAt: toEpochMs(row.used_at) };
   }
 }
 

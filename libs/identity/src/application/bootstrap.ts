@@ -83,7 +83,8 @@ export class Bootstrap {
         at: await tx.now(),
       });
       const { token: enrolmentToken, digest } = await this.enrolments.spell();
-      const expiresAt = await this.enrolments.write(tx, digest, personId, null);
+      const maker = { channel: 'bootstrap', createdBy: null } as const;
+      const expiresAt = await this.enrolments.write(tx, digest, personId, maker);
       await this.audit.record(tx, {
         action: 'tenant.founded',
         actor: founder(tenantId),

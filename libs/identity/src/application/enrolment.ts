@@ -23,7 +23,13 @@ import { ENROLMENT_LIFETIME_MS, expiryAfter } from '../domain/lifetime.js';
 import { personDisabled, type Person } from '../domain/person.js';
 import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js';
 import { spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
-import type { CredentialRepository, EnrolmentRepository, PersonRepository, RandomBytes } from './identity.ports.js';
+import type {
+  CredentialRepository,
+  EnrolmentMaker,
+  EnrolmentRepository,
+  PersonRepository,
+  RandomBytes,
+} from './identity.ports.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
 
 /** A one-time token, shown once, and until when it can be exchanged (epoch milliseconds). */
@@ -47,9 +53,9 @@ export class EnrolmentTokens {
   }
 
   /** @returns until when it is good, epoch milliseconds. */
-  async write(tx: Tx, digest: Uint8Array, personId: PersonId, createdBy: PersonId | null): Promise<number> {
+  async write(tx: Tx, digest: Uint8Array, personId: PersonId, maker: EnrolmentMaker): Promise<number> {
     const expiresAt = (await tx.now()) + ENROLMENT_LIFETIME_MS;
-    await this.enrolments.insert(tx, { id: newId(), personId, digest, createdBy, expiresAt });
+    await this.enrolments.insert(tx, { id: newId(), personId, digest, ...maker, expiresAt });
     return expiresAt;
   }
 }
@@ -119,7 +125,8 @@ export class IssueEnrolment implements CarriesOutChange {
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { permit } = admission.value;
-    const expiresAt = await this.tokens.write(tx, Buffer.from(digest, 'hex'), personId, permit.authorId);
+    const maker = { channel: 'shown', createdBy: permit.authorId } as const;
+    const expiresAt = await this.tokens.write(tx, Buffer.from(digest, 'hex'), personId, maker);
     await this.audit.record(tx, {
       action: 'enrolment.issued',
       actor: permit.actor,
@@ -177,7 +184,8 @@ export class ExchangeEnrolment {
       const enrolment = await this.enrolments.lock(tx, located.id);
       const person = enrolment === null ? null : await this.people.lock(tx, enrolment.personId);
       const now = await tx.now();
-      if (enrolment?.usedAt !== null || enrolment.expiresAt <= now) return err(enrolmentRefused);
+      if (enrolment?.usedAt !== null || enrolment.voidedAt !== null) return err(enrolmentRefused);
+      if (enrolment.expiresAt <= now) return err(enrolmentRefused);
       if (person?.disabledAt !== null) return err(enrolmentRefused);
       // They came in by themselves meanwhile: with roles, perhaps, which whoever made the token is not to have.
       if (await this.people.signsInAtIssuer(tx, person.id)) return err(enrolmentRefused);

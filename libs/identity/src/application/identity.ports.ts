@@ -13,6 +13,7 @@ import type {
 import type { Agent } from '../domain/agent.js';
 import type { Credential, CredentialHolder, CredentialStanding } from '../domain/credential.js';
 import type { Person } from '../domain/person.js';
+import type { EnrolmentChannel, Standing } from '../domain/seats.js';
 
 /** A place in a list that is sorted by id, which is by creation. */
 export interface ListAfter {
@@ -124,13 +125,20 @@ export interface Enrolment {
   readonly personId: PersonId;
   readonly expiresAt: number;
   readonly usedAt: number | null;
+  /** Since when it opens nothing although nobody used it; null while it may. */
+  readonly voidedAt: number | null;
 }
 
+/** Whose secret it is: one that a person made, or one that the server made by itself. */
+export type EnrolmentMaker =
+  | { readonly channel: Extract<EnrolmentChannel, 'shown' | 'mailed'>; readonly createdBy: PersonId }
+  | { readonly channel: Extract<EnrolmentChannel, 'operator' | 'bootstrap'>; readonly createdBy: null };
+
 export interface EnrolmentRepository {
-  /** Replaces an unused one of the same person. */
+  /** Replaces an unused one of the same person, which opens nothing from then on. */
   insert(
     tx: Tx,
-    enrolment: { id: string; personId: PersonId; digest: Uint8Array; createdBy: PersonId | null; expiresAt: number },
+    enrolment: EnrolmentMaker & { id: string; personId: PersonId; digest: Uint8Array; expiresAt: number },
   ): Promise<void>;
   /** @param digests of the token, under each key that it may have been stored with. */
   locate(digests: readonly Uint8Array[]): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
@@ -142,10 +150,21 @@ export interface EnrolmentRepository {
   lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null>;
 }
 
-/** How somebody came in: with whose token (null for the first admin's, which the bootstrap made), and when. */
+/** How somebody came in: with whose token (null for those of the bootstrap and of the operator), and when. */
 export interface UsedEnrolment {
+  readonly channel: EnrolmentChannel;
   readonly createdBy: { readonly personId: PersonId; readonly displayName: string } | null;
   readonly usedAt: number;
+}
+
+/** By what people are known, and with whom they share one vote. */
+export interface Seats {
+  /**
+   * In a few queries, however many they are; everybody asked about has an answer.
+   *
+   * @param before for what was opened at that moment (epoch milliseconds): what counted only since shows nothing there.
+   */
+  standingOf(tx: Tx, ids: readonly PersonId[], before?: number): Promise<ReadonlyMap<PersonId, Standing>>;
 }
 
 export interface BootstrapTokenRepository {

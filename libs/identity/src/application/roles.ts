@@ -91,8 +91,15 @@ interface WantedGrant {
 function cameIn(used: UsedEnrolment | null, atIssuer: boolean): string {
   if (atIssuer) return 'signs in at your organisation’s issuer';
   if (used === null) return 'has not enrolled yet';
-  const by = used.createdBy === null ? 'the token of the bootstrap' : `a token that ${used.createdBy.displayName} made`;
-  return `enrolled on ${new Date(used.usedAt).toISOString().slice(0, 10)} with ${by}`;
+  return `enrolled on ${new Date(used.usedAt).toISOString().slice(0, 10)} with ${wayIn(used)}`;
+}
+
+function wayIn({ channel, createdBy }: UsedEnrolment): string {
+  if (channel === 'bootstrap') return 'the token of the bootstrap';
+  if (createdBy === null) return 'a link that the operator printed on the server';
+  return channel === 'mailed'
+    ? `an invitation that ${createdBy.displayName} had mailed to them`
+    : `a token that ${createdBy.displayName} made`;
 }
 
 /** Takes a role away; from the commit on it counts nowhere. The last PlatformAdmin keeps theirs. */

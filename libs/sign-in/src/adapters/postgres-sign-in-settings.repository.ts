@@ -11,6 +11,7 @@ import {
   type RoleMapping,
   type SignInSettings,
 } from '../domain/issuer.js';
+import type { IssuerStanding } from '../domain/issuer-standing.js';
 import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
 
 interface SettingsRow {
@@ -125,6 +126,17 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
         ],
       );
     }
+  }
+
+  async keepStanding(
+    tx: Tx,
+    { issuerId, how, personId }: { issuerId: string; how: IssuerStanding; personId: PersonId },
+  ): Promise<void> {
+    await sqlOf(tx).execute(
+      `insert into issuer_standing (tenant_id, id, issuer_id, how, person_id, since)
+       values ($1, $2, $3, $4, $5, clock_timestamp())`,
+      [tx.tenantId, newId(), issuerId, how, personId],
+    );
   }
 
   async issuer(tx: Tx, id: string): Promise<Issuer | null> {

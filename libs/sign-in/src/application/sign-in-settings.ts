@@ -10,6 +10,7 @@ import {
   type Guarded,
   type Guardrail,
   type Mandate,
+  type PersonId,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -20,6 +21,7 @@ import type { SecretVault } from '#lib/tenancy';
 import { checkIssuers } from '../domain/check-settings.js';
 import { decideFresh } from '../domain/fresh-sign-in.js';
 import type { IssuerDescription, SignInSettings } from '../domain/issuer.js';
+import { standingsOf } from '../domain/issuer-standing.js';
 import { loosenedSettings } from '../domain/loosened-settings.js';
 import {
   settingsDocument,
@@ -147,6 +149,8 @@ export class PutSignInSettings implements CarriesOutChange {
     const { permit } = admission.value;
     await this.#settings.save(tx, next, permit.authorId);
     const after = await this.#settings.read(tx);
+    for (const { id, how } of standingsOf(before, after, permit.alone))
+      await this.#settings.keepStanding(tx, { issuerId: id, how, personId: permit.actor.id as PersonId });
     await this.#audit.record(tx, {
       action: 'issuer.changed',
       actor: permit.actor,

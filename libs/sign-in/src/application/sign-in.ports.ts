@@ -1,5 +1,6 @@
 import type { CredentialId, PersonId, PersonPrincipal, Result, TenantId, Tx } from '#lib/kernel';
 import type { WrappedBytes } from '#lib/tenancy';
+import type { IssuerStanding } from '../domain/issuer-standing.js';
 import type { Issuer, IssuerClaims, IssuerDescription, SignInSettings } from '../domain/issuer.js';
 import type { BrowserSession } from '../domain/session.js';
 
@@ -12,6 +13,11 @@ export interface SignInSettingsRepository {
     tx: Tx,
     settings: Omit<SignInSettings, 'issuers'> & { readonly issuers: readonly IssuerDescription[] },
     by: PersonId,
+  ): Promise<void>;
+  /** On whose word an issuer is believed from now on. */
+  keepStanding(
+    tx: Tx,
+    standing: { readonly issuerId: string; readonly how: IssuerStanding; readonly personId: PersonId },
   ): Promise<void>;
   /** One in service. */
   issuer(tx: Tx, id: string): Promise<Issuer | null>;

@@ -1,0 +1,106 @@
+import { sqlOf } from '#lib/database';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { Seats } from '../application/identity.ports.js';
+import { handsOf, isKnown, sharedSeats, type EnrolmentChannel, type KnownBy, type Standing } from '../domain/seats.js';
+import { sameMailbox } from '../domain/mailbox.js';
+import { epochMs } from './epoch-ms.js';
+
+interface WayInRow {
+  readonly person_id: PersonId;
+  readonly way: EnrolmentChannel | 'vouched' | 'alone' | 'two_people' | 'confirmed' | null;
+  readonly by: PersonId | null;
+  readonly hand: PersonId | null;
+  readonly issuer: string | null;
+  readonly at: string;
+  readonly since: string;
+  readonly email: string;
+  readonly hand_email: string | null;
+}
+
+/** Every way by which these people came in, and all that was said of them, in one query. */
+const WAYS_IN = `
+  select way.person_id, way.way, way.by, way.hand, way.issuer, ${epochMs('way.at')} as at, ${epochMs('way.since')} as since,
+         person.email, hand.email as hand_email
+    from (
+      select tenant_id, person_id, channel as way, created_by as by, created_by as hand, null::text as issuer, used_at as at, used_at as since
+        from enrolment where tenant_id = $1 and person_id = any ($2::uuid[]) and used_at is not null
+      union all
+      select tenant_id, person_id, 'vouched', vouched_by, null, null, vouched_at, vouched_at
+        from person_vouch where tenant_id = $1 and person_id = any ($2::uuid[])
+      union all
+      select known.tenant_id, known.person_id, standing.how, standing.person_id, put.person_id, issuer.display_name,
+             case when standing.how = 'alone' then greatest(known.created_at, standing.since) else known.created_at end,
+             greatest(known.created_at, standing.since)
+        from external_identity known
+        join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id
+        left join lateral (select * from issuer_standing s where s.tenant_id = known.tenant_id and s.issuer_id = known.issuer_id
+                            order by s.since desc, s.id desc limit 1) standing on true
+        left join lateral (select * from issuer_standing s where s.tenant_id = known.tenant_id and s.issuer_id = known.issuer_id
+                              and s.how = 'alone' order by s.since desc, s.id desc limit 1) put on true
+       where known.tenant_id = $1 and known.person_id = any ($2::uuid[])
+    ) way
+    join person on person.tenant_id = way.tenant_id and person.id = way.person_id
+    left join person hand on hand.tenant_id = way.tenant_id and hand.id = way.hand
+   order by way.person_id, way.at, way.way`;
+
+/** By what people are known, read from how they came in. */
+export class PostgresSeats implements Seats {
+  async standingOf(tx: Tx, ids: readonly PersonId[], before?: number): Promise<ReadonlyMap<PersonId, Standing>> {
+    const wanted = [...new Set(ids)];
+    const knownBy = new Map<PersonId, KnownBy[]>();
+    for (let next: readonly PersonId[] = wanted; next.length > 0;) {
+      const found = await this.knownBy(tx, next);
+      for (const id of next) knownBy.set(id, found.get(id) ?? []);
+      // Those whose hands they came in by, who may have come in by others' in turn.
+      next = [...new Set([...found.values()].flat().flatMap(({ hand }) => hand ?? []))].filter(
+        (id) => !knownBy.has(id),
+      );
+    }
+    const shared = sharedSeats(wanted, knownBy, before);
+    return new Map(
+      wanted.map((personId) => {
+        const mine = knownBy.get(personId) ?? [];
+        return [
+          personId,
+          { personId, knownBy: mine, known: isKnown(mine, before), sharedWith: shared.get(personId) ?? handsOf(mine) },
+        ];
+      }),
+    );
+  }
+
+  private async knownBy(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, KnownBy[]>> {
+    const rows = await sqlOf(tx).query<WayInRow>(WAYS_IN, [tx.tenantId, ids]);
+    const found = new Map<PersonId, KnownBy[]>();
+    for (const row of rows) found.set(row.person_id, [...(found.get(row.person_id) ?? []), toKnownBy(row)]);
+    return found;
+  }
+}
+
+const toKnownBy = (row: WayInRow): KnownBy => {
+  const { by, hand, issuer } = row;
+  const moment = { issuer, at: Number(row.at), since: Number(row.since) };
+  switch (row.way) {
+    case 'bootstrap':
+      return { basis: 'founder', by, hand: null, counts: true, ...moment };
+    case 'operator':
+      return { basis: 'operator', by, hand: null, counts: true, ...moment };
+    case 'mailed': {
+      // Mailed to the mailbox of whoever sent it, nobody else needs to have seen it.
+      const another = row.hand_email !== null && !sameMailbox(row.email, row.hand_email);
+      return { basis: 'mailed_invitation', by, hand, counts: another, ...moment };
+    }
+    case 'vouched':
+      return { basis: 'vouched', by, hand: null, counts: true, ...moment };
+    case 'two_people':
+      return { basis: 'issuer', by: null, hand, counts: true, ...moment };
+    case 'confirmed':
+      return { basis: 'issuer', by, hand, counts: true, ...moment };
+    case 'alone':
+      return { basis: 'issuer', by, hand, counts: false, ...moment };
+    case 'shown':
+      return { basis: 'token', by, hand, counts: false, ...moment };
+    case null:
+      // An issuer of which nothing is kept: it shows nothing.
+      return { basis: 'issuer', by: null, hand: null, counts: false, ...moment };
+  }
+};

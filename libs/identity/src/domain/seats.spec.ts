@@ -1,0 +1,119 @@
+import type { PersonId } from '#lib/kernel';
+import { handsOf, isKnown, sharedSeats, shareSeat, type KnownBy } from './seats.js';
+
+const [ada, noor, sam, lea, bob] = ['ada', 'noor', 'sam', 'lea', 'bob'] as PersonId[] as [
+  PersonId,
+  PersonId,
+  PersonId,
+  PersonId,
+  PersonId,
+];
+
+const token = (by: PersonId, at: number): KnownBy => ({
+  basis: 'token',
+  by,
+  hand: by,
+  issuer: null,
+  at,
+  since: at,
+  counts: false,
+});
+const shows = (basis: KnownBy['basis'], at: number, since = at): KnownBy => ({
+  basis,
+  by: basis === 'vouched' ? noor : null,
+  hand: since === at ? null : ada,
+  issuer: basis === 'issuer' ? 'https://id.example' : null,
+  at,
+  since,
+  counts: true,
+});
+const aloneIssuer = (by: PersonId, at: number): KnownBy => ({
+  basis: 'issuer',
+  by,
+  hand: by,
+  issuer: 'https://id.example',
+  at,
+  since: at,
+  counts: false,
+});
+
+describe('by whose hands somebody came in', () => {
+  it.each<[string, KnownBy[], PersonId[], boolean]>([
+    ['who founded the tenant', [shows('founder', 1)], [], true],
+    ['with a token', [token(ada, 1)], [ada], false],
+    ['with tokens of two', [token(ada, 1), token(noor, 2)], [ada, noor], false],
+    ['with a token, then at an issuer', [token(ada, 1), shows('issuer', 2)], [], true],
+    ['with a token, then vouched for', [token(ada, 1), shows('vouched', 2)], [], true],
+    [
+      'with a token, vouched for, and with a token again',
+      [token(ada, 1), shows('vouched', 2), token(bob, 3)],
+      [bob],
+      false,
+    ],
+    ['let in by the operator, then with a token', [shows('operator', 1), token(ada, 2)], [ada], false],
+    ['with a token, then let in by the operator', [token(ada, 1), shows('operator', 2)], [], true],
+    ['at an issuer that one set up alone', [aloneIssuer(ada, 1)], [ada], false],
+    ['at a good issuer, then at one that one set up alone', [shows('issuer', 1), aloneIssuer(ada, 2)], [ada], false],
+    ['with a token at the very moment of what shows it', [shows('mailed_invitation', 1), token(ada, 1)], [ada], false],
+    ['never', [], [], false],
+  ])('%s', (_how, knownBy, hands, known) => {
+    expect(handsOf(knownBy)).toEqual(hands);
+    expect(isKnown(knownBy)).toBe(known);
+  });
+
+  it('what showed it after a moment does not count for that moment, and what takes it away does', () => {
+    const late = [token(ada, 1), shows('vouched', 5)];
+    expect(handsOf(late, 5)).toEqual([ada]);
+    expect(handsOf(late, 6)).toEqual([]);
+    // An issuer that was confirmed afterwards counts from the confirmation on.
+    expect(handsOf([shows('issuer', 2, 5)], 5)).toEqual([ada]);
+    expect(handsOf([shows('issuer', 2, 5)], 6)).toEqual([]);
+    expect(handsOf([shows('operator', 1), token(ada, 9)], 5)).toEqual([ada]);
+  });
+});
+
+describe('who shares one vote', () => {
+  const seats = (known: [PersonId, KnownBy[]][]) => {
+    const all = new Map(known);
+    const shared = sharedSeats([ada, noor, sam, lea, bob], all);
+    const seated = (personId: PersonId) => ({ personId, sharedWith: shared.get(personId) ?? [] });
+    return (one: PersonId, other: PersonId): boolean => shareSeat(seated(one), seated(other));
+  };
+
+  it('a hand with those it let in, and these with each other, whoever stands first', () => {
+    const together = seats([
+      [ada, [shows('founder', 1)]],
+      [sam, [token(ada, 2)]],
+      [lea, [token(ada, 3)]],
+    ]);
+    for (const [one, other] of [
+      [ada, sam],
+      [sam, ada],
+      [sam, lea],
+      [lea, sam],
+    ] as const)
+      expect(together(one, other)).toBe(true);
+    expect(together(sam, noor)).toBe(false);
+  });
+
+  it('also over others, until one of them is known', () => {
+    const chain: [PersonId, KnownBy[]][] = [
+      [sam, [token(ada, 2)]],
+      [bob, [token(sam, 3)]],
+      [lea, [token(ada, 3)]],
+    ];
+    expect(seats(chain)(bob, lea)).toBe(true);
+    expect(seats([...chain, [sam, [token(ada, 2), shows('issuer', 4)]]])(bob, lea)).toBe(false);
+    expect(seats([...chain, [sam, [token(ada, 2), shows('issuer', 4)]]])(bob, sam)).toBe(true);
+  });
+
+  it('hands that let each other in, without end', () => {
+    const together = seats([
+      [ada, [token(noor, 2)]],
+      [noor, [token(ada, 1)]],
+      [sam, [token(ada, 3)]],
+    ]);
+    expect(together(ada, noor)).toBe(true);
+    expect(together(sam, noor)).toBe(true);
+  });
+});

@@ -1,0 +1,120 @@
+import { sqlOf } from '#lib/database';
+import { newId, type PersonId, type TenantId } from '#lib/kernel';
+import { PostgresSeats } from '#lib/identity';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+import { makeTenant, refusalOf } from './arrange.js';
+
+/** A person who came in by a token that another made, or the bootstrap. */
+async function enrolled(
+  db: TestDatabase,
+  tenant: TenantId,
+  email: string,
+  by: PersonId | null,
+  channel = by === null ? 'bootstrap' : 'shown',
+): Promise<PersonId> {
+  const id = newId<PersonId>();
+  await db.owner.query(
+    `insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())`,
+    [tenant, id, email],
+  );
+  await db.owner.query(
+    `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at)
+     values ($1, gen_random_uuid(), $2, sha256($2::uuid::text::bytea), clock_timestamp(), $3, $4, clock_timestamp() + interval '1 hour')`,
+    [tenant, id, by, channel],
+  );
+  await db.owner.query('update enrolment set used_at = clock_timestamp() where person_id = $1', [id]);
+  return id;
+}
+
+describe('T65: the database login rewrites how people came in', () => {
+  let db: TestDatabase;
+  let tenant: TenantId;
+  let ada: PersonId;
+  let sam: PersonId;
+  beforeAll(async () => {
+    db = await testDatabase();
+    tenant = await makeTenant(db.uow, 'acme');
+    ada = await enrolled(db, tenant, 'ada@acme.example', null);
+    sam = await enrolled(db, tenant, 'sam@acme.example', ada);
+  });
+  afterAll(() => db.close());
+
+  const asApp = (sql: string, ...values: unknown[]): Promise<number> =>
+    db.uow.run(tenant, (tx) => sqlOf(tx).execute(sql, values));
+
+  it.each([
+    ['whose hand made a token', 'update enrolment set created_by = person_id'],
+    ['who saw its secret', `update enrolment set channel = 'mailed'`],
+    ['whom it let in', 'update enrolment set person_id = created_by'],
+    ['that somebody came in', 'delete from enrolment'],
+    ['who vouched', 'update person_vouch set vouched_by = vouched_by'],
+    ['that somebody vouched', 'delete from person_vouch'],
+    ['who put an issuer in force', `update issuer_standing set how = 'confirmed'`],
+    ['that somebody put it in force alone', 'delete from issuer_standing'],
+  ])('not %s (42501)', async (_what, statement) => {
+    expect(await refusalOf(asApp(statement))).toBe('42501');
+  });
+
+  it('nor when a token was used, which is said once (CS001)', async () => {
+    expect(await refusalOf(asApp('update enrolment set used_at = null where person_id = $1', sam))).toBe('CS001');
+    expect(await refusalOf(asApp('update enrolment set used_at = clock_timestamp() where person_id = $1', sam))).toBe(
+      'CS001',
+    );
+  });
+
+  it('and the owner of the schema deletes no way in either (CS001)', async () => {
+    expect(await refusalOf(db.owner.query('delete from enrolment'))).toBe('CS001');
+    expect(await refusalOf(db.owner.query('truncate enrolment'))).toBe('CS001');
+  });
+
+  it.each([
+    ['a token of the operator that names a hand', 'operator', true],
+    ['a mailed one that names none', 'mailed', false],
+    ['one of another channel', 'whispered', true],
+  ])('nor is there %s (23514)', async (_what, channel, byHand) => {
+    const inserted = asApp(
+      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at)
+       values ($1, gen_random_uuid(), $2, sha256($3::text::bytea), clock_timestamp(), $4, $3, clock_timestamp() + interval '1 hour')`,
+      tenant,
+      sam,
+      channel,
+      byHand ? ada : null,
+    );
+    expect(await refusalOf(inserted)).toBe('23514');
+  });
+});
+
+describe('how people stand', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+  afterAll(() => db.close());
+
+  it('is read from every way in, of those whose hands they came in by, too', async () => {
+    const tenant = await makeTenant(db.uow, 'acme');
+    const ada = await enrolled(db, tenant, 'ada@acme.example', null);
+    const sam = await enrolled(db, tenant, 'sam@acme.example', ada);
+    const lea = await enrolled(db, tenant, 'lea@acme.example', sam);
+    const standing = await db.uow.run(tenant, (tx) => new PostgresSeats().standingOf(tx, [ada, sam, lea]));
+    expect(standing.get(ada)).toMatchObject({ known: true, sharedWith: [], knownBy: [{ basis: 'founder' }] });
+    expect(standing.get(sam)).toMatchObject({
+      known: false,
+      sharedWith: [ada],
+      knownBy: [{ basis: 'token', by: ada }],
+    });
+    expect(standing.get(lea)).toMatchObject({ known: false, sharedWith: [ada, sam] });
+  });
+
+  it('an invitation that went to the mailbox of its sender shows nothing', async () => {
+    const tenant = await makeTenant(db.uow, 'globex');
+    const ada = await enrolled(db, tenant, 'ada@globex.example', null);
+    const mailed = async (email: string): Promise<unknown> => {
+      const id = await enrolled(db, tenant, email, ada, 'mailed');
+      const standing = await db.uow.run(tenant, (tx) => new PostgresSeats().standingOf(tx, [id]));
+      return standing.get(id)?.known;
+    };
+    expect(await mailed('Ada+sam@globex.example')).toBe(false);
+    expect(await mailed('sam@globex.example')).toBe(true);
+  });
+});
