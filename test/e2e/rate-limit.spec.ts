@@ -1,6 +1,6 @@
 import { expectStatus, testApi, type Answer, type TestApi } from '../support/api.js';
-import { PostgresCredentialBudget } from '#lib/identity';
-import type { CredentialId, PersonPrincipal } from '#lib/kernel';
+import { PostgresRequestBudget } from '#lib/identity';
+import type { PersonPrincipal } from '#lib/kernel';
 
 let api: TestApi;
 
@@ -16,10 +16,10 @@ const statuses = (answers: readonly Answer[]): Record<string, number> => {
   return counts;
 };
 
-describe('how often a credential may be used', () => {
-  it('is bounded, with when to come back, and does not touch other credentials', async () => {
+describe('how often a person or agent may call', () => {
+  it('is bounded, with when to come back, and does not touch other people', async () => {
     const tenant = await api.tenant();
-    const other = await api.token(tenant.admin, 'read');
+    const other = (await api.person(tenant)).token;
     const before = Date.now();
     const answers = await Promise.all(Array.from({ length: 200 }, () => api.http(tenant.admin.token).get('/v1/me')));
     const refilled = Math.ceil((Date.now() - before) / 1_000) + 1;
@@ -33,12 +33,9 @@ describe('how often a credential may be used', () => {
 
   it('holds over several processes together', async () => {
     const tenant = await api.tenant();
-    const { credential_id } = expectStatus(await api.http(tenant.admin.token).get('/v1/me'), 200).body as {
-      credential_id: CredentialId;
-    };
-    const principal = { kind: 'person', tenantId: tenant.id, credentialId: credential_id } as PersonPrincipal;
-    const limits = { perMinute: 60, burst: 40 };
-    const processes = [1, 2, 3].map(() => new PostgresCredentialBudget(api.db.uow, limits));
+    const principal = { kind: 'person', tenantId: tenant.id, personId: tenant.admin.id } as PersonPrincipal;
+    const limits = { holder: { perMinute: 60, burst: 40 }, tenant: { perMinute: 6_000, burst: 4_000 } };
+    const processes = [1, 2, 3].map(() => new PostgresRequestBudget(api.db.uow, limits));
     const before = Date.now();
     let taken = 0;
     for (let round = 0; round < 60; round += 1) {

@@ -138,7 +138,7 @@ const theirs = (kind: string): string => {
 const snapshot = async (): Promise<unknown> => {
   const tables = await api.db.owner.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
-      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'credential_budget' order by 1`,
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'request_budget' order by 1`,
   );
   const contents: Record<string, unknown> = {};
   for (const { name } of tables.rows) {

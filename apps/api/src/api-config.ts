@@ -15,14 +15,28 @@ export interface ApiConfig extends InstallationConfig {
   readonly bodyBytes: number;
   /** After so long without an answer the caller gets 503. */
   readonly handlerTimeoutMs: number;
-  /** Requests a minute that one credential may make, over all API processes, and how many it may make at once. */
+  /**
+   * Requests a minute that one person or agent may make with all their credentials together, over all API processes, and
+   * how many at once.
+   */
   readonly requestsPerMinute: number;
   readonly requestBurst: number;
+  /** The same for everybody of a tenant together. */
+  readonly tenantRequestsPerMinute: number;
+  readonly tenantRequestBurst: number;
+  /** The most live tokens of one person or agent; four times as many may be made in a day. */
+  readonly tokensPerHolder: number;
+  /** The most event streams of this process that are open at once. */
+  readonly streamsPerHolder: number;
+  readonly streamsPerTenant: number;
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   /** The most database connections this process holds. */
   readonly databasePoolSize: number;
 }
+
+/** Without a setting of its own a tenant may do as much as so many people or agents at their limit. */
+const HOLDERS_A_TENANT = 10;
 
 export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
   host: '127.0.0.1',
@@ -32,6 +46,11 @@ export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {
   handlerTimeoutMs: 30_000,
   requestsPerMinute: 1_200,
   requestBurst: 200,
+  tenantRequestsPerMinute: 12_000,
+  tenantRequestBurst: 2_000,
+  tokensPerHolder: 50,
+  streamsPerHolder: 20,
+  streamsPerTenant: 1_000,
   trustedProxies: [],
   databasePoolSize: 20,
 };
@@ -47,6 +66,12 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
     wholeSetting(environment, name, fallback, range);
   const logLevel = environment.COUNTERSIGN_LOG_LEVEL ?? defaultApiConfig.logLevel;
   if (!isLogLevel(logLevel)) throw wrongSetting(`COUNTERSIGN_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+  const requestsPerMinute = whole(
+    'COUNTERSIGN_REQUESTS_PER_MINUTE',
+    defaultApiConfig.requestsPerMinute,
+    [1, 10_000_000],
+  );
+  const requestBurst = whole('COUNTERSIGN_REQUEST_BURST', defaultApiConfig.requestBurst, [1, 1_000_000]);
   return {
     ...installationConfigFrom(environment, root),
     host: environment.COUNTERSIGN_HOST ?? defaultApiConfig.host,
@@ -54,8 +79,17 @@ export function apiConfigFrom(environment: Environment, root: string): ApiConfig
     logLevel,
     bodyBytes: whole('COUNTERSIGN_BODY_BYTES', defaultApiConfig.bodyBytes, [1_024, 64 * 1_048_576]),
     handlerTimeoutMs: whole('COUNTERSIGN_HANDLER_TIMEOUT_MS', defaultApiConfig.handlerTimeoutMs, [100, 600_000]),
-    requestsPerMinute: whole('COUNTERSIGN_REQUESTS_PER_MINUTE', defaultApiConfig.requestsPerMinute, [1, 10_000_000]),
-    requestBurst: whole('COUNTERSIGN_REQUEST_BURST', defaultApiConfig.requestBurst, [1, 1_000_000]),
+    requestsPerMinute,
+    requestBurst,
+    tenantRequestsPerMinute: whole(
+      'COUNTERSIGN_TENANT_REQUESTS_PER_MINUTE',
+      HOLDERS_A_TENANT * requestsPerMinute,
+      [1, 100_000_000],
+    ),
+    tenantRequestBurst: whole('COUNTERSIGN_TENANT_REQUEST_BURST', HOLDERS_A_TENANT * requestBurst, [1, 10_000_000]),
+    tokensPerHolder: whole('COUNTERSIGN_TOKENS_PER_HOLDER', defaultApiConfig.tokensPerHolder, [1, 100_000]),
+    streamsPerHolder: whole('COUNTERSIGN_STREAMS_PER_HOLDER', defaultApiConfig.streamsPerHolder, [1, 100_000]),
+    streamsPerTenant: whole('COUNTERSIGN_STREAMS_PER_TENANT', defaultApiConfig.streamsPerTenant, [1, 1_000_000]),
     trustedProxies: trustedProxiesOf(environment.COUNTERSIGN_TRUSTED_PROXIES ?? ''),
     databasePoolSize: whole('COUNTERSIGN_DATABASE_POOL', defaultApiConfig.databasePoolSize, [1, 1_000]),
   };

@@ -53,7 +53,6 @@ const stages = [
   NotifyApiModule,
   SlackApiModule,
   MfaApiModule,
-  LiveApiModule,
   WebApiModule,
 ];
 
@@ -71,8 +70,15 @@ export class AppModule {
         // Requests are logged by hooks of the server's own: see request-log.ts.
         LoggerModule.forRoot({ pinoHttp: parts.logTo === undefined ? options : [options, parts.logTo], forRoutes: [] }),
         InstallationModule.of(config, parts.database),
-        IdentityModule.of({ perMinute: config.requestsPerMinute, burst: config.requestBurst }),
+        IdentityModule.of({
+          requests: {
+            holder: { perMinute: config.requestsPerMinute, burst: config.requestBurst },
+            tenant: { perMinute: config.tenantRequestsPerMinute, burst: config.tenantRequestBurst },
+          },
+          tokensPerHolder: config.tokensPerHolder,
+        }),
         HttpModule,
+        LiveApiModule.of({ perHolder: config.streamsPerHolder, perTenant: config.streamsPerTenant }),
         OperationModule.of(parts.metrics),
         ...stages,
       ],

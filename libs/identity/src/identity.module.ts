@@ -8,7 +8,6 @@ import {
   Bootstrap,
   ChangeAgent,
   ChangePerson,
-  CREDENTIAL_BUDGET,
   EnrolmentTokens,
   ExchangeEnrolment,
   GrantRole,
@@ -20,15 +19,17 @@ import {
   nodeRandomBytes,
   PostgresAgentRepository,
   PostgresBootstrapTokenRepository,
-  PostgresCredentialBudget,
   PostgresCredentialFile,
   PostgresCredentialRepository,
   PostgresEnrolmentRepository,
   PostgresPersonRepository,
+  PostgresRequestBudget,
   ReadIdentity,
   RegisterAgent,
+  REQUEST_BUDGET,
   RevokeCredential,
   RevokeRole,
+  TokenAllowance,
   type BudgetLimits,
 } from '#lib/identity';
 import {
@@ -57,11 +58,6 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   [AddPerson, (uow, _system, audit) => new AddPerson(uow, people, audit)],
   [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
-  [MintOwnToken, (uow, _system, audit, digests) => new MintOwnToken(uow, minting(digests), audit)],
-  [
-    MintAgentCredential,
-    (uow, _system, audit, digests) => new MintAgentCredential(uow, agents, minting(digests), audit),
-  ],
   [RevokeCredential, (uow, _system, audit) => new RevokeCredential(uow, credentials, audit)],
   [ReadIdentity, (uow) => new ReadIdentity(uow, people, agents, credentials)],
   [
@@ -85,10 +81,17 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   ],
 ]);
 
+/** What people and agents may do at most. */
+export interface IdentityLimits {
+  readonly requests: BudgetLimits;
+  /** The most live tokens of one person or agent. */
+  readonly tokensPerHolder: number;
+}
+
 /** People, agents and credentials. Needs the database's, the audit log's and the guardrail's modules, which are global. */
 @Module({})
 export class IdentityModule {
-  static of(limits: BudgetLimits): DynamicModule {
+  static of(limits: IdentityLimits): DynamicModule {
     const providers: FactoryProvider[] = [...makers].map(([provide, useFactory]) => ({
       provide,
       useFactory,
@@ -125,9 +128,24 @@ export class IdentityModule {
         inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK, SECRET_DIGESTS],
       },
     );
+    const allowance = new TokenAllowance(credentials, limits.tokensPerHolder);
+    providers.push(
+      {
+        provide: MintOwnToken,
+        useFactory: (uow: UnitOfWork, audit: AuditSink, digests: SecretDigests) =>
+          new MintOwnToken(uow, minting(digests), allowance, audit),
+        inject: [UNIT_OF_WORK, AUDIT_SINK, SECRET_DIGESTS],
+      },
+      {
+        provide: MintAgentCredential,
+        useFactory: (uow: UnitOfWork, audit: AuditSink, digests: SecretDigests) =>
+          new MintAgentCredential(uow, agents, minting(digests), allowance, audit),
+        inject: [UNIT_OF_WORK, AUDIT_SINK, SECRET_DIGESTS],
+      },
+    );
     providers.push({
-      provide: CREDENTIAL_BUDGET,
-      useFactory: (uow: UnitOfWork) => new PostgresCredentialBudget(uow, limits),
+      provide: REQUEST_BUDGET,
+      useFactory: (uow: UnitOfWork) => new PostgresRequestBudget(uow, limits.requests),
       inject: [UNIT_OF_WORK],
     });
     return { module: IdentityModule, global: true, providers, exports: providers.map(({ provide }) => provide) };

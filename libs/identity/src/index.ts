@@ -10,7 +10,7 @@
  */
 export { nodeRandomBytes } from './adapters/node-random-bytes.js';
 export { PostgresAgentRepository } from './adapters/postgres-agent.repository.js';
-export { PostgresCredentialBudget, type BudgetLimits } from './adapters/postgres-credential-budget.js';
+export { PostgresRequestBudget, type BudgetLimits } from './adapters/postgres-request-budget.js';
 export { PostgresCredentialFile } from './adapters/postgres-credential-file.js';
 export { PostgresCredentialRepository } from './adapters/postgres-credential.repository.js';
 export { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
@@ -33,6 +33,7 @@ export { MintOwnToken } from './application/mint-own-token.js';
 export { AddPerson, ChangePerson } from './application/people.js';
 export { ReadIdentity } from './application/read-identity.js';
 export { RevokeCredential } from './application/revoke-credential.js';
+export { TokenAllowance } from './application/token-allowance.js';
 export { GrantRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
 export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domain/credential.js';

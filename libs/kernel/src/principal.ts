@@ -49,6 +49,10 @@ export interface SystemPrincipal {
 
 export type Principal = PersonPrincipal | AgentPrincipal | SystemPrincipal;
 
+/** Who holds the credential: the same id for all credentials of a person or an agent. */
+export const holderIdOf = (principal: PersonPrincipal | AgentPrincipal): PersonId | AgentId =>
+  principal.kind === 'person' ? principal.personId : principal.agentId;
+
 /** The principal as the audit log and API answers name it. */
 export interface Actor {
   readonly kind: 'person' | 'agent' | 'system';

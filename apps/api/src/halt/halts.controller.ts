@@ -18,6 +18,7 @@ import type { HaltId, Principal } from '#lib/kernel';
 import {
   Answers,
   CurrentPrincipal,
+  Emergency,
   Idempotent,
   pageAfter,
   RequirePerson,
@@ -40,6 +41,7 @@ export class HaltsController {
   @Summary('Stops the tenant, an environment, an agent or a tool at once, and answers with what had already left.')
   @Post()
   @RequireScope('halt')
+  @Emergency()
   @Idempotent()
   @Answers(201, haltSchema)
   async set(

@@ -1,12 +1,13 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { type CredentialBudget, CREDENTIAL_BUDGET } from '#lib/identity';
-import { FailureError, type Failure, type Principal, type Scope } from '#lib/kernel';
+import { type BudgetRefusal, type RequestBudget, REQUEST_BUDGET } from '#lib/identity';
+import { FailureError, holderIdOf, type Failure, type Principal, type Scope } from '#lib/kernel';
 import { RequireFreshSignIn } from '#lib/sign-in';
-import { ACCESS, bindPrincipal, PERSON_ONLY, ROLES, type Access } from './access.js';
+import { ACCESS, bindPrincipal, EMERGENCY, PERSON_ONLY, ROLES, type Access } from './access.js';
 import { Callers } from './callers.js';
-import { FailedSignIns } from './failed-sign-ins.js';
+import { EmergencyAllowance } from './emergency-allowance.js';
+import { FailedAttempts } from './failed-attempts.js';
 import { SpentCredentials } from './spent-credentials.js';
 import { unwrap } from './unwrap.js';
 
@@ -23,23 +24,26 @@ const READING = ['GET', 'HEAD'];
 export class AccessGuard implements CanActivate {
   readonly #reflector: Reflector;
   readonly #callers: Callers;
-  readonly #budget: CredentialBudget;
-  readonly #failedSignIns: FailedSignIns;
+  readonly #budget: RequestBudget;
+  readonly #emergencies: EmergencyAllowance;
+  readonly #attempts: FailedAttempts;
   readonly #spent: SpentCredentials;
   readonly #fresh: RequireFreshSignIn;
 
   constructor(
     reflector: Reflector,
     callers: Callers,
-    @Inject(CREDENTIAL_BUDGET) budget: CredentialBudget,
-    failedSignIns: FailedSignIns,
+    @Inject(REQUEST_BUDGET) budget: RequestBudget,
+    emergencies: EmergencyAllowance,
+    attempts: FailedAttempts,
     spent: SpentCredentials,
     fresh: RequireFreshSignIn,
   ) {
     this.#reflector = reflector;
     this.#callers = callers;
     this.#budget = budget;
-    this.#failedSignIns = failedSignIns;
+    this.#emergencies = emergencies;
+    this.#attempts = attempts;
     this.#spent = spent;
     this.#fresh = fresh;
   }
@@ -49,11 +53,9 @@ export class AccessGuard implements CanActivate {
     const access = this.#reflector.get<Access | undefined>(ACCESS, handler);
     if (access === undefined) throw new Error('a route without a declared scope was reached');
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (access.kind === 'public') {
-      if (access.exchange) this.#refuseBlocked(request);
-      return true;
-    }
-    const principal = await this.#authenticate(request);
+    if (access.kind === 'public') return true;
+    const emergency = this.#reflector.get<boolean | undefined>(EMERGENCY, handler) === true;
+    const principal = await this.#authenticate(request, emergency);
     bindPrincipal(request, principal);
     requireScope(principal, access.scope);
     const roles = this.#reflector.get<readonly string[] | undefined>(ROLES, handler) ?? [];
@@ -65,22 +67,16 @@ export class AccessGuard implements CanActivate {
   }
 
   /** Who calls, once what they may spend has been taken. */
-  async #authenticate(request: FastifyRequest): Promise<Principal> {
-    this.#refuseBlocked(request);
-    const token = this.#callers.tokenOf(request);
-    const spent = token === null ? null : await this.#spent.refusal(token);
+  async #authenticate(request: FastifyRequest, emergency: boolean): Promise<Principal> {
+    const token = this.#callers.bearerOf(request);
+    const spent = token === null || emergency ? null : await this.#spent.refusal(token);
     if (spent !== null) throw new FailureError(tooMany(spent));
-    const principal = await this.#callers.identify(request);
-    const wait = await this.#budget.take(principal);
-    if (wait === null) return principal;
-    if (token !== null) this.#spent.remember(token, wait);
-    throw new FailureError(tooMany(wait));
-  }
-
-  /** What failed is counted where refusals leave: in the problem filter. */
-  #refuseBlocked(request: FastifyRequest): void {
-    const blocked = this.#failedSignIns.blockedFor(request.ip);
-    if (blocked !== null) throw new FailureError(tooMany(blocked));
+    const principal = await this.#attempts.watch(request.ip, 'credential', () => this.#callers.identify(request));
+    const refused = await this.#budget.take(principal);
+    if (refused === null) return principal;
+    if (emergency && principal.kind !== 'system' && this.#emergencies.take(holderIdOf(principal))) return principal;
+    if (token !== null) this.#spent.remember(token, refused);
+    throw new FailureError(tooMany(refused));
   }
 }
 
@@ -114,10 +110,16 @@ function requirePerson(principal: Principal, roles: readonly string[]): void {
   });
 }
 
-const tooMany = (seconds: number): Failure => ({
+const tooMany = ({ budget, waitSeconds }: BudgetRefusal): Failure => ({
   kind: 'rate_limited',
-  code: 'request.rate_limited',
-  message: 'More requests than are allowed.',
-  action: 'Wait as long as Retry-After says.',
-  retryAfterSeconds: seconds,
+  code: budget === 'holder' ? 'request.rate_limited' : 'request.tenant_rate_limited',
+  message:
+    budget === 'holder'
+      ? 'You sent more requests than are allowed. All your credentials count together.'
+      : 'Your organisation sent more requests than are allowed. All its people and agents count together.',
+  action:
+    budget === 'holder'
+      ? 'Wait as long as Retry-After says. Halts and break-glass still work.'
+      : 'Wait as long as Retry-After says, or stop the agent that calls most. Halts and break-glass still work.',
+  retryAfterSeconds: waitSeconds,
 });

@@ -7,6 +7,7 @@ export type Access =
   { readonly kind: 'public'; readonly exchange: boolean } | { readonly kind: 'scope'; readonly scope: Scope };
 
 export const ACCESS = 'countersign:access';
+export const EMERGENCY = 'countersign:emergency';
 export const PERSON_ONLY = 'countersign:person-only';
 export const ROLES = 'countersign:roles';
 
@@ -17,9 +18,12 @@ export const RequireScope = (scope: Scope): CustomDecorator =>
 /** Anybody may call: health, keys, documents, and the exchanges that carry a one-time token in their body. */
 export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public', exchange: false } satisfies Access);
 
-/** Public too: the body carries a one-time token. Addresses that keep presenting ones that do not exist are slowed down. */
+/** Public too: the request carries a one-time token or a signature. If it is bad, the refusal is slowed down (T40). */
 export const PublicExchange = (): CustomDecorator =>
   SetMetadata(ACCESS, { kind: 'public', exchange: true } satisfies Access);
+
+/** What stops things or saves the day: it has an allowance of its own when the caller's budget is spent. */
+export const Emergency = (): CustomDecorator => SetMetadata(EMERGENCY, true);
 
 /** Besides the scope: the caller must be a person, never an agent. */
 export const RequirePerson = (): CustomDecorator => SetMetadata(PERSON_ONLY, true);

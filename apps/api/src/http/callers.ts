@@ -25,7 +25,7 @@ export class Callers {
    *
    * @throws {FailureError} `credential.missing`, `credential.malformed`.
    */
-  tokenOf(request: FastifyRequest): string | null {
+  #tokenOf(request: FastifyRequest): string | null {
     const header = request.headers.authorization;
     if (header === undefined) {
       if (this.sessions.has(request)) return null;
@@ -36,9 +36,14 @@ export class Callers {
     return token;
   }
 
+  /** The bearer token, if there is one; whether it is missing or malformed is for {@link identify} to say. */
+  bearerOf(request: FastifyRequest): string | null {
+    return bearer.exec(request.headers.authorization ?? '')?.[1] ?? null;
+  }
+
   /** @throws {FailureError} where the credential is unknown, revoked, expired or its holder disabled. */
   async identify(request: FastifyRequest): Promise<Principal> {
-    const token = this.tokenOf(request);
+    const token = this.#tokenOf(request);
     if (token === null) return this.sessions.authenticate(request);
     const authenticator = looksLikeJwt(token) ? this.issuerTokens : this.authenticator;
     return unwrap(await authenticator.authenticate(token));

@@ -3,7 +3,9 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } fro
 import { AccessGuard } from './access.guard.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { Callers } from './callers.js';
-import { FailedSignIns } from './failed-sign-ins.js';
+import { EmergencyAllowance } from './emergency-allowance.js';
+import { FailedAttempts } from './failed-attempts.js';
+import { FailedAttemptsInterceptor } from './failed-attempts.interceptor.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RouteDeclarations } from './route-declarations.js';
@@ -16,10 +18,12 @@ import { SpentCredentials } from './spent-credentials.js';
   providers: [
     BrowserSessions,
     Callers,
-    FailedSignIns,
+    EmergencyAllowance,
+    FailedAttempts,
     RouteDeclarations,
     SpentCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_INTERCEPTOR, useClass: FailedAttemptsInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_PIPE, useClass: SchemaValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },

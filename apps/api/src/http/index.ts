@@ -4,7 +4,15 @@
  * A controller declares a scope on every route, takes bodies only with a schema, calls one use case and unwraps its
  * result. It decides nothing.
  */
-export { CurrentPrincipal, Public, PublicExchange, RequirePerson, RequireRole, RequireScope } from './access.js';
+export {
+  CurrentPrincipal,
+  Emergency,
+  Public,
+  PublicExchange,
+  RequirePerson,
+  RequireRole,
+  RequireScope,
+} from './access.js';
 export { Answers, AnswersNothing, MayWait, Summary } from './answers.js';
 export { BrowserSessions } from './browser-sessions.js';
 export { Callers } from './callers.js';

@@ -2,7 +2,6 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSqlError } from '#lib/database';
 import { FailureError, type Failure } from '#lib/kernel';
-import { FailedSignIns } from './failed-sign-ins.js';
 import { failureOfStatus } from './failure-of-http-error.js';
 import { problemOf, unexpectedFailure } from './problem.js';
 
@@ -10,20 +9,12 @@ import { problemOf, unexpectedFailure } from './problem.js';
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #logger = new Logger('Problem');
-  readonly #failedSignIns: FailedSignIns;
-
-  constructor(failedSignIns: FailedSignIns) {
-    this.#failedSignIns = failedSignIns;
-  }
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const failure = this.#failureOf(error);
-    // Asking without a credential is no attempt at one, and neither is a session that was good.
-    const attempt = failure.kind === 'unauthenticated' && failure.code !== 'credential.missing';
-    if (attempt && !failure.code.startsWith('session.')) this.#failedSignIns.count(request.ip);
     if (reply.sent || reply.raw.headersSent) {
       this.#logger.error({ err: error }, 'failed after the answer had begun');
       reply.raw.destroy();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { BudgetRefusal } from '#lib/identity';
 
 const MOST_CREDENTIALS = 10_000;
 /** How long a refusal is held back at least, and how many at once. */
@@ -15,23 +16,25 @@ const MOST_HELD = 1_000;
  */
 @Injectable()
 export class SpentCredentials {
-  readonly #until = new Map<string, number>();
+  readonly #refused = new Map<string, { readonly budget: BudgetRefusal['budget']; readonly until: number }>();
   #held = 0;
 
   /** Takes down that the token has nothing left for so many seconds. */
-  remember(token: string, seconds: number): void {
-    this.#until.set(keyOf(token), performance.now() + seconds * 1_000);
-    const oldest = this.#until.keys().next();
-    if (this.#until.size > MOST_CREDENTIALS && oldest.done !== true) this.#until.delete(oldest.value);
+  remember(token: string, { budget, waitSeconds }: BudgetRefusal): void {
+    this.#refused.set(keyOf(token), { budget, until: performance.now() + waitSeconds * 1_000 });
+    const oldest = this.#refused.keys().next();
+    if (this.#refused.size > MOST_CREDENTIALS && oldest.done !== true) this.#refused.delete(oldest.value);
   }
 
-  /** Null where the token may be tried; otherwise, after a pause, the seconds until it may. */
-  async refusal(token: string): Promise<number | null> {
-    if (this.#until.size === 0) return null;
+  /** Null if the token may be tried; otherwise, after a pause, why and for how long it may not. */
+  async refusal(token: string): Promise<BudgetRefusal | null> {
+    if (this.#refused.size === 0) return null;
     const key = keyOf(token);
-    const left = (this.#until.get(key) ?? 0) - performance.now();
+    const refused = this.#refused.get(key);
+    if (refused === undefined) return null;
+    const left = refused.until - performance.now();
     if (left <= 0) {
-      this.#until.delete(key);
+      this.#refused.delete(key);
       return null;
     }
     if (this.#held < MOST_HELD) {
@@ -39,7 +42,7 @@ export class SpentCredentials {
       // Spread, so that those who were refused together do not come back together.
       await delay(HOLD_MS * (1 + Math.random()), undefined, { ref: false }).finally(() => (this.#held -= 1));
     }
-    return left / 1_000;
+    return { budget: refused.budget, waitSeconds: left / 1_000 };
   }
 }
 

@@ -12,7 +12,16 @@ import {
 } from '#lib/contracts';
 import { BreakGlassAvailability, InvokeBreakGlass } from '#lib/incident';
 import type { PersonPrincipal, PlanId } from '#lib/kernel';
-import { Answers, CurrentPerson, Idempotent, RequirePerson, RequireScope, Summary, unwrap } from '../http/index.js';
+import {
+  Answers,
+  CurrentPerson,
+  Emergency,
+  Idempotent,
+  RequirePerson,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
 
 @ApiTags('Break-glass')
 @Controller('v1/break-glass')
@@ -25,6 +34,7 @@ export class BreakGlassController {
   @Summary('Executes a plan at once, past approval, autonomy mode, freezes and simulation, and opens an incident.')
   @Post()
   @RequireScope('review')
+  @Emergency()
   @RequirePerson()
   @Idempotent()
   @Answers(201, breakGlassInvokedSchema)

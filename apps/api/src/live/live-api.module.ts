@@ -1,7 +1,17 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
 import { LiveController } from './live.controller.js';
 import { LiveEventStreams } from './live-event-streams.js';
+import { STREAM_LIMITS, StreamPlaces, type StreamLimits } from './stream-places.js';
 
-@Module({ imports: [HttpModule], controllers: [LiveController], providers: [LiveEventStreams] })
-export class LiveApiModule {}
+@Module({})
+export class LiveApiModule {
+  static of(limits: StreamLimits): DynamicModule {
+    return {
+      module: LiveApiModule,
+      imports: [HttpModule],
+      controllers: [LiveController],
+      providers: [LiveEventStreams, StreamPlaces, { provide: STREAM_LIMITS, useValue: limits }],
+    };
+  }
+}

@@ -3,13 +3,17 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { liveEventSchema } from '#lib/contracts';
 import { FailureError, type Principal } from '#lib/kernel';
-import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.js';
+import { Answers, CurrentPrincipal, RequireScope, Summary, untilGone } from '../http/index.js';
 import { LiveEventStreams } from './live-event-streams.js';
+import { StreamPlaces } from './stream-places.js';
 
 @ApiTags('Events')
 @Controller('v1/events')
 export class LiveController {
-  constructor(private readonly streams: LiveEventStreams) {}
+  constructor(
+    private readonly streams: LiveEventStreams,
+    private readonly places: StreamPlaces,
+  ) {}
 
   @Summary(
     'What changes in the tenant, as server-sent events of type `change` while the connection lasts; after `missed`, or when connecting again, read anew what is shown.',
@@ -23,7 +27,11 @@ export class LiveController {
     @Res() reply: FastifyReply,
   ): void {
     if (accept?.includes('text/event-stream') !== true) throw new FailureError(streamOnly);
+    const leave = this.places.take(by);
     reply.hijack();
+    const gone = untilGone(reply.raw);
+    if (gone.aborted) leave();
+    else gone.addEventListener('abort', leave, { once: true });
     this.streams.send(reply, by.tenantId);
   }
 }

@@ -18,6 +18,7 @@ import { RotateSession } from '#lib/sign-in';
 import {
   Answers,
   CurrentPerson,
+  Emergency,
   RequirePerson,
   RequireScope,
   setSessionCookie,
@@ -37,6 +38,7 @@ export class StepUpsController {
   @Summary('Begins to prove a second factor for one operation.')
   @Post()
   @RequireScope('review')
+  @Emergency()
   @RequirePerson()
   @Answers(201, stepUpSchema)
   async start(
@@ -49,6 +51,7 @@ export class StepUpsController {
   @Summary('Proves it. The proof counts for five minutes, for that operation, once.')
   @Post(':id/proof')
   @RequireScope('review')
+  @Emergency()
   @RequirePerson()
   @Answers(200, stepUpProofSchema)
   async prove(

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { slackCallbackQuerySchema, slackCommandAnswerSchema, slackFormSchema } from '#lib/contracts';
 import { AnswerCommand, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/notify';
-import { Answers, AnswersNothing, Public, PublicExchange, Summary, unwrap } from '../http/index.js';
+import { Answers, AnswersNothing, PublicExchange, Summary, unwrap } from '../http/index.js';
 
 /** What Slack itself calls; every request is signed over its bytes. */
 @ApiTags('Slack')
@@ -18,7 +18,7 @@ export class SlackController {
 
   @Summary('Takes what somebody did in Slack: acknowledged at once, worked on afterwards.')
   @Post('interactions')
-  @Public()
+  @PublicExchange()
   @AnswersNothing('Taken; as 200 without a body, which is what Slack asks for.')
   async interactions(
     @Body({ schema: slackFormSchema }) body: string,
@@ -32,7 +32,7 @@ export class SlackController {
 
   @Summary('Answers the command /countersign.')
   @Post('commands')
-  @Public()
+  @PublicExchange()
   @Answers(200, slackCommandAnswerSchema)
   async command(
     @Body({ schema: slackFormSchema }) body: string,

@@ -18,6 +18,8 @@ const affectedBy = (type: string): readonly string[] => AFFECTED[type] ?? [];
 
 /** Several changes at once cost one reading. */
 const GATHER_MS = 150;
+/** A stream that was refused is asked for again after so long. */
+const REFUSED_MS = 30_000;
 
 type Connection = 'connecting' | 'live' | 'lost';
 let connection: Connection = 'connecting';
@@ -49,25 +51,32 @@ function follow(queries: QueryClient): () => void {
       stale.clear();
     }, GATHER_MS);
   };
-  // Reconnects by itself; whatever happened meanwhile is read again then.
-  const source = new EventSource('/v1/events');
-  source.addEventListener('open', () => {
-    setConnection('live');
-    if (missed) void queries.invalidateQueries();
-    missed = false;
-  });
-  source.addEventListener('error', () => {
-    missed = true;
-    setConnection('lost');
-  });
-  source.addEventListener('missed', () => {
-    void queries.invalidateQueries();
-  });
-  source.addEventListener('change', ({ data }: MessageEvent<string>) => {
-    gather(affectedBy((JSON.parse(data) as LiveEvent).type));
-  });
+  // Reconnects by itself after a lost connection, but not after a refusal, for example of one stream too many.
+  let source: EventSource;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const open = (): void => {
+    source = new EventSource('/v1/events');
+    source.addEventListener('open', () => {
+      setConnection('live');
+      if (missed) void queries.invalidateQueries();
+      missed = false;
+    });
+    source.addEventListener('error', () => {
+      missed = true;
+      setConnection('lost');
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, REFUSED_MS);
+    });
+    source.addEventListener('missed', () => {
+      void queries.invalidateQueries();
+    });
+    source.addEventListener('change', ({ data }: MessageEvent<string>) => {
+      gather(affectedBy((JSON.parse(data) as LiveEvent).type));
+    });
+  };
+  open();
   return () => {
     clearTimeout(timer);
+    clearTimeout(again);
     source.close();
   };
 }

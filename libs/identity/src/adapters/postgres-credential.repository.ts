@@ -80,6 +80,21 @@ export class PostgresCredentialRepository implements CredentialRepository {
     );
   }
 
+  async countTokens(tx: Tx, holder: CredentialHolder): Promise<{ readonly live: number; readonly madeToday: number }> {
+    const [id, column, kinds] =
+      'personId' in holder
+        ? [holder.personId, 'person_id', ['person_token']]
+        : [holder.agentId, 'agent_id', ['agent_token', 'delegation']];
+    await sqlOf(tx).query("select pg_advisory_xact_lock(hashtextextended('tokens/' || $1, 0))", [id]);
+    const [row] = await sqlOf(tx).query<{ live: number; made_today: number }>(
+      `select count(*) filter (where revoked_at is null and expires_at > clock_timestamp())::integer as live,
+         count(*) filter (where created_at > clock_timestamp() - interval '1 day')::integer as made_today
+         from credential where tenant_id = $1 and ${column} = $2 and kind = any ($3::text[])`,
+      [tx.tenantId, id, kinds],
+    );
+    return { live: row?.live ?? 0, madeToday: row?.made_today ?? 0 };
+  }
+
   async rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {
     await sqlOf(tx).execute(
       `update credential set token_digest = $3 where tenant_id = $1 and id = $2 and kind = 'session' and revoked_at is null`,

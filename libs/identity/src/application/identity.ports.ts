@@ -87,6 +87,11 @@ export interface CredentialRepository {
   find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null>;
   list(tx: Tx, seenBy: CredentialsSeenBy, page: ListAfter): Promise<Credential[]>;
   revoke(tx: Tx, id: CredentialId, at: number): Promise<void>;
+  /**
+   * The tokens of the person or agent, delegations included: those that are good, and those made within a day. Until the
+   * transaction ends nobody else counts them.
+   */
+  countTokens(tx: Tx, holder: CredentialHolder): Promise<{ readonly live: number; readonly madeToday: number }>;
   /** Gives a session another token. */
   rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void>;
   /** Revokes every live token of a person; returns how many there were. */
@@ -200,12 +205,18 @@ export interface Authenticator {
   authenticateSlackLink(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>>;
 }
 
-/** How often a credential may be used, over all processes. */
-export interface CredentialBudget {
-  /** Takes one request out of the budget. @returns null, or the seconds to wait where it is empty. */
-  take(principal: Principal): Promise<number | null>;
+/** Whose budget is spent, and the seconds until it has something again. */
+export interface BudgetRefusal {
+  readonly budget: 'holder' | 'tenant';
+  readonly waitSeconds: number;
+}
+
+/** How often a person or agent may call, with all their credentials together, and all of a tenant; over all processes. */
+export interface RequestBudget {
+  /** Takes one request out of both budgets. @returns null, or which one is empty. */
+  take(principal: Principal): Promise<BudgetRefusal | null>;
 }
 
 /** Nest's injection tokens for the ports. */
 export const AUTHENTICATOR = Symbol('Authenticator');
-export const CREDENTIAL_BUDGET = Symbol('CredentialBudget');
+export const REQUEST_BUDGET = Symbol('RequestBudget');

@@ -18,6 +18,7 @@ import { AGENT_SCOPES, DEFAULT_SCOPES, requireWithin } from '../domain/scopes.js
 import { isAdmin } from './credentials-seen.js';
 import type { AgentRepository } from './identity.ports.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
+import type { TokenAllowance } from './token-allowance.js';
 
 interface WantedAgentCredential {
   readonly agentId: AgentId;
@@ -35,6 +36,7 @@ export class MintAgentCredential {
     private readonly uow: UnitOfWork,
     private readonly agents: AgentRepository,
     private readonly mint: MintCredential,
+    private readonly allowance: TokenAllowance,
     private readonly audit: AuditSink,
   ) {}
 
@@ -76,6 +78,8 @@ export class MintAgentCredential {
       const now = await tx.now();
       const expiry = expiryAfter(now, holder.kind === 'delegation' ? 'delegation' : 'token', wanted.expiresInDays);
       if (!expiry.ok) return expiry;
+      const room = await this.allowance.require(tx, holder);
+      if (!room.ok) return room;
       const minted = await this.mint.execute(tx, {
         holder,
         name: wanted.name,

@@ -11,12 +11,14 @@ import {
 import { expiryAfter } from '../domain/lifetime.js';
 import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
+import type { TokenAllowance } from './token-allowance.js';
 
 /** A person mints a further token for themselves: never wider than the credential they use for it, nor than their roles. */
 export class MintOwnToken {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly mint: MintCredential,
+    private readonly allowance: TokenAllowance,
     private readonly audit: AuditSink,
   ) {}
 
@@ -39,8 +41,11 @@ export class MintOwnToken {
       const now = await tx.now();
       const expiry = expiryAfter(now, 'token', wanted.expiresInDays);
       if (!expiry.ok) return err(expiry.error);
+      const holder = { kind: 'person_token', personId: by.personId } as const;
+      const allowed = await this.allowance.require(tx, holder);
+      if (!allowed.ok) return allowed;
       const minted = await this.mint.execute(tx, {
-        holder: { kind: 'person_token', personId: by.personId },
+        holder,
         name: wanted.name,
         scopes: scopes.value,
         createdBy: by.personId,

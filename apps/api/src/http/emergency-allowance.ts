@@ -1,0 +1,30 @@
+import { performance } from 'node:perf_hooks';
+import { Injectable } from '@nestjs/common';
+
+const WINDOW_MS = 60_000;
+const MOST_CALLS = 30;
+const MOST_HOLDERS = 10_000;
+
+/**
+ * What each holder may call of the emergency routes besides their budget: halts and break-glass have to work while a loop
+ * of the same holder, or of others in the tenant, has spent it. Counted in each process; memory is bounded.
+ */
+@Injectable()
+export class EmergencyAllowance {
+  readonly #byHolder = new Map<string, { readonly since: number; calls: number }>();
+
+  /** @returns whether the call may go on. */
+  take(holderId: string): boolean {
+    const now = performance.now();
+    const found = this.#byHolder.get(holderId);
+    if (found !== undefined && now - found.since < WINDOW_MS) {
+      found.calls += 1;
+      return found.calls <= MOST_CALLS;
+    }
+    this.#byHolder.delete(holderId);
+    this.#byHolder.set(holderId, { since: now, calls: 1 });
+    const oldest = this.#byHolder.keys().next();
+    if (this.#byHolder.size > MOST_HOLDERS && oldest.done !== true) this.#byHolder.delete(oldest.value);
+    return true;
+  }
+}

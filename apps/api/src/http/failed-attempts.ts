@@ -1,0 +1,95 @@
+import { isIPv6 } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { FailureError } from '#lib/kernel';
+import { Lane } from './lane.js';
+
+const WINDOW_MS = 60_000;
+const MOST_FAILURES = 30;
+const MOST_ADDRESSES = 10_000;
+/** How long a refusal is held back at least, and how many at once: each is one timer. */
+const HOLD_MS = 1_000;
+const MOST_HELD = 1_000;
+/** Look-ups at once for all suspect addresses together: a flood of them leaves the database to the others. */
+const LANE_WIDTH = 8;
+
+interface Failures {
+  readonly since: number;
+  count: number;
+}
+
+/** What presents a credential: a request with one, or an exchange of a one-time token or a signature. */
+export type AttemptKind = 'credential' | 'exchange';
+
+/**
+ * Slows down bad credentials, and them alone (T40). The credential is looked up first. An address with many failures
+ * within a minute is suspect: its next failures are answered a second later, and its look-ups share a few places. A good
+ * credential is never refused for its address, since a proxy or an office is one address for many people.
+ *
+ * Tokens carry 256 random bits, so this protects the database from the look-ups, not the tokens from being guessed. It is
+ * counted in each process, and memory is bounded: the oldest address is forgotten first.
+ */
+@Injectable()
+export class FailedAttempts {
+  readonly #byAddress = new Map<string, Failures>();
+  readonly #lanes: Readonly<Record<AttemptKind, Lane>> = {
+    credential: new Lane(LANE_WIDTH),
+    exchange: new Lane(LANE_WIDTH),
+  };
+  #held = 0;
+
+  /** Does `attempt`; if it fails for its credential, counts that, and passes the failure on when it is due. */
+  async watch<T>(address: string, kind: AttemptKind, attempt: () => Promise<T>): Promise<T> {
+    const source = sourceOf(address);
+    try {
+      return await (this.#isSuspect(source) ? this.#lanes[kind].run(attempt) : attempt());
+    } catch (error) {
+      if (!isBadCredential(error)) throw error;
+      this.#count(source);
+      if (this.#isSuspect(source)) await this.#hold();
+      throw error;
+    }
+  }
+
+  #isSuspect(source: string): boolean {
+    const failures = this.#byAddress.get(source);
+    return failures !== undefined && failures.count > MOST_FAILURES && performance.now() - failures.since < WINDOW_MS;
+  }
+
+  #count(source: string): void {
+    const now = performance.now();
+    const failures = this.#byAddress.get(source);
+    if (failures !== undefined && now - failures.since < WINDOW_MS) {
+      failures.count += 1;
+      return;
+    }
+    this.#byAddress.delete(source);
+    this.#byAddress.set(source, { since: now, count: 1 });
+    const oldest = this.#byAddress.keys().next();
+    if (this.#byAddress.size > MOST_ADDRESSES && oldest.done !== true) this.#byAddress.delete(oldest.value);
+  }
+
+  async #hold(): Promise<void> {
+    if (this.#held >= MOST_HELD) return;
+    this.#held += 1;
+    // Spread, so that those who were refused together do not come back together.
+    await delay(HOLD_MS * (1 + Math.random()), undefined, { ref: false }).finally(() => (this.#held -= 1));
+  }
+}
+
+/** A request without a credential is no attempt at one, and neither is a session that was good. */
+function isBadCredential(error: unknown): boolean {
+  if (!(error instanceof FailureError) || error.failure.kind !== 'unauthenticated') return false;
+  return error.failure.code !== 'credential.missing' && !error.failure.code.startsWith('session.');
+}
+
+/** One customer of a network has a /64 of IPv6 addresses (RFC 6177): they count as one. */
+function sourceOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  const after = tail === undefined ? [] : tail.split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':');
+}

@@ -1,0 +1,136 @@
+import { performance } from 'node:perf_hooks';
+import { sqlOf } from '#lib/database';
+import { holderIdOf, type Principal, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { BudgetRefusal, RequestBudget } from '../application/identity.ports.js';
+
+/** How long a process may use up what it drew; what is left then is forfeited. */
+const DRAW_LIFETIME_MS = 1_000;
+const MOST_HELD = 10_000;
+/** The shortest wait that is told, in seconds. */
+const SHORTEST_WAIT = 0.01;
+
+export interface BudgetLimit {
+  readonly perMinute: number;
+  readonly burst: number;
+}
+
+/** What one person or agent may do, with all their credentials together, and what all of a tenant may. */
+export interface BudgetLimits {
+  readonly holder: BudgetLimit;
+  readonly tenant: BudgetLimit;
+}
+
+/** What this process holds of one budget. One that was found empty is asked for again from `until` on. */
+interface Draw {
+  left: number;
+  used: number;
+  readonly until: number;
+  readonly empty: boolean;
+}
+
+/**
+ * Token buckets in the database, one for each person or agent and one for each tenant, so that the limits hold over any
+ * number of credentials and processes. A process draws requests before it serves them, twice as many as it used within the last
+ * second, and both buckets by one statement: a quiet holder costs one statement a request, a busy one a few a second, and
+ * none can be used more often than its bucket allows.
+ */
+export class PostgresRequestBudget implements RequestBudget {
+  readonly #uow: UnitOfWork;
+  readonly #limits: BudgetLimits;
+  readonly #draws = new Map<string, Draw>();
+  readonly #drawing = new Map<string, Promise<void>>();
+
+  constructor(uow: UnitOfWork, limits: BudgetLimits) {
+    this.#uow = uow;
+    this.#limits = limits;
+  }
+
+  async take(principal: Principal): Promise<BudgetRefusal | null> {
+    if (principal.kind === 'system') return null;
+    const { tenantId } = principal;
+    const ofHolder = await this.#take(tenantId, holderIdOf(principal));
+    if (ofHolder !== null) return { budget: 'holder', waitSeconds: ofHolder };
+    const ofTenant = await this.#take(tenantId, tenantId);
+    return ofTenant === null ? null : { budget: 'tenant', waitSeconds: ofTenant };
+  }
+
+  /** @returns null, or the seconds until there is something. */
+  async #take(tenantId: TenantId, id: string): Promise<number | null> {
+    for (;;) {
+      const now = performance.now();
+      const held = this.#draws.get(id);
+      if (held !== undefined && now < held.until) {
+        if (held.empty) return (held.until - now) / 1_000;
+        if (held.left > 0) {
+          held.left -= 1;
+          held.used += 1;
+          return null;
+        }
+      }
+      await (this.#drawing.get(id) ?? this.#startDrawing(tenantId, id));
+    }
+  }
+
+  /** Draws for `id`, and for the tenant along with it if that is due: one statement, always in this order. */
+  #startDrawing(tenantId: TenantId, id: string): Promise<void> {
+    const tenant = this.#draws.get(tenantId);
+    const alongWith =
+      id !== tenantId &&
+      !this.#drawing.has(tenantId) &&
+      (tenant === undefined || performance.now() >= tenant.until || (tenant.left === 0 && !tenant.empty));
+    const ids = alongWith ? [id, tenantId] : [id];
+    const drawing = this.#draw(tenantId, ids).finally(() => {
+      for (const each of ids) this.#drawing.delete(each);
+    });
+    for (const each of ids) this.#drawing.set(each, drawing);
+    return drawing;
+  }
+
+  async #draw(tenantId: TenantId, ids: readonly string[]): Promise<void> {
+    const { holder, tenant } = this.#limits;
+    const limitOf = (id: string): BudgetLimit => (id === tenantId ? tenant : holder);
+    const wanted = ids.map((id) => {
+      const most = Math.max(1, Math.floor(limitOf(id).burst / 4));
+      return Math.min(most, Math.max(1, 2 * (this.#draws.get(id)?.used ?? 0)));
+    });
+    const rows = await this.#uow.run(tenantId, (tx) =>
+      sqlOf(tx).query<{ holder_id: string; granted: number; tokens: number }>(draw, [
+        tenantId,
+        ids,
+        wanted,
+        holder.burst,
+        holder.perMinute / 60,
+        tenant.burst,
+        tenant.perMinute / 60,
+      ]),
+    );
+    if (rows.length !== ids.length) throw new Error('a budget was not returned');
+    const now = performance.now();
+    for (const { holder_id: id, granted, tokens } of rows) {
+      const empty = granted === 0;
+      const waitMs = Math.max(SHORTEST_WAIT, (1 - tokens) / (limitOf(id).perMinute / 60)) * 1_000;
+      this.#draws.delete(id);
+      this.#draws.set(id, { left: granted, used: 0, empty, until: now + (empty ? waitMs : DRAW_LIFETIME_MS) });
+    }
+    for (const oldest of this.#draws.keys()) {
+      if (this.#draws.size <= MOST_HELD) break;
+      this.#draws.delete(oldest);
+    }
+  }
+}
+
+// $4 and $5 are the burst and the refill a second of a holder, $6 and $7 those of the tenant.
+const burst = `(case when budget.holder_id = budget.tenant_id then $6::float8 else $4::float8 end)`;
+const refill = `(case when budget.holder_id = budget.tenant_id then $7::float8 else $5::float8 end)`;
+/** What is there at this moment. */
+const available = `least(${burst}, budget.tokens + ${refill} * greatest(0, extract(epoch from clock_timestamp() - budget.refilled_at)))`;
+const granted = `least(excluded.granted, floor(${available})::integer)`;
+
+const draw = `
+  insert into request_budget as budget (tenant_id, holder_id, tokens, granted, refilled_at)
+  select $1, wanted.holder_id, (case when wanted.holder_id = $1 then $6::float8 else $4::float8 end) - wanted.requests,
+    wanted.requests, clock_timestamp()
+    from unnest($2::uuid[], $3::integer[]) as wanted (holder_id, requests)
+  on conflict (tenant_id, holder_id) do update set
+    tokens = greatest(0, ${available} - ${granted}), granted = ${granted}, refilled_at = clock_timestamp()
+  returning holder_id, granted, tokens`;

@@ -1,0 +1,39 @@
+import { err, ok, type Failure, type Result, type Tx } from '#lib/kernel';
+import type { CredentialHolder } from '../domain/credential.js';
+import type { CredentialRepository } from './identity.ports.js';
+
+/** For each live token that somebody may hold, so many may be made in a day: revoking and making anew is bounded, too. */
+const MADE_A_DAY_FOR_EACH = 4;
+const SECONDS_A_DAY = 86_400;
+
+/** How many tokens a person or agent may hold and be given (T47). What an enrolment or a sign-in opens is not counted. */
+export class TokenAllowance {
+  constructor(
+    private readonly credentials: Pick<CredentialRepository, 'countTokens'>,
+    private readonly most: number,
+  ) {}
+
+  /** Whether one more may be made; of several at once each sees those before it. */
+  async require(tx: Tx, holder: CredentialHolder): Promise<Result<void>> {
+    const { live, madeToday } = await this.credentials.countTokens(tx, holder);
+    if (live >= this.most) return err(tooMany(holder, this.most));
+    return madeToday >= MADE_A_DAY_FOR_EACH * this.most
+      ? err(tooOften(MADE_A_DAY_FOR_EACH * this.most))
+      : ok(undefined);
+  }
+}
+
+const tooMany = (holder: CredentialHolder, most: number): Failure => ({
+  kind: 'conflict',
+  code: 'credential.too_many_tokens',
+  message: `${'personId' in holder ? 'You have' : 'This agent has'} ${String(most)} tokens that are still good, which is the most.`,
+  action: 'Revoke one that is no longer used.',
+});
+
+const tooOften = (most: number): Failure => ({
+  kind: 'rate_limited',
+  code: 'credential.too_many_made',
+  message: `${String(most)} tokens were made here within a day, which is the most.`,
+  action: 'Use one that is still good, or come back tomorrow.',
+  retryAfterSeconds: SECONDS_A_DAY,
+});
