@@ -175,8 +175,10 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
     const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
     expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
-    await putAutonomy(TWO_LEADS);
     await installSlack(api, admin, slack);
+    const destinations = { 'security-team': [CHANNELS.production] };
+    expectStatus(await admin.put('/v1/incident-settings', { destinations }), 200);
+    await putAutonomy(TWO_LEADS);
     expectStatus(
       await admin.put('/v1/slack/routes', { channels: { production: CHANNELS.production }, on_duty: [] }),
       200,

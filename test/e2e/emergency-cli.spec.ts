@@ -7,6 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { generateSync } from 'otplib';
 import { expectStatus, testApi, type TestApi, type TestPerson } from '../support/api.js';
 import { compiledPackage } from '../support/compiled-package.js';
+import { localMail, type LocalMail } from '../support/local-mail.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
@@ -44,6 +45,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
   const folder = mkdtempSync(join(tmpdir(), 'countersign-emergency-'));
   let api: TestApi;
   let fleet: ToolServer;
+  let mail: LocalMail;
   let worker: WorkerProcess;
   let baseUrl: string;
   let script: string;
@@ -93,7 +95,9 @@ describe('second factors, break-glass and incidents, with the command line as a 
     });
     const fleetHost = new URL(fleet.url).host;
     const keyDirectory = join(folder, 'keys');
-    api = await testApi({ config: { publicUrl: baseUrl, keyDirectory, allowedPrivateHosts: [fleetHost] } });
+    mail = await localMail();
+    const config = { publicUrl: baseUrl, keyDirectory, allowedPrivateHosts: [fleetHost], mail: mail.config };
+    api = await testApi({ config });
     await api.app.listen(port, '127.0.0.1');
     worker = await startWorkerProcess({
       DATABASE_URL: api.db.url,
@@ -112,6 +116,8 @@ describe('second factors, break-glass and incidents, with the command line as a 
     lead = await api.person(tenant, 'SRELead');
     reviewer = await api.person(tenant, 'SecurityReviewer');
     engineer = await api.person(tenant, 'DevOpsEngineer');
+    const destinations = { 'security-team': ['security@example.com'] };
+    expectStatus(await admin.put('/v1/incident-settings', { destinations }), 200);
     expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
     const agent = api.http((await api.agent(tenant, engineer)).token);
     const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
@@ -123,6 +129,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
     await worker.terminate();
     await api.close();
     await fleet.close();
+    await mail.close();
     rmSync(folder, { recursive: true });
   }, 60_000);
 

@@ -1,50 +1,25 @@
 import { createECDH, randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { v7 } from 'uuid';
 import { SendReminders } from '#lib/approval';
 import { DeliverOutbox } from '#lib/notify';
 import { expectStatus } from '../support/api.js';
+import { localMail, type LocalMail } from '../support/local-mail.js';
 import { CHANNELS, directOf } from '../support/local-slack.js';
 import { slackWorld, type SlackWorld } from '../support/slack-world.js';
 
 let world: SlackWorld;
-let smtp: SMTPServer;
-const mails: { to: string; text: string }[] = [];
-let smtpRefuses = 0;
+let mail: LocalMail;
 
 beforeAll(async () => {
-  smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => {
-      if (smtpRefuses > 0) {
-        smtpRefuses -= 1;
-        done(Object.assign(new Error('try later'), { responseCode: 451 }));
-      } else done();
-    },
-    onData: (stream, session, done) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const [to] = session.envelope.rcptTo;
-        mails.push({ to: to?.address ?? '', text: Buffer.concat(chunks).toString('utf8') });
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
-  const { port } = smtp.server.address() as AddressInfo;
-  world = await slackWorld({ mail: { url: `smtp://127.0.0.1:${String(port)}`, from: 'countersign@example.com' } });
+  mail = await localMail();
+  world = await slackWorld({ mail: mail.config });
 }, 120_000);
 afterAll(async () => {
   await world.close();
-  await new Promise<void>((resolve) => {
-    smtp.close(resolve);
-  });
+  await mail.close();
 });
 afterEach(() => {
-  mails.length = 0;
+  mail.forget();
 });
 
 const inChannel = (request: { id: string }) =>
@@ -208,30 +183,30 @@ describe('mail', () => {
   it('asks those who may review, with a link and nothing that decides', async () => {
     const request = await world.asked();
     await world.settle();
-    expect(mails.map(({ to }) => to).sort()).toEqual([world.ada.email, world.ben.email].sort());
-    const [mail] = mails;
-    expect(mail?.text).toContain('Subject: Approval asked for: execute_rollout_prod');
-    expect(mail?.text).toContain(`/requests/${request.id}`);
-    expect(mail?.text).toContain('Auto-Submitted: auto-generated');
-    expect(mail?.text).not.toMatch(/Approve and start|review=approve/);
+    expect(mail.mails.map(({ to }) => to).sort()).toEqual([world.ada.email, world.ben.email].sort());
+    const [first] = mail.mails;
+    expect(first?.text).toContain('Subject: Approval asked for: execute_rollout_prod');
+    expect(first?.text).toContain(`/requests/${request.id}`);
+    expect(first?.text).toContain('Auto-Submitted: auto-generated');
+    expect(first?.text).not.toMatch(/Approve and start|review=approve/);
   });
 
   it('tells whoever asked what came of it', async () => {
     const request = await world.asked();
     await world.settle();
-    mails.length = 0;
+    mail.forget();
     const body = { verdict: 'reject', plan_digest: request.plan_digest, comment: 'not today' };
     expectStatus(await world.api.http(world.ada.token).post(`/v1/approval-requests/${request.id}/reviews`, body), 201);
     await world.settle();
-    expect(mails.map(({ to }) => to)).toEqual([world.owner.email]);
-    expect(mails[0]?.text).toContain('not today');
+    expect(mail.mails.map(({ to }) => to)).toEqual([world.owner.email]);
+    expect(mail.mails[0]?.text).toContain('not today');
   });
 
   it('is tried again where the server is busy', async () => {
-    smtpRefuses = 1;
+    mail.refuseNext(1);
     await world.asked();
     await world.settle();
-    expect(mails).toHaveLength(2);
+    expect(mail.mails).toHaveLength(2);
   });
 });
 
@@ -285,7 +260,7 @@ describe('a request that nobody decides', () => {
     await world.link(further, 'UEVE');
     const request = await world.asked();
     await world.settle();
-    expect(mails.map(({ to }) => to)).not.toContain(further.email);
+    expect(mail.mails.map(({ to }) => to)).not.toContain(further.email);
     await world.api.db.owner.query(
       `insert into approval_reminder (tenant_id, request_id, which, due_at, roles)
        values ($1, $2, 'escalated', clock_timestamp(), '{SecurityReviewer}')`,
@@ -293,7 +268,7 @@ describe('a request that nobody decides', () => {
     );
     await world.api.app.get(SendReminders).execute(100);
     await world.settle();
-    expect(mails.map(({ to }) => to)).toContain(further.email);
+    expect(mail.mails.map(({ to }) => to)).toContain(further.email);
     const [told] = world.slack.in(directOf('UEVE'));
     expect(JSON.stringify(told?.blocks)).toContain('Nobody has decided, so it is escalated');
   });
@@ -319,9 +294,9 @@ describe('what people want to be told', () => {
     }
     const request = await world.asked();
     await world.settle();
-    const told = mails.filter(({ text }) => text.includes(request.id.slice(-8)) || text.includes(request.id));
+    const told = mail.mails.filter(({ text }) => text.includes(request.id.slice(-8)) || text.includes(request.id));
     expect(told.map(({ to }) => to)).toContain(world.ben.email);
-    expect(mails.map(({ to }) => to)).not.toContain(world.ada.email);
+    expect(mail.mails.map(({ to }) => to)).not.toContain(world.ada.email);
     const { rows } = await world.api.db.owner.query<{ person_id: string }>(
       `select subscription.person_id from outbox_message message
          join push_subscription subscription on message.place = 'push:' || subscription.id || ':subject'
@@ -345,13 +320,13 @@ describe('somebody who is away', () => {
     const begun = expectStatus(await http.post('/v1/absences', { delegate_id: deputy.id, until }), 201).body;
     await world.asked();
     await world.settle();
-    expect(mails.map(({ to }) => to)).toContain(deputy.email);
-    expect(mails.map(({ to }) => to)).not.toContain(other.email);
+    expect(mail.mails.map(({ to }) => to)).toContain(deputy.email);
+    expect(mail.mails.map(({ to }) => to)).not.toContain(other.email);
     expectStatus(await http.delete(`/v1/absences/${String(begun.id)}`), 204);
-    mails.length = 0;
+    mail.forget();
     await world.asked();
     await world.settle();
-    expect(mails.map(({ to }) => to)).toContain(away.email);
-    expect(mails.map(({ to }) => to)).not.toContain(deputy.email);
+    expect(mail.mails.map(({ to }) => to)).toContain(away.email);
+    expect(mail.mails.map(({ to }) => to)).not.toContain(deputy.email);
   });
 });

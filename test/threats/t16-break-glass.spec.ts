@@ -13,6 +13,7 @@ import {
   type TestPerson,
   type TestTenant,
 } from '../support/api.js';
+import { localMail, type LocalMail } from '../support/local-mail.js';
 import { localPagerDuty, type LocalPagerDuty } from '../support/local-pagerduty.js';
 import { verifiedBy } from '../support/verified-by.js';
 import { enrolTotp, startStepUp, steppedUp, type TestTotp } from '../support/second-factors.js';
@@ -37,10 +38,13 @@ const ON = `emergency_override:
   allowed_roles: [SRELead]
   notifies: [security-team, platform-leads]
 `;
+/** What `notifies` names, each with an address that takes mail. */
+const DESTINATIONS = { 'security-team': ['security@example.com'], 'platform-leads': ['leads@example.com'] };
 const OFF = ON.replace('enabled: true', 'enabled: false');
 
 let api: TestApi;
 let fleet: ToolServer;
+let mail: LocalMail;
 let pagerDuty: LocalPagerDuty;
 let database: Database;
 let worker: RunningWorker;
@@ -59,9 +63,10 @@ beforeAll(async () => {
     before: () => beforeCall(),
     result: () => ({ metrics: { error_rate: 0 } }),
   });
+  mail = await localMail();
   pagerDuty = await localPagerDuty(ROUTING_KEY);
   const allowedPrivateHosts = [new URL(fleet.url).host, new URL(pagerDuty.url).host];
-  api = await testApi({ config: { allowedPrivateHosts } });
+  api = await testApi({ config: { allowedPrivateHosts, mail: mail.config } });
   const connection = { kind: 'external', url: api.db.url } as const;
   const ignore = (): void => undefined;
   database = await openDatabase(connection, {
@@ -80,7 +85,7 @@ beforeAll(async () => {
       keyringFile: null,
       leaseMarginMs: 15_000,
       slackUrl: 'http://127.0.0.1:9',
-      mail: null,
+      mail: mail.config,
       demoWaitScale: 0.001,
       logLevel: 'silent',
       sweepMs: 100,
@@ -92,6 +97,7 @@ beforeAll(async () => {
   expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
   const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
   expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+  expectStatus(await admin.put('/v1/incident-settings', { destinations: DESTINATIONS }), 200);
   lead = await api.person(tenant, 'SRELead');
   http = api.http(lead.token);
   totp = await enrolTotp(api, lead);
@@ -105,6 +111,7 @@ afterAll(async () => {
   await api.close();
   await fleet.close();
   await pagerDuty.close();
+  await mail.close();
 });
 
 beforeEach(async () => {
@@ -318,7 +325,7 @@ describe('T16: break-glass that is allowed', () => {
     const secret = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: ROUTING_KEY }), 200).body;
     const reference = `pagerduty@${String(secret.version)}`;
     const settings = {
-      destinations: { 'security-team': ['security@example.com'] },
+      destinations: DESTINATIONS,
       review_days: 5,
       pagerduty: { routing_key: { $secret: reference }, url: pagerDuty.url },
     };
@@ -345,7 +352,7 @@ describe('T16: break-glass that is allowed', () => {
     });
     expect(Date.parse(incident.review_due_at) - Date.parse(incident.opened_at)).toBe(5 * 86_400_000);
     expect(incident.timeline.map(({ kind }) => kind)).toEqual(['opened', 'run', 'run']);
-    expect(incident.timeline[0]?.data).toMatchObject({ reached_nowhere: ['platform-leads'] });
+    expect(incident.timeline[0]?.data).toMatchObject({ reached_nowhere: [] });
     expect(incident.timeline.at(-1)?.data).toMatchObject({ event: 'run.completed' });
     const { rows: told } = await api.db.owner.query<{ event: string }>(
       `select payload ->> 'event' as event from outbox_message
@@ -389,7 +396,7 @@ describe('T16: break-glass that is allowed', () => {
     expect(sent.map(({ event_action: action }) => action)).toEqual(['trigger', 'acknowledge', 'resolve']);
     expect(sent[0]?.payload).toMatchObject({ severity: 'critical', source: 'countersign:production' });
     expect(pagerDuty.refused()).toBe(1);
-    expectStatus(await admin.put('/v1/incident-settings', { destinations: {} }), 200);
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: DESTINATIONS }), 200);
   }, 120_000);
 
   it('is evidence: a pack says so loudly, and does not verify without its incident', async () => {
@@ -408,7 +415,7 @@ describe('T16: break-glass that is allowed', () => {
   it('says so in the timeline where PagerDuty will not be told', async () => {
     const { version } = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: 'wrong' }), 200).body;
     const pagerduty = { routing_key: { $secret: `pagerduty@${String(version)}` }, url: pagerDuty.url };
-    expectStatus(await admin.put('/v1/incident-settings', { destinations: {}, pagerduty }), 200);
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: DESTINATIONS, pagerduty }), 200);
     const { run_id: runId, incident_id: id } = await broken();
     await ended(runId);
     const failed = await eventually<IncidentDetailView>(
@@ -427,7 +434,7 @@ describe('T16: break-glass that is allowed', () => {
     const page = given.items.find(({ action }) => action === 'trigger')?.id ?? '';
     const mended = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: ROUTING_KEY }), 200).body;
     const working = { routing_key: { $secret: `pagerduty@${String(mended.version)}` }, url: pagerDuty.url };
-    expectStatus(await admin.put('/v1/incident-settings', { destinations: {}, pagerduty: working }), 200);
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: DESTINATIONS, pagerduty: working }), 200);
     expect((await http.post(`/v1/incident-pages/${page}/retry`, {})).status).toBe(403);
     expect(expectStatus(await admin.post(`/v1/incident-pages/${page}/retry`, {}), 200).body).toMatchObject({
       state: 'pending',
@@ -440,7 +447,7 @@ describe('T16: break-glass that is allowed', () => {
     const told = pagerDuty.taken.filter(({ dedup_key: key }) => key === id);
     expect(told.map(({ event_action: action }) => action)).toEqual(['trigger', 'acknowledge']);
     expect((await admin.post(`/v1/incident-pages/${page}/retry`, {})).body.code).toBe('incident_page.not_failed');
-    expectStatus(await admin.put('/v1/incident-settings', { destinations: {} }), 200);
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: DESTINATIONS }), 200);
   }, 60_000);
 
   it('pauses at the next step once break-glass is switched off, and rolls back all the same', async () => {
@@ -467,19 +474,112 @@ describe('T16: break-glass that is allowed', () => {
     ]);
   }, 60_000);
 
-  it('escalates once what nobody has reviewed in time', async () => {
+  it('tells of an overdue review again each day, to one destination more each time, until somebody acts', async () => {
+    const wider = { ...DESTINATIONS, board: ['board@example.com'] };
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: wider }), 200);
     const { run_id: runId, incident_id: id } = await broken();
     await ended(runId);
     await api.db.owner.query(
-      `update incident set opened_at = opened_at - interval '6 days', review_due_at = review_due_at - interval '6 days'
-        where id = $1`,
+      `update incident set opened_at = opened_at - interval '6 days', review_due_at = review_due_at - interval '6 days',
+         escalate_at = escalate_at - interval '6 days' where id = $1`,
       [id],
     );
-    const overdue = await eventually<IncidentDetailView>(
-      () => reviewer.get(`/v1/incidents/${id}`),
-      ({ timeline }) => timeline.at(-1)?.kind === 'overdue',
-    );
+    const escalated = (times: number): Promise<IncidentDetailView> =>
+      eventually<IncidentDetailView>(
+        () => reviewer.get(`/v1/incidents/${id}`),
+        ({ timeline }) => timeline.filter(({ kind }) => kind === 'overdue').length === times,
+      );
+    const overdue = await escalated(1);
     expect(overdue).toMatchObject({ state: 'open', overdue: true });
+    expect(overdue.timeline.at(-1)?.data).toMatchObject({ notifies: ['security-team', 'platform-leads'] });
     expect(expectStatus(await reviewer.get('/v1/incidents?overdue=true'), 200).body.items).toMatchObject([{ id }]);
+
+    const aDayLater = (): Promise<unknown> =>
+      api.db.owner.query(`update incident set escalate_at = review_due_at where id = $1`, [id]);
+    mail.forget();
+    await aDayLater();
+    const again = await escalated(2);
+    expect(again.timeline.at(-1)?.data).toMatchObject({ notifies: ['security-team', 'platform-leads', 'board'] });
+    const toldTo = (): string[] =>
+      mail.mails.filter(({ text }) => text.includes('review is overdue')).map(({ to }) => to);
+    // The addresses of all three, and PlatformAdmins and SecurityReviewers as people.
+    const everybody = ['security@example.com', 'leads@example.com', 'board@example.com', tenant.admin.email];
+    await eventually<unknown>(
+      () => reviewer.get(`/v1/incidents/${id}`),
+      () => everybody.every((address) => toldTo().includes(address)),
+    );
+
+    expectStatus(await reviewer.post(`/v1/incidents/${id}/acknowledge`, {}), 200);
+    const { rows } = await api.db.owner.query<{ later: boolean }>(
+      `select escalate_at > clock_timestamp() + interval '23 hours' as later from incident where id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ later: true }]);
+    expectStatus(await admin.put('/v1/incident-settings', { destinations: DESTINATIONS }), 200);
+  }, 60_000);
+});
+
+describe('T16: break-glass that would reach nobody', () => {
+  const unreachable = async (notifies: string): Promise<unknown> => {
+    const { etag } = (await admin.get('/v1/autonomy')).headers;
+    const document = autonomy(ON.replace('security-team, platform-leads', notifies));
+    const { status, body } = await admin.put('/v1/autonomy', document, { 'if-match': etag ?? '' });
+    return [
+      status,
+      (body.errors as { code: string; message: string; line: number }[] | undefined)?.map(({ code }) => code),
+    ];
+  };
+
+  it('cannot be switched on for a destination without an address, or with one that takes no test message', async () => {
+    await putAutonomy(OFF);
+    expect(await unreachable('managers')).toEqual([422, ['autonomy.unreachable_destination']]);
+    mail.refuse('managers@example.com');
+    const settings = { destinations: { ...DESTINATIONS, managers: ['managers@example.com'] } };
+    expectStatus(await admin.put('/v1/incident-settings', settings), 200);
+    expect(await unreachable('managers')).toEqual([422, ['autonomy.unreachable_destination']]);
+
+    mail.accept('managers@example.com');
+    const { items } = expectStatus(await admin.post('/v1/incident-destinations/tests', {}), 201).body as {
+      items: { name: string; reach: string }[];
+    };
+    expect(items.find(({ name }) => name === 'managers')?.reach).toBe('answers');
+    expect(await unreachable('managers')).toEqual([200, undefined]);
+    await putAutonomy(OFF);
+  });
+
+  it('keeps the last address that answers while it is on, and works with one that died: admins are told', async () => {
+    const gone = await admin.put('/v1/incident-settings', {
+      destinations: { 'platform-leads': ['leads@example.com'] },
+    });
+    expect([gone.status, gone.body.code]).toEqual([409, 'incident.destination_needed']);
+
+    mail.refuse('security@example.com');
+    mail.forget();
+    await api.db.owner.query(
+      `update incident_destination_check set checked_at = checked_at - interval '2 days',
+         answered_at = answered_at - interval '2 days' where address = 'security@example.com'`,
+    );
+    await eventually<{ items: { name: string; reach: string }[] }>(
+      () => admin.get('/v1/incident-destinations'),
+      ({ items }) => items.some(({ name, reach }) => name === 'security-team' && reach === 'silent'),
+    );
+    await eventually<unknown>(
+      () => admin.get('/v1/incident-destinations'),
+      () => mail.mails.some(({ to, text }) => to === tenant.admin.email && text.includes('no longer takes messages')),
+    );
+    const plan = await planned();
+    const availability = expectStatus(await http.get(`/v1/break-glass/availability?plan_id=${plan.id}`), 200).body;
+    expect(availability.told).toMatchObject({
+      destinations: [
+        { name: 'security-team', reach: 'silent' },
+        { name: 'platform-leads', reach: 'answers' },
+      ],
+      people: { count: 2, reached: 2 },
+    });
+    const invoked = expectStatus(await invoke(http, plan, await proofFor(plan)), 201)
+      .body as unknown as BreakGlassInvokedView;
+    await ended(invoked.run_id);
+    mail.accept('security@example.com');
+    expectStatus(await admin.post('/v1/incident-destinations/tests', {}), 201);
   }, 60_000);
 });

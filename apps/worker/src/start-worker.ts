@@ -14,7 +14,7 @@ import {
 import type { Database } from '#lib/database';
 import { GrantKeyring } from '#lib/dispatch';
 import { ExpireChanges } from '#lib/guardrail';
-import { EscalateOverdue, SendPages } from '#lib/incident';
+import { CheckDestinations, EscalateOverdue, SendPages } from '#lib/incident';
 import type { RunId, SimulationId } from '#lib/kernel';
 import { DeliverOutbox, WorkInteraction } from '#lib/notify';
 import { loggerOptions, Metrics } from '#lib/operation';
@@ -93,6 +93,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
       outbox: context.get(DeliverOutbox),
       slack: context.get(WorkInteraction),
       escalation: context.get(EscalateOverdue),
+      destinations: context.get(CheckDestinations),
       pages: context.get(SendPages),
     }),
     ...auditLoops(config, log, logger),
@@ -164,6 +165,7 @@ function sweepers(
     readonly outbox: DeliverOutbox;
     readonly slack: WorkInteraction;
     readonly escalation: EscalateOverdue;
+    readonly destinations: CheckDestinations;
     readonly pages: SendPages;
   },
 ): readonly PeriodicWork[] {
@@ -190,6 +192,7 @@ function sweepers(
       await Promise.all(due.map(({ tenantId, id }) => work.outbox.execute(tenantId, id)));
     }),
     sweep('incident-escalation', () => work.escalation.execute(SWEEP_ROWS)),
+    sweep('incident-destinations', () => work.destinations.testDue(SWEEP_ROWS)),
     sweep('incident-pages', () => work.pages.execute(SWEEP_ROWS)),
     sweep('slack-interactions', async () => {
       const due = await systemQuery.call('slack_interaction_due', new Date(), SWEEP_ROWS);

@@ -7,6 +7,7 @@ import {
   PlaceDecisions,
   PutAutonomy,
   ReadAutonomy,
+  SqlNotifiedDestinations,
   TypeormAutonomyRepository,
   TypeormEnvironmentList,
   TypeormRoleCensus,
@@ -18,6 +19,7 @@ import { TOOL_REGISTRY, type ToolRegistry } from '#lib/tool';
 const revisions = new TypeormAutonomyRepository();
 const environments = new TypeormEnvironmentList();
 const census = new TypeormRoleCensus();
+const destinations = new SqlNotifiedDestinations();
 
 /** Autonomy documents. Needs the database's, audit's, policy's, tool's and guardrail's modules, which are global. */
 @Global()
@@ -34,7 +36,7 @@ const census = new TypeormRoleCensus();
       provide: PutAutonomy,
       inject: [UNIT_OF_WORK, TOOL_REGISTRY, Matrix, GUARDRAIL, AUDIT_SINK],
       useFactory: (uow: UnitOfWork, tools: ToolRegistry, matrix: Matrix, guardrail: Guardrail, audit: AuditSink) =>
-        new PutAutonomy(uow, revisions, tools, environments, census, matrix, isLooser, guardrail, audit),
+        new PutAutonomy(uow, revisions, tools, environments, census, destinations, matrix, isLooser, guardrail, audit),
     },
     {
       provide: ReadAutonomy,

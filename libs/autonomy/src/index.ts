@@ -7,6 +7,7 @@
  * is what the policies answer.
  */
 export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
+export { SqlNotifiedDestinations } from './adapters/sql-notified-destinations.js';
 export { TypeormEnvironmentList, TypeormRoleCensus } from './adapters/typeorm-role-census.js';
 export type {
   AutonomyInForce,

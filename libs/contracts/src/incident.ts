@@ -37,6 +37,33 @@ export const breakGlassInvokedSchema = z
   .meta({ id: 'BreakGlassInvoked' });
 export type BreakGlassInvokedView = z.infer<typeof breakGlassInvokedSchema>;
 
+export const REACHES = ['answers', 'silent', 'untested', 'unmapped'] as const;
+
+/** A destination of incidents, with the last test message to each address. */
+export const destinationSchema = z
+  .object({
+    name: z.string(),
+    reach: z.enum(REACHES).meta({
+      description:
+        'answers: an address took the last test message; silent: none did; untested: none was sent; unmapped: it has no address.',
+    }),
+    addresses: z.array(
+      z.object({
+        address: z.string(),
+        tested_at: timestampSchema.nullable(),
+        answered_at: timestampSchema.nullable(),
+        error: z.string().nullable().meta({ description: 'Why the last test message failed.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'IncidentDestination' });
+export type DestinationView = z.infer<typeof destinationSchema>;
+
+export const destinationListSchema = z
+  .object({ items: z.array(destinationSchema) })
+  .meta({ id: 'IncidentDestinationList' });
+export type DestinationListView = z.infer<typeof destinationListSchema>;
+
 export const breakGlassAvailabilityQuerySchema = z.strictObject({ plan_id: uuidSchema });
 
 export const breakGlassAvailabilitySchema = z
@@ -50,6 +77,18 @@ export const breakGlassAvailabilitySchema = z
     allowed_roles: z.array(z.string()),
     notifies: z.array(z.string()),
     second_factor_enrolled: z.boolean(),
+    told: z
+      .object({
+        destinations: z.array(destinationSchema),
+        people: z.object({
+          count: z.int().min(0).meta({ description: 'PlatformAdmins and SecurityReviewers, who are always told.' }),
+          reached: z
+            .int()
+            .min(0)
+            .meta({ description: 'Those of them whom mail, Slack or push reaches beyond the inbox and the banner.' }),
+        }),
+      })
+      .meta({ description: 'Who would hear of it.' }),
   })
   .meta({ id: 'BreakGlassAvailability' });
 export type BreakGlassAvailabilityView = z.infer<typeof breakGlassAvailabilitySchema>;

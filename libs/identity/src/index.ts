@@ -46,5 +46,5 @@ export {
   type Seated,
   type Standing,
 } from './domain/seats.js';
-export { PLATFORM_ADMIN } from './domain/scopes.js';
+export { PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';
 export { spellToken, TOKEN_BYTES } from './domain/token.js';

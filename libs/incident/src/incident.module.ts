@@ -8,6 +8,7 @@ import {
   type ApprovalSubjects,
 } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
+import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { GUARDED_FETCH, type GuardedFetch } from '#lib/dispatch';
 import { PostgresPersonRepository } from '#lib/identity';
@@ -15,6 +16,8 @@ import {
   ActOnIncident,
   BreakGlassAvailability,
   ChangeIncidentSettings,
+  CheckDestinations,
+  DestinationNotices,
   EscalateOverdue,
   FollowRun,
   GuardedPager,
@@ -22,12 +25,14 @@ import {
   IncidentJournal,
   IncidentNotices,
   InvokeBreakGlass,
+  PostgresDestinationChecks,
   PostgresIncidentRepository,
   PostgresIncidentSettings,
   PostgresPageQueue,
   ReadIncidents,
   ResendPages,
   SendPages,
+  SqlAlwaysTold,
 } from '#lib/incident';
 import {
   GUARDRAIL,
@@ -40,6 +45,7 @@ import {
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
+import { TestAddress } from '#lib/notify';
 import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { CreateRun } from '#lib/run';
@@ -53,13 +59,16 @@ const settings = new PostgresIncidentSettings();
 export class IncidentModule {
   /**
    * @param options.publicUrl where people reach Countersign.
+   * @param options.sendsMail whether the installation has a mail server.
    * @param options.mayConnect what the operator allows of an address, by its spelling.
    */
   static of(options: {
     readonly publicUrl: string;
+    readonly sendsMail: boolean;
     readonly mayConnect: (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
   }): DynamicModule {
     const { publicUrl, mayConnect } = options;
+    const told = new SqlAlwaysTold(options.sendsMail);
     const providers: FactoryProvider[] = [
       {
         provide: PostgresIncidentRepository,
@@ -134,14 +143,23 @@ export class IncidentModule {
       },
       {
         provide: BreakGlassAvailability,
-        inject: [UNIT_OF_WORK, APPROVAL_SUBJECTS, PLAN_REPOSITORY, MFA_PROOFS, PolicyDecisionPoint],
+        inject: [
+          UNIT_OF_WORK,
+          APPROVAL_SUBJECTS,
+          PLAN_REPOSITORY,
+          MFA_PROOFS,
+          PolicyDecisionPoint,
+          PostgresDestinationChecks,
+        ],
         useFactory: (
           uow: UnitOfWork,
           subjects: ApprovalSubjects,
           plans: PlanRepository,
           proofs: MfaProofs,
           policy: PolicyDecisionPoint,
-        ) => new BreakGlassAvailability(uow, subjects, plans, people, proofs, policy),
+          checks: PostgresDestinationChecks,
+        ) =>
+          new BreakGlassAvailability(uow, subjects, plans, people, proofs, policy, { settings, checks, people: told }),
       },
       {
         provide: ActOnIncident,
@@ -153,7 +171,7 @@ export class IncidentModule {
         provide: EscalateOverdue,
         inject: [UNIT_OF_WORK, PostgresIncidentRepository, IncidentJournal],
         useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, journal: IncidentJournal) =>
-          new EscalateOverdue(uow, incidents, incidents, journal),
+          new EscalateOverdue(uow, incidents, incidents, settings, journal),
       },
       {
         provide: ReadIncidents,
@@ -169,13 +187,50 @@ export class IncidentModule {
       {
         provide: IncidentNotices,
         inject: [PostgresIncidentRepository],
-        useFactory: (incidents: PostgresIncidentRepository) => new IncidentNotices(incidents, settings, publicUrl),
+        useFactory: (incidents: PostgresIncidentRepository) =>
+          new IncidentNotices(incidents, settings, told, publicUrl),
       },
       {
         provide: ChangeIncidentSettings,
-        inject: [UNIT_OF_WORK, SECRET_VAULT, GUARDRAIL, AUDIT_SINK],
-        useFactory: (uow: UnitOfWork, vault: SecretVault, guardrail: Guardrail, audit: AuditSink) =>
-          new ChangeIncidentSettings(uow, settings, vault, mayConnect, guardrail, audit),
+        inject: [
+          UNIT_OF_WORK,
+          SECRET_VAULT,
+          AUTONOMY_READER,
+          PostgresDestinationChecks,
+          CheckDestinations,
+          GUARDRAIL,
+          AUDIT_SINK,
+        ],
+        useFactory: (
+          uow: UnitOfWork,
+          vault: SecretVault,
+          autonomy: AutonomyReader,
+          checks: PostgresDestinationChecks,
+          testing: CheckDestinations,
+          guardrail: Guardrail,
+          audit: AuditSink,
+        ) => new ChangeIncidentSettings(uow, settings, vault, mayConnect, autonomy, checks, testing, guardrail, audit),
+      },
+      {
+        provide: PostgresDestinationChecks,
+        inject: [SYSTEM_QUERY],
+        useFactory: (system: SystemQuery) => new PostgresDestinationChecks(system),
+      },
+      {
+        provide: CheckDestinations,
+        inject: [UNIT_OF_WORK, PostgresDestinationChecks, TestAddress, AUDIT_SINK, OUTBOX],
+        useFactory: (
+          uow: UnitOfWork,
+          checks: PostgresDestinationChecks,
+          reaches: TestAddress,
+          audit: AuditSink,
+          outbox: Outbox,
+        ) => new CheckDestinations(uow, settings, checks, reaches, audit, outbox),
+      },
+      {
+        provide: DestinationNotices,
+        inject: [PostgresDestinationChecks],
+        useFactory: (checks: PostgresDestinationChecks) => new DestinationNotices(checks, settings, told, publicUrl),
       },
       {
         provide: ResendPages,

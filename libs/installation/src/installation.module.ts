@@ -24,7 +24,7 @@ import { AUDIT_LOG, BuildEvidencePack, StartEpoch, type AuditLog, type EvidenceS
 import type { Database } from '#lib/database';
 import { ChangeEvidence, ChangeNotices } from '#lib/guardrail';
 import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
-import { FollowRun, IncidentEvidence, IncidentNotices } from '#lib/incident';
+import { DestinationNotices, FollowRun, IncidentEvidence, IncidentNotices } from '#lib/incident';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
 import { FailureError, type TenantId } from '#lib/kernel';
 import { NOTICE_SOURCES, type NoticeSource } from '#lib/notify';
@@ -64,7 +64,7 @@ const connections: FactoryProvider[] = [
   },
   {
     provide: NOTICE_SOURCES,
-    inject: [IncidentNotices, ChangeNotices],
+    inject: [IncidentNotices, DestinationNotices, ChangeNotices],
     useFactory: (...sources: NoticeSource[]): readonly NoticeSource[] => sources,
   },
   {
@@ -109,6 +109,7 @@ export class InstallationModule {
         HaltModule,
         IncidentModule.of({
           publicUrl: config.publicUrl,
+          sendsMail: config.mail !== null,
           mayConnect: async (tenantId, url) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
         }),
         GuardrailModule.of({ publicUrl: config.publicUrl }),

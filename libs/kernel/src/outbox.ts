@@ -11,6 +11,8 @@ export interface OutboxPayloads {
   readonly 'change_request.changed': { readonly change_id: string };
   /** `event` is that of its timeline, or the type of its run's event: opened, overdue, run.paused. */
   readonly 'incident.changed': { readonly incident_id: string; readonly event: string };
+  /** An address of a destination of incidents that answered before and does not now. */
+  readonly 'incident_destination.failed': { readonly address: string };
 }
 
 export type OutboxTopic = keyof OutboxPayloads;

@@ -49,5 +49,6 @@ export { LinkSlackUser, type SlackUserShown } from './application/slack-links.js
 export { PutSlackApp } from './application/put-slack-app.js';
 export { BOT_SCOPES, SlackSetUp } from './application/slack-set-up.js';
 export { SpreadMessage } from './application/spread-message.js';
+export { TestAddress } from './application/test-address.js';
 export { WorkInteraction } from './application/work-interaction.js';
 export type { SlackHeaders } from './domain/slack-signature.js';

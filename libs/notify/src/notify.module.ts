@@ -51,6 +51,7 @@ import {
   SqlSlackPace,
   SqlWaitingSlackApps,
   SubscribePush,
+  TestAddress,
   WebPushSender,
   WorkInteraction,
   type NoticeSource,
@@ -144,6 +145,12 @@ export class NotifyModule {
             push: new DeliverPush(uow, contents, subscriptions, new WebPushSender(fetch, subjectOf(publicUrl))),
           });
         },
+      },
+      {
+        provide: TestAddress,
+        inject: [UNIT_OF_WORK, INSTALLATIONS],
+        useFactory: (uow: UnitOfWork, installations: SqlSlackInstallations) =>
+          new TestAddress(uow, installations, slack, mailer, publicUrl),
       },
       {
         provide: ResendOutbox,

@@ -22,6 +22,7 @@ import {
   Summary,
   unwrap,
 } from '../http/index.js';
+import { destinationView } from './incident-views.js';
 
 @ApiTags('Break-glass')
 @Controller('v1/break-glass')
@@ -68,6 +69,7 @@ export class BreakGlassController {
       allowed_roles: [...(found.emergencyOverride?.allowed_roles ?? [])],
       notifies: [...(found.emergencyOverride?.notifies ?? [])],
       second_factor_enrolled: found.secondFactorEnrolled,
+      told: { destinations: found.told.destinations.map(destinationView), people: { ...found.told.people } },
     };
   }
 }

@@ -1,11 +1,12 @@
 import {
   toTimestamp,
   toTimestampOrNull,
+  type DestinationView,
   type IncidentDetailView,
   type IncidentEventView,
   type IncidentView,
 } from '#lib/contracts';
-import type { IncidentDetail, IncidentSeen } from '#lib/incident';
+import type { Destination, IncidentDetail, IncidentSeen } from '#lib/incident';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
 
 export function incidentView({ incident, runId, runState, environment, people, overdue }: IncidentSeen): IncidentView {
@@ -58,4 +59,15 @@ export const incidentDetailView = (
     seen.incident.state === 'resolved' &&
     by.personId !== seen.incident.invokedBy &&
     !enrollers.includes(by.personId),
+});
+
+export const destinationView = ({ name, reach, addresses }: Destination): DestinationView => ({
+  name,
+  reach,
+  addresses: addresses.map(({ address, check }) => ({
+    address,
+    tested_at: toTimestampOrNull(check?.checkedAt ?? null),
+    answered_at: toTimestampOrNull(check?.answeredAt ?? null),
+    error: check?.error ?? null,
+  })),
 });

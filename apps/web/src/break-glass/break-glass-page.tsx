@@ -21,6 +21,7 @@ import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { StepUpForm } from '../step-up/step-up-form.js';
 import { TaskEnvironment, TaskGoal } from '../task/task-heading.js';
+import { WhoIsTold } from './who-is-told.js';
 
 const SHORTEST = 20;
 const STATUSES = ['awaiting_approval', 'simulated', 'validated'] as const;
@@ -32,7 +33,7 @@ export function Component() {
   return (
     <Page
       title="Break-glass"
-      meta="For emergencies: executes a plan at once, without approval. Everybody is told, and somebody else reviews it."
+      meta="For emergencies: executes a plan at once, without approval. An incident opens, and somebody else reviews it."
     >
       {planId === null ? (
         <ChoosePlan
@@ -109,7 +110,7 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
   if (availability.error !== null || plan.error !== null)
     return <ErrorNote error={availability.error ?? plan.error} retry={() => void availability.refetch()} />;
   if (availability.data === undefined || plan.data === undefined) return <SkeletonRows />;
-  const { available, allowed_roles: roles, notifies } = availability.data;
+  const { available, allowed_roles: roles, told } = availability.data;
   return (
     <div className="flex flex-col gap-4">
       <Card
@@ -127,7 +128,7 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
               ['Status', <StateBadge key="status" state={availability.data.plan_status} />],
               ['Environment', <TaskEnvironment key="environment" id={plan.data.task_id} />],
               ['Who may', roles.length === 0 ? 'nobody' : roles.join(', ')],
-              ['Who is told', notifies.length === 0 ? 'nobody is named' : notifies.join(', ')],
+              ['Who is told', <WhoIsTold key="told" told={told} />],
               [
                 'Plan',
                 <Link key="plan" to={`/plans/${planId}`} className="text-accent underline">
@@ -281,7 +282,7 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
             <ul className="list-disc pl-5 text-sm">
               <li>Approval, autonomy mode, freezes and simulation are passed over. Safety rules and locks are not.</li>
               <li>An open request for this plan is voided.</li>
-              <li>An incident opens, and everybody named is told. Somebody else reviews what you did.</li>
+              <li>An incident opens and is told as said above. Somebody else reviews what you did.</li>
             </ul>
             <Field
               label="Why this cannot wait"

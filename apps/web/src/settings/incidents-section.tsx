@@ -7,6 +7,7 @@ import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TextField } from '../components/text-field.js';
+import { DestinationChecks } from './destination-checks.js';
 import { keepSecret } from './keep-secret.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
@@ -22,7 +23,12 @@ export default function IncidentsSection() {
   });
   if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
   if (settings.data === undefined) return <SkeletonRows rows={4} />;
-  return <Settings settings={settings.data} />;
+  return (
+    <div className="flex flex-col gap-4">
+      <Settings settings={settings.data} />
+      <DestinationChecks />
+    </div>
+  );
 }
 
 interface Destination {
@@ -59,6 +65,7 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
       });
     },
     'incident-settings',
+    'incident-destinations',
     'changes',
   );
   const change = (key: string, changed: Partial<Destination>) =>
@@ -88,7 +95,7 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
               />
               <TextField
                 label={`Reached at (${String(index + 1)})`}
-                hint="Ids of Slack channels and mail addresses, parted by commas."
+                hint="Ids of Slack channels and mail addresses, separated by commas."
                 required
                 placeholder="C0123456789, security@example.com"
                 value={reached}
@@ -113,7 +120,7 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
       <Card title="Post-mortem">
         <TextField
           label="Days until the review"
-          hint="After the break-glass; what is late is told again."
+          hint="After the break-glass. An overdue review is told again each day, to one destination more each time."
           type="number"
           min={1}
           max={30}

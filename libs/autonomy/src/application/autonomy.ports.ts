@@ -73,3 +73,9 @@ export interface EnvironmentRow {
 export interface EnvironmentList {
   all(tx: Tx): Promise<readonly EnvironmentRow[]>;
 }
+
+/** Whether what `notifies` names can be reached. */
+export interface NotifiedDestinations {
+  /** Of these names, those without an address that took its last test message, each with the reason in words. */
+  unanswered(tx: Tx, names: readonly string[]): Promise<readonly { readonly name: string; readonly why: string }[]>;
+}

@@ -31,8 +31,15 @@ import { unknownNames } from '../domain/known-names.js';
 import { inReadingOrder, readDocument, type SourcedDocument } from '../domain/read-document.js';
 import { settingsWithoutEffect } from '../domain/settings-without-effect.js';
 import { unifiedDiff } from '../domain/unified-diff.js';
-import type { AutonomyRepository, AutonomyRevision, EnvironmentList, RoleCensus } from './autonomy.ports.js';
+import type {
+  AutonomyRepository,
+  AutonomyRevision,
+  EnvironmentList,
+  NotifiedDestinations,
+  RoleCensus,
+} from './autonomy.ports.js';
 import { checkApprovers } from './check-approvers.js';
+import { checkNotified } from './check-notified.js';
 import type { Matrix, MatrixCell } from './matrix.js';
 
 /** A cell that the document changes. */
@@ -77,6 +84,7 @@ export class PutAutonomy implements CarriesOutChange {
     private readonly tools: ToolRegistry,
     private readonly environments: EnvironmentList,
     private readonly census: RoleCensus,
+    private readonly destinations: NotifiedDestinations,
     private readonly matrix: Matrix,
     private readonly isLooser: IsLooser,
     private readonly guardrail: Guardrail,
@@ -126,12 +134,14 @@ export class PutAutonomy implements CarriesOutChange {
     };
     const unknown = unknownNames(sourced, known);
     const findings = checkApprovers(tx, now, this.matrix, sourced, environments, census);
-    const errors = inReadingOrder([...unknown, ...checkFreezes(sourced), ...findings.errors]);
+    const notified = await checkNotified(tx, this.destinations, sourced, standing?.document ?? null);
+    const errors = inReadingOrder([...unknown, ...checkFreezes(sourced), ...findings.errors, ...notified.errors]);
     if (errors.length > 0) return err(refusal(errors));
-    const warnings = inReadingOrder([...findings.warnings, ...settingsWithoutEffect(sourced, environments)]).slice(
-      0,
-      MAX_WARNINGS,
-    );
+    const warnings = inReadingOrder([
+      ...findings.warnings,
+      ...notified.warnings,
+      ...settingsWithoutEffect(sourced, environments),
+    ]).slice(0, MAX_WARNINGS);
     const nothing = { diff: '', cells: [], loosens: [], warnings };
     if (standing?.source === source)
       return ok({ outcome: 'done', value: { changed: false, revision: standing, ...nothing }, alone: false });

@@ -30,6 +30,7 @@ export class ChangeNotices implements NoticeSource {
       url: new URL(`/changes/${change.id}`, this.publicUrl).toString(),
       environment: null,
       people: await this.told(tx, named),
+      always: false,
       alsoTo: [],
     };
   }

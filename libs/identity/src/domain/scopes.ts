@@ -7,7 +7,7 @@ export const AGENT_SCOPES: readonly Scope[] = ['read', 'submit', 'run', 'halt'];
 export const DEFAULT_SCOPES: readonly Scope[] = ['read'];
 
 export const PLATFORM_ADMIN = 'PlatformAdmin';
-const SECURITY_REVIEWER = 'SecurityReviewer';
+export const SECURITY_REVIEWER = 'SecurityReviewer';
 
 /**
  * The scopes that a person's roles let their tokens hold: `review` takes any role at all, `audit` and `admin` a

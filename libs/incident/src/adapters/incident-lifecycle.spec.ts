@@ -27,6 +27,8 @@ const incident = (state: IncidentState): Incident => ({
   resolved: null,
   reviewed: null,
   escalatedAt: null,
+  escalations: 0,
+  escalateAt: 0,
 });
 
 const ACTIONS: Readonly<Record<IncidentAction['kind'], IncidentAction>> = {

@@ -50,6 +50,8 @@ interface IncidentRow {
   readonly reviewed_by: string | null;
   readonly review_comment: string | null;
   readonly escalated_at: Date | null;
+  readonly escalations: number;
+  readonly escalate_at: Date;
 }
 
 interface SeenRow extends IncidentRow {
@@ -73,7 +75,7 @@ const COLUMNS = `incident.id, incident.state, incident.task_id, incident.plan_id
   incident.decision_id, incident.invoked_by, incident.credential_id, incident.justification, incident.mfa, incident.notifies,
   incident.event_count, incident.opened_at, incident.review_due_at, incident.acknowledged_at, incident.acknowledged_by,
   incident.resolved_at, incident.resolved_by, incident.post_mortem, incident.reviewed_at, incident.reviewed_by,
-  incident.review_comment, incident.escalated_at`;
+  incident.review_comment, incident.escalated_at, incident.escalations, incident.escalate_at`;
 
 const SEEN = `select ${COLUMNS}, run.id as run_id, run.state as run_state, environment.name as environment,
     incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp() as overdue,
@@ -91,8 +93,9 @@ export class PostgresIncidentRepository implements IncidentRepository, OverdueIn
   async insert(tx: Tx, incident: Incident): Promise<void> {
     await sqlOf(tx).execute(
       `insert into incident (tenant_id, id, state, task_id, plan_id, plan_digest, environment_id, decision_id, invoked_by,
-                             credential_id, justification, mfa, notifies, event_count, opened_at, review_due_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+                             credential_id, justification, mfa, notifies, event_count, opened_at, review_due_at,
+                             escalate_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
       [
         tx.tenantId,
         incident.id,
@@ -110,6 +113,7 @@ export class PostgresIncidentRepository implements IncidentRepository, OverdueIn
         incident.eventCount,
         new Date(incident.openedAt),
         new Date(incident.reviewDueAt),
+        new Date(incident.escalateAt),
       ],
     );
   }
@@ -127,7 +131,7 @@ export class PostgresIncidentRepository implements IncidentRepository, OverdueIn
     await sqlOf(tx).execute(
       `update incident set state = $3, event_count = $4, acknowledged_at = $5, acknowledged_by = $6, resolved_at = $7,
                            resolved_by = $8, post_mortem = $9, reviewed_at = $10, reviewed_by = $11, review_comment = $12,
-                           escalated_at = $13
+                           escalated_at = $13, escalations = $14, escalate_at = $15
         where tenant_id = $1 and id = $2`,
       [
         tx.tenantId,
@@ -143,6 +147,8 @@ export class PostgresIncidentRepository implements IncidentRepository, OverdueIn
         reviewed?.by ?? null,
         reviewed?.comment ?? null,
         incident.escalatedAt === null ? null : new Date(incident.escalatedAt),
+        incident.escalations,
+        new Date(incident.escalateAt),
       ],
     );
   }
@@ -245,6 +251,8 @@ function incidentOf(row: IncidentRow): Incident {
     resolved: resolved === null ? null : { ...resolved, postMortem: row.post_mortem ?? '' },
     reviewed: reviewed === null ? null : { ...reviewed, comment: row.review_comment ?? '' },
     escalatedAt: row.escalated_at?.getTime() ?? null,
+    escalations: row.escalations,
+    escalateAt: row.escalate_at.getTime(),
   };
 }
 

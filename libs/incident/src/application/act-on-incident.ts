@@ -13,6 +13,7 @@ import {
 } from '#lib/kernel';
 import { FINISHED_RUN_STATES } from '#lib/run';
 import { decideIncident, type IncidentAction, type IncidentEntry } from '../domain/decide-incident.js';
+import { postponeEscalation } from '../domain/escalation.js';
 import type { IncidentJournal } from './incident-journal.js';
 import type { IncidentRepository, IncidentSeen } from './incident.ports.js';
 
@@ -48,7 +49,7 @@ export class ActOnIncident {
       });
       if (!decided.ok) return decided;
       const { next, entry } = decided.value;
-      const recorded = await this.journal.record(tx, next, {
+      const recorded = await this.journal.record(tx, postponeEscalation(next, at), {
         kind: entry.kind,
         actor: actorOf(principal),
         text: entry.text,

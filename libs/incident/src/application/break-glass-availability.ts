@@ -9,11 +9,14 @@ import {
   type PersonPrincipal,
   type PlanId,
   type Result,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import { breakGlassInput } from '../domain/break-glass-input.js';
+import { destinationNamed, type Destination } from '../domain/destination.js';
+import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
 /** Whether this person could break the glass for a plan now, once they had proved a second factor and said why. */
 export interface Availability {
@@ -23,6 +26,14 @@ export interface Availability {
   readonly planStatus: PlanStatus;
   readonly emergencyOverride: EmergencyOverride | null;
   readonly secondFactorEnrolled: boolean;
+  /** Who would hear of it. */
+  readonly told: Told;
+}
+
+/** The destinations that the autonomy document names, and the people who are always told. */
+export interface Told {
+  readonly destinations: readonly Destination[];
+  readonly people: { readonly count: number; readonly reached: number };
 }
 
 /** Stands in for what the person has not written yet. */
@@ -37,6 +48,11 @@ export class BreakGlassAvailability {
     private readonly people: People,
     private readonly proofs: MfaProofs,
     private readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>,
+    private readonly telling: {
+      readonly settings: IncidentSettingsStore;
+      readonly checks: Pick<DestinationCheckStore, 'all'>;
+      readonly people: AlwaysTold;
+    },
   ) {}
 
   execute(principal: PersonPrincipal, planId: PlanId): Promise<Result<Availability>> {
@@ -65,7 +81,18 @@ export class BreakGlassAvailability {
         planStatus: plan.status,
         emergencyOverride: subject.autonomy.emergencyOverride,
         secondFactorEnrolled: (await this.proofs.mfaState(tx, principal.personId)).enrolled,
+        told: await this.#told(tx, subject.autonomy.emergencyOverride?.notifies ?? []),
       });
     });
+  }
+
+  async #told(tx: Tx, notifies: readonly string[]): Promise<Told> {
+    const { destinations } = await this.telling.settings.read(tx);
+    const checks = await this.telling.checks.all(tx);
+    const { ids, reached } = await this.telling.people.read(tx);
+    return {
+      destinations: notifies.map((name) => destinationNamed(name, destinations, checks)),
+      people: { count: ids.length, reached },
+    };
   }
 }

@@ -15,16 +15,20 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import type { AutonomyReader } from '#lib/autonomy';
 import type { SecretVault } from '#lib/tenancy';
+import { destinationNamed } from '../domain/destination.js';
 import { loosenedIncidentSettings, type IncidentSettings } from '../domain/incident-settings.js';
-import type { IncidentSettingsStore, MayConnect } from './incident.ports.js';
+import type { CheckDestinations } from './check-destinations.js';
+import type { DestinationCheckStore, IncidentSettingsStore, MayConnect } from './incident.ports.js';
 
 /**
  * What a tenant sets about incidents: where destinations are reached, by when an incident is reviewed, and the PagerDuty
- * integration that incidents are sent on to. Where somebody is no longer told, or a review has more time, it waits for a
- * second person; whoever is told besides, is told at once.
+ * integration that incidents are sent on to. Settings that tell fewer people, or give a review more time, wait for a second
+ * person. A new address gets a test message first; while break-glass is on, a destination that it names keeps one address
+ * that answers.
  *
- * Failures: `secret.unknown`, `incident.address_not_allowed`.
+ * Failures: `secret.unknown`, `incident.address_not_allowed`, `incident.destination_needed`.
  */
 export class ChangeIncidentSettings implements CarriesOutChange {
   constructor(
@@ -32,6 +36,9 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     private readonly settings: IncidentSettingsStore,
     private readonly vault: Pick<SecretVault, 'resolve'>,
     private readonly mayConnect: MayConnect,
+    private readonly autonomy: AutonomyReader,
+    private readonly checks: Pick<DestinationCheckStore, 'all'>,
+    private readonly testing: Pick<CheckDestinations, 'testNew'>,
     private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
@@ -43,6 +50,7 @@ export class ChangeIncidentSettings implements CarriesOutChange {
   async execute(principal: PersonPrincipal, wanted: IncidentSettings): Promise<Result<Guarded<IncidentSettings>>> {
     const address = await this.#checkAddress(principal.tenantId, wanted);
     if (address !== null) return err(address);
+    await this.testing.testNew(principal, wanted);
     return this.uow.run(principal.tenantId, (tx) => this.#put(tx, principal, wanted));
   }
 
@@ -57,7 +65,11 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     const { pagerDuty } = wanted;
     const key = pagerDuty === null ? null : await this.vault.resolve(tx, pagerDuty.secret);
     if (key?.ok === false) return key;
+    // Before the settings: a change of the autonomy document locks in this order, too.
+    const autonomy = await this.autonomy.current(tx, { lock: 'share' });
     const before = await this.settings.lock(tx);
+    const silenced = await this.#silenced(tx, autonomy, before, wanted);
+    if (silenced !== null) return err(silenced);
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'incident_settings',
       subject: { type: 'tenant', id: tx.tenantId },
@@ -81,6 +93,22 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     return ok(done(wanted, permit));
   }
 
+  /** A destination that break-glass names answers now, and would not any more. */
+  async #silenced(
+    tx: Tx,
+    autonomy: Awaited<ReturnType<AutonomyReader['current']>>,
+    before: IncidentSettings,
+    wanted: IncidentSettings,
+  ): Promise<Failure | null> {
+    const override = autonomy?.document.emergency_override;
+    if (override?.enabled !== true) return null;
+    const checks = await this.checks.all(tx);
+    const answers = ({ destinations }: IncidentSettings, name: string): boolean =>
+      destinationNamed(name, destinations, checks).reach === 'answers';
+    const name = (override.notifies ?? []).find((each) => answers(before, each) && !answers(wanted, each));
+    return name === undefined ? null : destinationNeeded(name, wanted, checks);
+  }
+
   /** A routing key travels encrypted, but to a host that the operator allows. */
   async #checkAddress(tenantId: TenantId, { pagerDuty }: IncidentSettings): Promise<Failure | null> {
     if (pagerDuty === null) return null;
@@ -96,6 +124,24 @@ export class ChangeIncidentSettings implements CarriesOutChange {
       errors: [{ pointer: '/pagerduty/url', code: 'incident.address_not_allowed', message: 'is not allowed' }],
     };
   }
+}
+
+function destinationNeeded(
+  name: string,
+  { destinations }: IncidentSettings,
+  checks: Awaited<ReturnType<DestinationCheckStore['all']>>,
+): Failure {
+  const { addresses } = destinationNamed(name, destinations, checks);
+  const failures = addresses.map(({ address, check }) => `${address}: ${check?.error ?? 'no test message yet'}`);
+  return {
+    kind: 'conflict',
+    code: 'incident.destination_needed',
+    message: `Break-glass is on and tells ${name}, and no address of ${name} would answer any more.${failures.length === 0 ? '' : ` ${failures.join('; ')}.`}`,
+    action: `Keep an address of ${name} that takes a test message, or switch break-glass off first.`,
+    errors: [
+      { pointer: `/destinations/${name}`, code: 'incident.destination_needed', message: 'has no address that answers' },
+    ],
+  };
 }
 
 /** What waits, as it is stored, and as people and the log read it: masking would take a member "secret" for one. */

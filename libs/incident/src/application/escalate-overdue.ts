@@ -1,14 +1,18 @@
 import { actorOf, type IncidentId, type TenantId, type UnitOfWork } from '#lib/kernel';
-import { isOverdue } from '../domain/incident.js';
+import { destinationsOf, escalate } from '../domain/escalation.js';
 import type { IncidentJournal } from './incident-journal.js';
-import type { IncidentRepository, OverdueIncidents } from './incident.ports.js';
+import type { IncidentRepository, IncidentSettingsStore, OverdueIncidents } from './incident.ports.js';
 
-/** Tells the destinations of an incident, once, that nobody has reviewed it in time. A sweep: what it missed is due again. */
+/**
+ * Tells of an overdue review, and again each day until somebody acts: the destinations of its incident first, one more of
+ * the tenant's each time, PlatformAdmins and SecurityReviewers always. A sweep: an incident that it missed is due again.
+ */
 export class EscalateOverdue {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly overdue: OverdueIncidents,
     private readonly incidents: IncidentRepository,
+    private readonly settings: IncidentSettingsStore,
     private readonly journal: IncidentJournal,
   ) {}
 
@@ -20,16 +24,22 @@ export class EscalateOverdue {
     return this.uow.run(tenantId, async (tx) => {
       const incident = await this.incidents.lock(tx, id);
       const now = await tx.now();
-      if (incident?.escalatedAt !== null || !isOverdue(incident, now)) return;
-      const recorded = await this.journal.record(tx, incident, {
+      const escalated = incident === null ? null : escalate(incident, now);
+      if (escalated === null) return;
+      const { destinations } = await this.settings.read(tx);
+      const recorded = await this.journal.record(tx, escalated, {
         kind: 'overdue',
         actor: actorOf({ kind: 'system', tenantId, name: 'incident-escalation' }),
-        text: `Its review was due, and it is ${incident.state}.`,
-        data: { state: incident.state, notifies: [...incident.notifies] },
+        text: `Its review was due, and it is ${escalated.state}.`,
+        data: {
+          state: escalated.state,
+          escalations: escalated.escalations,
+          notifies: [...destinationsOf(escalated, destinations)],
+        },
         at: now,
         tell: 'overdue',
       });
-      await this.incidents.save(tx, { ...recorded, escalatedAt: now });
+      await this.incidents.save(tx, recorded);
     });
   }
 }

@@ -1,9 +1,13 @@
 import { toMinute } from '#lib/contracts';
 import type { IncidentId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/notify';
-import type { IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
+import { destinationsOf } from '../domain/escalation.js';
+import type { AlwaysTold, IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
 
-/** What people outside are told of an incident: those whom `notifies` names, and the channel of its environment. */
+/**
+ * What people outside are told of an incident: the destinations that `notifies` names, the channel of its environment, and
+ * PlatformAdmins and SecurityReviewers as people. Each escalation is a message of its own, since an edit notifies nobody.
+ */
 export class IncidentNotices implements NoticeSource {
   readonly topic = 'incident.changed';
 
@@ -11,6 +15,7 @@ export class IncidentNotices implements NoticeSource {
   constructor(
     private readonly incidents: IncidentRepository,
     private readonly settings: IncidentSettingsStore,
+    private readonly told: AlwaysTold,
     private readonly publicUrl: string,
   ) {}
 
@@ -21,14 +26,15 @@ export class IncidentNotices implements NoticeSource {
     const { destinations } = await this.settings.read(tx);
     const invoker = nameOf(seen, incident.invokedBy);
     return {
-      id: incident.id,
+      id: payload.event === 'overdue' ? `${incident.id}:${String(incident.escalations)}` : incident.id,
       title: `BREAK-GLASS in ${environment}: ${seen.overdue ? 'the review is overdue' : `the incident is ${incident.state}`}`,
       lines: linesOf(seen, invoker),
       words: { of: invoker, text: incident.justification },
       url: incidentUrl(this.publicUrl, incident.id),
       environment,
-      people: [],
-      alsoTo: [...new Set(incident.notifies.flatMap((name) => reachOf(destinations, name)))],
+      people: (await this.told.read(tx)).ids.filter((id) => id !== incident.invokedBy),
+      always: true,
+      alsoTo: [...new Set(destinationsOf(incident, destinations).flatMap((name) => addressesOf(destinations, name)))],
     };
   }
 }
@@ -38,7 +44,7 @@ export const incidentUrl = (publicUrl: string, id: IncidentId): string =>
 
 const nameOf = ({ people }: IncidentSeen, id: PersonId): string => people.get(id) ?? id;
 
-const reachOf = (destinations: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] =>
+const addressesOf = (destinations: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] =>
   Object.hasOwn(destinations, name) ? (destinations[name] ?? []) : [];
 
 function linesOf(seen: IncidentSeen, invoker: string): readonly string[] {

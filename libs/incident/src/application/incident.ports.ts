@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import type { IncidentState, RunState } from '#lib/contracts';
 import type { Digest, IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
+import type { AddressCheck } from '../domain/destination.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
 import type { Incident, IncidentEvent } from '../domain/incident.js';
 import type { PageAction } from '../domain/page-event.js';
@@ -51,6 +52,36 @@ export interface IncidentSettingsStore {
   /** As `read`, and against every other change until the transaction ends. */
   lock(tx: Tx): Promise<IncidentSettings>;
   save(tx: Tx, settings: IncidentSettings, by: PersonId): Promise<void>;
+}
+
+/** What is known of the addresses that test messages went to. */
+export interface DestinationCheckStore {
+  /** By address. */
+  all(tx: Tx): Promise<ReadonlyMap<string, AddressCheck>>;
+  save(tx: Tx, check: AddressCheck): Promise<void>;
+  /** Forgets every address but these. */
+  keepOnly(tx: Tx, addresses: readonly string[]): Promise<void>;
+  /** The address of a check by its id; null if it is gone. */
+  addressOf(tx: Tx, id: string): Promise<string | null>;
+  /** Checks that are a day old, over all tenants. */
+  due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]>;
+}
+
+/** Sends one message to an address of a destination. @returns why it failed, or null if the address took it. */
+export interface ReachesAddresses {
+  test(tenantId: TenantId, address: string): Promise<string | null>;
+}
+
+/** The people who hear of every incident, and how. */
+export interface ToldPeople {
+  readonly ids: readonly PersonId[];
+  /** How many of them a message reaches beyond the inbox: by mail, in Slack or by push. */
+  readonly reached: number;
+}
+
+/** PlatformAdmins and SecurityReviewers: every incident is told to them as people. */
+export interface AlwaysTold {
+  read(tx: Tx): Promise<ToldPeople>;
 }
 
 /** One event for PagerDuty. */

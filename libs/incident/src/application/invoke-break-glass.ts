@@ -238,6 +238,8 @@ export class InvokeBreakGlass {
       resolved: null,
       reviewed: null,
       escalatedAt: null,
+      escalations: 0,
+      escalateAt: run.createdAt + reviewDays * DAY_MS,
     };
     await incidents.insert(tx, opened);
     const incident = await journal.record(tx, opened, {

@@ -42,7 +42,12 @@ export interface Incident {
   readonly acknowledged: Done | null;
   readonly resolved: (Done & { readonly postMortem: string }) | null;
   readonly reviewed: (Done & { readonly comment: string }) | null;
+  /** When the overdue review was first escalated; null for never. */
   readonly escalatedAt: number | null;
+  /** How many times it was. */
+  readonly escalations: number;
+  /** When it is escalated next, unless somebody acts before. */
+  readonly escalateAt: number;
 }
 
 /** One entry of an incident's timeline. */

@@ -382,7 +382,7 @@ export interface PushSender {
 
 /** A kind of thing besides requests and runs that people are told of; its owner says what there is to tell, and to whom. */
 export interface NoticeSource {
-  readonly topic: 'change_request.changed' | 'incident.changed';
+  readonly topic: 'change_request.changed' | 'incident.changed' | 'incident_destination.failed';
   read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null>;
 }
 
@@ -393,6 +393,8 @@ export interface NoticeToTell extends Notice {
   readonly environment: string | null;
   /** People who are told directly, by mail and in Slack where they are linked. */
   readonly people: readonly PersonId[];
+  /** Whether mail and push go to these people whatever they chose to be told. */
+  readonly always: boolean;
   /** Further channels or mail addresses, as a tenant's document names them. */
   readonly alsoTo: readonly string[];
 }

@@ -105,7 +105,9 @@ export class SpreadMessage {
     return [
       ...(await this.#slack(tx, settings, notice.environment ?? '', 'subject')),
       ...users.map(({ user }) => place('slack', user, 'subject')),
-      ...(await this.#waiting(tx, notice.people, 'requests')),
+      ...(notice.always
+        ? await this.#directly(tx, notice.people, 'subject')
+        : await this.#waiting(tx, notice.people, 'requests')),
       ...notice.alsoTo.map((address) =>
         /^[CG][A-Z0-9]{1,31}$/.test(address)
           ? place('slack', address, 'subject')

@@ -1,0 +1,68 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router';
+import type { BreakGlassAvailabilityView, DestinationView } from '#lib/contracts';
+import { InertText } from '../components/agent-text.js';
+
+/** The destinations and people who hear of a break-glass, and which of them no message reaches. */
+export function WhoIsTold({ told }: { readonly told: BreakGlassAvailabilityView['told'] }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {told.destinations.map((destination) => (
+        <li key={destination.name}>
+          <DestinationReach destination={destination} />
+        </li>
+      ))}
+      <li>
+        <PeopleTold people={told.people} />
+      </li>
+    </ul>
+  );
+}
+
+const REACHES: Readonly<Record<DestinationView['reach'], string>> = {
+  answers: 'took the last test message',
+  silent: 'did not take the last test message',
+  untested: 'never had a test message',
+  unmapped: 'has no address',
+};
+
+/** One destination, and whether it can be reached. */
+export function DestinationReach({ destination: { name, reach } }: { readonly destination: DestinationView }) {
+  const good = reach === 'answers';
+  return (
+    <span className={`inline-flex items-center gap-1.5 ${good ? '' : 'font-medium text-bad'}`}>
+      {good ? (
+        <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />
+      ) : (
+        <TriangleAlert aria-hidden className="size-4 shrink-0" />
+      )}
+      <span>
+        <InertText text={name} /> {REACHES[reach]}
+        {!good && (
+          <>
+            .{' '}
+            <Link to="/settings/incidents" className="underline">
+              Settings
+            </Link>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
+
+function PeopleTold({ people: { count, reached } }: { readonly people: BreakGlassAvailabilityView['told']['people'] }) {
+  const who = `${String(count)} ${count === 1 ? 'person' : 'people'} (PlatformAdmins and SecurityReviewers)`;
+  if (count === 0) return <>No PlatformAdmin or SecurityReviewer exists who could be told.</>;
+  if (reached === count) return <>{who}, also outside the inbox</>;
+  return reached === 0 ? (
+    <span className="font-medium text-bad">
+      {who}, in the inbox and the banner alone: this installation sends no mail, and none of them linked Slack or a
+      browser
+    </span>
+  ) : (
+    <>
+      {who}; {String(count - reached)} of them in the inbox and the banner alone
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { sqlOf } from '#lib/database';
+import type { Tx } from '#lib/kernel';
+import type { NotifiedDestinations } from '../application/autonomy.ports.js';
+
+interface UnansweredRow {
+  readonly name: string;
+  readonly addresses: string[] | null;
+  readonly error: string | null;
+}
+
+/** The destinations of incidents and their test messages in PostgreSQL, tables incident_setting and incident_destination_check. */
+export class SqlNotifiedDestinations implements NotifiedDestinations {
+  async unanswered(
+    tx: Tx,
+    names: readonly string[],
+  ): Promise<readonly { readonly name: string; readonly why: string }[]> {
+    if (names.length === 0) return [];
+    // Against a change of the settings until the transaction ends: it takes this row, after the document's head as here.
+    await sqlOf(tx).query('select id from tenant where id = $1 for share', [tx.tenantId]);
+    const rows = await sqlOf(tx).query<UnansweredRow>(
+      `select wanted.name, array_agg(mapped.address order by mapped.address) filter (where mapped.address is not null) as addresses,
+         min(known.error) as error
+       from unnest($2::text[]) as wanted (name)
+       left join incident_setting setting on setting.tenant_id = $1
+       left join lateral jsonb_array_elements_text(setting.destinations -> wanted.name) as mapped (address) on true
+       left join incident_destination_check known on known.tenant_id = $1 and known.address = mapped.address
+       group by wanted.name
+       having bool_or(known.address is not null and known.error is null) is not true
+       order by wanted.name`,
+      [tx.tenantId, names],
+    );
+    return rows.map(({ name, addresses, error }) => ({ name, why: whyOf(addresses, error) }));
+  }
+}
+
+function whyOf(addresses: readonly string[] | null, error: string | null): string {
+  if (addresses === null) return 'has no address under Settings, Incidents';
+  return error === null
+    ? `has no address that took a test message: ${addresses.join(', ')}`
+    : `did not take the last test message (${error})`;
+}

@@ -1,0 +1,44 @@
+import type { AutonomyDocument } from '#lib/contracts';
+import type { FieldError, Tx } from '#lib/kernel';
+import { placeOf, pointerOf } from '../domain/explain-issue.js';
+import type { SourcedDocument } from '../domain/read-document.js';
+import type { NotifiedDestinations } from './autonomy.ports.js';
+
+/**
+ * Whether break-glass would reach the destinations that it names. A name that the document adds, or that it names while it
+ * switches break-glass on, has an address that took a test message, or the document is refused. A name that was in force and
+ * answers no more is a warning: it must not keep other changes out.
+ */
+export async function checkNotified(
+  tx: Tx,
+  destinations: NotifiedDestinations,
+  { document, yaml }: SourcedDocument,
+  standing: AutonomyDocument | null,
+): Promise<{ readonly errors: readonly FieldError[]; readonly warnings: readonly FieldError[] }> {
+  const override = document.emergency_override;
+  if (override?.enabled !== true) return { errors: [], warnings: [] };
+  const names = override.notifies ?? [];
+  if (names.length === 0) return { errors: [], warnings: [nobodyNamed(yaml)] };
+  const before = standing?.emergency_override;
+  const inForce = before?.enabled === true ? (before.notifies ?? []) : [];
+  const found = (await destinations.unanswered(tx, names)).map(({ name, why }) => {
+    const pointer = pointerOf(['emergency_override', 'notifies', String(names.indexOf(name))]);
+    const message = `Break-glass would not reach ${name}: it ${why}. Add an address under Settings, Incidents, and send it a test message.`;
+    return { name, error: { pointer, code: 'autonomy.unreachable_destination', message, ...placeOf(pointer, yaml) } };
+  });
+  return {
+    errors: found.filter(({ name }) => !inForce.includes(name)).map(({ error }) => error),
+    warnings: found.filter(({ name }) => inForce.includes(name)).map(({ error }) => error),
+  };
+}
+
+function nobodyNamed(yaml: SourcedDocument['yaml']): FieldError {
+  const pointer = pointerOf(['emergency_override']);
+  return {
+    pointer,
+    code: 'autonomy.no_destination',
+    message:
+      'Break-glass names no destination under notifies: PlatformAdmins and SecurityReviewers are told as people, and nobody else.',
+    ...placeOf(pointer, yaml),
+  };
+}

@@ -1,0 +1,110 @@
+import {
+  actorOf,
+  type Actor,
+  type AuditSink,
+  type Outbox,
+  type PersonPrincipal,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { destinationNamed, type AddressCheck, type Destination } from '../domain/destination.js';
+import type { IncidentSettings } from '../domain/incident-settings.js';
+import type { DestinationCheckStore, IncidentSettingsStore, ReachesAddresses } from './incident.ports.js';
+
+/** Test messages that are sent at the same time. */
+const AT_ONCE = 8;
+
+/**
+ * Sends test messages to the addresses of destinations, and keeps what came of them: when the settings change, when an admin
+ * asks for it, and daily. An address that answered before and fails now is told to every PlatformAdmin.
+ */
+export class CheckDestinations {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: IncidentSettingsStore,
+    private readonly checks: DestinationCheckStore,
+    private readonly reaches: ReachesAddresses,
+    private readonly audit: AuditSink,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Every destination of the settings, by name, with the last test of each address. */
+  read(tenantId: TenantId): Promise<readonly Destination[]> {
+    return this.uow.run(tenantId, async (tx) => {
+      const { destinations } = await this.settings.read(tx);
+      const checks = await this.checks.all(tx);
+      return Object.keys(destinations)
+        .sort()
+        .map((name) => destinationNamed(name, destinations, checks));
+    });
+  }
+
+  /** Tests every address of the settings now. */
+  async testAll(by: PersonPrincipal): Promise<readonly Destination[]> {
+    const { destinations } = await this.uow.run(by.tenantId, (tx) => this.settings.read(tx));
+    await this.test(by.tenantId, addressesOf({ destinations }), actorOf(by));
+    return this.read(by.tenantId);
+  }
+
+  /** Tests the addresses of settings that were not tested yet, before the settings are written. */
+  async testNew(by: PersonPrincipal, wanted: Pick<IncidentSettings, 'destinations'>): Promise<void> {
+    const known = await this.uow.run(by.tenantId, (tx) => this.checks.all(tx));
+    const untested = addressesOf(wanted).filter((address) => !known.has(address));
+    await this.test(by.tenantId, untested, actorOf(by));
+  }
+
+  /** A sweep: tests again what was tested a day ago, and forgets addresses that no destination has any more. */
+  async testDue(atMost: number): Promise<void> {
+    for (const { tenantId, id } of await this.checks.due(atMost)) {
+      const address = await this.uow.run(tenantId, async (tx) => {
+        const addresses = addressesOf(await this.settings.lock(tx));
+        await this.checks.keepOnly(tx, addresses);
+        const found = await this.checks.addressOf(tx, id);
+        return found !== null && addresses.includes(found) ? found : null;
+      });
+      const actor = actorOf({ kind: 'system', tenantId, name: 'incident-destination-check' });
+      if (address !== null) await this.test(tenantId, [address], actor);
+    }
+  }
+
+  private async test(tenantId: TenantId, addresses: readonly string[], actor: Actor): Promise<void> {
+    for (let first = 0; first < addresses.length; first += AT_ONCE) {
+      const together = addresses.slice(first, first + AT_ONCE);
+      const errors = await Promise.all(together.map((address) => this.reaches.test(tenantId, address)));
+      await this.uow.run(tenantId, async (tx) => {
+        const before = await this.checks.all(tx);
+        const now = await tx.now();
+        for (const [index, address] of together.entries()) {
+          const error = errors[index] ?? null;
+          await this.keep(
+            tx,
+            before.get(address),
+            { address, checkedAt: now, answeredAt: error === null ? now : null, error },
+            actor,
+          );
+        }
+      });
+    }
+  }
+
+  private async keep(tx: Tx, before: AddressCheck | undefined, check: AddressCheck, actor: Actor): Promise<void> {
+    await this.checks.save(tx, check);
+    if (before !== undefined && (before.error === null) === (check.error === null)) return;
+    const failed = check.error !== null;
+    await this.audit.record(tx, {
+      action: failed ? 'incident_destination.failed' : 'incident_destination.answered',
+      actor,
+      level: 'full',
+      subject: { type: 'tenant', id: tx.tenantId },
+      payload: { address: check.address, ...(failed ? { error: check.error } : {}) },
+    });
+    if (failed && before !== undefined) {
+      await this.outbox.write(tx, { topic: 'incident_destination.failed', payload: { address: check.address } });
+    }
+  }
+}
+
+const addressesOf = ({ destinations }: Pick<IncidentSettings, 'destinations'>): readonly string[] => [
+  ...new Set(Object.values(destinations).flat()),
+];

@@ -1,0 +1,39 @@
+import type { Tx } from '#lib/kernel';
+import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
+
+/** What admins are told of an address that no longer takes messages about incidents. */
+export class DestinationNotices implements NoticeSource {
+  readonly topic = 'incident_destination.failed';
+
+  /** @param publicUrl where people reach Countersign. */
+  constructor(
+    private readonly checks: Pick<DestinationCheckStore, 'all'>,
+    private readonly settings: IncidentSettingsStore,
+    private readonly told: AlwaysTold,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** Null if the address answers again, or belongs to no destination any more. */
+  async read(tx: Tx, { address }: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    const { destinations } = await this.settings.read(tx);
+    const check = address === undefined ? undefined : (await this.checks.all(tx)).get(address);
+    const names = Object.keys(destinations).filter((name) => destinations[name]?.includes(address ?? '') === true);
+    if (check?.error == null || names.length === 0) return null;
+    return {
+      id: `${check.address}:${String(check.checkedAt)}`,
+      title: `${check.address} no longer takes messages about incidents`,
+      lines: [
+        `It is an address of ${names.join(' and ')}.`,
+        check.error,
+        'Break-glass still works. Correct the address, or send another test message, under Settings, Incidents.',
+      ],
+      words: null,
+      url: new URL('/settings/incidents', this.publicUrl).toString(),
+      environment: null,
+      people: (await this.told.read(tx)).ids,
+      always: true,
+      alsoTo: [],
+    };
+  }
+}

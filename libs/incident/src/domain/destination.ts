@@ -1,0 +1,44 @@
+/** The last test message to an address. Times are epoch milliseconds. */
+export interface AddressCheck {
+  readonly address: string;
+  readonly checkedAt: number;
+  /** When the address last took a message; null for never. */
+  readonly answeredAt: number | null;
+  /** Why the last message failed; null if the address took it. */
+  readonly error: string | null;
+}
+
+/** One address of a destination, with its last test. */
+export interface ReachedAddress {
+  readonly address: string;
+  readonly check: AddressCheck | null;
+}
+
+/**
+ * Whether a destination can be reached: `answers` if one of its addresses took the last test message, `silent` if none did,
+ * `untested` if no test message was sent, `unmapped` if the settings name no address for it.
+ */
+export type Reach = 'answers' | 'silent' | 'untested' | 'unmapped';
+
+export interface Destination {
+  readonly name: string;
+  readonly reach: Reach;
+  readonly addresses: readonly ReachedAddress[];
+}
+
+/** What is known of one destination. */
+export function destinationNamed(
+  name: string,
+  destinations: Readonly<Record<string, readonly string[]>>,
+  checks: ReadonlyMap<string, AddressCheck>,
+): Destination {
+  const mapped = Object.hasOwn(destinations, name) ? (destinations[name] ?? []) : [];
+  const addresses = mapped.map((address) => ({ address, check: checks.get(address) ?? null }));
+  return { name, reach: reachOf(addresses), addresses };
+}
+
+function reachOf(addresses: readonly ReachedAddress[]): Reach {
+  if (addresses.length === 0) return 'unmapped';
+  if (addresses.some(({ check }) => check !== null && check.error === null)) return 'answers';
+  return addresses.some(({ check }) => check !== null) ? 'silent' : 'untested';
+}

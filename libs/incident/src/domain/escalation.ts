@@ -1,0 +1,35 @@
+import { isOverdue, type Incident } from './incident.js';
+
+/** How long an escalation leaves people to act before the next one, in milliseconds: a day. */
+export const ESCALATE_EVERY_MS = 86_400_000;
+
+/** The incident after its overdue review was escalated once more, or null if there is nothing to escalate now. */
+export function escalate(incident: Incident, now: number): Incident | null {
+  if (!isOverdue(incident, now) || incident.escalateAt > now) return null;
+  return {
+    ...incident,
+    escalatedAt: incident.escalatedAt ?? now,
+    escalations: incident.escalations + 1,
+    escalateAt: now + ESCALATE_EVERY_MS,
+  };
+}
+
+/** The incident after a person acted on it: an overdue review is left alone for a day. */
+export const postponeEscalation = (incident: Incident, now: number): Incident =>
+  isOverdue(incident, now)
+    ? { ...incident, escalateAt: Math.max(incident.escalateAt, now + ESCALATE_EVERY_MS) }
+    : incident;
+
+/**
+ * The destinations that hear of an incident: those that its autonomy document named, and from the second escalation on one
+ * more of the tenant's each time, by name.
+ */
+export function destinationsOf(
+  incident: Pick<Incident, 'notifies' | 'escalations'>,
+  destinations: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  const others = Object.keys(destinations)
+    .filter((name) => !incident.notifies.includes(name))
+    .sort();
+  return [...incident.notifies, ...others.slice(0, Math.max(0, incident.escalations - 1))];
+}
