@@ -409,7 +409,7 @@ describe('T16: break-glass that is allowed', () => {
     expect(report.passed.at(-1)).toMatch(/^BREAK-GLASS: .* without an approval; .* 3 entries and was NOT REVIEWED\.$/);
     const pack = JSON.parse(text) as { documents: { kind: string; id: string }[] };
     const without = { ...pack, documents: pack.documents.filter((document) => document.id !== id) };
-    expect((await verifiedBy(auditor, canonicalJson(without as unknown as Json))).ok).toBe(false);
+    expect((await verifiedBy(auditor, canonicalJson(without as unknown as Json))).outcome).toBe('refused');
   }, 60_000);
 
   it('says so in the timeline where PagerDuty will not be told', async () => {

@@ -11,6 +11,8 @@ export const EXIT = {
   unavailable: 4,
   /** What was watched ended badly: a run that failed or was rolled back, an approval that was refused. */
   endedBadly: 5,
+  /** Nothing in an evidence pack is wrong, but payloads were not there when it was assembled: not all was checked. */
+  incomplete: 6,
   /** An evidence pack verifies, and not every approval in it was signed with a key of --approver-keys. */
   notSigned: 7,
 } as const;

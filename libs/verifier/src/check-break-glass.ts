@@ -3,6 +3,11 @@ import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
 
+const BREAK_GLASS = 'BREAK-GLASS: ';
+
+/** Whether a line of a report is true and no comfort: it is shown with a warning, never with a tick. */
+export const isWarning = (line: string): boolean => line.startsWith(BREAK_GLASS);
+
 /**
  * What was executed past approval: a person invoked it, policy allowed that, and an incident with its whole timeline says
  * so. A run that rests on an incident which is not in the pack is refused.
@@ -43,7 +48,7 @@ export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse):
     if (reviewer !== null && reviewer === invoked.header.actor.id) {
       refuse('story.break_glass_review', `The incident ${incidentId} was reviewed by who broke the glass.`, pointer);
     }
-    return `BREAK-GLASS: ${invoked.header.actor.display_name} executed this plan without an approval; its incident has ${String(timeline.length)} entries and was ${reviewed === undefined ? 'NOT REVIEWED' : 'reviewed by somebody else'}.`;
+    return `${BREAK_GLASS}${invoked.header.actor.display_name} executed this plan without an approval; its incident has ${String(timeline.length)} entries and was ${reviewed === undefined ? 'NOT REVIEWED' : 'reviewed by somebody else'}.`;
   });
 }
 

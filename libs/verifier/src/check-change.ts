@@ -40,7 +40,7 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
   if (again !== undefined) refuse('story.change_ended_twice', `The change ${id} ended more than once.`, again.pointer);
   if (ending?.entry.header.action === 'change.confirmed') {
     checkConfirmed(ending, requested, own, refuse);
-    return [confirmedLine(requested, ending, checkCarriedOut(carriedOut, ending, id, refuse)), ...erased(own)];
+    return [confirmedLine(requested, ending, checkCarriedOut(carriedOut, ending, id, refuse))];
   }
   const [without] = carriedOut;
   if (without !== undefined)
@@ -51,7 +51,7 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
     );
   const name = requested.entry.header.actor.display_name;
   const end = ending === undefined ? 'open' : ENDINGS.get(ending.entry.header.action);
-  return [`Asked for by ${name}; ${String(end)}, and nothing of it was carried out.`, ...erased(own)];
+  return [`Asked for by ${name}; ${String(end)}, and nothing of it was carried out.`];
 }
 
 const fixes = ({ header }: PackEntry, id: string, digest: string): boolean =>
@@ -123,11 +123,4 @@ function confirmedLine(requested: Placed, ending: Placed, actions: number): stri
   const author = requested.entry.header.actor.display_name;
   const second = ending.entry.header.actor.display_name;
   return `Asked for by ${author}, confirmed by ${second}, who is somebody else, and carried out on that word: exactly this change, ${String(actions)} ${actions === 1 ? 'action' : 'actions'}.`;
-}
-
-function erased(own: readonly Placed[]): string[] {
-  const count = own.filter(({ entry }) => entry.facts === null).length;
-  return count === 0
-    ? []
-    : [`The payloads of ${String(count)} entries were erased under the retention rule; what they said is not checked.`];
 }

@@ -41,7 +41,7 @@ export interface CoveredDocument {
  * The last assembly of the subject's evidence says what belongs to the pack. Nothing of that may be missing, and nothing may
  * stand after it: what came later no assembly of this pack speaks for. A pack is proven no further than its own assembly
  * says, so that one whose facts are gone is no evidence that anything is whole. Retention never takes them from an honest
- * pack: they are handed out as they are recorded.
+ * pack: they are handed out as they are recorded. They also say which payloads were there (check-payloads).
  */
 export function checkAssembly(pack: Pack): PackEntry {
   const { type, id } = pack.subject;

@@ -1,6 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { documentDigest } from './audit-entry.js';
 import { checkBreakGlass } from './check-break-glass.js';
+import { quorumUnknown } from './checks-not-made.js';
 import { member } from './json-member.js';
 import { quorumReached, type Approver, type Slot } from './quorum.js';
 import type { Pack, PackEntry } from './pack-shape.js';
@@ -34,11 +35,6 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   const lines = grants.map((grant) => checkApproval(grant, ofPlan, planDigest, pack, refuse));
   lines.push(...checkExecution(dispatches, plan.document, refuse));
   lines.push(...checkBreakGlass(pack, planDigest, refuse));
-  if (pack.entries.length > told.length) {
-    lines.push(
-      `The payloads of ${String(pack.entries.length - told.length)} entries were erased under the retention rule; what they said is not checked.`,
-    );
-  }
   return lines;
 }
 
@@ -62,13 +58,13 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
     wrongDigest(`The approval ${requestId} is for another plan than the one in this pack.`);
   checkBound(requestId, binding, pack, wrongDigest);
   if (opened === undefined) {
-    // The opening entry may have lost its payload; without it nobody can say whom it asked.
-    const erased = pack.entries.some(
+    // Without the payload of its opening nobody can say whom it asked.
+    const absent = pack.entries.some(
       ({ header, facts }) =>
         header.subject.id === requestId && header.action === 'approval_request.opened' && facts === null,
     );
-    return erased
-      ? `The approval ${requestId} is for this plan; whom it asked was erased.`
+    return absent
+      ? boundOnly(requestId)
       : refuse('story.quorum', `The approval ${requestId} was never asked for.`, at(grant));
   }
   if (member(opened.payload, 'binding_digest') !== bindingDigest)
@@ -102,11 +98,16 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
       );
     approvers.set(actor.id, { personId: actor.id, roles: texts(member(review.payload, 'roles')) });
   }
+  // A review whose payload is not there may have replaced one that is.
+  if (quorumUnknown(pack, requestId)) return boundOnly(requestId);
   if (slots.length === 0 || !quorumReached(slots, [...approvers.values()])) {
     refuse('story.quorum', `The approval ${requestId} was granted without the people it asked for.`, at(grant));
   }
   return `Approved by ${String(approvers.size)} distinct ${approvers.size === 1 ? 'person' : 'people'}, none of whom asked for it: exactly this plan.`;
 }
+
+const boundOnly = (requestId: string): string =>
+  `The approval ${requestId} is for this plan; its quorum could not be checked.`;
 
 /** Where the pack holds what else an approval binds, it holds exactly that. */
 function checkBound(requestId: string, binding: Json, pack: Pack, wrongDigest: (message: string) => never): void {
@@ -203,7 +204,7 @@ function checkConsumption(pack: Pack, refuse: Refuse): void {
   });
 }
 
-/** Whether a grant and its use name the same binding; what was erased contradicts nothing. */
+/** Whether a grant and its use name the same binding; what is not there contradicts nothing. */
 const sameBinding = ({ facts: granted }: PackEntry, { facts: used }: PackEntry): boolean =>
   granted === null ||
   used === null ||

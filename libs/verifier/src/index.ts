@@ -22,6 +22,9 @@ export { EVIDENCE_FORMAT, SUBJECT_MEMBER, subjectText, type PackSubject } from '
 export { verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
 export { type VerificationCode, type VerificationFailure } from './verification-failure.js';
 export { ASSEMBLED_ACTION, type CoveredDocument } from './check-documents.js';
+export type { AbsentPayload } from './check-payloads.js';
+export { isWarning } from './check-break-glass.js';
+export type { CheckNotMade } from './checks-not-made.js';
 export type { DecisionsAgain } from './check-decisions.js';
 export {
   approverKeyFingerprint,

@@ -13,7 +13,7 @@ export interface PackEntry {
   readonly epoch: number;
   readonly leafIndex: number;
   readonly header: EntryHeader;
-  /** Null once erased under the retention rule. */
+  /** Null if it is not there: the assembly says whether it was. */
   readonly facts: { readonly salt: Uint8Array; readonly payload: Json } | null;
   readonly inclusion: readonly Uint8Array[];
 }

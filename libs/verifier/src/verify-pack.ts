@@ -7,7 +7,9 @@ import { checkCheckpoints, checkConsistency, checkExternal, type ExternalCheckpo
 import { checkDecisions, type DecisionsAgain } from './check-decisions.js';
 import { checkAssembly, checkDocuments, type CoveredDocument } from './check-documents.js';
 import { checkEntries } from './check-entries.js';
+import { checkPayloads, type AbsentPayload } from './check-payloads.js';
 import { checkStory } from './check-story.js';
+import { checksNotMade, type CheckNotMade } from './checks-not-made.js';
 import type { PackSubject } from './pack-shape.js';
 import { parsePack } from './parse-pack.js';
 import type { Replay } from './replay-decisions.js';
@@ -16,7 +18,11 @@ import { Failed, refuse, type VerificationFailure } from './verification-failure
 
 /** What an offline check found. */
 export interface VerificationReport {
-  readonly ok: boolean;
+  /**
+   * `incomplete`: nothing is wrong as far as it can be checked, but payloads were not there any more when the pack was
+   * assembled. `verified` only if everything was checked.
+   */
+  readonly outcome: 'verified' | 'incomplete' | 'refused';
   readonly failure: VerificationFailure | null;
   /** What was checked, in order, as lines for people. */
   readonly passed: readonly string[];
@@ -40,8 +46,10 @@ export interface VerificationReport {
     readonly treeSize: number;
   } | null;
   readonly entries: readonly EntryHeader[];
-  /** Entries whose payload was erased under the retention rule; their headers are proven all the same. */
-  readonly erasedPayloads: number;
+  /** Entries without a payload when the pack was assembled; their headers are proven all the same. */
+  readonly notThere: readonly AbsentPayload[];
+  /** Checks that need those payloads; neither passed nor failed. */
+  readonly notMade: readonly CheckNotMade[];
   readonly documents: readonly CoveredDocument[];
   readonly decisions: DecisionsAgain;
   /** Who did what, and what shows that it was them. */
@@ -66,7 +74,7 @@ export interface VerifyOptions {
  */
 export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Promise<VerificationReport> {
   const report: { -readonly [Key in keyof VerificationReport]: VerificationReport[Key] } & { passed: string[] } = {
-    ok: false,
+    outcome: 'refused',
     failure: null,
     passed: [],
     tenantId: null,
@@ -74,7 +82,8 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
     checkpoints: [],
     assembled: null,
     entries: [],
-    erasedPayloads: 0,
+    notThere: [],
+    notMade: [],
     documents: [],
     decisions: { again: 0, masked: 0, maskedAlike: 0, unanswered: 0 },
     approvals: [],
@@ -102,12 +111,12 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
 
     checkEntries(pack, checkpoints);
     report.entries = pack.entries.map(({ header }) => header);
-    report.erasedPayloads = pack.entries.filter(({ facts }) => facts === null).length;
     report.passed.push(
-      `${counted(pack.entries.length, 'audit entry', 'audit entries')} proven to be in the log, payloads unchanged.`,
+      `${counted(pack.entries.length, 'audit entry', 'audit entries')} proven to be in the log; no payload was changed.`,
     );
 
     const assembly = checkAssembly(pack);
+    report.notThere = checkPayloads(pack, assembly);
     report.documents = checkDocuments(pack, assembly.header);
     report.passed.push(
       `${counted(pack.documents.length, 'document')} covered by proven entries; nothing that was assembled is missing.`,
@@ -124,7 +133,8 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
     const story = pack.subject.type === 'plan' ? checkStory : checkChange;
     for (const line of story(pack, refuse)) report.passed.push(line);
     report.approvals = checkApprovers(pack, options.approverKeys ?? null, refuse);
-    report.ok = true;
+    report.notMade = checksNotMade(pack);
+    report.outcome = report.notThere.length === 0 ? 'verified' : 'incomplete';
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     report.failure = error.failure;

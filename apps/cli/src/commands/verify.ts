@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import { z } from 'zod';
 import {
+  isWarning,
   parseApproverKeys,
   parseNoteKey,
   subjectText,
@@ -47,7 +48,13 @@ export function addVerify(program: Command, outputOf: () => Output, replay: Repl
     )
     .addHelpText(
       'after',
-      '\nExample:\n  countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt --approver-keys approvers.txt\n',
+      `
+Ends with 0 if everything was checked, 3 if the pack does not verify, and 6 if nothing is wrong but payloads were not
+there any more when the pack was assembled: the checks that need them are listed as not made.
+
+Example:
+  countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt --approver-keys approvers.txt
+`,
     )
     .action(async (path: string, options: VerifyOptions) => {
       const trustedKeys = trustedKeysFrom(options.key);
@@ -56,7 +63,8 @@ export function addVerify(program: Command, outputOf: () => Output, replay: Repl
       const report = await verifyPack(readBytes(path), { trustedKeys, replay, ...external, ...approvers });
       const notSigned = approvers.approverKeys === undefined ? [] : notSignedIn(report);
       outputOf().result(viewOf(report), [...linesOf(report), ...notSignedLines(notSigned)]);
-      if (!report.ok) throw new Ended(EXIT.unverified);
+      if (report.outcome === 'refused') throw new Ended(EXIT.unverified);
+      if (report.outcome === 'incomplete') throw new Ended(EXIT.incomplete);
       if (notSigned.length > 0) throw new Ended(EXIT.notSigned);
     });
 }
@@ -66,12 +74,14 @@ const viewOf = ({
   tenantId,
   checkpoints,
   assembled,
-  erasedPayloads,
+  notThere,
+  notMade,
   documents,
   decisions,
   approvals,
   ...rest
 }: VerificationReport) => ({
+  ok: rest.outcome === 'verified',
   ...rest,
   tenant_id: tenantId,
   checkpoints: checkpoints.map(({ origin, treeSize, rootHash, keyName }) => ({
@@ -90,7 +100,12 @@ const viewOf = ({
           leaf_index: assembled.leafIndex,
           tree_size: assembled.treeSize,
         },
-  erased_payloads: erasedPayloads,
+  payloads_not_there: notThere.map(({ entryId, action, occurredAt }) => ({
+    entry_id: entryId,
+    action,
+    occurred_at: occurredAt,
+  })),
+  checks_not_made: notMade.map(({ check, message, entryIds }) => ({ check, message, entry_ids: entryIds })),
   documents: documents.map(({ entryId, occurredAt, ...document }) => ({
     ...document,
     entry_id: entryId,
@@ -125,7 +140,7 @@ const notSignedLines = (acts: readonly ShownAct[]): string[] =>
 
 function linesOf(report: VerificationReport): string[] {
   const passed = report.passed.map((line) =>
-    line.startsWith('BREAK-GLASS') ? pc.red(pc.bold(`!!    ${safe(line)}`)) : `${pc.green('ok')}    ${safe(line)}`,
+    isWarning(line) ? pc.red(pc.bold(`!!    ${safe(line)}`)) : `${pc.green('ok')}    ${safe(line)}`,
   );
   if (report.failure !== null) {
     const { code, message, pointer } = report.failure;
@@ -137,16 +152,23 @@ function linesOf(report: VerificationReport): string[] {
       pc.red('The pack does not verify.'),
     ];
   }
-  const erased =
-    report.erasedPayloads === 0 ? '' : `, ${counted(report.erasedPayloads, 'payload')} erased under the retention rule`;
   const people = report.approvals.map(
     ({ shownBy, line }) => `${shownBy === 'kept_key' ? pc.green('ok') : pc.yellow('--')}    ${safe(line)}`,
   );
+  const verdict =
+    report.outcome === 'verified'
+      ? pc.green('Verified.')
+      : pc.yellow('Verified as far as it is there; some checks could not be made.');
   return [
     ...passed,
     ...people,
+    ...report.notThere.map(
+      ({ entryId, action, occurredAt }) =>
+        `${pc.yellow('gone')}  The payload of the entry ${safe(entryId)} (${safe(action)}, ${safe(occurredAt)}) is not there.`,
+    ),
+    ...report.notMade.map(({ check, message }) => `${pc.yellow('??')}    Not checked: ${safe(message)} (${check}).`),
     '',
-    `${pc.green('Verified.')} ${counted(report.entries.length, 'entry', 'entries')} and ${counted(report.documents.length, 'document')} about the ${safe(report.subject === null ? '' : subjectText(report.subject))}, as it stood when they were assembled${report.assembled === null ? '' : ` (${safe(report.assembled.occurredAt)})`}${erased}.`,
+    `${verdict} ${counted(report.entries.length, 'entry', 'entries')} and ${counted(report.documents.length, 'document')} about the ${safe(report.subject === null ? '' : subjectText(report.subject))}, as it stood when they were assembled${report.assembled === null ? '' : ` (${safe(report.assembled.occurredAt)})`}${report.notThere.length === 0 ? '' : `; ${counted(report.notThere.length, 'payload')} not there then`}.`,
   ];
 }
 

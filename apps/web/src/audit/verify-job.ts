@@ -1,4 +1,4 @@
-import type { PackSubject } from '#lib/verifier';
+import type { AbsentPayload, CheckNotMade, PackSubject, VerificationReport } from '#lib/verifier';
 
 /** What the thread that verifies is given. */
 export interface VerifyJob {
@@ -11,9 +11,11 @@ export interface VerifyJob {
 
 /** What it answers. */
 export interface VerifyAnswer {
-  readonly ok: boolean;
+  readonly outcome: VerificationReport['outcome'];
   readonly passed: readonly string[];
   readonly failure: { readonly code: string; readonly message: string; readonly pointer: string } | null;
+  readonly notThere: readonly AbsentPayload[];
+  readonly notMade: readonly CheckNotMade[];
   readonly entries: number;
   readonly documents: number;
   readonly subject: PackSubject | null;

@@ -1,19 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
-import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { fetchPack, useAuditKeys } from '../api/audit.js';
 import { ApiError } from '../api/api-error.js';
-import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
-import { countOf } from '../components/count-of.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Page } from '../components/page.js';
 import { useMayAudit } from './may-audit.js';
 import { subjectIn, subjectWords } from './pack-subject.js';
-import { verifyInThread, type VerifyAnswer } from './verify-job.js';
+import { VerifyResult } from './verify-result.js';
+import { verifyInThread } from './verify-job.js';
 
 const linesOf = (text: string): string[] =>
   text
@@ -146,45 +145,10 @@ export function Component() {
               ) : (
                 <p className="text-bad">{verify.error.message}</p>
               ))}
-            {verify.data !== undefined && <Answer answer={verify.data} />}
+            {verify.data !== undefined && <VerifyResult answer={verify.data} />}
           </div>
         </Card>
       </div>
     </Page>
-  );
-}
-
-function Answer({ answer: { ok, passed, failure, entries, documents, subject } }: { readonly answer: VerifyAnswer }) {
-  return (
-    <>
-      <p
-        className={`mb-3 rounded-lg p-3 text-base font-semibold ${ok ? 'bg-good-soft text-good' : 'bg-bad-soft text-bad'}`}
-      >
-        {ok
-          ? `Verified: ${String(entries)} entries and ${countOf(documents, 'document')} about ${subject === null ? 'it' : subjectWords(subject)}.`
-          : 'The pack does not verify.'}
-      </p>
-      <ul className="flex flex-col gap-1.5">
-        {passed.map((line) => (
-          <li key={line} className="flex gap-2">
-            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
-            <span>
-              <InertText text={line} />
-            </span>
-          </li>
-        ))}
-        {failure !== null && (
-          <li className="flex gap-2">
-            <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
-            <span>
-              <InertText text={failure.message} />{' '}
-              <code className="font-mono text-xs text-muted">
-                {failure.code} {failure.pointer}
-              </code>
-            </span>
-          </li>
-        )}
-      </ul>
-    </>
   );
 }

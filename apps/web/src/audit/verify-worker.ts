@@ -10,10 +10,19 @@ self.addEventListener('message', ({ data }: MessageEvent<VerifyJob>) => {
 
 async function verify({ pack, keys, checkpoint }: VerifyJob): Promise<VerifyAnswer> {
   const trustedKeys = keys.map(parseNoteKey).filter((key): key is NoteKey => key !== null);
-  const { ok, passed, failure, entries, documents, subject } = await verifyPack(pack, {
+  const { outcome, passed, failure, notThere, notMade, entries, documents, subject } = await verifyPack(pack, {
     trustedKeys,
     replay: (job) => Promise.resolve(replayDecisions(job)),
     ...(checkpoint === null ? {} : { externalCheckpoint: { note: checkpoint } }),
   });
-  return { ok, passed: [...passed], failure, entries: entries.length, documents: documents.length, subject };
+  return {
+    outcome,
+    passed: [...passed],
+    failure,
+    notThere,
+    notMade,
+    entries: entries.length,
+    documents: documents.length,
+    subject,
+  };
 }

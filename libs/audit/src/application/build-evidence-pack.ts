@@ -79,6 +79,9 @@ export interface BuildEvidencePackPorts {
 /** What a pack is made of, and the entry that says so. */
 interface Assembled {
   readonly entryId: AuditEntryId;
+  /** What was there when it was assembled, which is what the entry says. */
+  readonly payloads: Awaited<ReturnType<AuditEntryReader['payloads']>>;
+  readonly belonging: ReadonlySet<AuditEntryId>;
   readonly documents: readonly (EvidenceDocument & EvidenceRef)[];
 }
 
@@ -90,7 +93,7 @@ interface HeldCheckpoint {
 /**
  * Assembles the evidence of one plan or change as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
  * documents, the entries that fixed them, and the proofs. Assembling is itself recorded, with the digest of every
- * document and the id of every entry, and sequenced before the pack is handed out.
+ * document, the id of every entry and whether its payload was there, and sequenced before the pack is handed out.
  */
 export class BuildEvidencePack {
   constructor(private readonly ports: BuildEvidencePackPorts) {}
@@ -140,6 +143,8 @@ export class BuildEvidencePack {
       subject,
       sorted.map(({ digest }) => digest),
     );
+    const ids = belonging.map(({ id }) => id);
+    const payloads = await this.ports.entries.payloads(tx, ids);
     const taskId = known.find((entry) => entry.taskId !== null)?.taskId;
     const entryId = await this.ports.sink.recordEntry(tx, {
       action: ASSEMBLED_ACTION,
@@ -149,9 +154,9 @@ export class BuildEvidencePack {
       ...(taskId ? { taskId } : {}),
       ...(subject.type === 'plan' ? { planId: subject.id } : {}),
       evidence: sorted.map(({ kind, id, digest }) => ({ kind, id, digest })),
-      payload: { documents: sorted.length, entries: belonging.map(({ id }) => id) },
+      payload: { documents: sorted.length, entries: ids, not_there: ids.filter((id) => !payloads.has(id)) },
     });
-    return ok({ entryId, documents: sorted });
+    return ok({ entryId, payloads, belonging: new Set([...ids, entryId]), documents: sorted });
   }
 
   private async collect(
@@ -170,27 +175,30 @@ export class BuildEvidencePack {
   private async prove(
     tx: Tx,
     subject: EvidenceSubject,
-    { entryId, documents }: Assembled,
+    { entryId, payloads: assembledPayloads, belonging, documents }: Assembled,
     held: readonly HeldCheckpoint[],
   ): Promise<Result<string>> {
     const { entries, tree, checkpoints } = this.ports;
-    const found = await entries.forPack(
+    // What was recorded since the assembly belongs to the next pack: this one's assembly does not speak for it.
+    const found = (
+      await entries.forPack(
+        tx,
+        subject,
+        documents.map(({ digest }) => digest),
+      )
+    ).filter(({ id }) => belonging.has(id));
+    const leaves = await tree.leavesOf(
       tx,
-      subject,
-      documents.map(({ digest }) => digest),
+      found.map(({ id }) => id),
     );
-    const ids = found.map(({ id }) => id);
-    const leaves = await tree.leavesOf(tx, ids);
-    const payloads = await entries.payloads(tx, ids);
-    const withLeaf = found.flatMap((entry) => {
+    // Payloads are handed out as the assembly found them: retention may take one in between.
+    const payloads = new Map([...assembledPayloads, ...(await entries.payloads(tx, [entryId]))]);
+    const placed = found.flatMap((entry) => {
       const leaf = leaves.get(entry.id);
       return leaf ? [{ entry, leaf }] : [];
     });
-    withLeaf.sort((a, b) => a.leaf.epoch - b.leaf.epoch || a.leaf.index - b.leaf.index);
-    // What was recorded since the assembly belongs to the next pack: this one's assembly does not speak for it.
-    const own = withLeaf.findIndex(({ entry }) => entry.id === entryId);
-    if (own < 0) throw new Error(`The assembly ${entryId} was sequenced, and has no leaf.`);
-    const placed = withLeaf.slice(0, own + 1);
+    placed.sort((a, b) => a.leaf.epoch - b.leaf.epoch || a.leaf.index - b.leaf.index);
+    if (!leaves.has(entryId)) throw new Error(`The assembly ${entryId} was sequenced, and has no leaf.`);
 
     const epochs = [...new Set([...placed.map(({ leaf }) => leaf.epoch), ...held.map(({ epoch }) => epoch)])].sort(
       (a, b) => a - b,

@@ -254,7 +254,14 @@ describe('evidence pack', () => {
     const text = await pack();
     const report = await verify(text);
     const subject = { type: 'plan', id: planId };
-    expect(report).toMatchObject({ failure: null, ok: true, tenantId: tenant, subject, erasedPayloads: 0 });
+    expect(report).toMatchObject({
+      failure: null,
+      outcome: 'verified',
+      tenantId: tenant,
+      subject,
+      notThere: [],
+      notMade: [],
+    });
     expect(report.passed.slice(-2)).toEqual([
       'Approved by 2 distinct people, none of whom asked for it: exactly this plan.',
       'Each of 1 calls that were sent stands in the plan, with the same arguments.',
@@ -281,7 +288,7 @@ describe('evidence pack', () => {
         const changed = Buffer.from(bytes);
         changed[position] = (changed[position] ?? 0) ^ (1 << bit);
         const report = await verifyPack(changed, { trustedKeys, replay });
-        expect(report.ok).toBe(false);
+        expect(report.outcome).toBe('refused');
         expect(report.failure?.code).toMatch(/^[a-z_]+\.[a-z_]+$/);
       }),
       { numRuns: 1_500 },
@@ -295,7 +302,7 @@ describe('evidence pack', () => {
     let changes = 0;
     for (const changed of everyChange(JSON.parse(text) as Json)) {
       changes += 1;
-      expect((await verifyPack(Buffer.from(canonicalJson(changed)), { trustedKeys, replay })).ok).toBe(false);
+      expect((await verifyPack(Buffer.from(canonicalJson(changed)), { trustedKeys, replay })).outcome).toBe('refused');
     }
     expect(changes).toBeGreaterThan(500);
   });
@@ -491,6 +498,15 @@ describe('evidence pack', () => {
           if (which(entry.header.action, place)) entry.facts = null;
         });
       });
+    /** Erases for good, as the retention rule does. */
+    const gone = async (which: (action: string) => boolean): Promise<void> => {
+      const { rows } = await db.owner.query<{ id: string; action: string }>(
+        'select id, action from audit_entry where tenant_id = $1',
+        [tenant],
+      );
+      const ids = rows.filter(({ action }) => which(action)).map(({ id }) => id);
+      await db.owner.query('delete from audit_payload where tenant_id = $1 and entry_id = any ($2)', [tenant, ids]);
+    };
     const without = (text: string, place: number): string => edit(text, ({ entries }) => void entries.splice(place, 1));
     const actionsOf = (text: string): string[] =>
       (JSON.parse(text) as Loose).entries.map(({ header }) => header.action);
@@ -523,7 +539,7 @@ describe('evidence pack', () => {
       const everything = erase(whole, () => true);
       expect(await codeOf(everything)).toBe('pack.assembly_erased');
       const others = erase(whole, (_action, place) => place !== last);
-      expect(await verify(others)).toMatchObject({ ok: true, erasedPayloads: last });
+      expect(await codeOf(others)).toBe('entry.payload_missing');
       for (let place = 0; place < last; place += 1) expect(await codeOf(without(others, place))).toBe('entry.missing');
     });
 
@@ -539,8 +555,7 @@ describe('evidence pack', () => {
       expect(await codeOf(without(text, last))).toBe('entry.after_assembly');
       expect(await codeOf(without(text, place))).toBe('entry.missing');
       expect(await codeOf(erase(text, (_action, at) => at === last))).toBe('pack.assembly_erased');
-      // The earlier one's facts may go under the retention rule like those of any other entry.
-      expect(await codeOf(erase(text, (_action, at) => at === place))).toBeUndefined();
+      expect(await codeOf(erase(text, (_action, at) => at === place))).toBe('entry.payload_missing');
     });
 
     test('an older pack is true, and says how old it is', async () => {
@@ -570,12 +585,12 @@ describe('evidence pack', () => {
     test('story.run_not_created: a run that nobody made', async () => {
       await tell();
       await ran(['run.started', 'run.completed']);
-      const text = await pack();
-      expect(await codeOf(text)).toBe('story.run_not_created');
-      expect(await codeOf(erase(text, (action) => action.startsWith('run.')))).toBe('story.run_not_created');
+      expect(await codeOf(await pack())).toBe('story.run_not_created');
+      await gone((action) => action.startsWith('run.'));
+      expect(await codeOf(await pack())).toBe('story.run_not_created');
     });
 
-    test('story.run_without_approval: the use of an approval that nobody gave, its facts erased or not', async () => {
+    test('story.run_without_approval: the use of an approval that nobody gave, its facts there or not', async () => {
       await tell();
       const consumed = {
         action: 'approval_request.consumed',
@@ -584,15 +599,13 @@ describe('evidence pack', () => {
         planId,
         payload: {},
       } as const;
-      const before = await pack();
       // Facts go by age: the grant may have lost them when its use has not yet.
-      expect(await codeOf(erase(before, (action) => action === 'approval_request.granted'))).toBeUndefined();
+      await gone((action) => action === 'approval_request.granted');
+      expect((await verify(await pack())).outcome).toBe('incomplete');
       await record({ ...consumed, subject: { type: 'approval_request', id: newId() } });
-      const text = await pack();
-      expect(await codeOf(text)).toBe('story.run_without_approval');
-      expect(await codeOf(erase(text, (action) => action === 'approval_request.consumed'))).toBe(
-        'story.run_without_approval',
-      );
+      expect(await codeOf(await pack())).toBe('story.run_without_approval');
+      await gone((action) => action === 'approval_request.consumed');
+      expect(await codeOf(await pack())).toBe('story.run_without_approval');
     });
 
     test('story.plan_missing', async () => {
@@ -672,8 +685,31 @@ describe('evidence pack', () => {
     await tell();
     await db.owner.query('delete from audit_payload where tenant_id = $1', [tenant]);
     const report = await verify(await pack());
-    expect(report).toMatchObject({ ok: true, erasedPayloads: 9 });
+    expect(report).toMatchObject({ outcome: 'incomplete', failure: null });
+    expect(report.notThere).toHaveLength(9);
+    expect([...new Set(report.notMade.map(({ check }) => check))].sort()).toEqual([
+      'story.approval_digest',
+      'story.executed_digest',
+      'story.quorum',
+      'story.run_without_approval',
+    ]);
     expect(report.documents).toHaveLength(2);
+  });
+
+  test('a review that is not there may have replaced one that is: nobody says that the quorum was reached', async () => {
+    await tell();
+    const reviews = await db.owner.query<{ id: string }>(
+      `select id from audit_entry where tenant_id = $1 and action = 'review.submitted' order by entry_number`,
+      [tenant],
+    );
+    await db.owner.query('delete from audit_payload where tenant_id = $1 and entry_id = $2', [
+      tenant,
+      reviews.rows.at(-1)?.id,
+    ]);
+    const report = await verify(await pack());
+    expect(report).toMatchObject({ outcome: 'incomplete', failure: null });
+    expect(report.passed.join('\n')).not.toContain('Approved by');
+    expect(report.notMade).toContainEqual(expect.objectContaining({ check: 'story.quorum' }));
   });
 
   test('old checkpoints and packs stay good after a key rotation, and a pack spans epochs', async () => {

@@ -1,0 +1,64 @@
+import type { Json } from '#lib/canonical';
+import { member } from './json-member.js';
+import { makeAnew, type Pack, type PackEntry } from './pack-shape.js';
+import { refuse } from './verification-failure.js';
+
+/** An entry whose payload the server no longer had when it assembled the pack. */
+export interface AbsentPayload {
+  readonly entryId: string;
+  readonly action: string;
+  readonly occurredAt: string;
+}
+
+/**
+ * A payload is in the pack exactly if the assembly says that it was there: a holder who blanks one is found out, and so is
+ * one who adds what another pack held. The last assembly decides, so that a pack that is cut back to an earlier one is held
+ * to what that one says.
+ *
+ * An assembly from before presence was recorded vouches for a whole pack alone.
+ */
+export function checkPayloads(pack: Pack, assembly: PackEntry): AbsentPayload[] {
+  const stated = statedAbsent(assembly.facts?.payload ?? null);
+  const named = new Set(texts(member(assembly.facts?.payload ?? null, 'entries')) ?? []);
+  pack.entries.forEach(({ header: { id, action }, facts }, place) => {
+    const pointer = `/entries/${String(place)}/facts`;
+    const name = `the entry ${id} (${action})`;
+    if (stated === null) {
+      if (facts === null)
+        refuse(
+          'entry.payload_unstated',
+          `The payload of ${name} is not in the pack, and the assembly is from before it was recorded which payloads were there. Make the pack anew with \`${makeAnew(pack.subject)}\`.`,
+          pointer,
+        );
+      return;
+    }
+    const absent = stated.has(id) && named.has(id);
+    if (facts === null && !absent)
+      refuse(
+        'entry.payload_missing',
+        `The payload of ${name} was there when the pack was assembled, and was taken out of it.`,
+        pointer,
+      );
+    if (facts !== null && stated.has(id))
+      refuse(
+        'entry.payload_added',
+        `The payload of ${name} was not there when the pack was assembled, and was added to it.`,
+        pointer,
+      );
+  });
+  return pack.entries
+    .filter(({ facts }) => facts === null)
+    .map(({ header: { id, action, occurred_at } }) => ({ entryId: id, action, occurredAt: occurred_at }));
+}
+
+/** Entries that the assembly says had no payload any more; null if it does not say. */
+function statedAbsent(payload: Json): ReadonlySet<string> | null {
+  const ids = texts(member(payload, 'not_there'));
+  return ids === null ? null : new Set(ids);
+}
+
+function texts(value: Json): readonly string[] | null {
+  if (!Array.isArray(value)) return null;
+  const found = (value as readonly Json[]).filter((item) => typeof item === 'string');
+  return found.length === value.length ? found : null;
+}

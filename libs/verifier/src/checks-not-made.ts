@@ -1,0 +1,76 @@
+import type { Pack, PackEntry } from './pack-shape.js';
+import type { VerificationCode } from './verification-failure.js';
+
+/** A check that needs a payload which is not there. It was neither passed nor failed. */
+export interface CheckNotMade {
+  /** The code that the check would have refused with. */
+  readonly check: VerificationCode;
+  readonly message: string;
+  readonly entryIds: readonly string[];
+}
+
+/** Which checks read the payload of an entry, by its action. */
+type Reader = (entry: PackEntry, pack: Pack) => readonly (readonly [VerificationCode, string])[];
+
+const ofApproval =
+  (...checks: readonly (readonly [VerificationCode, string])[]): Reader =>
+  ({ header }) =>
+    checks.map(([check, what]) => [check, `${what} ${header.subject.id}`]);
+
+const digestOfApproval = ['story.approval_digest', 'exactly this plan was bound by the approval'] as const;
+const quorumOfApproval = ['story.quorum', 'the right people, none of them barred, granted the approval'] as const;
+
+const readers: Readonly<Record<string, Reader>> = {
+  'approval_request.opened': ofApproval(digestOfApproval, quorumOfApproval),
+  'approval_request.granted': ofApproval(digestOfApproval, quorumOfApproval, [
+    'story.run_without_approval',
+    'a run used the same binding as was granted by the approval',
+  ]),
+  'review.submitted': ofApproval(digestOfApproval, quorumOfApproval),
+  'approval_request.consumed': ofApproval([
+    'story.run_without_approval',
+    'a run used the same binding as was granted by the approval',
+  ]),
+  'run.step_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
+  'run.compensation_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
+  'run.created': ({ header }, pack) =>
+    pack.documents.some(({ kind, id }) => kind === 'run' && id === header.run_id)
+      ? []
+      : [['story.break_glass_incident', `an incident belongs to the run ${header.run_id ?? ''} if it was break-glass`]],
+  'change.requested': ({ header }) => [
+    ['story.change_confirmed', `the person who confirmed the change ${header.subject.id} gains nothing by it`],
+    ['story.change_confirmed', `the person who confirmed the change ${header.subject.id} held the role that it took`],
+  ],
+  'change.confirmed': ({ header }) => [
+    ['story.change_confirmed', `the person who confirmed the change ${header.subject.id} held the role that it took`],
+    ['story.change_confirmed', `the person who confirmed the change ${header.subject.id} proved a second factor`],
+  ],
+};
+
+/** Lists by name what could not be checked, because the payload that it is read from is not there. */
+export function checksNotMade(pack: Pack): CheckNotMade[] {
+  const found = new Map<string, { check: VerificationCode; message: string; entryIds: string[] }>();
+  for (const entry of pack.entries) {
+    if (entry.facts !== null) continue;
+    for (const [check, message] of readersOf(entry, pack)) {
+      const known = found.get(`${check}\n${message}`);
+      if (known === undefined) found.set(`${check}\n${message}`, { check, message, entryIds: [entry.header.id] });
+      else known.entryIds.push(entry.header.id);
+    }
+  }
+  return [...found.values()];
+}
+
+const readersOf = (entry: PackEntry, pack: Pack): ReturnType<Reader> => {
+  const { action } = entry.header;
+  return Object.hasOwn(readers, action) ? (readers[action]?.(entry, pack) ?? []) : [];
+};
+
+/** Whether a payload that decides who approved the request is not there. */
+export const quorumUnknown = (pack: Pack, requestId: string): boolean =>
+  pack.entries.some(
+    ({ header, facts }) =>
+      facts === null &&
+      header.subject.id === requestId &&
+      (header.action === 'review.submitted' || header.action === 'approval_request.opened'),
+  );
