@@ -318,13 +318,10 @@ describe('T07 over HTTP', () => {
 
 describe('halts over HTTP', () => {
   it('are set by an agent in one request, hold at once, and are lifted by a person with the role', async () => {
-    const set = expectStatus(
-      await agent.post('/v1/halts', { kind: 'environment', environment: 'production', reason: 'smoke' }),
-      201,
-    );
+    const set = expectStatus(await agent.post('/v1/halts', { kind: 'agent', agent_id: bot.id, reason: 'smoke' }), 201);
     expect(set.body).toMatchObject({
       active: true,
-      environment: { name: 'production' },
+      agent_id: bot.id,
       created_by: { kind: 'agent', id: bot.id },
       effect: { paused_runs: [], in_flight: [] },
     });
@@ -362,6 +359,6 @@ describe('halts over HTTP', () => {
     [{ kind: 'tool', tool: 'execute_rolout_prod', reason: 'smoke' }, 'halt.unknown_tool', '/tool'],
     [{ kind: 'agent', agent_id: v7(), reason: 'smoke' }, 'halt.unknown_agent', '/agent_id'],
   ])('of what is not there are refused, since they would stop nothing: %j', async (body, code, pointer) => {
-    expect(await agent.post('/v1/halts', body)).toMatchObject({ status: 422, body: { code, errors: [{ pointer }] } });
+    expect(await admin.post('/v1/halts', body)).toMatchObject({ status: 422, body: { code, errors: [{ pointer }] } });
   });
 });

@@ -77,6 +77,24 @@ describe('Idempotency-Key', () => {
     expect([status, body.code]).toEqual([409, 'idempotency.outcome_unknown']);
   });
 
+  it('is kept by an error that nobody foresaw, since something may have been committed before it', async () => {
+    await api.db.owner.query("alter table person add constraint person_test_check check (display_name <> 'breaks')");
+    const breaking = () =>
+      api
+        .http(tenant.admin.token)
+        .post(
+          '/v1/people',
+          { email: 'unforeseen@example.com', display_name: 'breaks' },
+          { 'idempotency-key': 'unforeseen' },
+        );
+    const first = await breaking();
+    expect([first.status, first.body.code]).toEqual([500, 'internal.unexpected']);
+    await api.db.owner.query('alter table person drop constraint person_test_check');
+    const second = await breaking();
+    expect([second.status, second.body.code]).toEqual([409, 'idempotency.in_progress']);
+    expect(await count('unforeseen@example.com')).toBe(0);
+  });
+
   it('is forgotten after a day', async () => {
     expectStatus(await add('k9', 'k9@example.com'), 201);
     await api.db.owner.query(

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { fail, type Failure } from '#lib/kernel';
 import { databaseConfigFrom, dataDirectory, openDatabase, packageRoot, type Database } from '#lib/database';
 import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
@@ -19,6 +20,9 @@ type Stop = () => Promise<unknown>;
 
 /** For how long a start that was told to end may go on with what it is at, for example a database that does not answer. */
 const START_ENDS_WITHIN_MS = 5_000;
+
+/** A signal so soon after the first one is its echo. */
+const ECHO_MS = 1_000;
 
 const report = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
@@ -43,6 +47,7 @@ export async function startServer(
     overdue = setTimeout(() => process.exit(EXIT.unavailable), START_ENDS_WITHIN_MS);
   };
   let overdue: NodeJS.Timeout | undefined;
+  let gone: AbortSignal = new AbortController().signal;
   toEnd.addEventListener('abort', endStart);
   try {
     try {
@@ -65,15 +70,28 @@ export async function startServer(
       if (roles.api) await runApi(root, database, metrics, stops);
       if (told()) return;
       announce(roles, database, roles.api ? await atFirstStart(database) : null);
+      gone = database.gone;
     } finally {
       toEnd.removeEventListener('abort', endStart);
       clearTimeout(overdue);
     }
-    if (!told()) await once(toEnd, 'abort');
+    if (!told() && !gone.aborted) await once(AbortSignal.any([toEnd, gone]), 'abort');
+    if (gone.aborted && !told()) {
+      // Nothing can be saved any more: whatever waits for the database is given a moment and no more.
+      setTimeout(() => process.exit(EXIT.unavailable), START_ENDS_WITHIN_MS).unref();
+      fail(databaseEnded);
+    }
   } finally {
-    for (const stop of stops.reverse()) await stop();
+    for (const stop of stops.reverse()) await (gone.aborted ? stop().catch(() => undefined) : stop());
   }
 }
+
+const databaseEnded: Failure = {
+  kind: 'unavailable',
+  code: 'database.embedded_ended',
+  message: 'The embedded PostgreSQL has ended, so Countersign ends, too.',
+  action: 'Start it again: it recovers what was committed. The end of server.log in its folder says why it ended.',
+};
 
 function nameOf({ api, worker }: Roles): string {
   if (api) return worker ? 'server' : 'api';
@@ -119,11 +137,13 @@ function announce(roles: Roles, database: Database, tokenFile: string | null): v
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** Aborted at the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Aborted at the first SIGTERM or SIGINT. A later one ends the process at once; an echo, as npm forwards it, does not. */
 function firstSignal(): AbortSignal {
   const controller = new AbortController();
+  let first: number | null = null;
   const onSignal = (): void => {
-    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+    first ??= performance.now();
+    if (controller.signal.aborted && performance.now() - first > ECHO_MS) process.exit(EXIT.unavailable);
     controller.abort();
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);

@@ -146,8 +146,9 @@ const keptLines = ({ api, fleet, slack }: Addresses, cast: Cast): string[] => [
 
 function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
+    // A second one, for example npm's after the terminal's, must not end the demo before it has stopped what it started.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
+      process.on(signal, () => {
         resolve();
       });
     }

@@ -35,6 +35,8 @@ export class Processes {
     const child = spawn(process.execPath, [join(this.root, script), ...args], {
       cwd: this.root,
       env: { ...process.env, ...environment },
+      // Interrupts typed at the terminal are for the demo, which then stops these in order.
+      detached: true,
       stdio: ['ignore', log, log],
     });
     closeSync(log);

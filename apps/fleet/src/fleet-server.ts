@@ -103,7 +103,10 @@ export function fleetServer(options: FleetOptions): Server {
     const path = new URL(request.url ?? '/', 'http://fleet').pathname;
     const route = routes[`${request.method ?? 'GET'} ${path}`];
     if (route === undefined) {
-      send(response, 404, { code: 'fleet.no_such_route', detail: `There is no ${path} here.` });
+      send(response, 404, {
+        code: 'fleet.no_such_route',
+        detail: `There is no ${path} here. Tools are called by POST /tools: give the executor that address.`,
+      });
       return;
     }
     Promise.resolve(request)

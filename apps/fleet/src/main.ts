@@ -7,6 +7,8 @@ const help = `An example tool server for Countersign: a simulated fleet of web s
 
   node dist/apps/fleet/src/main.js --countersign http://127.0.0.1:8420 --port 9100
 
+  Tools are called at http://127.0.0.1:9100/tools: that is the address for the executor.
+
   --countersign URL   where Countersign is, to fetch its keys and redeem grants (required)
   --port N            the port on 127.0.0.1 (default 9100; 0 takes a free one)
   --environment NAME  an environment it works in; may be repeated (default: development, staging, production)

@@ -100,6 +100,8 @@ describe('strict JSON', () => {
     ['-2^53', '-9007199254740992', 'json.unsafe_integer', 0],
     ['2^53 written otherwise', '9.007199254740992e15', 'json.unsafe_integer', 0],
     ['what overflows', '1e999', 'json.unsafe_integer', 0],
+    ['what underflows to 0 (T64)', '[1e-400]', 'json.number_lost', 1],
+    ['what underflows to -0 (T64)', '-0.00001e-350', 'json.number_lost', 0],
     ['nothing', '', 'json.syntax', 0],
     ['two values', '1 2', 'json.syntax', 2],
     ['a trailing comma', '[1,]', 'json.syntax', 3],

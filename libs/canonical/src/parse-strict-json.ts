@@ -4,7 +4,12 @@ import type { Json } from './canonical-json.js';
 export class StrictJsonError extends Error {
   constructor(
     readonly code:
-      'json.syntax' | 'json.duplicate_key' | 'json.lone_surrogate' | 'json.unsafe_integer' | 'json.too_deep',
+      | 'json.syntax'
+      | 'json.duplicate_key'
+      | 'json.lone_surrogate'
+      | 'json.unsafe_integer'
+      | 'json.number_lost'
+      | 'json.too_deep',
     readonly problem: string,
     readonly position: number,
   ) {
@@ -20,7 +25,7 @@ const space = /[ \t\n\r]*/y;
 
 /**
  * Parses JSON (RFC 8259) and refuses what two parsers could read differently (RFC 7493): a key that stands twice, lone
- * surrogates, integers beyond 2^53. Objects come without a prototype's setters: `__proto__` is a key like any other.
+ * surrogates, integers beyond 2^53, numbers that would become 0. Objects come without a prototype's setters: `__proto__` is a key like any other.
  *
  * @param maxDepth how many arrays and objects may be nested.
  * @throws {StrictJsonError}
@@ -58,10 +63,13 @@ export function parseStrictJson(text: string, maxDepth = 64): Json {
   };
   const readNumber = (): number => {
     const start = at;
-    const value = Number(take(number) ?? refuse('json.syntax', 'not a JSON value'));
+    const written = take(number) ?? refuse('json.syntax', 'not a JSON value');
+    const value = Number(written);
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
       refuse('json.unsafe_integer', 'a number too large to be exact (beyond 2^53)', start);
     }
+    if (value === 0 && /^[^eE]*[1-9]/.test(written))
+      refuse('json.number_lost', 'a number so close to zero that it would be read as 0', start);
     return value;
   };
   const readArray = (depth: number): Json[] => {

@@ -71,8 +71,11 @@ export const provenAuditEntrySchema = auditEntrySchema
   })
   .meta({ id: 'ProvenAuditEntry' });
 
+/** What a PostgreSQL integer holds. */
+const MOST_EPOCHS = 2_147_483_647;
+
 export const consistencyQuerySchema = z.strictObject({
-  epoch: z.coerce.number().int().min(0),
+  epoch: z.coerce.number().int().min(0).max(MOST_EPOCHS),
   first: z.coerce.number().int().min(1),
   second: z.coerce.number().int().min(1).optional(),
 });

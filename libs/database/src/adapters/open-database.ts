@@ -6,6 +6,7 @@ import type { DatabaseConfig } from '../application/database-config.js';
 import type { JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { errorCode } from '../embedded/error-code.js';
+import { isPostgres } from '../embedded/processes.js';
 import { assertMigrated } from './assert-migrated.js';
 import { assertUnprivileged } from './assert-unprivileged.js';
 import { connecting } from './connecting.js';
@@ -22,6 +23,8 @@ import { TypeormSystemQuery } from './typeorm-system-query.js';
 import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
 
 const DATABASE_NAME = 'countersign';
+/** How often it is looked whether the embedded server still runs. */
+const LOOK_AFTER_SERVER_MS = 1_000;
 
 /** Everything a process needs of the database; opened once a process, and closed last. */
 export interface Database {
@@ -36,6 +39,8 @@ export interface Database {
   jobBacklog(): Promise<readonly JobBacklog[]>;
   /** Answers when the database does, for a readiness check. @throws when it does not. */
   ping(): Promise<void>;
+  /** Aborted once the embedded server has ended without being stopped; never for a server of yours. */
+  readonly gone: AbortSignal;
   /** Whether the embedded server is used, and the address that serves; without its password. */
   readonly where: { readonly embedded: boolean; readonly address: string };
   close(): Promise<void>;
@@ -66,6 +71,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
   const close = async (): Promise<void> => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   };
+  const gone = new AbortController();
   try {
     let url: string;
     if (config.kind === 'embedded') {
@@ -78,7 +84,13 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
         server.stopAtExit();
       };
       process.once('exit', stopAtExit);
+      const watch = setInterval(() => {
+        void isPostgres(server.pid).then((runs) => {
+          if (!runs) gone.abort();
+        });
+      }, LOOK_AFTER_SERVER_MS).unref();
       cleanUps.push(() => {
+        clearInterval(watch);
         process.off('exit', stopAtExit);
         return server.stop();
       });
@@ -103,6 +115,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       jobQueue: new PgBossJobQueue(boss),
       jobWorker,
       notifications,
+      gone: gone.signal,
       jobBacklog: () => jobBacklog(dataSource),
       ping: () => ping(dataSource),
       where: { embedded: config.kind === 'embedded', address: withoutPassword(url) },

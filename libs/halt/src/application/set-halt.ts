@@ -14,7 +14,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { Halt, HaltEffect, HaltTarget } from '../domain/halt.js';
+import { decideMayHalt, type Halt, type HaltEffect, type HaltTarget } from '../domain/halt.js';
 import type {
   GrantRevoker,
   HaltRepository,
@@ -31,7 +31,7 @@ import type {
  * Order matters: the runs are asked to pause before grants are revoked and in-flight calls are listed, because asking
  * waits for steps that are just being committed, which the two readings after it then see.
  *
- * Failures: `halt.unknown_environment`, `halt.unknown_agent`, `halt.unknown_tool` (422).
+ * Failures: `halt.own_work_only` (403), `halt.unknown_environment`, `halt.unknown_agent`, `halt.unknown_tool` (422).
  */
 export class SetHalt {
   constructor(
@@ -45,6 +45,8 @@ export class SetHalt {
   ) {}
 
   execute(principal: Principal, body: CreateHaltBody): Promise<Result<Halt>> {
+    const allowed = decideMayHalt(principal, body);
+    if (!allowed.ok) return Promise.resolve(allowed);
     return this.uow.run(principal.tenantId, async (tx) => {
       const target = await this.resolve(tx, body);
       if (!target.ok) return target;

@@ -7,6 +7,7 @@ import {
   type EnvironmentId,
   type HaltId,
   type PersonPrincipal,
+  type Principal,
   type Result,
 } from '#lib/kernel';
 
@@ -43,6 +44,25 @@ export interface HaltScope {
   readonly agentIds: readonly AgentId[];
   /** The tools that it would call. */
   readonly tools: readonly string[];
+}
+
+/**
+ * Whether somebody may set a halt. A person with the scope halts anything. An agent halts itself, with all its runs: more
+ * would let one agent stop the work of everybody (T63).
+ *
+ * @returns `halt.own_work_only`.
+ */
+export function decideMayHalt(
+  by: Principal,
+  target: { readonly kind: HaltTarget['kind']; readonly agent_id?: string },
+): Result<void> {
+  if (by.kind !== 'agent' || (target.kind === 'agent' && target.agent_id === by.agentId)) return ok(undefined);
+  return err({
+    kind: 'forbidden',
+    code: 'halt.own_work_only',
+    message: 'An agent halts only itself, with all its runs.',
+    action: `Halt the agent ${by.agentId}. For more, ask a person of the tenant: anybody with the scope halt may.`,
+  });
 }
 
 /** Who may end a halt. Setting one takes the scope alone: stopping must never wait for the right person. */
