@@ -10,6 +10,7 @@ import { TypeormGrantRepository } from '../../libs/dispatch/src/adapters/typeorm
 import { IssueGrant } from '../../libs/dispatch/src/application/issue-grant.js';
 import { RevokeGrants } from '../../libs/dispatch/src/application/revoke-grants.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testSeals } from '../support/seals.js';
 
 const ISSUER = 'https://countersign.example';
 const AUDIENCE = 'fleet';
@@ -38,7 +39,8 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
   let keyring: GrantKeyring;
   let issue: IssueGrant;
   let redeem: RedeemGrant;
-  const grants = new TypeormGrantRepository();
+  const seals = testSeals();
+  const grants = new TypeormGrantRepository(seals);
   const tenantId = newId<TenantId>();
   const otherTenantId = newId<TenantId>();
 
@@ -53,7 +55,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
         slug,
       ]);
     }
-    keyring = new GrantKeyring(new TypeormGrantKeyStore(database.uow, keyWrapping()));
+    keyring = new GrantKeyring(new TypeormGrantKeyStore(database.uow, keyWrapping(), seals));
     issue = new IssueGrant(database.uow, grants, keyring, ISSUER);
     redeem = new RedeemGrant(database.uow, grants, keyring);
   });
@@ -116,12 +118,9 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
   });
 
   it("is refused after it expired, by the database's clock", async () => {
-    const grant = await granted();
-    await database.owner.query(
-      `update call_grant set expires_at = clock_timestamp() - interval '1 second'
-      where tenant_id = $1 and redeemed_at is null`,
-      [tenantId],
-    );
+    const until = (await database.uow.run(tenantId, (tx) => tx.now())) + 200;
+    const grant = await granted(order({ mayLeaveUntil: () => Promise.resolve(until) }));
+    while ((await database.uow.run(tenantId, (tx) => tx.now())) < until);
     expect(await redeem.execute(grant, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.expired' } });
   });
 
@@ -230,7 +229,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const wrapping = keyWrapping();
     const starters = Array.from(
       { length: 5 },
-      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping)),
+      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping, seals)),
     );
     const keys = await Promise.all(starters.map((starter) => starter.current()));
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
@@ -254,7 +253,10 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const before = await count();
     await database.owner.query("update grant_key set active_from = active_from - interval '31 days'");
     const wrapping = keyWrapping();
-    const workers = Array.from({ length: 5 }, () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping)));
+    const workers = Array.from(
+      { length: 5 },
+      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping, seals)),
+    );
     await Promise.all(workers.map((worker) => worker.rotateIfOlderThan(month)));
     expect(await count()).toBe(before + 1);
     await keyring.rotateIfOlderThan(month);

@@ -13,6 +13,7 @@ import {
   type SecretDigests,
   type TenantId,
 } from '#lib/kernel';
+import { Metrics } from '#lib/operation';
 import { defaultApiConfig, type ApiConfig } from '../../apps/api/src/api-config.js';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { testDatabase, type TestDatabase } from './database.js';
@@ -69,6 +70,8 @@ export interface TestApi {
   readonly config: ApiConfig;
   /** Where private keys are kept; a worker beside this API shares it. */
   readonly keyDirectory: string;
+  /** What the API measures. */
+  readonly metrics: Metrics;
   /** Calls with a token, or without one. */
   http(token?: string): HttpAs;
   tenant(slug?: string): Promise<TestTenant>;
@@ -121,7 +124,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     if (options.db === undefined) await db.close();
     await rm(keyDirectory, { recursive: true, force: true });
   };
-  const parts = { database, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) };
+  const metrics = new Metrics({ collectProcess: false });
+  const parts = { database, metrics, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) };
   const app = await createApi(config, parts).catch(async (error: unknown) => {
     await closeDatabase();
     throw error;
@@ -171,6 +175,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     database,
     config,
     keyDirectory,
+    metrics,
     http,
     person,
     tenant: async (slug = unique('tenant')) => {

@@ -6,6 +6,7 @@ import type { DestinationStream } from 'pino';
 import type { Database } from '#lib/database';
 import { Metrics } from '#lib/operation';
 import { PolicyDecisionPoint } from '#lib/policy';
+import { BROKEN_SEAL, SealAlarm } from '#lib/tenancy';
 import type { ApiConfig } from './api-config.js';
 import { AppModule } from './app.module.js';
 import { answerClientError } from './http/answer-client-error.js';
@@ -94,11 +95,16 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
   app.useLogger(startLog(app.get(Logger)));
   app.flushLogs();
-  logRequests(fastify, await app.resolve(PinoLogger));
+  const log: PinoLogger<never> = await app.resolve(PinoLogger);
+  logRequests(fastify, log);
   await useSecurityHeaders(app, config.publicUrl);
   await app.init();
   app.useLogger(app.get(Logger));
   app.get(PolicyDecisionPoint).onDecision(metrics.countDecision);
+  app.get(SealAlarm).onBroken(({ table, tenantId, id }, repeated) => {
+    metrics.countBrokenSeal(table);
+    if (!repeated) log.error({ table, tenant_id: tenantId, id }, BROKEN_SEAL);
+  });
   await fastify.ready();
   app.get(RouteDeclarations).requireControllers(served);
   app.get(ApiDescription).describe(app);

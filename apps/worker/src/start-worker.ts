@@ -21,6 +21,7 @@ import { loggerOptions, Metrics } from '#lib/operation';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { AdvanceRun, RunTrace } from '#lib/run';
 import { ExecuteSimulation, SweepSimulations } from '#lib/simulation';
+import { BROKEN_SEAL, SealAlarm } from '#lib/tenancy';
 import { measure } from './measure.js';
 import { PeriodicWork } from './periodic-work.js';
 import { RunDriver } from './run-driver.js';
@@ -111,6 +112,10 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   ];
   measure(metrics, database, driver, log);
   context.get(PolicyDecisionPoint).onDecision(metrics.countDecision);
+  context.get(SealAlarm).onBroken(({ table, tenantId, id }, repeated) => {
+    metrics.countBrokenSeal(table);
+    if (!repeated) logger.error({ table, tenant_id: tenantId, id }, BROKEN_SEAL);
+  });
 
   let server: WorkerServer | null = null;
   const stop = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import {
   type DispatchParts,
   type GuardedFetch,
 } from '#lib/dispatch';
-import type { UnitOfWork } from '#lib/kernel';
+import { ROW_SEALS, type RowSeals, type UnitOfWork } from '#lib/kernel';
 import { KEYRING, SECRET_VAULT, type Keyring, type SecretVault } from '#lib/tenancy';
 
 const PARTS = Symbol('dispatch parts');
@@ -23,9 +23,9 @@ export class DispatchModule {
   static of(config: Pick<DispatchNeeds, 'issuer' | 'allowedPrivateHosts' | 'slugOf'>): DynamicModule {
     const provideParts = {
       provide: PARTS,
-      inject: [UNIT_OF_WORK, KEYRING, SECRET_VAULT],
-      useFactory: (unitOfWork: UnitOfWork, keyring: Keyring, vault: SecretVault): DispatchParts =>
-        dispatchParts({ unitOfWork, keyring, vault, ...config }),
+      inject: [UNIT_OF_WORK, KEYRING, ROW_SEALS, SECRET_VAULT],
+      useFactory: (unitOfWork: UnitOfWork, keyring: Keyring, seals: RowSeals, vault: SecretVault): DispatchParts =>
+        dispatchParts({ unitOfWork, keyring, seals, vault, ...config }),
     };
     const providers = [
       { provide: TOOL_DISPATCHER, inject: [PARTS], useFactory: (parts: DispatchParts) => parts.dispatcher },

@@ -33,7 +33,15 @@ import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
 import { PolicyEvidence } from '#lib/policy';
 import { PauseForRestore, RUN_MOVED_LISTENERS, RunEvidence, type RunMovedListener } from '#lib/run';
 import { SimulationEvidence } from '#lib/simulation';
-import { DerivedKeys, GetTenant, KeyringSecretDigests, openKeyring, TypeormTenantRepository } from '#lib/tenancy';
+import {
+  DerivedKeys,
+  GetTenant,
+  KeyringRowSeals,
+  KeyringSecretDigests,
+  openKeyring,
+  SealAlarm,
+  TypeormTenantRepository,
+} from '#lib/tenancy';
 
 const PLAN_EVIDENCE = [
   PlanEvidence,
@@ -83,7 +91,10 @@ const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol ===
 export class InstallationModule {
   static async of(config: InstallationConfig, database: Database): Promise<DynamicModule> {
     const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, config.keyDirectory);
-    const digests = new KeyringSecretDigests(new DerivedKeys(keyring));
+    const keys = new DerivedKeys(keyring);
+    const digests = new KeyringSecretDigests(keys);
+    const alarm = new SealAlarm();
+    const seals = new KeyringRowSeals(keys, alarm.report);
     const tenants = new GetTenant(database.uow, new TypeormTenantRepository());
     const slugOf = async (id: TenantId): Promise<string> => {
       const tenant = await tenants.execute(id);
@@ -96,7 +107,7 @@ export class InstallationModule {
       imports: [
         DatabaseModule.of(database),
         AuditModule.of({ keyDirectory: config.keyDirectory, keyring }),
-        TenancyModule.of(keyring, digests, [new PostgresStaleFactorSecrets(keyring)]),
+        TenancyModule.of({ keyring, digests, seals, alarm }, [new PostgresStaleFactorSecrets(keyring)]),
         PolicyModule,
         DispatchModule.of({ issuer: config.publicUrl, allowedPrivateHosts: config.allowedPrivateHosts, slugOf }),
         ToolModule.of(addresses),

@@ -25,6 +25,13 @@ export class Metrics {
     this.#runsEnded.inc({ state });
   };
 
+  readonly #brokenSeals: Counter<'table'>;
+
+  /** Counts a stored record that decides and was not written by Countersign. */
+  readonly countBrokenSeal = (table: string): void => {
+    this.#brokenSeals.inc({ table });
+  };
+
   constructor(options: { readonly collectProcess: boolean }) {
     if (options.collectProcess) collectDefaultMetrics({ register: this.registry, prefix: 'countersign_' });
     this.httpSeconds = new Histogram({
@@ -44,6 +51,12 @@ export class Metrics {
       name: 'countersign_runs_ended_total',
       help: 'Runs that this process brought to their end, by the state they ended in',
       labelNames: ['state'],
+      registers: [this.registry],
+    });
+    this.#brokenSeals = new Counter({
+      name: 'countersign_broken_seals_total',
+      help: 'Stored records that decide and were refused, since Countersign did not write them so, by table',
+      labelNames: ['table'],
       registers: [this.registry],
     });
   }

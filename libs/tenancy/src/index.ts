@@ -11,6 +11,7 @@ export { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
 export { DerivedKeys } from './adapters/derived-keys.js';
 export { openKeyring, type FileKeyring } from './adapters/file-keyring.js';
 export { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
+export { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 export { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
 export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
 export { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
@@ -24,6 +25,7 @@ export {
   ListEnvironments,
 } from './application/environments.js';
 export { FoundTenant } from './application/found-tenant.js';
+export { BROKEN_SEAL, SealAlarm } from './application/seal-alarm.js';
 export { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
 export { ENVIRONMENT_REPOSITORY, KEYRING, SECRET_VAULT, TENANT_REPOSITORY } from './application/tenancy.tokens.js';
 export type {

@@ -3,9 +3,11 @@ import { AUDIT_SINK } from '#lib/audit';
 import { UNIT_OF_WORK } from '#lib/database';
 import {
   GUARDRAIL,
+  ROW_SEALS,
   SECRET_DIGESTS,
   type AuditSink,
   type Guardrail,
+  type RowSeals,
   type SecretDigests,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -22,6 +24,7 @@ import {
   ListSecrets,
   PutSecret,
   RotateSecrets,
+  SealAlarm,
   SECRET_VAULT,
   TENANT_REPOSITORY,
   TypeormEnvironmentRepository,
@@ -31,13 +34,21 @@ import {
   type SealedElsewhere,
 } from '#lib/tenancy';
 
+/** What rests on the master keys, made once for the installation. */
+interface KeyedParts {
+  readonly keyring: Keyring;
+  readonly digests: SecretDigests;
+  readonly seals: RowSeals;
+  readonly alarm: SealAlarm;
+}
+
 type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
 
 /** Tenants, environments and secrets. Needs the database's, the audit log's and the guardrail's modules, which are global. */
 @Module({})
 export class TenancyModule {
   /** @param elsewhere what a rotation of the master key takes along. */
-  static of(keyring: Keyring, digests: SecretDigests, elsewhere: readonly SealedElsewhere[]): DynamicModule {
+  static of({ keyring, digests, seals, alarm }: KeyedParts, elsewhere: readonly SealedElsewhere[]): DynamicModule {
     const tenants = new TypeormTenantRepository();
     const environments = new TypeormEnvironmentRepository();
     const secrets = new TypeormSecretRepository();
@@ -47,6 +58,14 @@ export class TenancyModule {
     const makers = new Map<FactoryProvider['provide'], Make>([
       [KEYRING, () => keyring],
       [SECRET_DIGESTS, () => digests],
+      [ROW_SEALS, () => seals],
+      [
+        SealAlarm,
+        (uow, audit) => {
+          alarm.recordsIn(uow, audit);
+          return alarm;
+        },
+      ],
       [SECRET_VAULT, () => vault],
       [TENANT_REPOSITORY, () => tenants],
       [ENVIRONMENT_REPOSITORY, () => environments],

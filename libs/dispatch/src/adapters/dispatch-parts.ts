@@ -1,4 +1,4 @@
-import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { RowSeals, TenantId, UnitOfWork } from '#lib/kernel';
 import { KeyringKeyWrapping, type Keyring, type SecretVault } from '#lib/tenancy';
 import { GrantKeyring } from '../application/grant-keyring.js';
 import type { GrantRevoker } from '../application/grant.ports.js';
@@ -17,6 +17,7 @@ import { VaultSecretResolver } from './vault-secret-resolver.js';
 export interface DispatchNeeds {
   readonly unitOfWork: UnitOfWork;
   readonly keyring: Keyring;
+  readonly seals: RowSeals;
   readonly vault: SecretVault;
   /** Countersign's own address, as tool servers reach it: the issuer of its grants. */
   readonly issuer: string;
@@ -40,13 +41,14 @@ export interface DispatchParts {
 export function dispatchParts({
   unitOfWork,
   keyring,
+  seals,
   vault,
   issuer,
   allowedPrivateHosts,
   slugOf,
 }: DispatchNeeds): DispatchParts {
-  const grants = new TypeormGrantRepository();
-  const keys = new GrantKeyring(new TypeormGrantKeyStore(unitOfWork, new KeyringKeyWrapping(keyring)));
+  const grants = new TypeormGrantRepository(seals);
+  const keys = new GrantKeyring(new TypeormGrantKeyStore(unitOfWork, new KeyringKeyWrapping(keyring), seals));
   const issue = new IssueGrant(unitOfWork, grants, keys, issuer);
   const agents = new TenantAgents(allowedPrivateHosts, slugOf);
   return {

@@ -1,8 +1,8 @@
 import { sqlOf } from '#lib/database';
-import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { RowSeals, SealedRow, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import type { KeyWrapping } from '#lib/tenancy';
 import type { GrantKeyStore, SigningKey } from '../application/grant.ports.js';
-import type { GrantKeyRecord } from '../domain/grant-key.js';
+import { newestKey, type GrantKeyRecord } from '../domain/grant-key.js';
 
 interface KeyRow {
   readonly kid: string;
@@ -11,6 +11,7 @@ interface KeyRow {
   readonly nonce: Buffer;
   readonly ciphertext: Buffer;
   readonly active_from: Date;
+  readonly seal: string;
 }
 
 /** The keys are the installation's, not a tenant's: this id is no tenant, and shows no tenant's row. */
@@ -21,23 +22,16 @@ const NEW_KEY_LOCK = 7_203_114;
 
 const purposeOf = (kid: string): string => `grant-key:${kid}`;
 
-/** Grant keys in PostgreSQL, table grant_key. */
+/** Grant keys in PostgreSQL, table grant_key. A row that Countersign did not seal is no key: not published, never used. */
 export class TypeormGrantKeyStore implements GrantKeyStore {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly wrapping: KeyWrapping,
+    private readonly seals: RowSeals,
   ) {}
 
   async list(): Promise<{ readonly keys: readonly GrantKeyRecord[]; readonly now: number }> {
-    return this.unitOfWork.run(NO_TENANT, async (tx) => {
-      const rows = await sqlOf(tx).query<KeyRow>('select kid, public_jwk, active_from from grant_key');
-      const keys = rows.map((row) => ({
-        kid: row.kid,
-        publicJwk: row.public_jwk,
-        activeFrom: row.active_from.getTime(),
-      }));
-      return { keys, now: await tx.now() };
-    });
+    return this.unitOfWork.run(NO_TENANT, async (tx) => ({ keys: await this.#authentic(tx), now: await tx.now() }));
   }
 
   async privateKey(kid: string): Promise<SigningKey> {
@@ -58,13 +52,10 @@ export class TypeormGrantKeyStore implements GrantKeyStore {
     await this.unitOfWork.run(NO_TENANT, async (tx) => {
       await sqlOf(tx).query('select pg_advisory_xact_lock($1)', [NEW_KEY_LOCK]);
       const now = await tx.now();
-      const [newest] = await sqlOf(tx).query<{ kid: string }>(
-        'select kid from grant_key order by active_from desc, kid limit 1',
-      );
-      if ((newest?.kid ?? null) !== after) return;
+      if ((newestKey(await this.#authentic(tx))?.kid ?? null) !== after) return;
       await sqlOf(tx).execute(
-        `insert into grant_key (kid, public_jwk, wrapping_key_id, nonce, ciphertext, created_at, active_from)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
+        `insert into grant_key (kid, public_jwk, wrapping_key_id, nonce, ciphertext, created_at, active_from, seal)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [
           key.kid,
           JSON.stringify(key.publicJwk),
@@ -73,8 +64,27 @@ export class TypeormGrantKeyStore implements GrantKeyStore {
           Buffer.from(wrapped.ciphertext),
           new Date(now),
           new Date(activeFrom ?? now),
+          await this.seals.seal(sealedKey(key)),
         ],
       );
     });
   }
+
+  async #authentic(tx: Tx): Promise<readonly GrantKeyRecord[]> {
+    const rows = await sqlOf(tx).query<KeyRow>('select kid, public_jwk, active_from, seal from grant_key');
+    const keys: GrantKeyRecord[] = [];
+    for (const row of rows) {
+      const record = { kid: row.kid, publicJwk: row.public_jwk, activeFrom: row.active_from.getTime() };
+      if (await this.seals.holds(sealedKey(record), row.seal)) keys.push(record);
+    }
+    return keys;
+  }
 }
+
+/** From when it signs is nothing that the service may change. */
+const sealedKey = ({ kid, publicJwk }: Omit<GrantKeyRecord, 'activeFrom'>): SealedRow => ({
+  table: 'grant_key',
+  tenantId: null,
+  id: kid,
+  columns: { public_jwk: { ...publicJwk } },
+});

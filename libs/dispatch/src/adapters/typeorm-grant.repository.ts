@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import type { Tx } from '#lib/kernel';
+import { requireSeal, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
 import type { GrantRepository, GrantSelector } from '../application/grant.ports.js';
 import type { GrantOrder } from '../application/tool-dispatcher.port.js';
 import type { IssuedGrant } from '../domain/grant.js';
@@ -17,15 +17,35 @@ interface GrantRow {
   readonly redeemed_at: Date | null;
   readonly revoked_at: Date | null;
   readonly revoked_reason: string | null;
+  readonly basis: string;
+  readonly run_id: string | null;
+  readonly simulation_id: string | null;
+  readonly seal: string;
 }
 
-/** Grants in PostgreSQL, table call_grant. */
+/** Grants in PostgreSQL, table call_grant. One that Countersign did not seal is refused (`record.not_authentic`). */
 export class TypeormGrantRepository implements GrantRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async insert(tx: Tx, grant: { id: string; issuedAt: number; expiresAt: number }, order: GrantOrder): Promise<void> {
+    const columns = {
+      id: grant.id,
+      environment: order.environment,
+      audience: order.executor.audience,
+      basis: order.basis,
+      run_id: order.runId,
+      simulation_id: order.simulationId,
+      step: order.step,
+      attempt: order.attempt,
+      tool: order.tool.name,
+      arguments_digest: order.argumentsDigest,
+      issued_at: new Date(grant.issuedAt),
+      expires_at: new Date(grant.expiresAt),
+    };
     await sqlOf(tx).query(
       `insert into call_grant (tenant_id, id, environment, audience, basis, run_id, simulation_id, step, attempt, tool,
-         arguments_digest, issued_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+         arguments_digest, issued_at, expires_at, seal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
       [
         tx.tenantId,
         grant.id,
@@ -40,17 +60,20 @@ export class TypeormGrantRepository implements GrantRepository {
         order.argumentsDigest,
         new Date(grant.issuedAt),
         new Date(grant.expiresAt),
+        await this.seals.seal(sealedGrant(tx, columns)),
       ],
     );
   }
 
   async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {
     const [row] = await sqlOf(tx).query<GrantRow>(
-      `select id, environment, audience, tool, arguments_digest, step, attempt, issued_at, expires_at, redeemed_at, revoked_at, revoked_reason
+      `select id, environment, audience, tool, arguments_digest, step, attempt, issued_at, expires_at, redeemed_at, revoked_at, revoked_reason,
+         basis, run_id, simulation_id, seal
        from call_grant where tenant_id = $1 and id = $2 for update`,
       [tx.tenantId, id],
     );
     if (row === undefined) return null;
+    await requireSeal(this.seals, sealedGrant(tx, row), row.seal);
     return {
       id: row.id,
       environment: row.environment,
@@ -95,6 +118,28 @@ export class TypeormGrantRepository implements GrantRepository {
     return rows.length;
   }
 }
+
+type SealedColumns = Omit<GrantRow, 'redeemed_at' | 'revoked_at' | 'revoked_reason' | 'seal'>;
+
+/** All that a grant says; how it ends is set once and refuses only. */
+const sealedGrant = (tx: Tx, { id, issued_at, expires_at, ...row }: SealedColumns): SealedRow => ({
+  table: 'call_grant',
+  tenantId: tx.tenantId,
+  id,
+  columns: {
+    environment: row.environment,
+    audience: row.audience,
+    basis: row.basis,
+    run_id: row.run_id,
+    simulation_id: row.simulation_id,
+    step: row.step,
+    attempt: row.attempt,
+    tool: row.tool,
+    arguments_digest: row.arguments_digest,
+    issued_at: issued_at.getTime(),
+    expires_at: expires_at.getTime(),
+  },
+});
 
 function selectedName(selector: GrantSelector): string | null {
   if (selector.kind === 'environment') return selector.environment;

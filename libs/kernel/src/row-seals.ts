@@ -1,0 +1,49 @@
+import type { Json } from '#lib/canonical';
+import { FailureError, type Failure } from './failure.js';
+
+/** The tables whose rows decide who asks, who approved, and what leaves. */
+export type SealedTable =
+  | 'approval_request'
+  | 'browser_session'
+  | 'call_grant'
+  | 'change_request'
+  | 'credential'
+  | 'grant_key'
+  | 'review'
+  | 'role_grant';
+
+/** A row with the columns that decide, which never change without a new seal. */
+export interface SealedRow {
+  readonly table: SealedTable;
+  /** Null for the installation's own rows. */
+  readonly tenantId: string | null;
+  readonly id: string;
+  readonly columns: Readonly<Record<string, Json>>;
+}
+
+/**
+ * Seals rows: an HMAC under a key of the keyring over table, tenant, id and the deciding columns, so that a login to the
+ * database alone neither writes, alters nor moves a row that decides (T42).
+ */
+export interface RowSeals {
+  /** What is stored beside the row. */
+  seal(row: SealedRow): Promise<string>;
+  /** Whether the seal is this very row's. One that is not is reported, wherever the caller's transaction ends. */
+  holds(row: SealedRow, seal: string | null): Promise<boolean>;
+}
+
+export const ROW_SEALS = Symbol('RowSeals');
+
+/** A row that decides was not written by Countersign. */
+export const rowNotAuthentic = (table: SealedTable): Failure => ({
+  kind: 'forbidden',
+  code: 'record.not_authentic',
+  message: `A stored record (${table}) was not written by Countersign, or was changed since.`,
+  action: 'Nothing was done with it. Have the operator find out who wrote to the database.',
+  details: { table },
+});
+
+/** @throws {FailureError} `record.not_authentic` unless the seal is this very row's. */
+export async function requireSeal(seals: RowSeals, row: SealedRow, seal: string | null): Promise<void> {
+  if (!(await seals.holds(row, seal))) throw new FailureError(rowNotAuthentic(row.table));
+}

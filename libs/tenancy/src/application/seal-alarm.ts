@@ -1,0 +1,66 @@
+import { actorOf, type AuditSink, type SealedRow, type TenantId, type UnitOfWork } from '#lib/kernel';
+
+/** How long the same row is not told of again, and of how many rows at most in that time. */
+const AGAIN_MS = 10 * 60_000;
+const MOST_ROWS = 100;
+
+/** The line that a process logs. */
+export const BROKEN_SEAL = 'a stored record that decides was not written by Countersign, and was refused';
+
+/** Hears of a broken seal. `repeated` where the same row, or too many others, were told of just before. */
+type BrokenSealListener = (row: SealedRow, repeated: boolean) => void;
+
+/**
+ * Tells of rows whose seal is broken: at once to whoever listens in this process (its log and metrics, which no login to the
+ * database reaches), and as a critical audit entry in a transaction of its own, so that a refusal which rolls back leaves it.
+ * Bounded: a row that is read over and over is told of once in ten minutes.
+ */
+export class SealAlarm {
+  readonly #told = new Map<string, number>();
+  readonly #listeners: BrokenSealListener[] = [];
+  #audit: { readonly uow: UnitOfWork; readonly sink: AuditSink } | null = null;
+
+  constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
+
+  onBroken(listener: BrokenSealListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Where entries go; a process says so as soon as it has one. */
+  recordsIn(uow: UnitOfWork, sink: AuditSink): void {
+    this.#audit = { uow, sink };
+  }
+
+  readonly report = (row: SealedRow): void => {
+    const repeated = this.#repeated(row);
+    for (const listener of this.#listeners) listener(row, repeated);
+    if (!repeated && row.tenantId !== null) void this.#record(row, row.tenantId as TenantId);
+  };
+
+  #repeated({ table, tenantId, id }: SealedRow): boolean {
+    const now = this.monotonicMs();
+    for (const [key, at] of this.#told) if (now - at > AGAIN_MS) this.#told.delete(key);
+    const key = `${table} ${tenantId ?? ''} ${id}`;
+    if (this.#told.has(key) || this.#told.size >= MOST_ROWS) return true;
+    this.#told.set(key, now);
+    return false;
+  }
+
+  async #record({ table, id, columns }: SealedRow, tenantId: TenantId): Promise<void> {
+    const audit = this.#audit;
+    if (audit === null) return;
+    try {
+      await audit.uow.run(tenantId, (tx) =>
+        audit.sink.record(tx, {
+          action: 'record.not_authentic',
+          actor: actorOf({ kind: 'system', tenantId, name: 'row-seals' }),
+          level: 'critical',
+          subject: { type: table, id },
+          payload: { table, row: columns },
+        }),
+      );
+    } catch {
+      // The log and the metric have it: what the database does not take cannot be kept there.
+    }
+  }
+}
