@@ -58,6 +58,7 @@ import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { TypeormExecutorRepository, TypeormSecretNames, TypeormToolRepository } from '#lib/tool';
 import type { TestDatabase } from './database.js';
 import { makeStages, rolloutPlan, type Stages } from './stages.js';
+import { testSeals } from './seals.js';
 
 /** Approvals over a real database and real policies; what a grant leads to is only written down. */
 export interface ApprovalWorld {
@@ -124,7 +125,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     ownerOf: async (...[tx, id]: Parameters<PostgresAgentRepository['find']>) => (await agents.find(tx, id))?.ownerId,
   };
   const access = new TaskAccess(owners);
-  const requests = new TypeormApprovalRepository();
+  const requests = new TypeormApprovalRepository(testSeals());
   const halts = new TypeormHaltRepository();
   const people = new IdentityPeople(new PostgresPersonRepository());
   const told: OutboxMessage[] = [];

@@ -51,6 +51,7 @@ import { TypeormSimulationOutcomeRepository } from '../../libs/simulation/src/ad
 import { TypeormSimulationRepository } from '../../libs/simulation/src/adapters/typeorm-simulation.repository.js';
 import { TypeormTaskRepository } from '../../libs/task/src/adapters/typeorm-task.repository.js';
 import { testDatabase, type TestDatabase } from './database.js';
+import { testSeals } from './seals.js';
 
 /** What the pretended tool server does with a call. */
 export type ToolBehaviour = (order: DispatchOrder) => Promise<DispatchOutcome> | DispatchOutcome;
@@ -176,7 +177,7 @@ export async function runWorld({
   const tasks = new TypeormTaskRepository();
   const plans = new TypeormPlanRepository();
   const simulations = new TypeormSimulationRepository();
-  const requests = new TypeormApprovalRepository();
+  const requests = new TypeormApprovalRepository(testSeals());
   const runs = new TypeormRunRepository();
   const halts = new TypeormHaltRepository();
   const environments = { byId: environmentOf, byName: environmentNamed, names: () => Promise.resolve(['staging']) };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RowSeals, SealedRow } from '#lib/kernel';
-import { DerivedKeys, KeyringRowSeals, KeyringSecretDigests, type Keyring } from '#lib/tenancy';
+import { DerivedKeys, KeyringRowSeals, type Keyring } from '#lib/tenancy';
 
 /** A keyring of one key, that lives as long as the test. */
 function keyringOf(key = randomBytes(32)): Keyring {
@@ -14,6 +14,3 @@ function keyringOf(key = randomBytes(32)): Keyring {
 /** Seals with a key of the test's own. @param broken hears of each that does not hold. */
 export const testSeals = (broken: (row: SealedRow) => void = () => undefined): RowSeals =>
   new KeyringRowSeals(new DerivedKeys(keyringOf()), broken);
-
-/** Digests with a key of the test's own. */
-export const testDigests = (): KeyringSecretDigests => new KeyringSecretDigests(new DerivedKeys(keyringOf()));

@@ -103,7 +103,7 @@ const redeemed = async (grant: string): Promise<unknown[]> => {
   const { status, body } = await api
     .http()
     .post('/v1/grants/redeem', { grant, audience: AUDIENCE, environment: 'production' });
-  return [status, body.code];
+  return [status, String(body.code)];
 };
 
 describe('T42: a database login without the keyring makes a grant', () => {

@@ -41,7 +41,16 @@ import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { HALT_READER, type HaltReader } from '#lib/halt';
 import { PostgresAgentRepository, PostgresPersonRepository } from '#lib/identity';
-import { MFA_PROOFS, OUTBOX, type AuditSink, type MfaProofs, type Outbox, type UnitOfWork } from '#lib/kernel';
+import {
+  MFA_PROOFS,
+  OUTBOX,
+  ROW_SEALS,
+  type AuditSink,
+  type MfaProofs,
+  type Outbox,
+  type RowSeals,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { SIMULATION_REPOSITORY, type SimulationRepository } from '#lib/simulation';
@@ -98,7 +107,11 @@ const subjects: FactoryProvider<ApprovalSubjects> = {
 };
 
 const providers: FactoryProvider[] = [
-  { provide: APPROVAL_REPOSITORY, useFactory: () => new TypeormApprovalRepository() },
+  {
+    provide: APPROVAL_REPOSITORY,
+    inject: [ROW_SEALS],
+    useFactory: (seals: RowSeals) => new TypeormApprovalRepository(seals),
+  },
   subjects,
   {
     provide: ApprovalJournal,

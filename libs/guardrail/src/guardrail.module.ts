@@ -15,6 +15,7 @@ import {
   RejectChange,
   TwoPersonGuardrail,
   WithdrawChange,
+  type ChangeRequestRepository,
 } from '#lib/guardrail';
 import {
   ChangeAgent,
@@ -33,11 +34,13 @@ import {
   GUARDRAIL,
   MFA_PROOFS,
   OUTBOX,
+  ROW_SEALS,
   SECRET_DIGESTS,
   type AuditSink,
   type Guardrail,
   type MfaProofs,
   type Outbox,
+  type RowSeals,
   type SecretDigests,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -47,27 +50,39 @@ import { PutSignInSettings } from '#lib/sign-in';
 import { ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
 
-const changes = new PostgresChangeRequestRepository();
+const CHANGES = Symbol('change requests');
 const people = new PostgresPersonRepository();
 const confirmers = new PostgresConfirmerDirectory(people);
+
+const provideChanges: FactoryProvider = {
+  provide: CHANGES,
+  inject: [ROW_SEALS],
+  useFactory: (seals: RowSeals) => new PostgresChangeRequestRepository(seals),
+};
 
 const providers: FactoryProvider[] = [
   {
     provide: ChangeJournal,
-    inject: [AUDIT_SINK, OUTBOX],
-    useFactory: (audit: AuditSink, outbox: Outbox) => new ChangeJournal(changes, audit, outbox),
+    inject: [CHANGES, AUDIT_SINK, OUTBOX],
+    useFactory: (changes: ChangeRequestRepository, audit: AuditSink, outbox: Outbox) =>
+      new ChangeJournal(changes, audit, outbox),
   },
-  { provide: ChangeEvidence, useFactory: () => new ChangeEvidence(changes) },
+  {
+    provide: ChangeEvidence,
+    inject: [CHANGES],
+    useFactory: (changes: ChangeRequestRepository) => new ChangeEvidence(changes),
+  },
   {
     provide: GUARDRAIL,
-    inject: [ChangeJournal, AUDIT_SINK],
-    useFactory: (journal: ChangeJournal, audit: AuditSink) =>
+    inject: [CHANGES, ChangeJournal, AUDIT_SINK],
+    useFactory: (changes: ChangeRequestRepository, journal: ChangeJournal, audit: AuditSink) =>
       new TwoPersonGuardrail(changes, confirmers, journal, audit),
   },
   {
     provide: ConfirmChange,
     inject: [
       UNIT_OF_WORK,
+      CHANGES,
       SYSTEM_QUERY,
       MFA_PROOFS,
       ChangeJournal,
@@ -86,6 +101,7 @@ const providers: FactoryProvider[] = [
     ],
     useFactory: (
       uow: UnitOfWork,
+      changes: ChangeRequestRepository,
       system: SystemQuery,
       proofs: MfaProofs,
       journal: ChangeJournal,
@@ -126,23 +142,25 @@ const providers: FactoryProvider[] = [
   },
   {
     provide: RejectChange,
-    inject: [UNIT_OF_WORK, ChangeJournal],
-    useFactory: (uow: UnitOfWork, journal: ChangeJournal) => new RejectChange(uow, changes, confirmers, journal),
+    inject: [UNIT_OF_WORK, CHANGES, ChangeJournal],
+    useFactory: (uow: UnitOfWork, changes: ChangeRequestRepository, journal: ChangeJournal) =>
+      new RejectChange(uow, changes, confirmers, journal),
   },
   {
     provide: WithdrawChange,
-    inject: [UNIT_OF_WORK, ChangeJournal],
-    useFactory: (uow: UnitOfWork, journal: ChangeJournal) => new WithdrawChange(uow, changes, journal),
+    inject: [UNIT_OF_WORK, CHANGES, ChangeJournal],
+    useFactory: (uow: UnitOfWork, changes: ChangeRequestRepository, journal: ChangeJournal) =>
+      new WithdrawChange(uow, changes, journal),
   },
   {
     provide: ReadChanges,
-    inject: [UNIT_OF_WORK],
-    useFactory: (uow: UnitOfWork) => new ReadChanges(uow, changes, confirmers),
+    inject: [UNIT_OF_WORK, CHANGES],
+    useFactory: (uow: UnitOfWork, changes: ChangeRequestRepository) => new ReadChanges(uow, changes, confirmers),
   },
   {
     provide: ExpireChanges,
-    inject: [UNIT_OF_WORK, SYSTEM_QUERY, ChangeJournal],
-    useFactory: (uow: UnitOfWork, system: SystemQuery, journal: ChangeJournal) =>
+    inject: [UNIT_OF_WORK, CHANGES, SYSTEM_QUERY, ChangeJournal],
+    useFactory: (uow: UnitOfWork, changes: ChangeRequestRepository, system: SystemQuery, journal: ChangeJournal) =>
       new ExpireChanges(uow, new PostgresDueChanges(system), changes, journal),
   },
 ];
@@ -154,9 +172,15 @@ export class GuardrailModule {
   static of(config: { readonly publicUrl: string }): DynamicModule {
     const notices: FactoryProvider = {
       provide: ChangeNotices,
-      useFactory: () => new ChangeNotices(changes, confirmers, config.publicUrl),
+      inject: [CHANGES],
+      useFactory: (changes: ChangeRequestRepository) => new ChangeNotices(changes, confirmers, config.publicUrl),
     };
     const all = [...providers, notices];
-    return { module: GuardrailModule, global: true, providers: all, exports: all.map(({ provide }) => provide) };
+    return {
+      module: GuardrailModule,
+      global: true,
+      providers: [provideChanges, ...all],
+      exports: all.map(({ provide }) => provide),
+    };
   }
 }

@@ -17,5 +17,6 @@ export { ChangeJournal } from './application/change-journal.js';
 export { ChangeNotices } from './application/change-notices.js';
 export { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
 export { ExpireChanges } from './application/expire-changes.js';
+export type { ChangeRequestRepository } from './application/guardrail.ports.js';
 export { ReadChanges, type ChangeSeen } from './application/read-changes.js';
 export { TwoPersonGuardrail } from './application/two-person-guardrail.js';

@@ -35,7 +35,7 @@ export interface RowSeals {
 export const ROW_SEALS = Symbol('RowSeals');
 
 /** A row that decides was not written by Countersign. */
-export const rowNotAuthentic = (table: SealedTable): Failure => ({
+const rowNotAuthentic = (table: SealedTable): Failure => ({
   kind: 'forbidden',
   code: 'record.not_authentic',
   message: `A stored record (${table}) was not written by Countersign, or was changed since.`,

@@ -44,6 +44,7 @@ export interface RequestRow extends SubmitterColumns {
   readonly grant_expires_at: Date | null;
   readonly closed_at: Date | null;
   readonly closed_reason: ClosedReason | null;
+  readonly seal: string;
 }
 
 /** A row of review. */
@@ -62,6 +63,7 @@ export interface ReviewRow {
   readonly replaced_at: Date | null;
   readonly mfa_method: MfaMethod | null;
   readonly mfa_proved_at: Date | null;
+  readonly seal: string;
 }
 
 /** @throws where a row is not what the table's constraints promise. */

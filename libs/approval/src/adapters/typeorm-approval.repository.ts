@@ -1,6 +1,17 @@
 import { canonicalJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
-import type { AgentId, ApprovalRequestId, Digest, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
+import {
+  requireSeal,
+  type AgentId,
+  type ApprovalRequestId,
+  type Digest,
+  type PageRequest,
+  type PersonId,
+  type PlanId,
+  type RowSeals,
+  type TaskId,
+  type Tx,
+} from '#lib/kernel';
 import { submitterColumns } from '#lib/task';
 import type {
   ApprovalRepository,
@@ -11,19 +22,25 @@ import type {
 } from '../application/approval.ports.js';
 import type { ApprovalRequest, Review } from '../domain/approval-request.js';
 import { rankOfLevel } from '../domain/request-risk.js';
+import { sealedRequest, sealedReview } from './approval-seals.js';
 import { changingColumns, requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
 
 const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk, decision_id,
     autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id, start, start_at, start_after,
-    opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason
+    opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, seal
   from approval_request`;
 
 const REVIEW = `select id, request_id, person_id, credential_id, verdict, comment, roles, on_loan_from, plan_digest, decision_id,
-    created_at, replaced_at, mfa_method, mfa_proved_at
+    created_at, replaced_at, mfa_method, mfa_proved_at, seal
   from review`;
 
-/** Approval requests and reviews in PostgreSQL. */
+/**
+ * Approval requests and reviews in PostgreSQL. One that Countersign did not seal decides nothing (`record.not_authentic`), and
+ * stands in no list.
+ */
 export class TypeormApprovalRepository implements ApprovalRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async insert(tx: Tx, request: ApprovalRequest): Promise<void> {
     const { requester, start } = request;
     const by = submitterColumns(requester);
@@ -32,9 +49,9 @@ export class TypeormApprovalRepository implements ApprovalRepository {
       `insert into approval_request (tenant_id, id, task_id, plan_id, simulation_id, state, binding, binding_digest, phases,
          decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id,
          start, start_at, opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, risk,
-         content_digest)
+         content_digest, seal)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-         $25, $26, $27, $28)`,
+         $25, $26, $27, $28, $29)`,
       [
         tx.tenantId,
         request.id,
@@ -64,6 +81,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         changing.closedReason,
         rankOfLevel(request.risk),
         request.contentDigest,
+        await this.seals.seal(sealedRequest(tx, request)),
       ],
     );
   }
@@ -127,7 +145,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         page.limit,
       ],
     );
-    return rows.map(requestOf);
+    return this.authentic(tx, rows);
   }
 
   async approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]> {
@@ -139,7 +157,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
        order by opened_at desc, id desc limit 20`,
       [tx.tenantId, taskId, personId],
     );
-    return rows.map(requestOf);
+    return this.authentic(tx, rows);
   }
 
   async waiting(
@@ -162,7 +180,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         limit,
       ],
     );
-    return rows.map(requestOf);
+    return this.authentic(tx, rows);
   }
 
   async about(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, QueuedAbout>> {
@@ -186,14 +204,14 @@ export class TypeormApprovalRepository implements ApprovalRepository {
        order by opened_at, id limit 1`,
       [tx.tenantId, agentId, content],
     );
-    return row === undefined ? null : requestOf(row);
+    return row === undefined ? null : ((await this.authentic(tx, [row]))[0] ?? null);
   }
 
   async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void> {
     await sqlOf(tx).execute(
       `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest,
-         decision_id, created_at, mfa_method, mfa_proved_at, on_loan_from)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+         decision_id, created_at, mfa_method, mfa_proved_at, on_loan_from, seal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
       [
         tx.tenantId,
         review.id,
@@ -209,6 +227,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         review.mfa?.method ?? null,
         review.mfa === null ? null : new Date(review.mfa.provedAt),
         review.onLoanFrom,
+        await this.seals.seal(sealedReview(tx, requestId, review)),
       ],
     );
   }
@@ -221,19 +240,19 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   }
 
   async reviews(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Review[]> {
-    return (await this.reviewsOf(tx, [requestId])).get(requestId) ?? [];
+    const rows = await this.currentReviews(tx, [requestId]);
+    for (const row of rows) await requireSeal(this.seals, sealedReview(tx, row.request_id, reviewOf(row)), row.seal);
+    return rows.map(reviewOf);
   }
 
   async reviewsOf(
     tx: Tx,
     requestIds: readonly ApprovalRequestId[],
   ): Promise<ReadonlyMap<ApprovalRequestId, readonly Review[]>> {
-    const rows = await sqlOf(tx).query<ReviewRow>(
-      `${REVIEW} where tenant_id = $1 and request_id = any ($2::uuid[]) and replaced_at is null order by created_at, id`,
-      [tx.tenantId, requestIds],
-    );
+    const rows = await this.currentReviews(tx, requestIds);
     const reviews = new Map<ApprovalRequestId, Review[]>();
     for (const row of rows) {
+      if (!(await this.seals.holds(sealedReview(tx, row.request_id, reviewOf(row)), row.seal))) continue;
       const id = row.request_id as ApprovalRequestId;
       reviews.set(id, [...(reviews.get(id) ?? []), reviewOf(row)]);
     }
@@ -245,11 +264,35 @@ export class TypeormApprovalRepository implements ApprovalRepository {
       `${REVIEW} where tenant_id = $1 and request_id = $2 order by created_at, id`,
       [tx.tenantId, requestId],
     );
-    return rows.map(reviewOf);
+    const reviews: RecordedReview[] = [];
+    for (const row of rows) {
+      const review = reviewOf(row);
+      if (await this.seals.holds(sealedReview(tx, row.request_id, review), row.seal)) reviews.push(review);
+    }
+    return reviews;
+  }
+
+  private currentReviews(tx: Tx, requestIds: readonly ApprovalRequestId[]): Promise<readonly ReviewRow[]> {
+    return sqlOf(tx).query<ReviewRow>(
+      `${REVIEW} where tenant_id = $1 and request_id = any ($2::uuid[]) and replaced_at is null order by created_at, id`,
+      [tx.tenantId, requestIds],
+    );
   }
 
   private async one(tx: Tx, text: string, id: string): Promise<ApprovalRequest | null> {
     const [row] = await sqlOf(tx).query<RequestRow>(text, [tx.tenantId, id]);
-    return row === undefined ? null : requestOf(row);
+    if (row === undefined) return null;
+    const request = requestOf(row);
+    await requireSeal(this.seals, sealedRequest(tx, request), row.seal);
+    return request;
+  }
+
+  private async authentic(tx: Tx, rows: readonly RequestRow[]): Promise<readonly ApprovalRequest[]> {
+    const requests: ApprovalRequest[] = [];
+    for (const row of rows) {
+      const request = requestOf(row);
+      if (await this.seals.holds(sealedRequest(tx, request), row.seal)) requests.push(request);
+    }
+    return requests;
   }
 }

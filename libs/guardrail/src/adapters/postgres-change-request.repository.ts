@@ -1,14 +1,17 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
-import type {
-  ChangeKind,
-  ChangeRequestId,
-  CredentialId,
-  Digest,
-  MfaMethod,
-  PageRequest,
-  PersonId,
-  Tx,
+import {
+  requireSeal,
+  type ChangeKind,
+  type ChangeRequestId,
+  type CredentialId,
+  type Digest,
+  type MfaMethod,
+  type PageRequest,
+  type PersonId,
+  type RowSeals,
+  type SealedRow,
+  type Tx,
 } from '#lib/kernel';
 import type { ChangeFilter, ChangeRequestRepository, NamedChange } from '../application/guardrail.ports.js';
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
@@ -36,6 +39,7 @@ interface Row {
   readonly closed_reason: string | null;
   readonly mfa_method: MfaMethod | null;
   readonly mfa_proved_at: Date | null;
+  readonly seal: string;
 }
 
 interface NamedRow extends Row {
@@ -45,20 +49,22 @@ interface NamedRow extends Row {
 
 const COLUMNS = `c.id, c.kind, c.state, c.subject_type, c.subject_id, c.what, c.payload, c.base_digest, c.change_digest, c.loosens,
   c.detail, c.required_role, c.requested_by, c.credential_id, c.beneficiary_id, c.opened_at, c.expires_at, c.closed_at,
-  c.closed_by, c.closed_reason, c.mfa_method, c.mfa_proved_at`;
+  c.closed_by, c.closed_reason, c.mfa_method, c.mfa_proved_at, c.seal`;
 
 const NAMED = `select ${COLUMNS}, author.display_name as requested_by_name, closer.display_name as closed_by_name
   from change_request c
   join person author on author.tenant_id = c.tenant_id and author.id = c.requested_by
   left join person closer on closer.tenant_id = c.tenant_id and closer.id = c.closed_by`;
 
-/** Change requests in PostgreSQL. */
+/** Change requests in PostgreSQL. One that Countersign did not seal is neither shown nor decided (`record.not_authentic`). */
 export class PostgresChangeRequestRepository implements ChangeRequestRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async insert(tx: Tx, change: OpenChange): Promise<void> {
     await sqlOf(tx).execute(
       `insert into change_request (tenant_id, id, kind, state, subject_type, subject_id, what, payload, base_digest,
-         change_digest, loosens, detail, required_role, requested_by, credential_id, beneficiary_id, opened_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+         change_digest, loosens, detail, required_role, requested_by, credential_id, beneficiary_id, opened_at, expires_at, seal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
       [
         tx.tenantId,
         change.id,
@@ -78,6 +84,7 @@ export class PostgresChangeRequestRepository implements ChangeRequestRepository 
         change.beneficiaryId,
         new Date(change.openedAt),
         new Date(change.expiresAt),
+        await this.seals.seal(sealedChange(tx, change)),
       ],
     );
   }
@@ -87,7 +94,7 @@ export class PostgresChangeRequestRepository implements ChangeRequestRepository 
       `select ${COLUMNS} from change_request c where c.tenant_id = $1 and c.id = $2 for update`,
       [tx.tenantId, id],
     );
-    return row === undefined ? null : changeOf(row);
+    return row === undefined ? null : this.required(tx, row);
   }
 
   async close(tx: Tx, change: ClosedChange): Promise<void> {
@@ -111,7 +118,9 @@ export class PostgresChangeRequestRepository implements ChangeRequestRepository 
 
   async find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null> {
     const [row] = await sqlOf(tx).query<NamedRow>(`${NAMED} where c.tenant_id = $1 and c.id = $2`, [tx.tenantId, id]);
-    return row === undefined ? null : namedOf(row);
+    if (row === undefined) return null;
+    await this.required(tx, row);
+    return namedOf(row);
   }
 
   async list(tx: Tx, filter: ChangeFilter, page: PageRequest): Promise<readonly NamedChange[]> {
@@ -129,19 +138,54 @@ export class PostgresChangeRequestRepository implements ChangeRequestRepository 
         page.limit,
       ],
     );
-    return rows.map(namedOf);
+    return (await this.authentic(tx, rows)).map(namedOf);
   }
 
   async waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]> {
-    const rows = await sqlOf(tx).query<Pick<Row, 'payload'>>(
-      `select payload from change_request
-       where tenant_id = $1 and state = 'open' and expires_at > clock_timestamp() and kind = $2 and subject_id = $3
-       order by opened_at, id`,
+    const rows = await sqlOf(tx).query<Row>(
+      `select ${COLUMNS} from change_request c
+       where c.tenant_id = $1 and c.state = 'open' and c.expires_at > clock_timestamp() and c.kind = $2 and c.subject_id = $3
+       order by c.opened_at, c.id`,
       [tx.tenantId, kind, subjectId],
     );
-    return rows.map(({ payload }) => JSON.parse(payload) as Json);
+    return (await this.authentic(tx, rows)).map(({ payload }) => JSON.parse(payload) as Json);
+  }
+
+  private async required(tx: Tx, row: Row): Promise<ChangeRequest> {
+    const change = changeOf(row);
+    await requireSeal(this.seals, sealedChange(tx, change), row.seal);
+    return change;
+  }
+
+  private async authentic<One extends Row>(tx: Tx, rows: readonly One[]): Promise<readonly One[]> {
+    const authentic: One[] = [];
+    for (const row of rows) {
+      if (await this.seals.holds(sealedChange(tx, changeOf(row)), row.seal)) authentic.push(row);
+    }
+    return authentic;
   }
 }
+
+/** What was asked for, by whom, and what it does. How it ended is on record, and decides nothing. */
+const sealedChange = (tx: Tx, change: ChangeRequest): SealedRow => ({
+  table: 'change_request',
+  tenantId: tx.tenantId,
+  id: change.id,
+  columns: {
+    kind: change.kind,
+    subject: { type: change.subject.type, id: change.subject.id },
+    what: change.what,
+    payload: change.payload,
+    base_digest: change.baseDigest,
+    change_digest: change.changeDigest,
+    loosens: [...change.loosens],
+    detail: change.detail,
+    required_role: change.requiredRole,
+    requested_by: change.requestedBy,
+    credential_id: change.credentialId,
+    beneficiary_id: change.beneficiaryId,
+  },
+});
 
 const namedOf = (row: NamedRow): NamedChange => ({
   change: changeOf(row),

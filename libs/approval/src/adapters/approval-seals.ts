@@ -1,0 +1,51 @@
+import type { Json } from '#lib/canonical';
+import type { SealedRow, Tx } from '#lib/kernel';
+import type { ApprovalRequest, Review } from '../domain/approval-request.js';
+
+/** As a column of JSON gives it back. */
+const stored = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+/**
+ * What was asked, of whom, and on which terms. Its state is left out: it changes, and what rests on it is worked out from
+ * sealed reviews again when a run starts.
+ */
+export const sealedRequest = (tx: Tx, request: ApprovalRequest): SealedRow => ({
+  table: 'approval_request',
+  tenantId: tx.tenantId,
+  id: request.id,
+  columns: {
+    task_id: request.taskId,
+    plan_id: request.planId,
+    simulation_id: request.simulationId,
+    binding_digest: request.bindingDigest,
+    binding: stored(request.binding),
+    phases: stored(request.phases),
+    decision_id: request.decisionId,
+    decision: stored(request.decision),
+    autonomy_revision_id: request.autonomyRevisionId,
+    bundle_revision: request.bundleRevision,
+    excluded: stored(request.excluded),
+    requester: stored(request.requester),
+    start: request.start.kind,
+  },
+});
+
+/** All of a review but when another replaced it. */
+export const sealedReview = (tx: Tx, requestId: string, review: Review): SealedRow => ({
+  table: 'review',
+  tenantId: tx.tenantId,
+  id: review.id,
+  columns: {
+    request_id: requestId,
+    person_id: review.personId,
+    credential_id: review.credentialId,
+    verdict: review.verdict,
+    comment: review.comment,
+    roles: stored(review.roles),
+    on_loan_from: review.onLoanFrom,
+    plan_digest: review.planDigest,
+    decision_id: review.decisionId,
+    created_at: review.createdAt,
+    mfa: stored(review.mfa),
+  },
+});

@@ -1,0 +1,150 @@
+import type { ApprovalRequestView } from '#lib/contracts';
+import { newId, type SimulationId } from '#lib/kernel';
+import { ExecuteSimulation } from '#lib/simulation';
+import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import { asTenant, FORGED_SEAL, reportOf, reportsOf, type Reports } from '../support/database-login.js';
+import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
+import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
+
+let api: TestApi;
+let reports: Reports;
+let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
+let tenant: TestTenant;
+let ada: TestPerson;
+let ben: TestPerson;
+let agent: HttpAs;
+let admin: HttpAs;
+
+beforeAll(async () => {
+  fleet = await predictingToolServer();
+  reports = reportsOf();
+  api = await testApi({
+    config: { allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`], logLevel: 'error' },
+    logTo: reports.logTo,
+  });
+  ({ tenant, admin } = await equippedTenant(api, fleet.port));
+  const owner = await api.person(tenant, 'SRELead');
+  ada = await api.person(tenant, 'SRELead');
+  ben = await api.person(tenant, 'SRELead');
+  agent = api.http((await api.agent(tenant, owner)).token);
+  expectStatus(await admin.put('/v1/autonomy', autonomyDocument(true)), 200);
+}, 120_000);
+afterAll(async () => {
+  await api.close();
+  await fleet.close();
+});
+
+async function asked(): Promise<ApprovalRequestView> {
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
+  const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan()), 201).body.id as string;
+  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
+  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation);
+  return expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201)
+    .body as ApprovalRequestView;
+}
+
+/** A review of somebody's, copied from one they gave elsewhere, or of nothing. */
+const insertReview = (request: string, person: TestPerson, seal: string, id = newId()): Promise<string> =>
+  asTenant(api, tenant, (query) =>
+    query(
+      `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, roles, plan_digest, decision_id, created_at, seal)
+       select r.tenant_id, $2, r.id, $3, c.id, 'approve', '[{"role":"SRELead","granted_at":1}]', $5, r.decision_id, now(), $4
+         from approval_request r, credential c, plan p
+        where r.id = $1 and p.id = r.plan_id and c.person_id = $3 limit 1`,
+      [request, id, person.id, seal, `sha256:${'0'.repeat(64)}`],
+    ),
+  ).then(() => id);
+
+const grantBySql = (request: string): Promise<void> =>
+  asTenant(api, tenant, (query) =>
+    query(
+      `update approval_request set state = 'granted', granted_at = now(), grant_expires_at = now() + interval '1 hour' where id = $1`,
+      [request],
+    ),
+  );
+
+const start = async (planId: string): Promise<unknown[]> => {
+  const { status, body } = await agent.post(`/v1/plans/${planId}/runs`);
+  return [status, String(body.code)];
+};
+
+describe('T42: a database login without the keyring approves', () => {
+  it('by setting the state, which the reviews do not bear out', async () => {
+    const request = await asked();
+    await grantBySql(request.id);
+    expect(await start(request.plan_id)).toEqual([403, 'policy.denied']);
+  });
+
+  it('with reviews of its own: the run is refused, and each is reported', async () => {
+    const request = await asked();
+    const forged = await insertReview(request.id, ada, FORGED_SEAL);
+    await insertReview(request.id, ben, FORGED_SEAL);
+    await grantBySql(request.id);
+    expect(await start(request.plan_id)).toEqual([403, 'record.not_authentic']);
+    expect(await reportOf(api, reports, 'review', forged, tenant)).toMatchObject({ logged: 1, audited: 1 });
+    // Nobody reads it as somebody's review either.
+    const shown = await agent.get(`/v1/approval-requests/${request.id}`);
+    expect(shown.text).not.toContain(forged);
+  });
+
+  it('with the seal of a review that somebody did give', async () => {
+    const given = await asked();
+    const answer = await api
+      .http(ada.token)
+      .post(`/v1/approval-requests/${given.id}/reviews`, { plan_digest: given.plan_digest, verdict: 'approve' });
+    expectStatus(answer, 201);
+    const { rows } = await api.db.owner.query<{ seal: string }>('select seal from review where request_id = $1', [
+      given.id,
+    ]);
+    const other = await asked();
+    await insertReview(other.id, ada, rows[0]?.seal ?? '');
+    const second = await api
+      .http(ben.token)
+      .post(`/v1/approval-requests/${other.id}/reviews`, { plan_digest: other.plan_digest, verdict: 'approve' });
+    expect([second.status, second.body.code]).toEqual([403, 'record.not_authentic']);
+  });
+
+  it('of a request with terms of its own', async () => {
+    const request = await asked();
+    const id = newId();
+    await asTenant(api, tenant, async (query) => {
+      await query(
+        `update approval_request set state = 'voided', closed_at = now(), closed_reason = '{"code":"x","message":"x"}' where id = $1`,
+        [request.id],
+      );
+      await query(
+        `insert into approval_request select (jsonb_populate_record(r, jsonb_build_object('id', $2::text, 'state', 'open',
+             'closed_at', null, 'closed_reason', null, 'excluded', '[]'::jsonb))).*
+           from approval_request r where r.id = $1`,
+        [request.id, id],
+      );
+    });
+    const answer = await api
+      .http(ada.token)
+      .post(`/v1/approval-requests/${id}/reviews`, { plan_digest: request.plan_digest, verdict: 'approve' });
+    expect([answer.status, answer.body.code]).toEqual([403, 'record.not_authentic']);
+    expect(await reportOf(api, reports, 'approval_request', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
+  });
+});
+
+describe('T42: a database login without the keyring changes what the gate is made of', () => {
+  it('with a change that somebody else never asked for: it is neither shown nor confirmed', async () => {
+    const id = newId();
+    await asTenant(api, tenant, (query) =>
+      query(
+        `insert into change_request (tenant_id, id, kind, state, subject_type, subject_id, what, payload, base_digest, change_digest,
+           loosens, detail, required_role, requested_by, credential_id, opened_at, expires_at, seal)
+         select c.tenant_id, $1, 'role_grant', 'open', 'person', $2, 'PlatformAdmin for ada', '{}', $3, $3, '["x"]', '{}', 'PlatformAdmin',
+                c.person_id, c.id, now(), now() + interval '1 day', $4
+           from credential c where c.person_id = $5 limit 1`,
+        [id, ada.id, `sha256:${'0'.repeat(64)}`, FORGED_SEAL, ben.id],
+      ),
+    );
+    expect((await admin.get('/v1/changes')).text).not.toContain(id);
+    const read = await admin.get(`/v1/changes/${id}`);
+    expect([read.status, read.body.code]).toEqual([403, 'record.not_authentic']);
+    const refused = await admin.post(`/v1/changes/${id}/reject`, { comment: 'not mine' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'record.not_authentic']);
+    expect(await reportOf(api, reports, 'change_request', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
+  });
+});
