@@ -24,3 +24,6 @@ export * from './row-seals.js';
 export * from './secret-digests.js';
 export * from './unit-of-work.js';
 export * from './visible-text.js';
+export * from './visible-value.js';
+export * from './fold-targets.js';
+export * from './in-words.js';

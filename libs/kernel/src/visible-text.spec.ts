@@ -27,6 +27,11 @@ describe('visibleText', () => {
     ['variation selectors and fillers', 'a\uFE0Fb\u3164c\u115F', 'a⟦U+FE0F⟧b⟦U+3164⟧c⟦U+115F⟧'],
     ['an empty Braille cell', '\u2800', '⟦U+2800⟧'],
     ['other spaces and line separators', 'a\u2003c\u2028d', 'a⟦U+2003⟧c⟦U+2028⟧d'],
+    ['a Roman numeral that is drawn as a letter', 'r\u217F -rf', 'r⟦U+217F⟧ -rf'],
+    ['Lisu capitals', '\uA4D0\uA4D3', '⟦U+A4D0⟧⟦U+A4D3⟧'],
+    ['script g and dotless i', '\u0261\u0131t', '⟦U+0261⟧⟦U+0131⟧t'],
+    ['signs that are drawn as / . and -', 'a\u2044b\u2024c\u2010d', 'a⟦U+2044⟧b⟦U+2024⟧c⟦U+2010⟧d'],
+    ['letters from right to left inside a word', 'web\u05D0-01', 'web⟦U+05D0⟧-01'],
   ])('T10: shows %s', (_what, text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });

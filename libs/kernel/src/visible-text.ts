@@ -7,11 +7,17 @@ export interface TextPiece {
 /**
  * What a reader would not see, or would see somewhere else than it stands: controls other than line ends and tabs,
  * bidirectional formatting (UAX #9), zero-width and other default-ignorable characters, every space that is not U+0020, lone
- * surrogates, private use and what is not assigned. Then letters in another dress (fullwidth, mathematical, circled), and
- * more marks on one letter than any language sets, which cover the lines around it.
+ * surrogates, private use and what is not assigned. Then letters in another dress (fullwidth, mathematical, circled, Roman
+ * numerals, Lisu capitals, script g and dotless i), signs drawn as `/ . - : !`, and more marks on one letter than any
+ * language sets, which cover the lines around it.
  */
 const unseen =
-  /(?![\n\t]|\r\n)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}|[\u{FF01}-\u{FF5E}\u{1D400}-\u{1D7FF}\u{2460}-\u{24FF}\u{1F110}-\u{1F189}\u{2100}-\u{214F}]|(?<=\p{M}{3})\p{M}/gu;
+  /(?![\n\t]|\r\n)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}|[\u{FF01}-\u{FF5E}\u{1D400}-\u{1D7FF}\u{2460}-\u{24FF}\u{1F110}-\u{1F189}\u{2100}-\u{214F}\u{2160}-\u{2188}\u{A4D0}-\u{A4FF}\u{261}\u{131}\u{1C3}\u{2D0}\u{2010}\u{2011}\u{2024}\u{2044}\u{2215}\u{2236}\u{29F8}\u{A789}\u{FE50}-\u{FE6B}]|(?<=\p{M}{3})\p{M}/gu;
+
+/** What is written from right to left, and so turns round whatever stands beside it without a control of its own (UAX #9). */
+const rightToLeft =
+  /(?=[\p{L}\p{Nd}])[\p{scx=Hebrew}\p{scx=Arabic}\p{scx=Syriac}\p{scx=Thaana}\p{scx=Nko}\p{scx=Samaritan}\p{scx=Mandaic}\p{scx=Adlam}\p{scx=Hanifi_Rohingya}]/gu;
+const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9]/u;
 
 const word = /[\p{L}\p{M}\p{N}_]+/gu;
 
@@ -28,11 +34,16 @@ const lookAlike = [
 /** Letters of other alphabets that are drawn as Latin ones, so that a whole word of them reads as a Latin word. */
 const drawnAsLatin = /^[АВЕКМНОРСТУХІЈЅԚԜаеорсухіјѕԛԝһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧο\p{N}_]+$/u;
 
-/** Splits a text so that what cannot be seen, or passes for another letter, can be shown: `U+202E` for a right-to-left override. */
-export function textPieces(text: string): TextPiece[] {
+/**
+ * Splits a text so that what cannot be seen, or passes for another letter, can be shown: `U+202E` for a right-to-left override.
+ *
+ * @param order where letters from right to left are named beside others: in one `word` of a text that people write, and
+ *   anywhere in the `whole` of a value, which a machine reads from its first character to its last.
+ */
+export function textPieces(text: string, order: 'word' | 'whole' = 'word'): TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
-  for (const { index, character } of hiddenIn(text)) {
+  for (const { index, character } of hiddenIn(text, order)) {
     if (index > from) pieces.push({ text: text.slice(from, index), hidden: false });
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     pieces.push({ text: `U+${code}`, hidden: true });
@@ -56,13 +67,25 @@ interface Hidden {
   readonly character: string;
 }
 
-function hiddenIn(text: string): readonly Hidden[] {
+function hiddenIn(text: string, order: 'word' | 'whole'): readonly Hidden[] {
   const marks = new Map<number, string>();
   for (const match of text.matchAll(unseen)) marks.set(match.index, match[0]);
+  for (const { index, character } of turnedRound(text, order)) marks.set(index, character);
   for (const match of text.matchAll(word)) {
     for (const { index, character } of lookAlikesIn(match[0])) marks.set(match.index + index, character);
   }
   return [...marks].map(([index, character]) => ({ index, character })).sort((a, b) => a.index - b.index);
+}
+
+/** The letters from right to left that change the order of what is read beside them. */
+function turnedRound(text: string, order: 'word' | 'whole'): readonly Hidden[] {
+  if (!leftToRight.test(text) || text.search(rightToLeft) === -1) return [];
+  const parts = order === 'whole' ? [{ index: 0, 0: text }] : [...text.matchAll(/\S+/gu)];
+  return parts
+    .filter((part) => leftToRight.test(part[0]))
+    .flatMap((part) =>
+      [...part[0].matchAll(rightToLeft)].map((match) => ({ index: part.index + match.index, character: match[0] })),
+    );
 }
 
 /** The letters of a word that pass for Latin ones: those of another alphabet beside Latin, or a word of nothing else. */

@@ -26,6 +26,12 @@ export function foldTargets(targets: readonly string[]): string[] {
   });
 }
 
+/** Which calls of a plan these are: `#1 … #8`, `#1, #4`. */
+export const callNumbers = (calls: readonly { readonly seq: number }[]): string =>
+  foldTargets(calls.map(({ seq }) => `#${String(seq)}`))
+    .map((series) => series.replace(/ \(\d+\)$/, ''))
+    .join(', ');
+
 function follows(before: string, after: string): boolean {
   const [, head, digits, tail] = NUMBERED.exec(before) ?? [];
   if (head === undefined || digits === undefined || tail === undefined) return false;

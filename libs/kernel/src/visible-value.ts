@@ -1,0 +1,45 @@
+import { textPieces, type TextPiece } from './visible-text.js';
+
+/**
+ * A value as people who decide read it (T60): as JSON, so that a text stands in quotation marks and `"5"` is not `5`. Every
+ * line end of a text is written out, and begins a new line here; runs of blanks are counted, and what would not be seen is
+ * named. Arguments that say the same are the same lines, and no others are.
+ */
+export function valueLines(value: unknown): TextPiece[][] {
+  return written(value)
+    .split(LINE)
+    .map((line) => textPieces(line, 'whole').flatMap((piece) => (piece.hidden ? [piece] : blanksOf(piece.text))));
+}
+
+/** The same on one line, for places that show plain text only. */
+export const visibleValue = (value: unknown): string =>
+  valueLines(value)
+    .flat()
+    .map((piece) => (piece.hidden ? `⟦${piece.text}⟧` : piece.text))
+    .join('');
+
+/** Stands behind a line end that is written out. JSON escapes it inside of texts, so that nothing else is it. */
+const LINE = '\n';
+
+function written(value: unknown): string {
+  if (typeof value === 'string') return `"${value.split('\n').map(inside).join(`\\n${LINE}`)}"`;
+  if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value)
+      .map(([name, member]) => `${JSON.stringify(name)}: ${written(member)}`)
+      .join(', ')}}`;
+  }
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+const inside = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** More than one blank in a row is told by its number: browsers draw them together, and they push what follows out of sight. */
+function blanksOf(text: string): TextPiece[] {
+  return text
+    .split(/( {2,})/)
+    .filter((part) => part !== '')
+    .map((part) =>
+      /^ {2,}$/.test(part) ? { text: `${String(part.length)} blanks`, hidden: true } : { text: part, hidden: false },
+    );
+}
