@@ -91,11 +91,14 @@ describe('an approval over HTTP', () => {
       changed_since_opened: [],
       changes_since_my_review: null,
     });
-    expect(seen.calls[0]).toMatchObject({
-      seq: 1,
-      tool: 'execute_rollout_prod',
-      risk: 'state_change_prod',
-      canary: true,
+    expect(seen.headline).toMatch(/^execute_rollout_prod on 47 targets, image .*, revision 1$/);
+    expect(seen.description).toMatchObject({
+      headline: seen.headline,
+      risk: seen.risk,
+      phases: [
+        { canary: true, steps: [{ call: { tool: { name: 'execute_rollout_prod' } }, calls: [{ seq: 1 }] }] },
+        {},
+      ],
     });
     const mine = expectStatus(await api.http(ada.token).get('/v1/approval-requests?reviewable=true'), 200);
     expect((mine.body.items as { id: string }[]).map(({ id }) => id)).toContain(request.id);

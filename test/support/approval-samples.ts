@@ -62,6 +62,7 @@ export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): Approva
       ]),
     ),
     risk: 'critical' as const,
+    targets: 3,
     contentDigest: null,
     autonomyRevisionId: null,
     bundleRevision: 'b'.repeat(64),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Finds modules as the compiler does: a relative `./name.js` is the source `./name.ts`, and `#lib/name` what package.json
+ * Finds modules as the compiler does: a relative `./name.js` is the source `./name.ts` or `./name.tsx`, and `#lib/name` what package.json
  * names as its types. Jest keeps what a resolver answered, and would apply a mapping of names anew at every import.
  */
 export function sync(request, options) {
@@ -11,8 +11,10 @@ export function sync(request, options) {
   if (kind === 'lib') return join(rootDir, 'libs', name, 'src', 'index.ts');
   if (kind === 'module') return join(rootDir, 'libs', name, 'src', `${name}.module.ts`);
   if (request.startsWith('.') && request.endsWith('.js')) {
-    const source = join(basedir, request.replace(/js$/, 'ts'));
-    if (existsSync(source)) return source;
+    for (const ending of ['ts', 'tsx']) {
+      const source = join(basedir, request.replace(/js$/, ending));
+      if (existsSync(source)) return source;
+    }
   }
   return defaultResolver(request, options);
 }

@@ -37,6 +37,7 @@ import {
 import {
   conditionGrammar,
   GetPlan,
+  ReadDescription,
   ListPlans,
   PlanResolver,
   PlanRetirement,
@@ -266,7 +267,7 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
     cancelTask: new CancelTask(unitOfWork, tasks, access, lifecycle, [new WithdrawCancelledPlan(plans, retirement)]),
     submitPlan,
     withdrawPlan: new WithdrawPlan(unitOfWork, tasks, access, plans, retirement),
-    getPlan: new GetPlan(unitOfWork, plans, decisions),
+    getPlan: new GetPlan(unitOfWork, plans, decisions, new ReadDescription(plans, resolver)),
     listPlans: new ListPlans(unitOfWork, tasks, plans),
     startSimulation: new StartSimulation({
       unitOfWork,

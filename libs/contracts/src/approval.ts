@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 import { autonomyLineSchema } from './decision.js';
 import { expandedPlanSchema, planDiffSchema } from './plan.js';
+import { headlineShape, planDescriptionSchema } from './plan-description.js';
 import { decisionSchema } from './policy/decision.js';
 import { EXCLUSIONS } from './policy/inputs.js';
 import { planSimulationResultSchema, SIMULATION_STATES } from './simulation.js';
@@ -134,6 +135,7 @@ export const approvalRequestSchema = z
     phases: z
       .enum(['all', 'canary', 'promotion'])
       .meta({ description: 'What would run; promotion is the rest after a canary.' }),
+    headline: headlineShape.headline,
     risk: z.enum(TOOL_LEVELS).meta({ description: 'The level of the riskiest tool that would run.' }),
     claim: claimSchema.nullable().meta({ description: 'Who looks at it now.' }),
     plan_digest: digest.meta({ description: 'Send it with a review: it says what was seen.' }),
@@ -170,25 +172,6 @@ export type ApprovalRequestView = z.infer<typeof approvalRequestSchema>;
 
 export const approvalRequestListSchema = pageOf(approvalRequestSchema).meta({ id: 'ApprovalRequestList' });
 
-/** One line of what would be done, rendered from the expanded plan alone. */
-export const renderedCallSchema = z
-  .object({
-    seq: z.int(),
-    phase: z.string(),
-    canary: z.boolean(),
-    batch: z.int(),
-    step_id: z.string(),
-    tool: z.string(),
-    tool_version: z.int(),
-    risk: z.string(),
-    effect: z.string(),
-    executor: z.string(),
-    targets: z.array(z.string()),
-    arguments: z.record(z.string(), z.json()),
-    undone_by: z.string().nullable().meta({ description: 'The tool that compensates it.' }),
-  })
-  .meta({ id: 'RenderedCall' });
-
 /** An approval request with everything its approvers see. */
 export const approvalRequestDetailSchema = approvalRequestSchema
   .extend({
@@ -197,9 +180,7 @@ export const approvalRequestDetailSchema = approvalRequestSchema
     said_by_the_requester: z.object({ goal: z.string(), summary: z.string().nullable() }).meta({
       description: "The requester's own words. They decide nothing, and nothing here is checked against them.",
     }),
-    calls: z
-      .array(renderedCallSchema)
-      .meta({ description: 'What would be done, in order, rendered from what would be executed.' }),
+    description: planDescriptionSchema.meta({ description: 'What would be done, as people are shown it.' }),
     plan: expandedPlanSchema,
     simulation: z
       .object({ id: uuidSchema, state: z.enum(SIMULATION_STATES), digest, result: planSimulationResultSchema })
@@ -218,6 +199,7 @@ export const approvalRequestDetailSchema = approvalRequestSchema
         bound: z.array(z.object({ member: z.string(), names: z.array(z.string()) })),
         document: planDiffSchema.shape.document,
         calls: planDiffSchema.shape.calls,
+        in_words: planDiffSchema.shape.in_words,
         targets: planDiffSchema.shape.targets,
       })
       .nullable()
@@ -236,7 +218,7 @@ export const approvalRequestDetailSchema = approvalRequestSchema
   .meta({ id: 'ApprovalRequestDetail' });
 export type ApprovalRequestDetailView = z.infer<typeof approvalRequestDetailSchema>;
 
-/** What waits for the caller: riskiest first, and of those the one that ends first. */
+/** What waits for the caller: riskiest first, of those the one that touches most, and of those the one that ends first. */
 export const queuedRequestSchema = approvalRequestSchema
   .extend({
     environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),

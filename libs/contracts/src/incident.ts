@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape } from './guardrail.js';
 import { MFA_METHODS } from './mfa.js';
+import { headlineShape } from './plan-description.js';
 import { PLAN_STATUSES } from './plan-status.js';
 import { reasonSchema } from './policy/index.js';
 import { RUN_STATES } from './run.js';
@@ -118,6 +119,7 @@ export const incidentSchema = z
     task_id: uuidSchema,
     plan_id: uuidSchema,
     plan_digest: z.string(),
+    ...headlineShape,
     run_id: uuidSchema,
     run_state: z.enum(RUN_STATES),
     environment: z.object({ id: uuidSchema, name: z.string() }),

@@ -19,6 +19,7 @@ export * from './live-event.js';
 export * from './notification-preferences.js';
 export * from './notify.js';
 export * from './plan.js';
+export * from './plan-description.js';
 export * from './plan-status.js';
 export * from './policy/index.js';
 export * from './problem.js';

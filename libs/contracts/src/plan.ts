@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageOf, pageQuerySchema, submitterSchema, timestampSchema, uuidSchema } from './common.js';
 import { explanationSchema } from './decision.js';
+import { headlineShape, planDescriptionSchema } from './plan-description.js';
 import { PLAN_STATUSES } from './plan-status.js';
 import { problemSchema } from './problem.js';
 import { conditionTextSchema, slugSchema, targetSchema } from './task.js';
@@ -111,6 +112,8 @@ export const expandedBatchSchema = z.strictObject({
   health_checks: z.array(expandedHealthCheckSchema),
 });
 
+export type ExpandedBatch = z.infer<typeof expandedBatchSchema>;
+
 export const expandedPhaseSchema = z.strictObject({
   index: z.number().int().min(0),
   name: z.string(),
@@ -152,6 +155,7 @@ const planRecord = {
   digest: digestSchema
     .nullable()
     .meta({ description: 'Of `expanded`; what is approved. Null where it could not be expanded.' }),
+  ...headlineShape,
   submitted_by: submitterSchema,
   created_at: timestampSchema,
   updated_at: timestampSchema,
@@ -169,6 +173,9 @@ export const planSchema = z
     ...planRecord,
     document: planDocumentSchema,
     expanded: expandedPlanSchema.nullable().meta({ description: 'The batches and calls that would be executed.' }),
+    description: planDescriptionSchema
+      .nullable()
+      .meta({ description: 'What would be done, as people are shown it; null if it could not be expanded.' }),
     errors: problemSchema.shape.errors.unwrap().meta({ description: 'What was wrong with it, by step.' }),
     explanation: explanationSchema
       .nullable()
@@ -215,6 +222,13 @@ export const planDiffSchema = z
       )
       .nullable()
       .meta({ description: 'Null where one of the two could not be expanded.' }),
+    in_words: z
+      .array(
+        z
+          .object({ where: z.string(), what: z.string(), before: z.string().nullable(), after: z.string().nullable() })
+          .meta({ id: 'ChangeInWords' }),
+      )
+      .meta({ description: 'The same for people: each difference once, by phase.' }),
     targets: z.object({ added: z.array(z.string()), removed: z.array(z.string()) }),
   })
   .meta({ id: 'PlanDiff' });

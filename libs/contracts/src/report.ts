@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { headlineShape } from './plan-description.js';
 import { pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 import { RUN_PHASES, RUN_STATES } from './run.js';
 
@@ -49,6 +50,7 @@ export const productionChangeSchema = z
     approval_request_id: uuidSchema.nullable(),
     incident_id: uuidSchema.nullable().meta({ description: 'Where it was begun by break-glass.' }),
     plan_digest: z.string(),
+    headline: headlineShape.headline,
     goal: z.string().meta({ description: 'In the requester’s own words.' }),
   })
   .meta({ id: 'ProductionChange' });
@@ -102,6 +104,7 @@ export const overviewSchema = z
             environment: z.string(),
             production: z.boolean(),
             created_at: timestampSchema,
+            headline: headlineShape.headline,
             goal: z.string().meta({ description: 'In the requester’s own words.' }),
           }),
         )

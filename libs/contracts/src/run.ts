@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 import { explanationSchema } from './decision.js';
+import { headlineShape } from './plan-description.js';
 import { effectiveSchema } from './policy/index.js';
 
 export const RUN_STATES = [
@@ -147,6 +148,7 @@ export const runSchema = z
     task_id: uuidSchema,
     plan_id: uuidSchema,
     plan_digest: z.string(),
+    ...headlineShape,
     environment_id: uuidSchema,
     approval_request_id: uuidSchema.nullable(),
     incident_id: uuidSchema

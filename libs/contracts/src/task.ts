@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageOf, pageQuerySchema, submitterSchema, timestampSchema, uuidSchema } from './common.js';
 import { explanationSchema } from './decision.js';
+import { headlineShape } from './plan-description.js';
 
 /** A name that stands in ids, messages and file names: lower-case, digits, `_` and `-`. */
 export const slugSchema = z
@@ -67,6 +68,10 @@ export const taskSchema = z
     state: z.enum(TASK_STATES),
     spec: taskSpecSchema,
     digest: z.string().meta({ description: 'Of the spec; bound by every approval.' }),
+    headline: headlineShape.headline.meta({
+      description: 'What its latest plan does; null before there is a valid one.',
+    }),
+    plan_risk: headlineShape.plan_risk,
     submitted_by: submitterSchema,
     created_at: timestampSchema,
     updated_at: timestampSchema,

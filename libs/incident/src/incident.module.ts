@@ -46,7 +46,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { TestAddress } from '#lib/notify';
-import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
+import { PLAN_REPOSITORY, ReadDescription, type PlanRepository } from '#lib/plan';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { CreateRun } from '#lib/run';
 import { SECRET_VAULT, type SecretVault } from '#lib/tenancy';
@@ -186,9 +186,9 @@ export class IncidentModule {
       },
       {
         provide: IncidentNotices,
-        inject: [PostgresIncidentRepository],
-        useFactory: (incidents: PostgresIncidentRepository) =>
-          new IncidentNotices(incidents, settings, told, publicUrl),
+        inject: [PostgresIncidentRepository, ReadDescription],
+        useFactory: (incidents: PostgresIncidentRepository, descriptions: ReadDescription) =>
+          new IncidentNotices(incidents, settings, told, descriptions, publicUrl),
       },
       {
         provide: ChangeIncidentSettings,

@@ -13,6 +13,8 @@ import {
   PlanEvidence,
   PlanResolver,
   PlanRetirement,
+  ReadDescription,
+  ReadHeadlines,
   SubmitPlan,
   TypeormPlanRepository,
   WithdrawCancelledPlan,
@@ -113,8 +115,19 @@ const providers: FactoryProvider[] = [
   },
   {
     provide: GetPlan,
-    inject: [UNIT_OF_WORK, PLAN_REPOSITORY, DECISION_LOG],
-    useFactory: (uow: UnitOfWork, plans: PlanRepository, decisions: DecisionLog) => new GetPlan(uow, plans, decisions),
+    inject: [UNIT_OF_WORK, PLAN_REPOSITORY, DECISION_LOG, ReadDescription],
+    useFactory: (uow: UnitOfWork, plans: PlanRepository, decisions: DecisionLog, descriptions: ReadDescription) =>
+      new GetPlan(uow, plans, decisions, descriptions),
+  },
+  {
+    provide: ReadDescription,
+    inject: [PLAN_REPOSITORY, PlanResolver],
+    useFactory: (plans: PlanRepository, resolver: PlanResolver) => new ReadDescription(plans, resolver),
+  },
+  {
+    provide: ReadHeadlines,
+    inject: [UNIT_OF_WORK, PLAN_REPOSITORY],
+    useFactory: (uow: UnitOfWork, plans: PlanRepository) => new ReadHeadlines(uow, plans),
   },
   {
     provide: ListPlans,

@@ -39,6 +39,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { Headlines } from '../plan/headlines.js';
 import { requestDetailView, requestView, reviewView } from './approval-views.js';
 
 type ApprovalRequestList = z.infer<typeof approvalRequestListSchema>;
@@ -52,6 +53,7 @@ export class ApprovalRequestsController {
     private readonly reviewing: SubmitReview,
     private readonly withdrawing: WithdrawRequest,
     private readonly places: PlaceDecisions,
+    private readonly headlines: Headlines,
   ) {}
 
   @Summary('Asks people to approve a plan. The same question asked again answers with the request that stands.')
@@ -153,11 +155,13 @@ export class ApprovalRequestsController {
     by: Principal,
     overviews: readonly RequestOverview[],
   ): Promise<(overview: RequestOverview) => ApprovalRequestView> {
-    const places = await this.places.executeAll(
-      by.tenantId,
-      overviews.map(({ request }) => request),
-    );
-    return (overview) => requestView(overview, places.get(overview.request) ?? null);
+    const requests = overviews.map(({ request }) => request);
+    const [places, headlineOf] = await Promise.all([
+      this.places.executeAll(by.tenantId, requests),
+      this.headlines.ofPlans(by.tenantId, requests, ({ planId }) => planId),
+    ]);
+    return (overview) =>
+      requestView(overview, places.get(overview.request) ?? null, headlineOf(overview.request).headline);
   }
 
   private async reviewable(by: Principal, filter: RequestFilter, page: PageRequest): Promise<ApprovalRequestList> {

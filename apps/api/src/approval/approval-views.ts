@@ -7,7 +7,6 @@ import {
   type ApprovalRequestView,
   type ApprovalStatistics,
   type ClaimView,
-  type ExpandedPlan,
   type QueuedRequestView,
   type ReviewView,
 } from '#lib/contracts';
@@ -27,6 +26,7 @@ import {
   type RequestOverview,
 } from '#lib/approval';
 import type { ApprovalRequestId, PersonId } from '#lib/kernel';
+import { describePlan } from '#lib/plan';
 import { planChangesView } from '../plan/plan-views.js';
 
 type People = ReadonlyMap<PersonId, PersonStanding>;
@@ -35,6 +35,7 @@ type People = ReadonlyMap<PersonId, PersonStanding>;
 export function requestView(
   { request, quorum, people, claim, now }: RequestOverview,
   place: AutonomyPlace | null,
+  headline: string | null,
 ): ApprovalRequestView {
   const grant = grantOf(request);
   const { requester, start } = request;
@@ -46,6 +47,7 @@ export function requestView(
     state: request.state,
     closed_reason: 'closedReason' in request ? closedReason(request.closedReason, people) : null,
     phases: request.phases,
+    headline,
     risk: request.risk,
     claim: claim === null ? null : claimView(claim, people),
     plan_digest: request.binding.plan,
@@ -83,12 +85,13 @@ export function requestView(
 export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | null): ApprovalRequestDetailView {
   const { subject, people, request } = detail;
   const { environment, plan } = subject;
+  const description = describePlan(plan.expanded, subject.facts.tools);
   return {
-    ...requestView(detail, place),
+    ...requestView(detail, place, description.headline),
     environment: { id: environment.id, name: environment.name, production: environment.production },
     revision: plan.revision,
     said_by_the_requester: { goal: subject.task.spec.goal, summary: plan.document.summary ?? null },
-    calls: renderedCalls(plan.expanded, subject.facts.tools),
+    description,
     plan: plan.expanded,
     simulation: simulationView(detail),
     reviews: detail.reviews.map((review) => reviewView(request.id, review, people)),
@@ -128,8 +131,12 @@ export const absenceView = ({ absence, people, now }: AbsenceOverview): AbsenceV
 });
 
 /** A request as it stands in somebody's queue. */
-export const queuedView = (item: QueuePage['items'][number], place: AutonomyPlace | null): QueuedRequestView => ({
-  ...requestView(item, place),
+export const queuedView = (
+  item: QueuePage['items'][number],
+  place: AutonomyPlace | null,
+  headline: string | null,
+): QueuedRequestView => ({
+  ...requestView(item, place, headline),
   environment: item.about.environment,
   said_by_the_requester: { goal: item.about.goal },
 });
@@ -180,36 +187,6 @@ const personView = (id: PersonId, people: People): { id: string; display_name: s
   id,
   display_name: people.get(id)?.displayName ?? '',
 });
-
-/** T11: what would be done, from what would be executed; nobody's words. */
-function renderedCalls(
-  plan: ExpandedPlan,
-  tools: RequestDetail['subject']['facts']['tools'],
-): ApprovalRequestDetailView['calls'] {
-  return plan.phases.flatMap((phase) =>
-    phase.batches.flatMap((batch) =>
-      batch.calls.map(({ seq, step_id, invocation, compensate_with }) => {
-        const { tool, executor, targets } = invocation;
-        const facts = tools[`${tool.name}@${String(tool.version)}`];
-        return {
-          seq,
-          phase: phase.name,
-          canary: phase.canary,
-          batch: batch.index,
-          step_id,
-          tool: tool.name,
-          tool_version: tool.version,
-          risk: facts?.risk ?? 'unknown',
-          effect: facts?.effect ?? 'unknown',
-          executor: executor.name,
-          targets,
-          arguments: invocation.arguments,
-          undone_by: compensate_with?.tool.name ?? null,
-        };
-      }),
-    ),
-  );
-}
 
 function simulationView({ request, subject }: RequestDetail): ApprovalRequestDetailView['simulation'] {
   const { simulation } = subject;

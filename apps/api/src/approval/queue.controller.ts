@@ -31,6 +31,7 @@ import {
   Summary,
   unwrap,
 } from '../http/index.js';
+import { Headlines } from '../plan/headlines.js';
 import { queuedView, requestView, statisticsView } from './approval-views.js';
 
 @ApiTags('Approval')
@@ -42,10 +43,11 @@ export class QueueController {
     private readonly reading: ReadRequests,
     private readonly statistics: ReadStatistics,
     private readonly places: PlaceDecisions,
+    private readonly headlines: Headlines,
   ) {}
 
   @Summary(
-    'What waits for the caller: open requests that policy lets them approve now and they have not reviewed, riskiest first, then by time left.',
+    'What waits for the caller: open requests that policy lets them approve now and they have not reviewed, riskiest first, then by number of targets and time left.',
   )
   @Get('queue')
   @RequireScope('read')
@@ -56,13 +58,14 @@ export class QueueController {
     @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<z.infer<typeof queueSchema>> {
     const { items, next } = await this.queue.execute(by, { limit: query.limit, after: keyOf(query.cursor) });
-    const places = await this.places.executeAll(
-      by.tenantId,
-      items.map(({ request }) => request),
-    );
+    const requests = items.map(({ request }) => request);
+    const [places, headlineOf] = await Promise.all([
+      this.places.executeAll(by.tenantId, requests),
+      this.headlines.ofPlans(by.tenantId, requests, ({ planId }) => planId),
+    ]);
     return {
-      items: items.map((item) => queuedView(item, places.get(item.request) ?? null)),
-      next_cursor: next === null ? null : encodeCursor(LIST, [next.risk, next.expiresAt, next.id]),
+      items: items.map((item) => queuedView(item, places.get(item.request) ?? null, headlineOf(item.request).headline)),
+      next_cursor: next === null ? null : encodeCursor(LIST, [next.risk, next.targets, next.expiresAt, next.id]),
     };
   }
 
@@ -126,7 +129,8 @@ export class QueueController {
   async #overview(by: Principal, id: ApprovalRequestId): Promise<ApprovalRequestView> {
     const overview = unwrap(await this.reading.overview(by, id));
     const places = await this.places.executeAll(by.tenantId, [overview.request]);
-    return requestView(overview, places.get(overview.request) ?? null);
+    const { headline } = await this.headlines.ofPlan(by.tenantId, overview.request.planId);
+    return requestView(overview, places.get(overview.request) ?? null, headline);
   }
 }
 
@@ -135,9 +139,11 @@ const LIST = 'queue';
 function keyOf(cursor: string | undefined): QueueKey | null {
   const key = decodeCursor(LIST, cursor);
   if (key === null) return null;
-  const [risk, expiresAt, id] = key;
+  const [risk, targets, expiresAt, id] = key;
   if (
     !isLevel(risk) ||
+    !Number.isSafeInteger(targets) ||
+    typeof targets !== 'number' ||
     typeof expiresAt !== 'number' ||
     !Number.isSafeInteger(expiresAt) ||
     typeof id !== 'string' ||
@@ -150,7 +156,7 @@ function keyOf(cursor: string | undefined): QueueKey | null {
       action: 'Begin without a cursor, and pass next_cursor back unchanged.',
     });
   }
-  return { risk, expiresAt, id: id as ApprovalRequestId };
+  return { risk, targets, expiresAt, id: id as ApprovalRequestId };
 }
 
 const isLevel = (value: unknown): value is ToolLevel => TOOL_LEVELS.some((level) => level === value);

@@ -8,8 +8,12 @@ import {
 } from '#lib/contracts';
 import type { Destination, IncidentDetail, IncidentSeen } from '#lib/incident';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
+import type { HeadlineView } from '../plan/headlines.js';
 
-export function incidentView({ incident, runId, runState, environment, people, overdue }: IncidentSeen): IncidentView {
+export function incidentView(
+  { incident, runId, runState, environment, people, overdue }: IncidentSeen,
+  headline: HeadlineView,
+): IncidentView {
   const { acknowledged, resolved, reviewed } = incident;
   const person = (id: PersonId) => ({ id, display_name: people.get(id) ?? id });
   return {
@@ -18,6 +22,7 @@ export function incidentView({ incident, runId, runState, environment, people, o
     task_id: incident.taskId,
     plan_id: incident.planId,
     plan_digest: incident.planDigest,
+    ...headline,
     run_id: runId,
     run_state: runState,
     environment: { id: incident.environmentId, name: environment },
@@ -43,8 +48,9 @@ export function incidentView({ incident, runId, runState, environment, people, o
 export const incidentDetailView = (
   { seen, timeline, pages, enrollers }: IncidentDetail,
   by: PersonPrincipal,
+  headline: HeadlineView,
 ): IncidentDetailView => ({
-  ...incidentView(seen),
+  ...incidentView(seen, headline),
   timeline: timeline.map((event) => ({
     seq: event.seq,
     kind: event.kind,

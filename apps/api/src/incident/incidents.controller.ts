@@ -31,6 +31,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { Headlines } from '../plan/headlines.js';
 import { incidentDetailView, incidentView } from './incident-views.js';
 
 @ApiTags('Incidents')
@@ -39,6 +40,7 @@ export class IncidentsController {
   constructor(
     private readonly reading: ReadIncidents,
     private readonly acting: ActOnIncident,
+    private readonly headlines: Headlines,
   ) {}
 
   @Summary('Incidents, newest first.')
@@ -57,7 +59,8 @@ export class IncidentsController {
     };
     const found = await this.reading.list(by.tenantId, filter, pageAfter('incidents', query));
     const keyOf = ({ incident }: (typeof found)[number]): [number, string] => [incident.openedAt, incident.id];
-    return toPage('incidents', found, query.limit, keyOf, incidentView);
+    const headlineOf = await this.headlines.ofPlans(by.tenantId, found, ({ incident }) => incident.planId);
+    return toPage('incidents', found, query.limit, keyOf, (seen) => incidentView(seen, headlineOf(seen)));
   }
 
   @Summary('An incident with its timeline, and what PagerDuty was told.')
@@ -69,7 +72,8 @@ export class IncidentsController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: IncidentId,
   ): Promise<IncidentDetailView> {
-    return incidentDetailView(unwrap(await this.reading.get(by.tenantId, id)), by);
+    const detail = unwrap(await this.reading.get(by.tenantId, id));
+    return incidentDetailView(detail, by, await this.headlines.ofPlan(by.tenantId, detail.seen.incident.planId));
   }
 
   @Summary('Takes an incident on.')
@@ -125,6 +129,7 @@ export class IncidentsController {
   }
 
   async #act(by: PersonPrincipal, id: IncidentId, action: IncidentAction): Promise<IncidentView> {
-    return incidentView(unwrap(await this.acting.execute(by, id, action)));
+    const seen = unwrap(await this.acting.execute(by, id, action));
+    return incidentView(seen, await this.headlines.ofPlan(by.tenantId, seen.incident.planId));
   }
 }

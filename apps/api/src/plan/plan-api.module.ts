@@ -1,5 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { Headlines } from './headlines.js';
 import { PlansController } from './plans.controller.js';
 
-@Module({ controllers: [PlansController] })
+@Global()
+@Module({ controllers: [PlansController], providers: [Headlines], exports: [Headlines] })
 export class PlanApiModule {}

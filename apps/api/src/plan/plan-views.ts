@@ -3,6 +3,7 @@ import { toTimestamp, type PlanDiffView, type PlanSummaryView, type PlanView } f
 import type { FieldError } from '#lib/kernel';
 import type { ComparedPlans, ExplainedPlan, Plan, PlanWithStatus, PlanDiff, ValueChange } from '#lib/plan';
 import { explanationView, submitterView } from '../task/task-views.js';
+import { headlineView } from './headlines.js';
 
 export const planSummaryView = ({ plan, status }: PlanWithStatus): PlanSummaryView => ({
   id: plan.id,
@@ -11,6 +12,7 @@ export const planSummaryView = ({ plan, status }: PlanWithStatus): PlanSummaryVi
   state: plan.state,
   status,
   digest: plan.expansion?.digest ?? null,
+  ...headlineView(plan.headline),
   submitted_by: submitterView(plan.submitter),
   created_at: toTimestamp(plan.createdAt),
   updated_at: toTimestamp(plan.updatedAt),
@@ -20,6 +22,7 @@ export const planView = (explained: ExplainedPlan, place: AutonomyPlace | null):
   ...planSummaryView(explained),
   document: explained.plan.document,
   expanded: explained.plan.expansion?.plan ?? null,
+  description: explained.description,
   errors: explained.plan.errors.map(fieldErrorView),
   explanation: explanationView(explained.decision, place),
 });
@@ -31,7 +34,7 @@ export const planDiffView = ({ before, after, diff }: ComparedPlans): PlanDiffVi
 });
 
 /** What differs, without saying between which revisions. */
-export const planChangesView = (diff: PlanDiff): Pick<PlanDiffView, 'document' | 'calls' | 'targets'> => ({
+export const planChangesView = (diff: PlanDiff): Pick<PlanDiffView, 'document' | 'calls' | 'in_words' | 'targets'> => ({
   document: diff.document.map(changeView),
   calls:
     diff.calls?.map((call) => ({
@@ -43,6 +46,7 @@ export const planChangesView = (diff: PlanDiff): Pick<PlanDiffView, 'document' |
       seq_after: call.seqAfter,
       changes: call.changes.map(changeView),
     })) ?? null,
+  in_words: diff.inWords.map((change) => ({ ...change })),
   targets: { added: [...diff.targets.added], removed: [...diff.targets.removed] },
 });
 

@@ -8,6 +8,7 @@ import {
   type RunWorkView,
 } from '#lib/contracts';
 import type { ExplainedRun, Run, RunEvent, RunReason, RunStep, StepAttempt, WorkItem } from '#lib/run';
+import type { HeadlineView } from '../plan/headlines.js';
 import { explanationView } from '../task/task-views.js';
 
 type ReasonView = NonNullable<RunView['reason']>;
@@ -22,11 +23,12 @@ const reasonView = (reason: RunReason | null): ReasonView | null =>
         ...(reason.details === undefined ? {} : { details: reason.details as NonNullable<ReasonView['details']> }),
       };
 
-export const runView = (run: Run): RunView => ({
+export const runView = (run: Run, headline: HeadlineView): RunView => ({
   id: run.id,
   task_id: run.taskId,
   plan_id: run.planId,
   plan_digest: run.planDigest,
+  ...headline,
   environment_id: run.environmentId,
   approval_request_id: run.approvalRequestId,
   incident_id: run.incidentId,
@@ -47,11 +49,15 @@ export const runView = (run: Run): RunView => ({
   finished_at: toTimestampOrNull(run.finishedAt),
 });
 
-export const runDetailView = (explained: ExplainedRun, place: AutonomyPlace | null): RunDetailView => {
+export const runDetailView = (
+  explained: ExplainedRun,
+  place: AutonomyPlace | null,
+  headline: HeadlineView,
+): RunDetailView => {
   const { run, environmentName, steps, attempts, health, decision, predicted } = explained;
   const byStep = attemptsByStep(attempts);
   return {
-    ...runView(run),
+    ...runView(run, headline),
     environment: environmentName,
     steps: steps.map((step) => stepView(step, byStep.get(step.id) ?? [])),
     health: health.map((result) => ({

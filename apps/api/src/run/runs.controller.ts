@@ -33,6 +33,7 @@ import {
   ResolveStep,
   ResumeRun,
   StartRun,
+  type Run,
   type RunFilter,
   type RunRequest,
 } from '#lib/run';
@@ -49,6 +50,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { Headlines } from '../plan/headlines.js';
 import { RunEventStreams } from './run-event-streams.js';
 import { runDetailView, runEventView, runView, workItemView } from './run-views.js';
 
@@ -67,6 +69,7 @@ export class RunsController {
     private readonly reporting: ReportAttempt,
     private readonly streams: RunEventStreams,
     private readonly places: PlaceDecisions,
+    private readonly headlines: Headlines,
   ) {}
 
   @Summary('Starts a run of a plan: of one whose request was granted, or of one that needs nobody’s approval.')
@@ -78,7 +81,7 @@ export class RunsController {
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) planId: PlanId,
   ): Promise<RunView> {
-    return runView(unwrap(await this.starting.execute(by, planId)));
+    return this.#shown(by, unwrap(await this.starting.execute(by, planId)));
   }
 
   @Summary('Runs, newest first.')
@@ -95,7 +98,14 @@ export class RunsController {
       ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
     };
     const runs = await this.reading.list(by.tenantId, filter, pageAfter('runs', query));
-    return toPage('runs', runs, query.limit, ({ createdAt, id }) => [createdAt, id], runView);
+    const headlineOf = await this.headlines.ofPlans(by.tenantId, runs, ({ planId }) => planId);
+    return toPage(
+      'runs',
+      runs,
+      query.limit,
+      ({ createdAt, id }) => [createdAt, id],
+      (run) => runView(run, headlineOf(run)),
+    );
   }
 
   @Summary('A run, its steps and attempts, what it waits for, and the decision, reasons and autonomy line behind it.')
@@ -104,7 +114,11 @@ export class RunsController {
   @Answers(200, runDetailSchema)
   async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: RunId): Promise<RunDetailView> {
     const explained = unwrap(await this.reading.get(by.tenantId, id));
-    return runDetailView(explained, await this.places.execute(by.tenantId, explained.decision));
+    const [place, headline] = await Promise.all([
+      this.places.execute(by.tenantId, explained.decision),
+      this.headlines.ofPlan(by.tenantId, explained.run.planId),
+    ]);
+    return runDetailView(explained, place, headline);
   }
 
   @Summary('The events of a run in order; with Accept: text/event-stream as they happen, from Last-Event-ID on.')
@@ -175,7 +189,7 @@ export class RunsController {
     @Param('id', { schema: uuidSchema }) id: RunId,
     @Body({ schema: controlRunSchema }) body: ControlRunBody,
   ): Promise<RunView> {
-    return runView(unwrap(await this.resuming.execute(by, id, body.note ?? null)));
+    return this.#shown(by, unwrap(await this.resuming.execute(by, id, body.note ?? null)));
   }
 
   @Summary('Takes down what a person found out about a step whose effect could not be known.')
@@ -189,7 +203,7 @@ export class RunsController {
     @Param('stepId', { schema: uuidSchema }) stepId: RunStepId,
     @Body({ schema: resolveUnknownSchema }) body: z.infer<typeof resolveUnknownSchema>,
   ): Promise<RunView> {
-    return runView(unwrap(await this.resolving.execute(by, id, stepId, body)));
+    return this.#shown(by, unwrap(await this.resolving.execute(by, id, stepId, body)));
   }
 
   @Summary('The calls that the agent which submitted the plan carries out itself, each with its grant.')
@@ -211,11 +225,15 @@ export class RunsController {
     @Body({ schema: reportAttemptSchema }) body: ReportAttemptBody,
   ): Promise<RunView> {
     const report = { jti: body.jti, argumentsDigest: body.arguments_digest, outcome: outcomeOf(body) };
-    return runView(unwrap(await this.reporting.execute(by, id, attemptId, report)));
+    return this.#shown(by, unwrap(await this.reporting.execute(by, id, attemptId, report)));
+  }
+
+  async #shown(by: Principal, run: Run): Promise<RunView> {
+    return runView(run, await this.headlines.ofPlan(by.tenantId, run.planId));
   }
 
   async #control(by: Principal, id: RunId, request: RunRequest, body: ControlRunBody): Promise<RunView> {
-    return runView(unwrap(await this.controlling.execute(by, id, request, body.note ?? null)));
+    return this.#shown(by, unwrap(await this.controlling.execute(by, id, request, body.note ?? null)));
   }
 }
 

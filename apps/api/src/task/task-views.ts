@@ -8,12 +8,14 @@ import {
 } from '#lib/contracts';
 import type { LoggedDecision } from '#lib/policy';
 import type { Submitter, Task } from '#lib/task';
+import type { HeadlineView } from '../plan/headlines.js';
 
-export const taskView = (task: Task): TaskView => ({
+export const taskView = (task: Task, headline: HeadlineView): TaskView => ({
   id: task.id,
   state: task.state,
   spec: task.spec,
   digest: task.digest,
+  ...headline,
   submitted_by: submitterView(task.submitter),
   created_at: toTimestamp(task.createdAt),
   updated_at: toTimestamp(task.updatedAt),
@@ -21,9 +23,10 @@ export const taskView = (task: Task): TaskView => ({
 
 export const explainedTaskView = (
   task: Task,
+  headline: HeadlineView,
   decision: LoggedDecision | null,
   place: AutonomyPlace | null,
-): ExplainedTaskView => ({ ...taskView(task), explanation: explanationView(decision, place) });
+): ExplainedTaskView => ({ ...taskView(task, headline), explanation: explanationView(decision, place) });
 
 export const submitterView = ({ kind, id, onBehalfOf }: Submitter): SubmitterView => ({
   kind,

@@ -27,6 +27,7 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
+import { Headlines, headlineView } from '../plan/headlines.js';
 import { explainedTaskView, taskView } from './task-views.js';
 
 @ApiTags('Tasks')
@@ -39,6 +40,7 @@ export class TasksController {
     private readonly cancelling: CancelTask,
     private readonly decisions: ReadDecisions,
     private readonly places: PlaceDecisions,
+    private readonly headlines: Headlines,
   ) {}
 
   @Summary('Submits a task: what somebody wants done, in one environment.')
@@ -47,7 +49,7 @@ export class TasksController {
   @Idempotent()
   @Answers(201, taskSchema)
   async create(@CurrentPrincipal() by: Principal, @Body({ schema: taskSpecSchema }) spec: TaskSpec): Promise<TaskView> {
-    return taskView(unwrap(await this.creating.execute(by, spec)));
+    return taskView(unwrap(await this.creating.execute(by, spec)), headlineView(null));
   }
 
   @Summary('The tasks of the tenant, newest first.')
@@ -63,7 +65,17 @@ export class TasksController {
       ...(query.environment === undefined ? {} : { environment: query.environment }),
     };
     const tasks = await this.listing.execute(by, wanted, pageAfter('tasks', query));
-    return toPage('tasks', tasks, query.limit, ({ createdAt, id }) => [createdAt, id], taskView);
+    const headlineOf = await this.headlines.ofTasks(
+      by.tenantId,
+      tasks.map(({ id }) => id),
+    );
+    return toPage(
+      'tasks',
+      tasks,
+      query.limit,
+      ({ createdAt, id }) => [createdAt, id],
+      (task) => taskView(task, headlineOf(task.id)),
+    );
   }
 
   @Summary('A task, and the latest decision about it.')
@@ -76,7 +88,8 @@ export class TasksController {
   ): Promise<ExplainedTaskView> {
     const task = unwrap(await this.reading.execute(by, id));
     const [decision = null] = await this.decisions.list(by.tenantId, { taskId: id }, { limit: 1, after: null });
-    return explainedTaskView(task, decision, await this.places.execute(by.tenantId, decision));
+    const headlineOf = await this.headlines.ofTasks(by.tenantId, [id]);
+    return explainedTaskView(task, headlineOf(id), decision, await this.places.execute(by.tenantId, decision));
   }
 
   @Summary(
@@ -86,6 +99,7 @@ export class TasksController {
   @RequireScope('submit')
   @Answers(200, taskSchema)
   async cancel(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: TaskId): Promise<TaskView> {
-    return taskView(unwrap(await this.cancelling.execute(by, id)));
+    const task = unwrap(await this.cancelling.execute(by, id));
+    return taskView(task, (await this.headlines.ofTasks(by.tenantId, [id]))(id));
   }
 }

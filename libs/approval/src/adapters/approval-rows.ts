@@ -30,6 +30,7 @@ export interface RequestRow extends SubmitterColumns {
   readonly content_digest: string | null;
   readonly phases: RequestFacts['phases'];
   readonly risk: number;
+  readonly target_count: number;
   readonly decision_id: string;
   readonly autonomy_revision_id: string | null;
   readonly bundle_revision: string;
@@ -78,6 +79,7 @@ export function requestOf(row: RequestRow): ApprovalRequest {
     contentDigest: row.content_digest as Digest | null,
     phases: row.phases,
     risk: levelOfRank(row.risk),
+    targets: row.target_count,
     decisionId: row.decision_id as DecisionId,
     decision: row.decision,
     autonomyRevisionId: row.autonomy_revision_id as AutonomyRevisionId | null,

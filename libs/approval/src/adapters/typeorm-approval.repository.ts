@@ -25,7 +25,7 @@ import { rankOfLevel } from '../domain/request-risk.js';
 import { sealedRequest, sealedReview } from './approval-seals.js';
 import { changingColumns, requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
 
-const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk, decision_id,
+const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk, target_count, decision_id,
     autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id, start, start_at, start_after,
     opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, seal
   from approval_request`;
@@ -49,9 +49,9 @@ export class TypeormApprovalRepository implements ApprovalRepository {
       `insert into approval_request (tenant_id, id, task_id, plan_id, simulation_id, state, binding, binding_digest, phases,
          decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id,
          start, start_at, opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, risk,
-         content_digest, seal)
+         content_digest, seal, target_count)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-         $25, $26, $27, $28, $29)`,
+         $25, $26, $27, $28, $29, $30)`,
       [
         tx.tenantId,
         request.id,
@@ -82,6 +82,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         rankOfLevel(request.risk),
         request.contentDigest,
         await this.seals.seal(sealedRequest(tx, request)),
+        request.targets,
       ],
     );
   }
@@ -167,10 +168,10 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   ): Promise<readonly ApprovalRequest[]> {
     const rows = await sqlOf(tx).query<RequestRow>(
       `${REQUEST} where tenant_id = $1 and state = 'open' and expires_at > clock_timestamp()
-         and ($3::smallint is null or (-risk, expires_at, id) > (-$3, $4::timestamptz, $5::uuid))
+         and ($3::smallint is null or (-risk, -target_count, expires_at, id) > (-$3, -$7::integer, $4::timestamptz, $5::uuid))
          and not exists (select from review where review.tenant_id = approval_request.tenant_id
            and review.request_id = approval_request.id and review.person_id = $2 and review.replaced_at is null)
-       order by risk desc, expires_at, id limit $6`,
+       order by risk desc, target_count desc, expires_at, id limit $6`,
       [
         tx.tenantId,
         personId,
@@ -178,6 +179,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         after === null ? null : new Date(after.expiresAt),
         after?.id ?? null,
         limit,
+        after?.targets ?? null,
       ],
     );
     return this.authentic(tx, rows);

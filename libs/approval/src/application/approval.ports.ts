@@ -30,6 +30,8 @@ export interface RequestFilter {
 /** Where a page of somebody's queue begins: after this row, in its order. */
 export interface QueueKey {
   readonly risk: ToolLevel;
+  /** How many distinct targets its plan has. */
+  readonly targets: number;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
   readonly id: ApprovalRequestId;

@@ -13,7 +13,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { actorFacts } from '#lib/plan';
+import { actorFacts, planRisk } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { submitterOf, type Submitter, type TaskAccess } from '#lib/task';
 import {
@@ -31,7 +31,6 @@ import { excludedPeople, withEnrollers } from '../domain/excluded-people.js';
 import { planInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
 import { flooded, floodEnds, MOST_REQUESTS } from '../domain/request-flood.js';
-import { requestRisk } from '../domain/request-risk.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository, ApprovalSubjects, FloodRepository, ReminderRepository } from './approval.ports.js';
 
@@ -158,7 +157,8 @@ export class OpenRequest {
       bindingDigest: bindingDigest(binding),
       contentDigest: content,
       phases: subject.promotion ? 'promotion' : decided.decision.obligations.phases,
-      risk: requestRisk(subject.facts.tools),
+      risk: planRisk(subject.facts.tools),
+      targets: subject.plan.expanded.distinct_targets.length,
       decisionId: decided.id,
       decision: decided.decision,
       autonomyRevisionId: subject.autonomy.revisionId,

@@ -15,7 +15,7 @@ const MOST_LOOKED_AT = 500;
 
 /**
  * What waits for one person: the open requests that policy lets them approve now and that they have not reviewed, the
- * riskiest first, and of those the one that ends first.
+ * riskiest first, of those the one that touches most, and of those the one that ends first.
  */
 export class ReadQueue {
   constructor(
@@ -44,7 +44,10 @@ export class ReadQueue {
       const ended = last === looked.at(-1) && looked.length < MOST_LOOKED_AT;
       return {
         items: overviews.map((overview) => ({ ...overview, about: aboutOf(about, overview.request.taskId) })),
-        next: ended || last === undefined ? null : { risk: last.risk, expiresAt: last.expiresAt, id: last.id },
+        next:
+          ended || last === undefined
+            ? null
+            : { risk: last.risk, targets: last.targets, expiresAt: last.expiresAt, id: last.id },
       };
     });
   }

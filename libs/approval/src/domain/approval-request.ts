@@ -51,6 +51,8 @@ export interface RequestFacts {
   readonly phases: 'all' | 'canary' | 'promotion';
   /** The level of the riskiest tool that would run. */
   readonly risk: ToolLevel;
+  /** How many distinct targets its plan has. */
+  readonly targets: number;
   readonly decisionId: DecisionId;
   /** The decision that asked for people: its obligations are carried out as they were then. */
   readonly decision: Decision;

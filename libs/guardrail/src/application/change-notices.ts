@@ -26,6 +26,7 @@ export class ChangeNotices implements NoticeSource {
       id: change.id,
       title: `${change.state === 'open' ? 'Waits for a second person' : `Change ${change.state}`}: ${change.what}`,
       lines: [...loosening(change.loosens), ...standing(named)],
+      done: null,
       words: null,
       url: new URL(`/changes/${change.id}`, this.publicUrl).toString(),
       environment: null,

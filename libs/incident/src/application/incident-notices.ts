@@ -1,6 +1,7 @@
 import { toMinute } from '#lib/contracts';
 import type { IncidentId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import type { ReadDescription } from '#lib/plan';
 import { destinationsOf } from '../domain/escalation.js';
 import type { AlwaysTold, IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
 
@@ -16,6 +17,7 @@ export class IncidentNotices implements NoticeSource {
     private readonly incidents: IncidentRepository,
     private readonly settings: IncidentSettingsStore,
     private readonly told: AlwaysTold,
+    private readonly descriptions: Pick<ReadDescription, 'execute'>,
     private readonly publicUrl: string,
   ) {}
 
@@ -25,10 +27,13 @@ export class IncidentNotices implements NoticeSource {
     const { incident, environment } = seen;
     const { destinations } = await this.settings.read(tx);
     const invoker = nameOf(seen, incident.invokedBy);
+    const done = await this.descriptions.execute(tx, incident.planId);
+    const headline = done?.headline ?? 'a plan';
     return {
       id: payload.event === 'overdue' ? `${incident.id}:${String(incident.escalations)}` : incident.id,
-      title: `BREAK-GLASS in ${environment}: ${seen.overdue ? 'the review is overdue' : `the incident is ${incident.state}`}`,
-      lines: linesOf(seen, invoker),
+      title: `BREAK-GLASS: ${headline} in ${environment}: ${seen.overdue ? 'the review is overdue' : `the incident is ${incident.state}`}`,
+      lines: linesOf(seen, invoker, headline),
+      done,
       words: { of: invoker, text: incident.justification },
       url: incidentUrl(this.publicUrl, incident.id),
       environment,
@@ -47,11 +52,11 @@ const nameOf = ({ people }: IncidentSeen, id: PersonId): string => people.get(id
 const addressesOf = (destinations: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] =>
   Object.hasOwn(destinations, name) ? (destinations[name] ?? []) : [];
 
-function linesOf(seen: IncidentSeen, invoker: string): readonly string[] {
+function linesOf(seen: IncidentSeen, invoker: string, headline: string): readonly string[] {
   const { incident, runState } = seen;
   const { acknowledged, resolved, reviewed } = incident;
   return [
-    `${invoker} executed a plan without an approval.`,
+    `${invoker} executed ${headline} without an approval.`,
     `Its run is ${runState}.`,
     acknowledged === null ? 'Nobody has acknowledged it.' : `Acknowledged by ${nameOf(seen, acknowledged.by)}.`,
     ...(resolved === null ? [] : [`Resolved by ${nameOf(seen, resolved.by)}.`]),

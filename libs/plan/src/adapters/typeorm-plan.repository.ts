@@ -1,12 +1,18 @@
 import { canonicalJson, type Json, parseStrictJson } from '#lib/canonical';
-import { expandedPlanSchema, planDocumentSchema, type PlanState, type PlanStatus } from '#lib/contracts';
+import { expandedPlanSchema, planDocumentSchema, TOOL_LEVELS, type PlanState, type PlanStatus } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
 import type { DecisionId, Digest, FieldError, PageRequest, PlanId, TaskId, ToolVersionId, Tx } from '#lib/kernel';
 import { type Submitter, type SubmitterColumns, submitterColumns, submitterFromColumns } from '#lib/task';
 import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/plan.ports.js';
+import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { Plan, PlanWithStatus } from '../domain/plan.js';
 
-interface PlanRow extends SubmitterColumns {
+interface HeadlineColumns {
+  readonly headline: string | null;
+  readonly risk: number | null;
+}
+
+interface PlanRow extends SubmitterColumns, HeadlineColumns {
   readonly id: string;
   readonly task_id: string;
   readonly revision: number;
@@ -24,7 +30,7 @@ interface PlanStatusRow extends PlanRow {
   readonly status: PlanStatus;
 }
 
-const COLUMNS = `plan.id, plan.task_id, plan.revision, plan.state, plan.document, plan.expanded, plan.digest, plan.errors,
+const COLUMNS = `plan.id, plan.task_id, plan.revision, plan.state, plan.document, plan.expanded, plan.digest, plan.headline, plan.risk, plan.errors,
   plan.decision_id, plan.agent_id, plan.person_id, plan.on_behalf_of, plan.credential_id, plan.created_at, plan.updated_at`;
 
 /** Plan revisions in PostgreSQL. */
@@ -34,8 +40,8 @@ export class TypeormPlanRepository implements PlanRepository {
     const sql = sqlOf(tx);
     await sql.execute(
       `insert into plan (tenant_id, id, task_id, revision, state, document, expanded, digest, errors, decision_id, agent_id,
-                         person_id, on_behalf_of, credential_id, created_at, updated_at)
-       values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8::jsonb, $9, $10, $11, $12, $13, $14, $15)`,
+                         person_id, on_behalf_of, credential_id, created_at, updated_at, headline, risk)
+       values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8::jsonb, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
       [
         tx.tenantId,
         plan.id,
@@ -52,6 +58,8 @@ export class TypeormPlanRepository implements PlanRepository {
         submitter.credential_id,
         new Date(plan.createdAt),
         new Date(plan.updatedAt),
+        plan.headline?.headline ?? null,
+        plan.headline?.risk == null ? null : TOOL_LEVELS.indexOf(plan.headline.risk),
       ],
     );
     if (plan.state !== 'draft') await this.setState(tx, plan.id, plan.state, plan.updatedAt);
@@ -129,6 +137,24 @@ export class TypeormPlanRepository implements PlanRepository {
     return rows.map((row) => row.tool_version_id as ToolVersionId);
   }
 
+  async headlinesOf(tx: Tx, ids: readonly PlanId[]): Promise<ReadonlyMap<PlanId, PlanHeadline>> {
+    const rows = await sqlOf(tx).query<HeadlineColumns & { readonly id: PlanId }>(
+      'select id, headline, risk from plan where tenant_id = $1 and id = any ($2::uuid[]) and headline is not null',
+      [tx.tenantId, ids],
+    );
+    return headlinesBy(rows);
+  }
+
+  async latestHeadlinesOf(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, PlanHeadline>> {
+    const rows = await sqlOf(tx).query<HeadlineColumns & { readonly id: TaskId }>(
+      `select distinct on (task_id) task_id as id, headline, risk from plan
+        where tenant_id = $1 and task_id = any ($2::uuid[]) and headline is not null
+        order by task_id, revision desc`,
+      [tx.tenantId, taskIds],
+    );
+    return headlinesBy(rows);
+  }
+
   async setState(tx: Tx, id: PlanId, state: PlanState, at: number): Promise<void> {
     await sqlOf(tx).execute('update plan set state = $3, updated_at = $4 where tenant_id = $1 and id = $2', [
       tx.tenantId,
@@ -179,6 +205,17 @@ export class TypeormPlanRepository implements PlanRepository {
   }
 }
 
+const headlineOf = ({ headline, risk }: HeadlineColumns): PlanHeadline | null =>
+  headline === null ? null : { headline, risk: risk === null ? null : (TOOL_LEVELS[risk] ?? 'critical') };
+
+const headlinesBy = <Id>(rows: readonly (HeadlineColumns & { readonly id: Id })[]): ReadonlyMap<Id, PlanHeadline> =>
+  new Map(
+    rows.flatMap((row) => {
+      const headline = headlineOf(row);
+      return headline === null ? [] : [[row.id, headline] as const];
+    }),
+  );
+
 const planWithStatusOf = (row: PlanStatusRow): PlanWithStatus => ({ plan: planOf(row), status: row.status });
 
 const planOf = (row: PlanRow): Plan => ({
@@ -195,6 +232,7 @@ const planOf = (row: PlanRow): Plan => ({
           text: row.expanded,
           digest: row.digest as Digest,
         },
+  headline: headlineOf(row),
   errors: row.errors,
   decisionId: row.decision_id as DecisionId | null,
   submitter: submitterFromColumns(row),

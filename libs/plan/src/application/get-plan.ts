@@ -1,11 +1,15 @@
 import { err, notFound, ok, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { DecisionLog, LoggedDecision } from '#lib/policy';
+import type { PlanDescription } from '#lib/contracts';
 import type { PlanWithStatus } from '../domain/plan.js';
+import type { ReadDescription } from './read-description.js';
 import type { PlanRepository } from './plan.ports.js';
 
 /** A plan with what people see of it, and why: the decision of its validation with its reasons and autonomy line. */
 export interface ExplainedPlan extends PlanWithStatus {
   readonly decision: LoggedDecision | null;
+  /** What would be done; null where it could not be expanded. */
+  readonly description: PlanDescription | null;
 }
 
 /** Reads one plan of the caller's tenant. */
@@ -14,6 +18,7 @@ export class GetPlan {
     private readonly unitOfWork: UnitOfWork,
     private readonly plans: PlanRepository,
     private readonly decisions: DecisionLog,
+    private readonly descriptions: ReadDescription,
   ) {}
 
   async execute(principal: Principal, id: PlanId): Promise<Result<ExplainedPlan>> {
@@ -21,7 +26,11 @@ export class GetPlan {
       const found = await this.plans.withStatus(tx, id);
       if (found === undefined) return err(notFound('plan'));
       const { decisionId } = found.plan;
-      return ok({ ...found, decision: decisionId === null ? null : await this.decisions.find(tx, decisionId) });
+      return ok({
+        ...found,
+        decision: decisionId === null ? null : await this.decisions.find(tx, decisionId),
+        description: await this.descriptions.of(tx, found.plan),
+      });
     });
   }
 }

@@ -41,6 +41,22 @@ export class PlanResolver {
     return this.directory.resolveMany(tx, environment.id, [...names]);
   }
 
+  /** Those of these versions that there are: the ones that count now in one query, and older ones by themselves. */
+  async versions(
+    tx: Tx,
+    wanted: readonly { readonly name: string; readonly version: number }[],
+  ): Promise<ToolVersion[]> {
+    const held = new Map(wanted.map(({ name, version }) => [`${name}@${String(version)}`, { name, version }]));
+    const current = await this.registry.resolveMany(tx, [...new Set(wanted.map(({ name }) => name))]);
+    const found: ToolVersion[] = [];
+    for (const { name, version } of held.values()) {
+      const inForce = current.get(name);
+      const tool = inForce?.version === version ? inForce : await this.registry.get(tx, name, version);
+      if (tool !== null) found.push(tool);
+    }
+    return found;
+  }
+
   /** The versions that a plan was expanded with, also those that no longer count. */
   async heldBy(tx: Tx, planId: PlanId): Promise<readonly ToolVersion[]> {
     const versions = await this.registry.getMany(tx, await this.plans.heldTools(tx, planId));

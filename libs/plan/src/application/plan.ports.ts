@@ -1,6 +1,7 @@
 import type { PlanStatus } from '#lib/contracts';
 import type { PageRequest, PlanId, Principal, TaskId, ToolVersionId, Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
+import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { Plan, PlanWithStatus } from '../domain/plan.js';
 
 /** Which plans a list holds; a member left out does not filter. */
@@ -29,6 +30,10 @@ export interface PlanRepository {
   submittersOf(tx: Tx, taskId: TaskId): Promise<readonly { readonly planId: PlanId; readonly submitter: Submitter }[]>;
   /** The tool versions that a revision names. */
   heldTools(tx: Tx, id: PlanId): Promise<readonly ToolVersionId[]>;
+  /** What stands for each of these in a list, in one query; one that could not be expanded has none. */
+  headlinesOf(tx: Tx, ids: readonly PlanId[]): Promise<ReadonlyMap<PlanId, PlanHeadline>>;
+  /** The same of each task's latest revision that has one. */
+  latestHeadlinesOf(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, PlanHeadline>>;
   setState(tx: Tx, id: PlanId, state: Plan['state'], at: number): Promise<void>;
   /** With what people see of it: the view `plan_status`, by the database's clock. */
   withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined>;

@@ -34,7 +34,8 @@ import { changesState, type ToolVersion } from '#lib/tool';
 import { expandPlan, secretNamesOf, toolNamesOf } from '../domain/expand-plan.js';
 import { invocationsOf } from '../domain/invocations.js';
 import { maskRefusedSecrets } from '../domain/mask-refused-secrets.js';
-import { planFacts } from '../domain/plan-facts.js';
+import { planFacts, type PlanPolicyFacts } from '../domain/plan-facts.js';
+import { planHeadline, planRisk } from '../domain/plan-headline.js';
 import type { Expansion, Plan } from '../domain/plan.js';
 import { planPolicyInput } from './plan-policy-input.js';
 import type { PlanResolver } from './plan-resolver.js';
@@ -141,8 +142,8 @@ export class SubmitPlan {
       { taskId: task.id, planId: draft.id },
     );
     return decided.decision.outcome === 'deny'
-      ? err(await this.#keepRefused(tx, submission, expansion, decided))
-      : this.#keepValidated(tx, submission, expansion, decided);
+      ? err(await this.#keepRefused(tx, submission, expansion, decided, headlineOf(expansion, facts)))
+      : this.#keepValidated(tx, submission, expansion, decided, headlineOf(expansion, facts));
   }
 
   async #keepValidated(
@@ -150,6 +151,7 @@ export class SubmitPlan {
     submission: Submission,
     expansion: Expansion,
     decided: RecordedDecision,
+    headline: Plan['headline'],
   ): Promise<Result<Plan>> {
     const { principal, task, document, draft, tools, now } = submission;
     const { plans, retirement, lifecycle } = this.ports;
@@ -163,7 +165,15 @@ export class SubmitPlan {
       });
       if (!retired.ok) return retired;
     }
-    const plan: Plan = { ...draft, document, state: 'validated', expansion, errors: [], decisionId: decided.id };
+    const plan: Plan = {
+      ...draft,
+      document,
+      state: 'validated',
+      expansion,
+      headline,
+      errors: [],
+      decisionId: decided.id,
+    };
     await plans.insert(tx, plan, holdingsOf(expansion, tools));
     await this.#record(tx, submission, plan, decided.decision.obligations.audit_level, {
       plan_digest: expansion.digest,
@@ -188,9 +198,18 @@ export class SubmitPlan {
     submission: Submission,
     expansion: Expansion,
     decided: RecordedDecision,
+    headline: Plan['headline'],
   ): Promise<Failure> {
     const { document, draft } = submission;
-    const plan: Plan = { ...draft, document, state: 'invalid', expansion, errors: [], decisionId: decided.id };
+    const plan: Plan = {
+      ...draft,
+      document,
+      state: 'invalid',
+      expansion,
+      headline,
+      errors: [],
+      decisionId: decided.id,
+    };
     await this.ports.plans.insert(tx, plan, { tools: [], targets: [] });
     await this.#record(tx, submission, plan, decided.decision.obligations.audit_level, {
       plan_digest: expansion.digest,
@@ -207,7 +226,15 @@ export class SubmitPlan {
 
   async #keepInvalid(tx: Tx, submission: Submission, errors: readonly FieldError[]): Promise<Failure> {
     const document = maskRefusedSecrets(submission.document, errors);
-    const plan: Plan = { ...submission.draft, document, state: 'invalid', expansion: null, errors, decisionId: null };
+    const plan: Plan = {
+      ...submission.draft,
+      document,
+      state: 'invalid',
+      expansion: null,
+      headline: null,
+      errors,
+      decisionId: null,
+    };
     await this.ports.plans.insert(tx, plan, { tools: [], targets: [] });
     await this.#record(tx, submission, plan, 'detailed', {
       errors: errors.map(({ pointer, code }) => ({ pointer, code })),
@@ -245,6 +272,11 @@ export class SubmitPlan {
     });
   }
 }
+
+const headlineOf = ({ plan }: Expansion, { tools }: PlanPolicyFacts): NonNullable<Plan['headline']> => ({
+  headline: planHeadline(plan, tools),
+  risk: planRisk(tools),
+});
 
 const facts = (expansion: Expansion): { readonly calls: number } => ({
   calls: expansion.plan.phases.reduce(

@@ -78,6 +78,7 @@ describe('what was written', () => {
     expect(diffOf(same, structuredClone(same))).toEqual({
       document: [],
       calls: null,
+      inWords: [],
       targets: { added: [], removed: [] },
     });
   });

@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
 import type { ExpandedCall, ExpandedPlan, PlanDocument, PlanPhase } from '#lib/contracts';
+import { changesInWords, type ChangeInWords } from './changes-in-words.js';
 import { diffJson, type ValueChange } from './diff-json.js';
 
 /** A call that would be made, not be made any more, or be made differently. */
@@ -19,6 +20,8 @@ export interface PlanDiff {
   readonly document: readonly ValueChange[];
   /** Null where one of the two could not be expanded. */
   readonly calls: readonly CallChange[] | null;
+  /** The same for people: each difference once. */
+  readonly inWords: readonly ChangeInWords[];
   readonly targets: { readonly added: readonly string[]; readonly removed: readonly string[] };
 }
 
@@ -31,9 +34,12 @@ export function diffPlans(
   after: { readonly document: PlanDocument; readonly expanded: ExpandedPlan | null },
 ): PlanDiff {
   const [was, is] = [targetsOf(before.document), targetsOf(after.document)];
+  const document = diffDocuments(before.document, after.document);
+  const calls = before.expanded === null || after.expanded === null ? null : diffCalls(before.expanded, after.expanded);
   return {
-    document: diffDocuments(before.document, after.document),
-    calls: before.expanded === null || after.expanded === null ? null : diffCalls(before.expanded, after.expanded),
+    document,
+    calls,
+    inWords: changesInWords({ before: before.document, after: after.document, document, calls }),
     targets: {
       added: [...is].filter((target) => !was.has(target)),
       removed: [...was].filter((target) => !is.has(target)),

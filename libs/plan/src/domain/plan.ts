@@ -1,4 +1,5 @@
 import type { ExpandedPlan, PlanDocument, PlanState, PlanStatus } from '#lib/contracts';
+import type { PlanHeadline } from './plan-headline.js';
 import type { DecisionId, Digest, FieldError, PlanId, TaskId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 
@@ -13,6 +14,8 @@ export interface Plan {
   readonly document: PlanDocument;
   /** What would be executed; null where the document could not be expanded. */
   readonly expansion: Expansion | null;
+  /** What it does, in one line; null where the document could not be expanded. */
+  readonly headline: PlanHeadline | null;
   /** What was wrong with the document, by step; empty where policy refused it, or nothing did. */
   readonly errors: readonly FieldError[];
   /** The decision of its validation; null where it could not be expanded. */

@@ -43,10 +43,12 @@ export class SqlOverview implements OverviewReader {
              and incident.review_due_at <= statement_timestamp()) as overdue_incidents,
          (select coalesce(jsonb_agg(to_jsonb(newest) - 'at' order by newest.at desc), '[]') from (
             select run.id, run.state, environment.name as environment, environment.production, run.created_at as at,
-                   floor(extract(epoch from run.created_at) * 1000) as created_at, task.spec::jsonb ->> 'goal' as goal
+                   floor(extract(epoch from run.created_at) * 1000) as created_at, task.spec::jsonb ->> 'goal' as goal,
+                   plan.headline
               from run
               join environment on environment.tenant_id = run.tenant_id and environment.id = run.environment_id
               join task on task.tenant_id = run.tenant_id and task.id = run.task_id
+              join plan on plan.tenant_id = run.tenant_id and plan.id = run.plan_id
              where ${LIVE}
              order by run.created_at desc, run.id desc limit 10
           ) newest) as runs`,

@@ -38,6 +38,7 @@ interface ChangeRow {
   readonly approval_request_id: string | null;
   readonly incident_id: string | null;
   readonly plan_digest: string;
+  readonly headline: string | null;
   readonly goal: string;
   readonly agent_id: string | null;
   readonly person_id: string | null;
@@ -86,7 +87,7 @@ export class SqlProductionChanges implements ProductionChangeReader {
     { limit, after }: { readonly limit: number; readonly after: ChangeCursor | null },
   ): Promise<readonly ProductionChangeView[]> {
     const rows = await sqlOf(tx).query<ChangeRow>(
-      `select fact.*, task.spec::jsonb ->> 'goal' as goal, plan.agent_id, plan.person_id, run.incident_id,
+      `select fact.*, task.spec::jsonb ->> 'goal' as goal, plan.headline, plan.agent_id, plan.person_id, run.incident_id,
               coalesce(agent.name, requester.display_name) as requester, principal.display_name as on_behalf_of,
               (select coalesce(jsonb_agg(distinct used.tool_name), '[]') from plan_tool used
                 where used.tenant_id = fact.tenant_id and used.plan_id = fact.plan_id) as tools,
@@ -157,6 +158,7 @@ function viewOf(row: ChangeRow): ProductionChangeView {
     approval_request_id: row.approval_request_id,
     incident_id: row.incident_id,
     plan_digest: row.plan_digest,
+    headline: row.headline,
     goal: row.goal,
   };
 }

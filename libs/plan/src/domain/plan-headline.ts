@@ -1,0 +1,79 @@
+import { TOOL_LEVELS, type ExpandedCall, type ExpandedPlan, type ToolFacts, type ToolLevel } from '#lib/contracts';
+import { counted, visibleText, visibleValue } from '#lib/kernel';
+import { level } from '#lib/tool';
+import { wholeEnvironment } from './expand-invocation.js';
+import { callsOf } from './invocations.js';
+import { toolKeyOf } from './plan-facts.js';
+import { repeatsTargets, same } from './repeats-targets.js';
+
+type Facts = Readonly<Record<string, ToolFacts>>;
+
+/** What stands for a plan wherever it is one line. */
+export interface PlanHeadline {
+  readonly headline: string;
+  /** Null of plans from before it was kept. */
+  readonly risk: ToolLevel | null;
+}
+
+/** How much is at stake: the level of the riskiest of these tools. No tools would be a fault, and are critical. */
+export function planRisk(tools: Facts): ToolLevel {
+  const ranks = Object.values(tools).map((tool) => TOOL_LEVELS.indexOf(level(tool)));
+  return TOOL_LEVELS[ranks.length === 0 ? -1 : Math.max(...ranks)] ?? 'critical';
+}
+
+/** More arguments than these are left to the page, and longer ones too. */
+const MOST_ARGUMENTS = 2;
+const MOST_CHARACTERS = 48;
+const MOST_NAMED = 2;
+
+/**
+ * `execute_rollout_prod on 47 targets, image web-2026.13, revision 2`: what an expanded plan does, in one line. The riskiest
+ * tool is named first, and calls that only read are not named beside those that change something.
+ */
+export function planHeadline(plan: ExpandedPlan, tools: Facts): string {
+  const calls = callsOf(plan);
+  const factsOf = ({ invocation }: ExpandedCall): ToolFacts | undefined => tools[toolKeyOf(invocation.tool)];
+  const changing = calls.filter((call) => factsOf(call)?.effect !== 'read');
+  const told = changing.length === 0 ? calls : changing;
+  const rankOf = (call: ExpandedCall): number => {
+    const facts = factsOf(call);
+    return facts === undefined ? TOOL_LEVELS.length : TOOL_LEVELS.indexOf(level(facts));
+  };
+  const ranked = [...told].sort((one, other) => rankOf(other) - rankOf(one));
+  const names = [...new Set(ranked.map(({ invocation }) => invocation.tool.name))];
+  const [first] = names;
+  const others = names.length > MOST_NAMED ? [`${String(names.length - 1)} other tools`] : names.slice(1);
+  const ofFirst = told.filter(({ invocation }) => invocation.tool.name === first);
+  return [
+    `${[first ?? 'nothing', ...others].join(' and ')} ${onTargets(plan, told)}`,
+    ...argumentsOf(ofFirst),
+    `revision ${String(plan.revision)}`,
+  ].join(', ');
+}
+
+function onTargets(plan: ExpandedPlan, calls: readonly ExpandedCall[]): string {
+  const targets = [...new Set(calls.flatMap(({ invocation }) => invocation.targets))];
+  if (targets.includes(wholeEnvironment(plan.environment.name))) return `on all of ${plan.environment.name}`;
+  return targets.length > 0 && targets.length <= MOST_NAMED
+    ? `on ${targets.join(' and ')}`
+    : `on ${counted(targets.length, 'target')}`;
+}
+
+/** The arguments that all calls of a tool share and that are short enough to be read in passing. */
+function argumentsOf(calls: readonly ExpandedCall[]): string[] {
+  const [first] = calls;
+  if (first === undefined) return [];
+  return Object.entries(first.invocation.arguments)
+    .filter(([name, value]) => calls.every(({ invocation }) => same(invocation.arguments[name], value)))
+    .filter(([name]) => !calls.every(({ invocation }) => repeatsTargets(invocation, name)))
+    .filter(([, value]) => typeof value !== 'object' || value === null)
+    .map(([name, value]) => `${visibleText(name)} ${inPassing(value)}`)
+    .filter((text) => text.length <= MOST_CHARACTERS)
+    .slice(0, MOST_ARGUMENTS);
+}
+
+/** A text that can be nothing but a name needs no quotation marks. */
+const inPassing = (value: unknown): string =>
+  typeof value === 'string' && /^[A-Za-z][A-Za-z0-9._:/@-]*$/.test(value) && !/^(true|false|null)$/i.test(value)
+    ? value
+    : visibleValue(value);
