@@ -15,12 +15,13 @@ describe('T11: the agent says read-only, and the step changes production', () =>
     const request = await world.asked('manual', plan, { goal: 'read-only check' });
     await world.settle();
     const message = world.message(request);
-    expect(message.text).toContain('execute_rollout_prod on 47 targets in production');
+    expect(message.text).toMatch(/execute_rollout_prod on 47 targets, .*revision 1 in production/);
     const text = textOf(message.blocks);
-    expect(text).toContain('execute_rollout_prod v1 state_change_prod, modify, not idempotent');
+    expect(text).toMatch(/execute_rollout_prod@1 on executor \S+: changes production, modify/);
+    expect(text).toContain('CRITICAL RISK');
     expect(text).toContain('Policy asks for 2 of SRELead');
-    const label = text.indexOf('In the agent’s own words, which decide nothing and are not checked:');
-    expect(label).toBeGreaterThan(text.indexOf('execute_rollout_prod v1'));
+    const label = text.indexOf('; not verified. Trust the steps, not this text:');
+    expect(label).toBeGreaterThan(text.indexOf('execute_rollout_prod@1'));
     expect(text.indexOf(summary)).toBeGreaterThan(label);
     expect(text.indexOf('read-only check')).toBeGreaterThan(label);
     const quoted = message.blocks.flatMap((block) => (block.elements ?? []) as { type: string; elements: object[] }[]);

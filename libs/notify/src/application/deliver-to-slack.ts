@@ -34,9 +34,7 @@ export class DeliverToSlack implements PlaceDelivery {
           this.#news(tenantId, entry, requestId),
         );
       case 'requester':
-        return this.put.execute(tenantId, { subject: `told:${entry.id}`, target, threadOf: null }, () =>
-          this.#told(tenantId, entry, requestId),
-        );
+        return this.#requester(tenantId, entry, requestId, target);
     }
   }
 
@@ -80,11 +78,27 @@ export class DeliverToSlack implements PlaceDelivery {
     return renderRunNews({ event, reason: current ? run.reason : null, outcome: current ? run.outcome : null });
   }
 
-  async #told(tenantId: TenantId, entry: OutboxEntry, requestId: ApprovalRequestId): Promise<SlackContent | null> {
-    if (entry.topic === 'run.changed') return this.#runNews(tenantId, entry);
-    if (entry.topic === 'approval_request.reminder') return this.#news(tenantId, entry, requestId);
-    const message = await this.requests.execute(tenantId, requestId);
-    return message === null ? null : renderRequestNews(message, this.publicUrl);
+  /** One message says how the request stands, and is kept up to date to the run's end; what happened stands in its thread. */
+  async #requester(
+    tenantId: TenantId,
+    entry: OutboxEntry,
+    requestId: ApprovalRequestId,
+    target: string,
+  ): Promise<Delivery> {
+    const own = `told:${entry.id}`;
+    if (entry.topic === 'approval_request.reminder')
+      return this.put.execute(tenantId, { subject: own, target, threadOf: null }, () =>
+        this.#news(tenantId, entry, requestId),
+      );
+    const standing = `told:${requestId}`;
+    const told = await this.put.execute(tenantId, { subject: standing, target, threadOf: null }, async () => {
+      const message = await this.requests.execute(tenantId, requestId);
+      return message === null ? null : renderRequestNews(message, this.publicUrl);
+    });
+    if (told.kind !== 'delivered' || entry.topic !== 'run.changed') return told;
+    return this.put.execute(tenantId, { subject: own, target, threadOf: standing }, () =>
+      this.#runNews(tenantId, entry),
+    );
   }
 
   async #notice(tenantId: TenantId, { topic, payload }: OutboxEntry, target: string): Promise<Delivery> {

@@ -1,3 +1,4 @@
+import type { PlanDescription } from '#lib/contracts';
 import { visibleText, type Failure } from '#lib/kernel';
 import {
   clip,
@@ -12,6 +13,7 @@ import {
 } from './block-kit.js';
 import { COMMENT_FIELD, type ModalContext } from './interaction.js';
 import { actionId } from './render-request.js';
+import { whatIsDone } from './render-what-is-done.js';
 
 /** A modal of Slack's. */
 export interface SlackModal {
@@ -129,16 +131,19 @@ export interface Notice {
   readonly title: string;
   /** Facts, one a line. */
   readonly lines: readonly string[];
+  /** What was executed or would be; null for what is about no plan. */
+  readonly done: PlanDescription | null;
   /** In somebody's own words, and whose. */
   readonly words: { readonly of: string; readonly text: string } | null;
   readonly url: string;
 }
 
 /** A notice as a message: nothing in it decides anything. */
-export function renderNotice({ title, lines, words, url }: Notice): SlackContent {
+export function renderNotice({ title, lines, done, words, url }: Notice): SlackContent {
   const body = richText(
     [
       ...lines.map((each): Line => ({ kind: 'bullet', spans: [span(visibleText(each))] })),
+      ...(done === null ? [] : whatIsDone(done)),
       ...(words === null
         ? []
         : [line(`In the words of ${words.of}:`), { kind: 'quote' as const, spans: [span(visibleText(words.text))] }]),

@@ -1,55 +1,84 @@
 import fc from 'fast-check';
+import type { PlanDescription, ShownPhase } from '#lib/contracts';
 import { SLACK_LIMITS, type Block } from './block-kit.js';
 import { renderMail } from './render-mail.js';
 import { renderReminder, renderRequest, type RequestButtons } from './render-request.js';
-import type { PhaseShown, RequestMessage } from './request-message.js';
+import type { RequestMessage } from './request-message.js';
 
 const buttons: RequestButtons = { publicUrl: 'https://countersign.example', value: (action) => `value of ${action}` };
 
-const phase = (overrides: Partial<PhaseShown> = {}): PhaseShown => ({
-  name: 'canary',
+const web = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `web-${String(from + index).padStart(3, '0')}`);
+
+const batches = [web(1, 40), web(41, 80), web(81, 100)].map((targets, index) => ({ number: index + 1, targets }));
+
+const tool = (name: string) => ({
+  name,
+  version: 1,
+  executor: 'fleet',
+  risk: 'state_change_prod',
+  effect: 'modify',
+  idempotent: false,
+});
+
+const phase = (overrides: Partial<ShownPhase> = {}): ShownPhase => ({
+  number: 1,
+  name: 'first',
   canary: true,
-  batches: [5, 5, 2],
-  waitSeconds: 30,
-  rollbackIf: 'web.error_rate > 0.05',
-  healthChecks: ['web'],
-  groups: [
+  batches,
+  wait_seconds: 3_000,
+  rollback_if: 'web.error_rate > 0.05',
+  health_checks: [],
+  steps: [
     {
-      stepId: 'rollout',
-      tool: 'execute_rollout_prod',
-      toolVersion: 1,
-      executor: 'fleet',
-      onFailure: 'rollback',
-      undoneBy: null,
-      calls: 100,
-      targets: Array.from({ length: 100 }, (_, index) => `web-${String(index + 1).padStart(3, '0')}`),
-      shared: [['image', '"web-2026-11"']],
-      differences: [],
+      step_id: 'rollout',
+      on_failure: 'rollback',
+      call: {
+        tool: tool('execute_rollout_prod'),
+        arguments: [{ name: 'image', value: 'web-2026-11' }],
+        targets_as: ['targets'],
+      },
+      undo: null,
+      spread: 'batch',
+      calls: batches.map(({ number, targets }) => ({
+        seq: number,
+        batch: number,
+        targets,
+        arguments: [],
+        undo_targets: null,
+        undo_arguments: [],
+      })),
     },
   ],
   ...overrides,
+});
+
+const done = (phases: readonly ShownPhase[]): PlanDescription => ({
+  headline: 'execute_rollout_prod on 100 targets, image web-2026-11, revision 2',
+  risk: 'critical',
+  revision: 2,
+  environment: 'production',
+  targets: web(1, 100),
+  phases: [...phases],
 });
 
 const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
   id: '01a20000-0000-7000-8000-000000000001',
   planId: '01a20000-0000-7000-8000-000000000002',
   planDigest: `sha256:${'a'.repeat(64)}`,
-  revision: 2,
   state: 'open',
   closedReason: null,
   environment: { name: 'production', production: true },
   requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: 'Olga' },
   said: { goal: 'remediate drift', summary: null },
-  tools: [{ name: 'execute_rollout_prod', version: 1, risk: 'state_change_prod', effect: 'modify', idempotent: false }],
-  targets: ['web-001'],
-  phases: [phase()],
+  description: done([phase()]),
   whatRuns: 'canary',
-  simulation: { affected: 100, minutes: 94.4, risk: 'medium', points: ['error rate'] },
+  simulation: { affected: 100, minutes: 94.4, risk: 'medium', by: ['simulate_rollout'], points: ['error rate'] },
   asked: [{ count: 2, roles: ['SRELead'], filled: 1 }],
   mfa: false,
   why: ['production needs two people'],
   reviews: [{ person: 'Sam', verdict: 'approve', comment: 'canary first' }],
-  changedSince: { people: ['Lea'], lines: ['canary / rollout /arguments/image: "a" → "b" (5 targets)'] },
+  changedSince: { people: ['Lea'], lines: ['canary: image "a" → "b"'] },
   start: { kind: 'manual' },
   deadline: 1_800_000_000_000,
   run: null,
@@ -65,9 +94,10 @@ describe('a request as a Slack message', () => {
     const { blocks, cut } = renderRequest(message(), buttons);
     const text = read(blocks);
     expect(cut).toBe(false);
-    expect(text).toContain('web-001 … web-100 (100)');
-    expect(text).toContain(': 3 batches of 2 × 5 + 2 targets');
-    expect(text.length).toBeLessThan(6_000);
+    expect(text).toContain('web-001 … web-040 (40)');
+    expect(text).toContain('wait 50 min');
+    expect(text).toContain('\\"web-2026-11\\"');
+    expect(text.length).toBeLessThan(7_000);
   });
 
   it.each<[string, Partial<RequestMessage>, readonly string[]]>([
@@ -76,6 +106,11 @@ describe('a request as a Slack message', () => {
       'that starts on approval',
       { start: { kind: 'on_approval' } },
       ['Approve and start', 'Reject', 'Request changes', 'Open'],
+    ],
+    [
+      'that starts on approval, and asks somebody else too',
+      { start: { kind: 'on_approval' }, asked: [{ count: 2, roles: ['SRELead'], filled: 0 }] },
+      ['Approve', 'Reject', 'Request changes', 'Open'],
     ],
     ['that starts at a time', { start: { kind: 'at', at: 1 } }, ['Approve', 'Reject', 'Request changes', 'Open']],
     [
@@ -86,7 +121,11 @@ describe('a request as a Slack message', () => {
     ['that is decided', { state: 'granted' }, ['Open']],
     [
       'that does not fit',
-      { phases: Array.from({ length: 40 }, (_, index) => phase({ name: `${'p'.repeat(300)}${String(index)}` })) },
+      {
+        description: done(
+          Array.from({ length: 40 }, (_, index) => phase({ name: `${'p'.repeat(300)}${String(index)}` })),
+        ),
+      },
       ['Open'],
     ],
   ])('has the buttons of one %s', (_what, overrides, expected) => {
@@ -96,8 +135,16 @@ describe('a request as a Slack message', () => {
   it('lays no words in the mouth of a person who asked about what an agent may have written', () => {
     const asked = (kind: 'agent' | 'person') =>
       read(renderRequest(message({ requester: { kind, name: 'Olga', onBehalfOf: null } }), buttons).blocks);
-    expect(asked('agent')).toContain('In the agent’s own words');
-    expect(asked('person')).toContain('In the words of whoever submitted it');
+    expect(asked('agent')).toContain('Written by Olga; not verified.');
+    expect(asked('person')).toContain('Written by the submitter; not verified.');
+  });
+
+  it('shows the risk of the plan before anything else, and that of the simulation as predicted', () => {
+    const text = read(renderRequest(message(), buttons).blocks);
+    expect(text).toContain('CRITICAL RISK');
+    expect(text).not.toContain('production (production)');
+    expect(text).not.toContain('state_change_prod');
+    expect(text).toContain('Risk as predicted by simulate_rollout: medium.');
   });
 
   it.each([
@@ -123,10 +170,12 @@ describe('a request as a Slack message', () => {
       said: fc.record({ goal: words, summary: fc.option(words) }),
       environment: fc.record({ name, production: fc.boolean() }),
       why: fc.array(words, { maxLength: 5 }),
-      phases: fc.array(
-        name.map((each) => phase({ name: each, groups: [] })),
-        { maxLength: 60 },
-      ),
+      description: fc
+        .array(
+          name.map((each) => phase({ name: each, steps: [] })),
+          { maxLength: 60 },
+        )
+        .map(done),
       reviews: fc.array(fc.record({ person: name, verdict: fc.constant('approve' as const), comment: words }), {
         maxLength: 5,
       }),

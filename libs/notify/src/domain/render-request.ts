@@ -1,4 +1,4 @@
-import { visibleText } from '#lib/kernel';
+import { counted, secondsInWords, visibleText } from '#lib/kernel';
 import {
   clip,
   escapeText,
@@ -11,11 +11,10 @@ import {
   type Button,
   type Line,
   type SlackContent,
-  type Span,
 } from './block-kit.js';
-import { foldTargets } from './fold-targets.js';
-import type { CallGroup } from './group-calls.js';
-import type { PhaseShown, RequestMessage } from './request-message.js';
+import { bold, bullet, paragraph, quote, shown } from './render-lines.js';
+import { whatIsDone } from './render-what-is-done.js';
+import type { RequestMessage } from './request-message.js';
 
 /** What a button of a request does; `open` only leads to the page. */
 export const REQUEST_ACTIONS = ['approve', 'approve_and_start', 'reject', 'request_changes'] as const;
@@ -64,7 +63,14 @@ function body(message: RequestMessage): { readonly blocks: readonly Block[]; rea
   const blocks: Block[] = [];
   let characters = SLACK_LIMITS.message - RESERVED_CHARACTERS - SLACK_LIMITS.headerText;
   let cut = 0;
-  const sections = [who(message), asked(message), changed(message), predicted(message), steps(message), said(message)];
+  const sections = [
+    who(message),
+    whatIsDone(message.description),
+    asked(message),
+    changed(message),
+    predicted(message),
+    said(message),
+  ];
   for (const lines of sections) {
     const room = {
       characters: cut > 0 ? 0 : characters,
@@ -88,13 +94,10 @@ const STATE_TITLES: Readonly<Record<RequestMessage['state'], string>> = {
   consumed: 'Approved',
 };
 
-/** `Approval asked for: execute_rollout_prod on 47 targets in production`. */
-export function titleOf({ state, tools, targets, environment, run }: RequestMessage): string {
-  const changing = tools.filter(({ effect }) => effect !== 'read');
-  const named = changing.length === 0 ? tools : changing;
-  const what = named.length > 2 ? `${String(named.length)} tools` : named.map(({ name }) => name).join(' and ');
+/** `Approval asked for: execute_rollout_prod on 47 targets, image web-2026.13, revision 2 in production`. */
+export function titleOf({ state, description, environment, run }: RequestMessage): string {
   const title = run === null ? STATE_TITLES[state] : `Run ${run.state.replaceAll('_', ' ')}`;
-  return `${title}: ${what} on ${counted(targets.length, 'target')} in ${environment.name}`;
+  return `${title}: ${description.headline} in ${environment.name}`;
 }
 
 function askedBy({ requester }: RequestMessage): string {
@@ -108,27 +111,27 @@ const WHAT_RUNS = {
   promotion: 'what the canary left',
 } as const;
 
+/** Seen before it is read. */
+const RISK_SIGNS = { low: '🟢', medium: '🟡', high: '🟠', critical: '🔴' } as const;
+
 function who(message: RequestMessage): Line[] {
-  const { requester, environment, revision, whatRuns, targets, tools } = message;
-  const changing = new Set(tools.filter(({ effect }) => effect !== 'read').map(({ effect }) => effect));
+  const { requester, environment, description, whatRuns } = message;
+  const { risk, revision, targets } = description;
   return [
     paragraph(
-      bold(requester.name),
-      span(` (${requester.kind}) asks`),
-      ...(requester.onBehalfOf === null ? [] : [span(' on behalf of '), bold(requester.onBehalfOf)]),
-      span(' to change '),
+      span(`${RISK_SIGNS[risk]} `),
+      bold(`${risk.toUpperCase()} RISK`),
+      span(' in '),
       bold(environment.name),
-      span(environment.production ? ' (production)' : ' (not production)'),
-      span(`: plan revision ${String(revision)}, ${WHAT_RUNS[whatRuns]}, ${counted(targets.length, 'target')}`),
-      span(changing.has('destructive') ? ', some of it ' : ''),
-      ...(changing.has('destructive') ? [span('destructive', { bold: true })] : []),
-      span('.'),
+      span(environment.production && environment.name !== 'production' ? ', which is production' : ''),
+      span(`: ${WHAT_RUNS[whatRuns]} of revision ${String(revision)}, ${counted(targets.length, 'target')}.`),
     ),
-    ...tools.map((tool) =>
-      bullet(
-        code(`${tool.name} v${String(tool.version)}`),
-        span(` ${tool.risk}, ${tool.effect}${tool.idempotent ? '' : ', not idempotent'}`),
-      ),
+    paragraph(
+      span('Asked by '),
+      bold(requester.name),
+      span(` (${requester.kind})`),
+      ...(requester.onBehalfOf === null ? [] : [span(' on behalf of '), bold(requester.onBehalfOf)]),
+      span('.'),
     ),
   ];
 }
@@ -168,57 +171,13 @@ function predicted({ simulation }: RequestMessage): Line[] {
     paragraph(
       span('Simulation predicts '),
       bold(counted(simulation.affected, 'asset')),
-      span(` affected in about ${String(Math.round(simulation.minutes))} minutes, risk `),
-      bold(simulation.risk),
-      span('.'),
-    ),
-    ...(simulation.points.length === 0 ? [] : [bullet(span('to watch: '), shown(simulation.points.join(', ')))]),
-  ];
-}
-
-const steps = ({ phases }: RequestMessage): Line[] => phases.flatMap(phaseLines);
-
-function phaseLines(phase: PhaseShown): Line[] {
-  const sizes = foldSizes(phase.batches);
-  return [
-    paragraph(
-      span('Phase '),
-      bold(phase.name),
-      span(phase.canary ? ' (canary)' : ''),
-      span(`: ${counted(phase.batches.length, 'batch', 'batches')} of ${sizes} targets`),
-      span(phase.waitSeconds === 0 ? '' : `, wait ${String(phase.waitSeconds)} s after each`),
-      ...(phase.healthChecks.length === 0 ? [] : [span(', check '), shown(phase.healthChecks.join(', '))]),
-      ...(phase.rollbackIf === null ? [] : [span(', roll back if '), code(phase.rollbackIf)]),
-    ),
-    ...phase.groups.flatMap(groupLines),
-  ];
-}
-
-function groupLines(group: CallGroup): Line[] {
-  return [
-    bullet(
-      code(group.tool),
-      span(` (step ${visibleText(group.stepId)}, ${counted(group.calls, 'call')} by ${visibleText(group.executor)}`),
-      span(`, on failure ${group.onFailure}, ${group.undoneBy === null ? 'nothing undoes it' : 'undone by '}`),
-      ...(group.undoneBy === null ? [] : [code(group.undoneBy)]),
-      span(')'),
-      ...(group.targets.length === 0
-        ? [span(' on the environment as a whole')]
-        : [span(` on ${counted(group.targets.length, 'target')}: `), shown(foldTargets(group.targets).join(', '))]),
-    ),
-    ...group.shared.map(([name, value]) => point(shown(name), span(' = '), code(value))),
-    ...group.differences.map(({ targets, values }) =>
-      point(
-        shown(foldTargets(targets).join(', ')),
-        span(': '),
-        ...values.flatMap(([name, value], index) => [
-          span(index === 0 ? '' : ', '),
-          shown(name),
-          span(' = '),
-          code(value),
-        ]),
+      span(` affected in about ${secondsInWords(Math.round(simulation.minutes) * 60)}.`),
+      span(
+        ` Risk as predicted by ${simulation.by.length === 0 ? 'nobody' : simulation.by.join(' and ')}: ${simulation.risk}.`,
       ),
     ),
+    ...(simulation.affected === 0 ? [bullet(bold('It finds nothing that this plan changes.'))] : []),
+    ...(simulation.points.length === 0 ? [] : [bullet(span('to watch: '), shown(simulation.points.join(', ')))]),
   ];
 }
 
@@ -229,8 +188,8 @@ function said({ requester, said: { goal, summary } }: RequestMessage): Line[] {
       // A person may have asked about what an agent wrote.
       span(
         requester.kind === 'agent'
-          ? 'In the agent’s own words, which decide nothing and are not checked:'
-          : 'In the words of whoever submitted it, which decide nothing and are not checked:',
+          ? `Written by ${visibleText(requester.name)}; not verified. Trust the steps, not this text:`
+          : 'Written by the submitter; not verified. Trust the steps, not this text:',
         { italic: true },
       ),
     ),
@@ -279,6 +238,8 @@ function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, 
     value: value(action),
     ...(style === undefined ? {} : { style }),
   });
+  // Others are still asked after this approval: nothing starts by it.
+  const last = message.asked.reduce((open, { count, filled }) => open + count - filled, 0) <= 1;
   const approving: readonly Button[] = message.mfa
     ? [
         {
@@ -290,8 +251,8 @@ function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, 
         },
       ]
     : message.start.kind === 'on_approval'
-      ? [press('approve', 'Approve and start', 'primary')]
-      : message.start.kind === 'manual'
+      ? [press('approve', last ? 'Approve and start' : 'Approve', 'primary')]
+      : message.start.kind === 'manual' && last
         ? [press('approve', 'Approve', 'primary'), press('approve_and_start', 'Approve and start')]
         : [press('approve', 'Approve', 'primary')];
   return {
@@ -304,31 +265,6 @@ function actions(message: RequestMessage, { value, publicUrl }: RequestButtons, 
       { type: 'button', action_id: actionId('open'), text: plain('Open'), url: page },
     ],
   };
-}
-
-const paragraph = (...spans: readonly Span[]): Line => ({ kind: 'paragraph', spans: spans.filter(notEmpty) });
-const bullet = (...spans: readonly Span[]): Line => ({ kind: 'bullet', spans: spans.filter(notEmpty) });
-const point = (...spans: readonly Span[]): Line => ({ kind: 'point', spans: spans.filter(notEmpty) });
-const quote = (...spans: readonly Span[]): Line => ({ kind: 'quote', spans: spans.filter(notEmpty) });
-/** Slack refuses a span without text. */
-const notEmpty = (each: Span): boolean => each.type !== 'text' || each.text !== '';
-
-const shown = (text: string): Span => span(visibleText(text));
-const bold = (text: string): Span => span(visibleText(text), { bold: true });
-const code = (text: string): Span => span(visibleText(text), { code: true });
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${String(count)} ${count === 1 ? one : many}`;
-
-/** `5 + 5 + 5 + 2` as `3 × 5 + 2`. */
-function foldSizes(sizes: readonly number[]): string {
-  const runs: { size: number; times: number }[] = [];
-  for (const size of sizes) {
-    const last = runs.at(-1);
-    if (last?.size === size) last.times += 1;
-    else runs.push({ size, times: 1 });
-  }
-  return runs.map(({ size, times }) => (times === 1 ? String(size) : `${String(times)} × ${String(size)}`)).join(' + ');
 }
 
 /** A reminder, in the thread of the request. @param which of them it is: why people are told again. */
