@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
+import { textPieces } from '#lib/kernel';
 import type { Io } from './io.js';
 
 /** Where a command writes: results to standard output, everything else to standard error. */
@@ -28,15 +29,16 @@ export function terminalOutput(json: boolean, io: Pick<Io, 'out' | 'err'>): Outp
   };
 }
 
-// Text of agents and of tool servers ends up in a terminal: what could move its cursor, turn its writing around or hide in it
-// is shown instead.
-const unprintable = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
+// Text of agents and of tool servers ends up in a terminal: what could move its cursor, turn its writing around, hide in it
+// or pass for something else is shown instead.
 const visible = (character: string): string =>
   `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 
 /** Text from outside, with control, zero-width and bidirectional-formatting characters made visible (T10). */
-export const safe = (text: string): string => text.replace(unprintable, visible);
+export const safe = (text: string): string =>
+  textPieces(text)
+    .map((piece) => (piece.hidden ? `<${piece.text}>` : piece.text.replaceAll('\r', '<U+000D>')))
+    .join('');
 
 /** The same on one line: a line break cannot pretend to be a line of ours. */
 export const oneLine = (text: string): string => safe(text).replace(/[\n\t]/g, visible);

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { IncidentDetailView, IncidentView } from '#lib/contracts';
+import type { IncidentDetailView, IncidentView, PlanDescription } from '#lib/contracts';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { counted, indented, moment, quoted, state, table } from '../output.js';
+import { counted, indented, moment, oneLine, quoted, state, table } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
+import { doneLines } from '../views/calls-view.js';
 import { pageLines, paged } from './read.js';
 
 const help = `
@@ -34,6 +35,9 @@ export function addBreakGlass(program: Command, session: () => Session): void {
         throw new CommandError(EXIT.refused, message, 'Have the plan approved.', [], 'break_glass.unavailable');
       }
       const what = { plan_id: planId, plan_digest: found.plan_digest, justification };
+      const { description } = await api.plans.get(planId);
+      if (description !== null)
+        output.note([pc.bold(oneLine(description.headline)), ...indented(doneLines(description))].join('\n'));
       const stepUpId = await stepUp(api, { output, io }, { kind: 'break_glass', ...what });
       const broken = await api.breakGlass.invoke({ ...what, step_up_id: stepUpId });
       output.result(broken, [
@@ -55,8 +59,9 @@ export function addBreakGlass(program: Command, session: () => Session): void {
         item.invoked_by.display_name,
         moment(item.opened_at),
         item.overdue ? pc.red('overdue') : `review by ${moment(item.review_due_at)}`,
+        item.headline ?? '',
       ]);
-      const lines = table(['incident', '', 'in', 'by', 'since', ''], rows);
+      const lines = table(['incident', '', 'in', 'by', 'since', '', 'what is done'], rows);
       output.result(found, pageLines('There is no incident.', lines, rows.length, found.next_cursor));
     });
   incident
@@ -65,8 +70,10 @@ export function addBreakGlass(program: Command, session: () => Session): void {
     .argument('<incident>', 'the incident')
     .action(async (id: string) => {
       const { client, output } = session();
-      const found = await client().incidents.get(id);
-      output.result(found, detailLines(found));
+      const api = client();
+      const found = await api.incidents.get(id);
+      const { description } = await api.plans.get(found.plan_id);
+      output.result(found, detailLines(found, description));
     });
 
   const act = (
@@ -101,10 +108,16 @@ export function addBreakGlass(program: Command, session: () => Session): void {
   );
 }
 
-function detailLines(incident: IncidentDetailView): string[] {
+function detailLines(incident: IncidentDetailView, description: PlanDescription | null): string[] {
   return [
     `${pc.red('break-glass')} in ${incident.environment.name} by ${incident.invoked_by.display_name}: ${state(incident.state)}`,
     `run ${incident.run_id} is ${state(incident.run_state)}, plan ${incident.plan_id}`,
+    ...(description === null
+      ? []
+      : [
+          pc.bold(oneLine(`executed without an approval: ${description.headline}`)),
+          ...indented(doneLines(description)),
+        ]),
     'In their words:',
     ...quoted(incident.justification),
     incident.overdue ? pc.red('Its review is overdue.') : `To be reviewed by ${moment(incident.review_due_at)}.`,

@@ -102,14 +102,14 @@ function addAbsences(program: Command, session: () => Session): void {
 
 const queueTable = (items: readonly QueuedRequestView[]): string[] =>
   table(
-    ['request', 'risk', 'left', 'in', 'looked at by', 'goal, in the requester’s words'],
+    ['request', 'risk', 'left', 'in', 'looked at by', 'what is done'],
     items.map((item) => [
       item.id,
       state(item.risk),
       duration(item.seconds_left ?? 0),
       oneLine(item.environment.name),
       item.claim === null ? '' : oneLine(item.claim.person.display_name),
-      oneLine(item.said_by_the_requester.goal),
+      oneLine(item.headline ?? ''),
     ]),
   );
 

@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import pc from 'picocolors';
-import { APPROVAL_STATES, PLAN_STATUSES, RUN_STATES, TASK_STATES, type ApprovalRequestView } from '#lib/contracts';
-import type { CountersignClient } from '#lib/sdk';
+import { APPROVAL_STATES, PLAN_STATUSES, RUN_STATES, TASK_STATES } from '#lib/contracts';
 import { indented } from '../output.js';
 import type { Session } from '../session.js';
 import { diffLines } from '../views/diff-view.js';
@@ -83,12 +82,10 @@ export function addReading(program: Command, session: () => Session): void {
     )
     .action(async ({ all, ...options }: PageOptions & { all?: boolean; state?: string }) => {
       const { client, output } = session();
-      const api = client();
       const mine = all !== true && options.state === undefined;
-      const page = await api.approvals.list({ ...options, ...(mine ? { reviewable: true } : {}) });
-      const goals = output.json ? new Map<string, string>() : await goalsOf(api, page.items);
+      const page = await client().approvals.list({ ...options, ...(mine ? { reviewable: true } : {}) });
       const empty = mine ? 'Nothing waits for your review.' : 'There is no approval request.';
-      output.result(page, pageLines(empty, requestTable(page.items, goals), page.items.length, page.next_cursor));
+      output.result(page, pageLines(empty, requestTable(page.items), page.items.length, page.next_cursor));
     });
 
   addShow(program, session);
@@ -167,11 +164,4 @@ function addShow(program: Command, session: () => Session): void {
       const run = await client().runs.get(id);
       output.result(run, runLines(run));
     });
-}
-
-/** A list without what it is about is hard to choose from. */
-async function goalsOf(api: CountersignClient, requests: readonly ApprovalRequestView[]): Promise<Map<string, string>> {
-  const ids = [...new Set(requests.map((request) => request.task_id))];
-  const tasks = await Promise.all(ids.map((id) => api.tasks.get(id)));
-  return new Map(tasks.map((task) => [task.id, task.spec.goal]));
 }

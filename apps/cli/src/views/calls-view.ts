@@ -1,119 +1,113 @@
 import pc from 'picocolors';
-import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/contracts';
-import { counted, duration, indented, oneLine } from '../output.js';
+import type { PlanDescription, RunView, ShownArgument, ShownPhase, ShownSide, ShownStep } from '#lib/contracts';
+import { callNumbers, secondsInWords, toolRiskInWords, visibleValue } from '#lib/kernel';
+import { counted, indented, oneLine } from '../output.js';
 import { namesLines, namesText } from './names.js';
 
-/** What is known of a tool beyond its name. */
-export type ToolNotes = ReadonlyMap<string, string>;
-
-/** Calls of one step that differ in nothing but their targets. */
-interface CallGroup {
-  readonly heading: readonly string[];
-  readonly batches: Map<number, string[]>;
-}
-
 /**
- * What would be done, from the expanded plan alone: by phase and step, the arguments that all its calls share, and each
- * batch's targets.
+ * What is done, as pages and messages show it too: from the plan that is approved, and from nobody's words (T11).
  *
- * @param only the calls to show, where not all of the plan would be executed.
+ * @param scope which phases are asked about, or were executed.
  */
-export function planLines(plan: ExpandedPlan, notes: ToolNotes = new Map(), only?: ReadonlySet<number>): string[] {
-  return plan.phases.flatMap((phase) => {
-    const lines = phaseLines(phase, notes, only);
-    return lines.length === 0 ? [] : ['', ...lines];
-  });
-}
+export const doneLines = (
+  { phases, targets, environment }: PlanDescription,
+  scope: RunView['scope'] = 'all',
+): string[] => [
+  `${counted(targets.length, 'target')} in ${oneLine(environment)}: ${namesText(targets) || 'none of its own'}`,
+  ...phases.flatMap((phase) => {
+    const left = scope !== 'all' && phase.canary !== (scope === 'canary');
+    return ['', ...phaseLines(phase, left)];
+  }),
+];
 
-function phaseLines(phase: ExpandedPhase, notes: ToolNotes, only: ReadonlySet<number> | undefined): string[] {
-  const groups = new Map<string, CallGroup>();
-  const targets = new Set<string>();
-  const batches = new Set<number>();
-  for (const batch of phase.batches) {
-    for (const call of batch.calls) {
-      if (only?.has(call.seq) === false) continue;
-      batches.add(batch.index);
-      const heading = callHeading(call, notes);
-      const key = heading.join('\n');
-      const group = groups.get(key) ?? { heading, batches: new Map<number, string[]>() };
-      groups.set(key, group);
-      group.batches.set(batch.index, [...(group.batches.get(batch.index) ?? []), ...call.invocation.targets]);
-      for (const target of call.invocation.targets) targets.add(target);
-    }
-  }
-  if (groups.size === 0) return [];
-  const size = [counted(targets.size, 'target'), counted(batches.size, 'batch', 'batches')].join(' in ');
-  return [
-    `${pc.bold(`phase ${oneLine(phase.name)}`)}${phase.canary ? pc.cyan(' (canary)') : ''}: ${size}`,
-    ...indented([...[...groups.values()].flatMap(groupLines), ...afterwards(phase)]),
+function phaseLines(phase: ShownPhase, left: boolean): string[] {
+  const notes = [
+    ...(phase.canary && phase.name !== 'canary' ? [pc.cyan('canary')] : []),
+    ...(left ? [pc.dim('not part of this')] : []),
   ];
-}
-
-function groupLines({ heading, batches }: CallGroup): string[] {
-  const lines = [...batches].flatMap(([index, names]) => {
-    const [first = 'no target', ...more] = namesLines(names);
-    const count = names.length > 1 ? ` ${pc.dim(`(${String(names.length)})`)}` : '';
-    return more.length === 0
-      ? [`batch ${String(index + 1)}  ${first}${count}`]
-      : [`batch ${String(index + 1)}${count}`, ...indented([first, ...more])];
-  });
-  return [...heading, ...indented(lines)];
-}
-
-function callHeading(call: ExpandedCall, notes: ToolNotes): string[] {
-  const { invocation, compensate_with: undo } = call;
-  const note = notes.get(`${invocation.tool.name}@${String(invocation.tool.version)}`);
   return [
-    `${oneLine(call.step_id)}: ${pc.bold(toolText(invocation))}${note === undefined ? '' : pc.dim(` ${note}`)}`,
+    `${pc.bold(`phase ${String(phase.number)}: ${oneLine(phase.name)}`)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`,
     ...indented([
-      ...argumentLines(invocation),
-      `if it fails: ${call.on_failure}`,
-      undo === null
-        ? pc.yellow('cannot be undone')
-        : `undone by ${toolText(undo)} ${argumentText(undo, invocation.targets)}`,
+      ...phase.batches.flatMap(({ number, targets }) => batchLines(number, targets)),
+      ...phase.steps.flatMap(stepLines),
+      pc.dim('after each batch:'),
+      ...indented(afterwards(phase)),
     ]),
   ];
 }
 
-function afterwards(phase: ExpandedPhase): string[] {
-  const wait = phase.wait_seconds === 0 ? [] : [`wait ${duration(phase.wait_seconds)}`];
-  const seen = new Set<string>();
-  const checks = phase.batches
-    .flatMap(({ targets, health_checks: checks }) => checks.map((check) => ({ ...check, targets })))
-    .map(
-      ({ name, invocation, targets }) =>
-        `check ${oneLine(name)} with ${toolText(invocation)} ${argumentText(invocation, targets)}`,
-    )
-    .filter((text) => !seen.has(text) && seen.add(text));
-  const rollback = phase.rollback_if === null ? [] : [`roll back if ${oneLine(phase.rollback_if)}`];
-  const all = [...wait, ...checks, ...rollback];
-  return all.length === 0 ? [] : [pc.dim('after each batch:'), ...indented(all)];
+function batchLines(number: number, targets: readonly string[]): string[] {
+  const [first = 'no targets of its own', ...more] = namesLines(targets);
+  const count = targets.length > 1 ? ` ${pc.dim(`(${String(targets.length)})`)}` : '';
+  return more.length === 0
+    ? [`batch ${String(number)}  ${first}${count}`]
+    : [`batch ${String(number)}${count}`, ...indented([first, ...more])];
 }
 
-const toolText = ({ tool, executor }: ExpandedInvocation): string =>
-  oneLine(`${tool.name}@${String(tool.version)} on ${executor.name}`);
+const SPREAD = {
+  environment: 'for the whole environment',
+  batch: 'one for each batch',
+  target: 'one for each target',
+  listed: 'as listed',
+} as const;
 
-const argumentLines = ({ arguments: given, targets }: ExpandedInvocation): string[] =>
-  Object.entries(given).map(([name, value]) => `${oneLine(name)} = ${valueText(value, targets)}`);
+const ON_FAILURE = { pause: 'pause the run', rollback: 'roll back', retry: 'try again' } as const;
 
-const argumentText = ({ arguments: given }: ExpandedInvocation, targets: readonly string[]): string =>
-  `with ${valueText(given, targets)}`.replace(/^with \{\}$/, 'without arguments');
-
-/** A value as JSON, the call's or batch's targets named as such; a text is always in quotation marks, and cannot pretend. */
-function valueText(value: unknown, targets: readonly string[]): string {
-  if (Array.isArray(value)) {
-    const own = value.length > 0 && value.length === targets.length && value.every((item, at) => item === targets[at]);
-    return own ? pc.cyan('<the targets>') : `[${value.map((item) => valueText(item, targets)).join(', ')}]`;
-  }
-  if (typeof value === 'string' && targets.length === 1 && value === targets[0]) return pc.cyan('<the target>');
-  if (typeof value !== 'object' || value === null) return jsonText(value);
-  const members = Object.entries(value).map(([name, member]) => `${jsonText(name)}: ${valueText(member, targets)}`);
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+function stepLines({ step_id: id, on_failure: onFailure, call, undo, spread, calls }: ShownStep): string[] {
+  const { tool } = call;
+  const effect = tool.effect === 'destructive' ? pc.red('destructive') : oneLine(tool.effect);
+  return [
+    `${oneLine(id)}: ${toolText(call)}, ${oneLine(toolRiskInWords(tool.risk))}, ${effect}${tool.idempotent ? '' : ', not repeatable'}`,
+    ...indented([
+      `${counted(calls.length, 'call')}, ${SPREAD[spread]} (${callNumbers(calls)})`,
+      ...argumentLines(call),
+      ...calls
+        .filter((each) => spread === 'listed' || each.arguments.length > 0 || each.undo_arguments.length > 0)
+        .map(
+          (each) =>
+            `#${String(each.seq)} in batch ${String(each.batch)} on ${namesText(each.targets) || 'nothing'}${argumentsText(': ', each.arguments)}${argumentsText('; undone with ', each.undo_arguments)}`,
+        ),
+      `if it fails: ${ON_FAILURE[onFailure]}`,
+      ...(undo === null ? [pc.yellow('nothing undoes it')] : undoLines(undo, calls)),
+    ]),
+  ];
 }
 
-/** Any value on one line. */
-export const jsonText = (value: unknown): string => (value === undefined ? 'nothing' : oneLine(JSON.stringify(value)));
+const undoLines = (undo: ShownSide, calls: ShownStep['calls']): string[] => [
+  `undone by ${toolText(undo)}, ${oneLine(toolRiskInWords(undo.tool.risk))}${undo.tool.effect === 'destructive' ? `, ${pc.red('destructive')}` : ''}`,
+  ...indented(argumentLines(undo)),
+  ...calls.flatMap(({ seq, undo_targets: targets }) =>
+    targets === null ? [] : [`#${String(seq)} is undone on ${namesText(targets) || 'nothing'}`],
+  ),
+];
 
-/** Targets as a list of changes would name them. */
-export const targetsText = (targets: readonly string[]): string =>
-  targets.length === 0 ? '' : ` on ${namesText(targets)}`;
+function afterwards({ wait_seconds: wait, health_checks: checks, rollback_if: condition }: ShownPhase): string[] {
+  return [
+    wait === 0 ? pc.yellow('no wait') : `wait ${secondsInWords(wait)}`,
+    ...(checks.length === 0 ? [pc.yellow('no health check')] : []),
+    ...checks.flatMap(({ name, call, checks: made }) => [
+      `check ${oneLine(name)} with ${toolText(call)}`,
+      ...indented([
+        ...argumentLines(call),
+        ...made.map(
+          ({ batch, targets, arguments: own }) =>
+            `after batch ${String(batch)}: ${namesText(targets) || 'no target'}${argumentsText(', with ', own)}`,
+        ),
+      ]),
+    ]),
+    condition === null ? pc.yellow('no condition rolls it back') : `roll back if ${oneLine(condition)}`,
+  ];
+}
+
+const toolText = ({ tool }: ShownSide): string =>
+  `${pc.bold(oneLine(`${tool.name}@${String(tool.version)}`))} on executor ${oneLine(tool.executor)}`;
+
+const argumentLines = ({ arguments: given, targets_as: targetsAs }: ShownSide): string[] => [
+  ...given.map(({ name, value }) => `${oneLine(name)} = ${visibleValue(value)}`),
+  ...targetsAs.map((name) => `${oneLine(name)} = ${pc.cyan('the targets of the call')}`),
+];
+
+const argumentsText = (lead: string, given: readonly ShownArgument[]): string =>
+  given.length === 0
+    ? ''
+    : `${lead}${given.map(({ name, value }) => `${oneLine(name)} = ${visibleValue(value)}`).join(', ')}`;

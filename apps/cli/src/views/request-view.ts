@@ -1,11 +1,10 @@
 import pc from 'picocolors';
 import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
 import { duration, fields, indented, moment, oneLine, quoted, state, table } from '../output.js';
-import { planLines } from './calls-view.js';
+import { doneLines } from './calls-view.js';
 import { decisionLines, slotText } from './decision-view.js';
 import { diffLines } from './diff-view.js';
-import { predictionLines } from './simulation-view.js';
-import { shortened } from './task-view.js';
+import { predictionLines, riskText } from './simulation-view.js';
 
 type Bound = ApprovalRequestDetailView['changed_since_opened'];
 
@@ -15,17 +14,17 @@ const scopes: Readonly<Record<ApprovalRequestView['phases'], string>> = {
   promotion: 'what the canary left',
 };
 
-/** @param goals of the requests' tasks, by task. */
-export const requestTable = (requests: readonly ApprovalRequestView[], goals: ReadonlyMap<string, string>): string[] =>
+export const requestTable = (requests: readonly ApprovalRequestView[]): string[] =>
   table(
-    ['request', 'state', 'would execute', 'still needs', 'time left', 'goal (in the words of who asks)'],
+    ['request', 'state', 'would execute', 'risk', 'still needs', 'time left', 'what is done'],
     requests.map((request) => [
       request.id,
       request.state,
       scopes[request.phases],
+      request.risk,
       request.quorum.open.map(({ count, roles }) => slotText(count, roles)).join(' and ') || 'nothing',
       request.seconds_left === null ? '' : duration(request.seconds_left),
-      shortened(goals.get(request.task_id) ?? ''),
+      request.headline ?? '',
     ]),
     [1],
   );
@@ -39,9 +38,11 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
   const { environment, said_by_the_requester: said, decision } = request;
   return [
     `${pc.bold('approval request')} ${request.id} is ${state(request.state)}`,
+    pc.bold(oneLine(request.description.headline)),
     ...(request.closed_reason === null ? [] : [oneLine(request.closed_reason.message)]),
     ...fields([
       ['environment', `${oneLine(environment.name)}${environment.production ? pc.red(' (production)') : ''}`],
+      ['risk', riskText(request.description.risk)],
       ['would execute', scopes[request.phases]],
       ['asked by', asker],
       ['plan', `${request.plan_id}, revision ${String(request.revision)}`],
@@ -50,11 +51,11 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
       ...timeLeft(request),
     ]),
     '',
-    pc.dim('in the words of who asks; nothing here is checked against them:'),
-    ...indented([...quoted(said.goal), ...(said.summary === null ? [] : quoted(said.summary))]),
+    pc.bold('what is done'),
+    ...indented(doneLines(request.description, request.phases)),
     '',
-    pc.bold('what would be done'),
-    ...indented(planLines(request.plan, notesOf(request), new Set(request.calls.map(({ seq }) => seq))).slice(1)),
+    pc.dim(`written by ${asker}; not verified:`),
+    ...indented([...quoted(said.goal), ...(said.summary === null ? [] : quoted(said.summary))]),
     '',
     pc.bold('what the simulation predicts'),
     ...indented(predictionOf(request)),
@@ -100,10 +101,6 @@ function timeLeft(request: ApprovalRequestView): (readonly [string, string])[] {
   const what = request.state === 'open' ? 'decide within' : 'start within';
   return [[what, duration(request.seconds_left)]];
 }
-
-/** What the registry says about each tool that would be called. */
-const notesOf = ({ calls }: ApprovalRequestDetailView): Map<string, string> =>
-  new Map(calls.map((call) => [`${call.tool}@${String(call.tool_version)}`, `(${call.risk}, ${call.effect})`]));
 
 function reviewLines({ reviews }: ApprovalRequestDetailView): string[] {
   if (reviews.length === 0) return [];

@@ -8,8 +8,14 @@ type Step = RunDetailView['steps'][number];
 
 export const runTable = (runs: readonly RunView[]): string[] =>
   table(
-    ['run', 'state', 'executes', 'started', 'plan'],
-    runs.map((run) => [run.id, run.state, run.scope, moment(run.started_at ?? run.created_at), run.plan_id]),
+    ['run', 'state', 'executes', 'started', 'what is done'],
+    runs.map((run) => [
+      run.id,
+      run.state,
+      run.incident_id === null ? run.scope : `${run.scope}, break-glass`,
+      moment(run.started_at ?? run.created_at),
+      run.headline ?? '',
+    ]),
     [1],
   );
 
@@ -29,7 +35,9 @@ export function runLines(run: RunDetailView): string[] {
   const { outcome, predicted, explanation } = run;
   return [
     ...standingLines(run),
+    ...(run.headline === null ? [] : [pc.bold(oneLine(run.headline))]),
     ...fields([
+      ...(run.incident_id === null ? [] : [['break-glass', pc.red(`incident ${run.incident_id}`)] as const]),
       ['environment', oneLine(run.environment)],
       ['plan', run.plan_id],
       ['executes', run.scope === 'all' ? 'the whole plan' : `its ${run.scope}`],

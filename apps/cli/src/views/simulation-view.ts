@@ -7,14 +7,20 @@ import { namesText } from './names.js';
 export function predictionLines(result: PlanSimulationResult): string[] {
   const unpredicted = result.details.calls.filter((call) => call.simulation === 'not_applicable');
   const tools = [...new Set(unpredicted.map((call) => call.tool))];
+  const predictors = [
+    ...new Set(result.details.calls.flatMap(({ simulated_by: by }) => (by === null ? [] : [by.name]))),
+  ];
   return [
+    ...(result.affected_assets === 0 && tools.length === 0
+      ? [pc.yellow('the simulation finds nothing that this plan changes')]
+      : []),
     ...fields([
       ['assets', String(result.affected_assets)],
       [
         'duration',
         `${duration(result.estimated_duration_minutes * 60)}, ${duration(result.details.wait_minutes * 60)} of them waiting`,
       ],
-      ['risk', riskText(result.predicted_risk)],
+      ['risk', `${result.predicted_risk}, as predicted by ${predictors.map(oneLine).join(', ') || 'nobody'}`],
       ...(result.health_check_points.length === 0
         ? []
         : [['look at', result.health_check_points.map(oneLine).join('; ')] as const]),
@@ -40,7 +46,8 @@ export function simulationLines(simulation: SimulationView): string[] {
   ];
 }
 
-function riskText(risk: PlanSimulationResult['predicted_risk']): string {
+/** A level of risk in its colour. */
+export function riskText(risk: PlanSimulationResult['predicted_risk']): string {
   if (risk === 'low') return pc.green(risk);
   return risk === 'medium' ? pc.yellow(risk) : pc.red(risk);
 }

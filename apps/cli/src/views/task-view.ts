@@ -1,12 +1,13 @@
 import pc from 'picocolors';
 import type { PlanSummaryView, PlanView, TaskView } from '#lib/contracts';
 import { fields, indented, moment, oneLine, quoted, state, table } from '../output.js';
-import { planLines } from './calls-view.js';
+import { doneLines } from './calls-view.js';
 import { decisionLines } from './decision-view.js';
 import { namesText } from './names.js';
+import { riskText } from './simulation-view.js';
 
 /** Says whose words follow; they decide nothing. */
-const wordsOf = (kind: string): string => pc.dim(`in the ${kind === 'agent' ? "agent's" : "submitter's"} own words:`);
+const wordsOf = (submitter: string): string => pc.dim(`written by ${submitter}; not verified:`);
 
 /** @param submitter who submitted it, by name. */
 export function taskLines(task: TaskView, plans: readonly PlanSummaryView[], submitter: string): string[] {
@@ -19,7 +20,8 @@ export function taskLines(task: TaskView, plans: readonly PlanSummaryView[], sub
   ];
   return [
     `${pc.bold('task')} ${task.id} is ${state(task.state)}`,
-    wordsOf(task.submitted_by.kind),
+    pc.bold(oneLine(task.headline ?? 'no valid plan yet')),
+    wordsOf(submitter),
     ...indented([
       ...quoted(spec.goal),
       ...(spec.scope?.description === undefined ? [] : quoted(spec.scope.description)),
@@ -34,54 +36,46 @@ export function taskLines(task: TaskView, plans: readonly PlanSummaryView[], sub
       ['submitted by', submitter],
       ['submitted', moment(task.created_at)],
     ]),
-    ...(plans.length === 0 ? [] : ['', ...table(['plan', 'revision', 'status', 'submitted'], plans.map(planRow), [2])]),
+    ...(plans.length === 0
+      ? []
+      : ['', ...table(['plan', 'status', 'risk', 'submitted', 'what is done'], plans.map(planRow), [1])]),
   ];
 }
 
 const planRow = (plan: PlanSummaryView): string[] => [
   plan.id,
-  String(plan.revision),
   plan.status,
+  plan.plan_risk ?? '',
   moment(plan.created_at),
+  plan.headline ?? `revision ${String(plan.revision)}, which is not valid`,
 ];
 
 export const taskTable = (tasks: readonly TaskView[]): string[] =>
   table(
-    ['task', 'state', 'environment', 'type', 'submitted', 'goal (in the words of who submitted it)'],
-    tasks.map(({ id, state: is, spec, created_at: at }) => [
+    ['task', 'state', 'environment', 'type', 'submitted', 'what is done'],
+    tasks.map(({ id, state: is, spec, headline, created_at: at }) => [
       id,
       is,
       spec.environment,
       spec.task_type,
       moment(at),
-      shortened(spec.goal),
+      headline ?? 'no valid plan yet',
     ]),
     [1],
   );
 
 export const planTable = (plans: readonly PlanSummaryView[]): string[] =>
-  table(
-    ['plan', 'revision', 'status', 'submitted', 'task'],
-    plans.map((plan) => [...planRow(plan), plan.task_id]),
-    [2],
-  );
-
-const LONGEST_GOAL = 60;
-
-/** The beginning of a text, for a column. */
-export const shortened = (text: string): string =>
-  text.length <= LONGEST_GOAL ? text : `${text.slice(0, LONGEST_GOAL - 1)}…`;
+  table(['plan', 'status', 'risk', 'submitted', 'what is done'], plans.map(planRow), [1]);
 
 /** @param submitter who submitted it, by name. */
 export function planDetailLines(plan: PlanView, submitter: string): string[] {
   return [
     `${pc.bold('plan')} ${plan.id} is ${state(plan.status)}`,
-    ...(plan.document.summary === undefined
-      ? []
-      : [wordsOf(plan.submitted_by.kind), ...indented(quoted(plan.document.summary))]),
+    ...(plan.description === null ? [] : [pc.bold(oneLine(plan.description.headline))]),
     ...fields([
       ['task', plan.task_id],
       ['revision', String(plan.revision)],
+      ...(plan.description === null ? [] : [['risk', riskText(plan.description.risk)] as const]),
       ['digest', plan.digest ?? 'none: it could not be expanded'],
       ['submitted by', submitter],
       ['submitted', moment(plan.created_at)],
@@ -90,9 +84,10 @@ export function planDetailLines(plan: PlanView, submitter: string): string[] {
       ? []
       : ['', pc.bold('policy'), ...indented(decisionLines(plan.explanation.decision, plan.explanation.autonomy_line))]),
     ...(plan.errors.length === 0 ? [] : ['', pc.bold('what is wrong'), ...indented(plan.errors.map(errorLine))]),
-    ...(plan.expanded === null
+    ...(plan.description === null ? [] : ['', pc.bold('what is done'), ...indented(doneLines(plan.description))]),
+    ...(plan.document.summary === undefined
       ? []
-      : ['', pc.bold('what would be done'), ...indented(planLines(plan.expanded).slice(1))]),
+      : ['', wordsOf(submitter), ...indented(quoted(plan.document.summary))]),
   ];
 }
 
