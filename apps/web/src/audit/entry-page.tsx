@@ -15,7 +15,7 @@ import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
-import { TaskGoal } from '../task/task-heading.js';
+import { TaskName } from '../task/task-heading.js';
 import { NoAuditRole, useMayAudit } from './may-audit.js';
 import { PackActions } from './pack-actions.js';
 import { SubjectName } from './subject-name.js';
@@ -160,7 +160,7 @@ function Shown({ entry }: { readonly entry: ProvenEntryView }) {
 
 const TaskLink = ({ id }: { readonly id: string }) => (
   <Link to={`/tasks/${id}`} title={id} className="text-accent underline">
-    <TaskGoal id={id} />
+    <TaskName id={id} />
   </Link>
 );
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
 import { api, pathWith } from '../api/client.js';
 import { usePaged } from '../api/paged.js';
-import { GoalText, InertText } from '../components/agent-text.js';
+import { InertText, SaidBy } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -13,6 +13,7 @@ import { Empty } from '../components/empty.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { Headline } from '../components/headline.js';
 import { StateBadge } from '../components/state-badge.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
@@ -187,9 +188,10 @@ function Changes({ period }: { readonly period: { readonly from: string; readonl
                   </Badge>
                 ))}
               </span>
-              <span className="mt-1 line-clamp-1 font-medium">
-                <GoalText goal={change.goal} />
+              <span className="mt-1 block">
+                <Headline headline={change.headline} />
               </span>
+              <SaidBy text={change.goal} by={change.requester.name} />
               <span className="text-muted">
                 {change.tools.join(', ')} on {change.targets} targets, asked by{' '}
                 <InertText text={change.requester.name} />,{' '}

@@ -3,7 +3,7 @@ import { useDirectory } from '../api/directory.js';
 import { usePlan } from '../api/plans.js';
 import { useSignedIn } from '../api/session.js';
 import { useTask } from '../api/tasks.js';
-import { GoalText, InertText } from '../components/agent-text.js';
+import { InertText } from '../components/agent-text.js';
 import { inWords } from '../components/tone-of.js';
 
 /** What an entry calls its subject in what was written, if it does. */
@@ -13,7 +13,7 @@ function nameIn(payload: unknown): string | undefined {
   return [what, name].find((each) => typeof each === 'string');
 }
 
-function useName({ header, payload }: AuditEntryView): { readonly name?: string | undefined; readonly goal?: string } {
+function useName({ header, payload }: AuditEntryView): { readonly name?: string | null | undefined } {
   const { people, agents } = useDirectory();
   const { tenant } = useSignedIn();
   const { type, id } = header.subject;
@@ -24,19 +24,16 @@ function useName({ header, payload }: AuditEntryView): { readonly name?: string 
   if (type === 'person') return { name: people.get(id) };
   if (type === 'agent') return { name: agents.get(id) };
   if (type === 'tenant' || type.endsWith('_settings')) return { name: tenant.name };
-  return task.data === undefined ? { name: nameIn(payload) } : { goal: task.data.spec.goal };
+  return { name: plan.data?.headline ?? task.data?.headline ?? nameIn(payload) };
 }
 
-/** What an entry is about, by its name where it has one: "run Bring 25 web servers to the golden image". */
+/** What an entry is about, by its name where it has one: "run execute_rollout_prod on 25 targets". */
 export function SubjectName({ entry }: { readonly entry: AuditEntryView }) {
-  const { name, goal } = useName(entry);
+  const { name } = useName(entry);
   return (
     <>
       {inWords(entry.header.subject.type)}{' '}
-      <span className="font-medium text-ink">
-        {name !== undefined && <InertText text={name} />}
-        {goal !== undefined && <GoalText goal={goal} />}
-      </span>
+      <span className="font-medium text-ink">{name != null && <InertText text={name} />}</span>
     </>
   );
 }

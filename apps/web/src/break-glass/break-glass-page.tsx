@@ -1,30 +1,31 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { ShieldAlert, Siren } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
+import { Siren } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { BreakGlassAvailabilityView, BreakGlassInvokedView, PlanView } from '#lib/contracts';
+import type { BreakGlassAvailabilityView, BreakGlassInvokedView } from '#lib/contracts';
 import { api } from '../api/client.js';
-import { useDirectory } from '../api/directory.js';
-import { usePaged } from '../api/paged.js';
 import { usePlan } from '../api/plans.js';
-import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
-import { Empty } from '../components/empty.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { Field } from '../components/field.js';
+import { Headline } from '../components/headline.js';
 import { Page } from '../components/page.js';
+import { RiskBadge } from '../components/risk-badge.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
-import { TimeAgo } from '../components/times.js';
+import { CountFolds, useFolds } from '../what-is-done/folds.js';
+import { OpenFolds } from '../what-is-done/open-folds.js';
+import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { StepUpForm } from '../step-up/step-up-form.js';
 import { TaskEnvironment, TaskGoal } from '../task/task-heading.js';
+import { Unavailable, useAvailability } from './availability.js';
+import { ChoosePlan } from './choose-plan.js';
 import { WhoIsTold } from './who-is-told.js';
 
 const SHORTEST = 20;
-const STATUSES = ['awaiting_approval', 'simulated', 'validated'] as const;
 
 /** Executes a plan without its approval, in an emergency: loud, and reviewed by somebody else afterwards. */
 export function Component() {
@@ -42,65 +43,16 @@ export function Component() {
           }}
         />
       ) : (
-        <Invoke
-          planId={planId}
-          onBack={() => {
-            setSearch({});
-          }}
-        />
+        <CountFolds key={planId}>
+          <Invoke
+            planId={planId}
+            onBack={() => {
+              setSearch({});
+            }}
+          />
+        </CountFolds>
       )}
     </Page>
-  );
-}
-
-function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => void }) {
-  const lists = [
-    usePaged<PlanView>('plans', '/v1/plans', { status: STATUSES[0] }),
-    usePaged<PlanView>('plans', '/v1/plans', { status: STATUSES[1] }),
-    usePaged<PlanView>('plans', '/v1/plans', { status: STATUSES[2] }),
-  ];
-  const plans = lists.flatMap(({ items }) => items);
-  const error = lists.find((list) => list.error !== null)?.error ?? null;
-  const pending = lists.some(({ isPending }) => isPending);
-  // Whether it is switched on, and for whom, is the same for all of them.
-  const availability = useAvailability(plans[0]?.id);
-  if (availability.isLoading || (pending && plans.length === 0)) return <SkeletonRows rows={3} />;
-  if (availability.data !== undefined && isClosed(availability.data))
-    return <Unavailable availability={availability.data} />;
-  return (
-    <Card title="Which plan?" flush>
-      {error !== null && (
-        <div className="p-4">
-          <ErrorNote error={error} />
-        </div>
-      )}
-      {!pending && error === null && plans.length === 0 && (
-        <Empty icon={<ShieldAlert aria-hidden />} title="No plan that could be executed">
-          It takes a plan that is validated, simulated or awaiting approval. Have one submitted first: what is executed
-          in an emergency is a plan, too.
-        </Empty>
-      )}
-      <ul>
-        {plans.map((plan) => (
-          <li key={plan.id} className="border-b border-line last:border-0">
-            <button
-              type="button"
-              className="w-full px-4 py-3 text-left hover:bg-sunken"
-              onClick={() => {
-                onChoose(plan.id);
-              }}
-            >
-              <TaskGoal id={plan.task_id} />
-              <span className="mt-1 flex flex-wrap items-center gap-3 text-sm text-muted">
-                <StateBadge state={plan.status} />
-                <TaskEnvironment id={plan.task_id} />
-                <TimeAgo at={plan.created_at} />
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Card>
   );
 }
 
@@ -121,24 +73,34 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
           </Button>
         }
       >
+        <Headline headline={plan.data.headline} />
         <TaskGoal id={plan.data.task_id} />
         <div className="mt-3">
           <Facts
             facts={[
               ['Status', <StateBadge key="status" state={availability.data.plan_status} />],
+              [
+                'Risk',
+                plan.data.plan_risk === null ? 'not known' : <RiskBadge key="risk" level={plan.data.plan_risk} />,
+              ],
               ['Environment', <TaskEnvironment key="environment" id={plan.data.task_id} />],
               ['Who may', roles.length === 0 ? 'nobody' : roles.join(', ')],
               ['Who is told', <WhoIsTold key="told" told={told} />],
               [
                 'Plan',
                 <Link key="plan" to={`/plans/${planId}`} className="text-accent underline">
-                  read every step first
+                  everything about the plan
                 </Link>,
               ],
             ]}
           />
         </div>
       </Card>
+      {plan.data.description !== null && (
+        <Card title="What is done" flush>
+          <WhatIsDone description={plan.data.description} />
+        </Card>
+      )}
       {available && !availability.data.second_factor_enrolled && (
         <p role="alert" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
           It takes a second factor, and you have none yet.{' '}
@@ -153,77 +115,12 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
   );
 }
 
-const useAvailability = (planId: string | undefined) =>
-  useQuery({
-    queryKey: ['plans', 'break-glass', planId],
-    enabled: planId !== undefined,
-    queryFn: () => api.get<BreakGlassAvailabilityView>('/v1/break-glass/availability', { plan_id: planId }),
-  });
-
-const ROLE = 'break_glass.role';
-/** What closes break-glass to somebody whatever the plan is. */
-const isClosed = ({ enabled, reasons }: BreakGlassAvailabilityView): boolean =>
-  !enabled || reasons.some(({ code }) => code === ROLE);
-
-function Unavailable({ availability }: { readonly availability: BreakGlassAvailabilityView }) {
-  const { enabled, reasons, allowed_roles: roles } = availability;
-  // Said below in full, with what to do about them.
-  const others = reasons.filter(({ code }) => code !== ROLE && code !== 'break_glass.disabled');
-  return (
-    <div role="alert" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
-      <p className="font-semibold">
-        {enabled ? 'You cannot break the glass now.' : 'Break-glass is switched off here.'}
-      </p>
-      {!enabled && <SwitchedOff />}
-      {enabled && reasons.some(({ code }) => code === ROLE) && <WrongRole allowed={roles} />}
-      {others.length > 0 && (
-        <ul className="mt-2 list-disc pl-5">
-          {others.map(({ code, message, rule }) => (
-            <li key={rule + code}>
-              {message} <code className="font-mono text-xs text-muted">{code}</code>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-const named = (names: readonly string[]): string => (names.length === 0 ? '' : ` (${names.join(', ')})`);
-
-function SwitchedOff() {
-  const { holdersOf } = useDirectory();
-  return (
-    <p className="mt-1">
-      A PlatformAdmin
-      <InertText text={named(holdersOf('PlatformAdmin'))} /> switches it on in the{' '}
-      <Link to="/autonomy" className="text-accent underline">
-        autonomy document
-      </Link>
-      , under <code className="font-mono text-xs">emergency_override</code>; it loosens the gate, so a second one
-      confirms it. Until then a plan takes its approvals.
-    </p>
-  );
-}
-
-function WrongRole({ allowed }: { readonly allowed: readonly string[] }) {
-  const { person } = useSignedIn();
-  const { holdersOf } = useDirectory();
-  return (
-    <p className="mt-1">
-      {person.roles.length === 0 ? 'You hold no role' : `You are ${person.roles.join(', ')}`}; breaking the glass takes{' '}
-      {allowed.length === 0 ? 'a role, and none is named' : allowed.join(' or ')}
-      <InertText text={named([...new Set(allowed.flatMap((role) => holdersOf(role)))])} />. Ask one of them, or a
-      PlatformAdmin for the role.
-    </p>
-  );
-}
-
 function Form({ availability }: { readonly availability: BreakGlassAvailabilityView }) {
   const navigate = useNavigate();
   const [justification, setJustification] = useState('');
   const [sure, setSure] = useState(false);
   const [proving, setProving] = useState(false);
+  const { closed } = useFolds();
   const { plan_id: planId } = availability;
   // A plan that changes behind the form is not what was read.
   const [planDigest] = useState(availability.plan_digest);
@@ -316,7 +213,12 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
             </label>
             {invoke.error !== null && <ErrorNote error={invoke.error} />}
             <div>
-              <Button type="submit" look="danger" disabled={!sure || justification.trim().length < SHORTEST}>
+              {closed > 0 && <OpenFolds />}
+              <Button
+                type="submit"
+                look="danger"
+                disabled={!sure || closed > 0 || justification.trim().length < SHORTEST}
+              >
                 Go on to the second factor
               </Button>
             </div>

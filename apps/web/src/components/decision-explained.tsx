@@ -1,7 +1,18 @@
 import { Link } from 'react-router';
 import type { AutonomyLine, Decision } from '#lib/contracts';
-import { StateBadge } from './state-badge.js';
 import { inWords } from './tone-of.js';
+
+const OUTCOMES = {
+  allow: 'Policy allows it.',
+  require_approval: 'Policy lets it run only after people approve it.',
+  deny: 'Policy refuses it.',
+} as const;
+
+const MODES = {
+  plan_only: 'agents plan, and nothing of a plan is executed.',
+  canary_only: 'of a plan, only its canary phases are executed.',
+  full_auto: 'all phases of a plan may be executed. The rules below say whether people are asked first.',
+} as const;
 
 interface DecisionExplainedProps {
   readonly decision: Decision;
@@ -15,10 +26,11 @@ export function DecisionExplained({ decision, line, decisionId }: DecisionExplai
   const { approvals, mfa, phases, valid_minutes: minutes, audit_level: level } = decision.obligations;
   return (
     <div className="flex flex-col gap-4 text-sm">
-      <p className="flex flex-wrap items-center gap-2">
-        <StateBadge state={decision.outcome} />
+      <p>{OUTCOMES[decision.outcome]}</p>
+      <p className="text-muted">
         <span>
-          in mode <strong>{inWords(decision.effective.mode)}</strong>, from{' '}
+          Autonomy here is <strong className="text-ink">{inWords(decision.effective.mode)}</strong>:{' '}
+          {MODES[decision.effective.mode]} It comes from{' '}
           {line === null ? (
             decision.effective.source === 'default' ? (
               'the default: no autonomy document says otherwise'
@@ -32,8 +44,8 @@ export function DecisionExplained({ decision, line, decisionId }: DecisionExplai
             >
               line {line.line} of revision {line.revision}
             </Link>
-          )}{' '}
-          <code className="font-mono text-xs text-muted">{decision.effective.source}</code>
+          )}
+          . <code className="font-mono text-xs">{decision.effective.source}</code>
         </span>
       </p>
       <ol className="flex flex-col gap-2">

@@ -1,12 +1,40 @@
-import { InertText } from './agent-text.js';
+import { valueLines } from '#lib/kernel';
+import { MarkedPieces } from './marked-pieces.js';
+import { useFold } from '../what-is-done/folds.js';
 
-/** A value of an argument: text as text, a secret by its name, anything else as JSON. */
+/** More than this is folded; who decides opens it first. */
+const MOST_LINES = 12;
+const MOST_CHARACTERS = 1_200;
+
+/** A value of an argument, as JSON: a text in quotation marks, its line ends and blanks to be seen, a secret by its name. */
 export function JsonValue({ value }: { readonly value: unknown }) {
+  const lines = valueLines(value);
+  const within = linesWithin(lines);
+  const { open, unfold } = useFold(within < lines.length);
   if (value === undefined) return <span className="text-muted">nothing</span>;
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
+  const rest = lines.length - within;
   return (
     <code className="font-mono text-[0.8125rem] break-all whitespace-pre-wrap">
-      <InertText text={text} />
+      {lines.slice(0, open ? lines.length : within).map((line, index) => (
+        <span key={index} className="block">
+          <MarkedPieces pieces={line} />
+        </span>
+      ))}
+      {!open && (
+        <button type="button" className="font-sans text-sm font-medium text-accent underline" onClick={unfold}>
+          {rest} more {rest === 1 ? 'line' : 'lines'}
+        </button>
+      )}
     </code>
   );
+}
+
+/** How many lines are shown folded; a sole long line is never cut within. */
+function linesWithin(lines: ReturnType<typeof valueLines>): number {
+  let characters = 0;
+  for (const [index, line] of lines.entries()) {
+    characters += line.reduce((sum, { text }) => sum + text.length, 0);
+    if (index >= MOST_LINES || (index > 0 && characters > MOST_CHARACTERS)) return index;
+  }
+  return lines.length;
 }

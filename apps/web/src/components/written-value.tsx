@@ -10,7 +10,7 @@ const isPlain = (value: unknown): boolean =>
 /** A part of a document that people read: name by name, level by level; what is no structure stays on its line. */
 export function WrittenValue({ value }: { readonly value: unknown }) {
   if (Array.isArray(value) && value.length === 0) return <span className="text-muted">none</span>;
-  if (isPlain(value)) return <JsonValue value={Array.isArray(value) ? value.map(String).join(', ') : value} />;
+  if (isPlain(value)) return <JsonValue value={value} />;
   const parts = Array.isArray(value)
     ? value.map((each, index) => [String(index + 1), each as unknown] as const)
     : Object.entries(value as Readonly<Record<string, unknown>>);

@@ -3,12 +3,13 @@ import { useCallback, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ChangeRequestView, QueuedRequestView } from '#lib/contracts';
 import { useDirectory } from '../api/directory.js';
-import { GoalText, InertText } from '../components/agent-text.js';
+import { InertText, SaidBy } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
+import { Headline } from '../components/headline.js';
 import { Page } from '../components/page.js';
 import { QuorumProgress } from '../components/quorum.js';
 import { RiskBadge } from '../components/risk-badge.js';
@@ -60,7 +61,7 @@ export function Component() {
           <VirtualList
             rows={items}
             label="What waits for you"
-            estimate={100}
+            estimate={124}
             keyOf={keyOf}
             current={current}
             onNearEnd={queue.more}
@@ -69,7 +70,7 @@ export function Component() {
             {(waiting, index) => (
               <Link
                 to={waiting.path}
-                className={`flex min-h-25 items-center gap-4 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2 ${index === current ? 'bg-accent-soft' : ''}`}
+                className={`flex min-h-31 items-center gap-4 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2 ${index === current ? 'bg-accent-soft' : ''}`}
               >
                 <span className="min-w-0 flex-1">
                   {waiting.kind === 'change' ? (
@@ -122,13 +123,14 @@ function Request({ request }: { readonly request: QueuedRequestView }) {
           </span>
         )}
       </span>
-      <span className="mt-1 line-clamp-2 block font-medium">
-        <GoalText goal={request.said_by_the_requester.goal} />
+      <span className="mt-1 block">
+        <Headline headline={request.headline} />
       </span>
+      <SaidBy text={request.said_by_the_requester.goal} by={nameOf(request.requester)} />
       <span className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-muted">
-        <span>
-          asked by <InertText text={nameOf(request.requester)} />
-        </span>
+        {request.phases !== 'all' && (
+          <span>{request.phases === 'canary' ? 'canary phases only' : 'the rest after the canary'}</span>
+        )}
         <QuorumProgress quorum={request.quorum} />
         <TimeLeft until={request.expires_at} />
       </span>

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import type { IncidentDetailView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
+import { usePlan } from '../api/plans.js';
 import { useSignedIn } from '../api/session.js';
 import { ActorName } from '../components/actor-name.js';
 import { InertText } from '../components/agent-text.js';
@@ -14,10 +15,12 @@ import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { Page } from '../components/page.js';
+import { RiskBadge } from '../components/risk-badge.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
+import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { IncidentDialog, type IncidentStep } from './incident-dialog.js';
 
 /** One use of break-glass: what was done and why, what came of it, and what is left to do. */
@@ -79,6 +82,20 @@ function Told({ incident: { notifies, timeline } }: { readonly incident: Inciden
   );
 }
 
+/** Every call of the plan, from the plan itself. */
+function Executed({ planId }: { readonly planId: string }) {
+  const plan = usePlan(planId);
+  if (plan.error !== null)
+    return (
+      <div className="p-4">
+        <ErrorNote error={plan.error} retry={() => void plan.refetch()} />
+      </div>
+    );
+  if (plan.data === undefined) return <SkeletonRows rows={3} />;
+  if (plan.data.description === null) return <p className="p-4 text-sm text-muted">The plan could not be expanded.</p>;
+  return <WhatIsDone description={plan.data.description} />;
+}
+
 function Shown({ incident }: { readonly incident: IncidentDetailView }) {
   const environments = useEnvironments();
   const [step, setStep] = useState<IncidentStep | null>(null);
@@ -86,10 +103,12 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
   return (
     <Page
       eyebrow={<Link to="/incidents">Incidents</Link>}
-      title={`Break-glass in ${incident.environment.name}`}
+      title={incident.headline ?? `Break-glass in ${incident.environment.name}`}
       meta={
         <>
+          <Badge tone="bad">break-glass</Badge>
           <StateBadge state={incident.state} />
+          {incident.plan_risk !== null && <RiskBadge level={incident.plan_risk} />}
           {incident.overdue && <Badge tone="bad">review overdue</Badge>}
           <EnvironmentLabel
             name={incident.environment.name}
@@ -116,6 +135,9 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
             <p className="whitespace-pre-wrap">
               <InertText text={incident.justification} />
             </p>
+          </Card>
+          <Card title="What was executed, without an approval" flush>
+            <Executed planId={incident.plan_id} />
           </Card>
           <Card title="Timeline">
             <ol className="flex flex-col gap-3 border-l-2 border-line pl-4">
@@ -151,7 +173,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
             </Card>
           )}
         </div>
-        <Card title="What was done">
+        <Card title="Who did it">
           <Facts
             facts={[
               ['Run', <StateBadge key="run" state={incident.run_state} />],

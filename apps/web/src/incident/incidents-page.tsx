@@ -6,7 +6,9 @@ import { Badge } from '../components/badge.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { FilterSelect } from '../components/filter-select.js';
 import { FilterToggle } from '../components/filter-toggle.js';
+import { Headline } from '../components/headline.js';
 import { ListPage } from '../components/list-page.js';
+import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { useFilters } from '../components/use-filters.js';
@@ -54,19 +56,18 @@ export function Component() {
     >
       {(incident) => (
         <>
-          <span className="line-clamp-2 font-medium">
-            <InertText text={incident.justification} />
+          <Headline headline={incident.headline} />
+          <span className="line-clamp-1 text-sm text-muted">
+            <InertText text={incident.invoked_by.display_name} /> says: <InertText text={incident.justification} />
           </span>
           <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StateBadge state={incident.state} />
+            {incident.plan_risk !== null && <RiskBadge level={incident.plan_risk} />}
             {incident.overdue && <Badge tone="bad">review overdue</Badge>}
             <EnvironmentLabel
               name={incident.environment.name}
               production={environments.get(incident.environment.name)?.production ?? false}
             />
-            <span>
-              by <InertText text={incident.invoked_by.display_name} />
-            </span>
             <span>
               run <StateBadge state={incident.run_state} />
             </span>

@@ -3,7 +3,6 @@ import { CirclePlay } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OverviewView } from '#lib/contracts';
 import { api } from '../api/client.js';
-import { GoalText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { inDuration } from '../components/durations.js';
 import { Empty } from '../components/empty.js';
@@ -11,6 +10,7 @@ import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { Skeleton } from '../components/skeleton.js';
+import { Headline } from '../components/headline.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
 import { DayChart } from './day-chart.js';
@@ -76,8 +76,8 @@ function Figures({ overview }: { readonly overview: OverviewView }) {
               <li key={run.id} className="border-b border-line last:border-0">
                 <Link to={`/runs/${run.id}`} className="flex flex-wrap items-center gap-3 px-4 py-3 hover:bg-sunken">
                   <StateBadge state={run.state} />
-                  <span className="min-w-0 flex-1 basis-60 truncate font-medium">
-                    <GoalText goal={run.goal} />
+                  <span className="min-w-0 flex-1 basis-60">
+                    <Headline headline={run.headline} />
                   </span>
                   <EnvironmentLabel name={run.environment} production={run.production} />
                   <span className="text-sm text-muted">

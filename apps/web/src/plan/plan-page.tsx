@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import type { ApprovalRequestView, PlanView, RunView, SimulationView } from '#lib/contracts';
 import { api } from '../api/client.js';
@@ -12,21 +11,17 @@ import { Card } from '../components/card.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
+import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { AskApproval } from '../request/ask-approval.js';
-import { CallGroups } from '../request/call-groups.js';
 import { PlanComparison } from '../request/plan-comparison.js';
 import { SimulationImpact } from '../request/simulation-impact.js';
 import { RunLink } from '../run/run-link.js';
+import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { useMayChange } from '../task/may-change.js';
 import { TaskEnvironment } from '../task/task-heading.js';
-import { plannedCalls, type ToolFacts } from './planned-calls.js';
-
-interface ToolList {
-  readonly tools: readonly { readonly name: string; readonly definition: ToolFacts }[];
-}
 
 interface ListOf<Item> {
   readonly items: readonly Item[];
@@ -53,31 +48,18 @@ export function Component() {
   return <Plan plan={plan.data} />;
 }
 
-function useTools(): ReadonlyMap<string, ToolFacts> {
-  const { data } = useQuery({
-    queryKey: ['tools', 'facts'],
-    queryFn: () => api.get<ToolList>('/v1/tools'),
-    staleTime: 300_000,
-  });
-  return useMemo(() => new Map(data?.tools.map(({ name, definition }) => [name, definition])), [data]);
-}
-
 function Plan({ plan }: { readonly plan: PlanView }) {
-  const tools = useTools();
   const { nameOf } = useDirectory();
-  const { expanded } = plan;
+  const { description } = plan;
   const by = nameOf(plan.submitted_by);
   return (
     <Page
-      title={
-        expanded === null
-          ? `Revision ${String(plan.revision)}`
-          : `Revision ${String(plan.revision)}: ${String(expanded.distinct_targets.length)} targets in ${expanded.environment.name}`
-      }
+      title={description?.headline ?? `Revision ${String(plan.revision)}, which is not valid`}
       eyebrow="Plan"
       meta={
         <>
           <StateBadge state={plan.status} />
+          {description !== null && <RiskBadge level={description.risk} />}
           <TaskEnvironment id={plan.task_id} />
           <span>
             submitted by <InertText text={by} />, <TimeAgo at={plan.created_at} />
@@ -101,9 +83,9 @@ function Plan({ plan }: { readonly plan: PlanView }) {
               </ul>
             </Card>
           )}
-          {expanded !== null && (
-            <Card title="What would be done" flush>
-              <CallGroups calls={plannedCalls(expanded, tools)} />
+          {description !== null && (
+            <Card title="What is done" flush>
+              <WhatIsDone description={description} />
             </Card>
           )}
           {plan.document.summary !== undefined && <AgentText by={by} text={plan.document.summary} />}
@@ -207,6 +189,11 @@ function Became({ planId }: { readonly planId: string }) {
                 Run
               </Link>
               <StateBadge state={run.state} />
+              {run.incident_id !== null && (
+                <Link className="font-medium text-bad underline" to={`/incidents/${run.incident_id}`}>
+                  Break-glass incident
+                </Link>
+              )}
               <span className="text-muted">
                 <TimeAgo at={run.created_at} />
               </span>

@@ -3,7 +3,9 @@ import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { FilterSelect } from '../components/filter-select.js';
+import { Headline } from '../components/headline.js';
 import { ListPage } from '../components/list-page.js';
+import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { useFilters } from '../components/use-filters.js';
@@ -55,11 +57,12 @@ export function Component() {
     >
       {(plan) => (
         <>
+          <Headline headline={plan.headline} otherwise={`Revision ${String(plan.revision)}, which is not valid`} />
           <TaskGoal id={plan.task_id} />
           <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StateBadge state={plan.status} />
+            {plan.plan_risk !== null && <RiskBadge level={plan.plan_risk} />}
             <TaskEnvironment id={plan.task_id} />
-            <span>revision {plan.revision}</span>
             <span>
               by <InertText text={nameOf(plan.submitted_by)} />
             </span>

@@ -11,6 +11,8 @@ import { ErrorNote } from '../components/error-note.js';
 import { QuorumPlaces, QuorumProgress } from '../components/quorum.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeLeft, Timestamp } from '../components/times.js';
+import { useFolds } from '../what-is-done/folds.js';
+import { OpenFolds } from '../what-is-done/open-folds.js';
 import { WithdrawRequest } from './withdraw-request.js';
 
 interface DecisionPanelProps {
@@ -137,6 +139,7 @@ function WhenItStarts({ request }: { readonly request: ApprovalRequestDetailView
 
 function Actions({ request, onReview }: DecisionPanelProps) {
   const { person } = useSignedIn();
+  const { closed } = useFolds();
   if (request.state === 'granted') return <Start request={request} />;
   if (request.state !== 'open') return null;
   if (request.may_review.outcome === 'deny')
@@ -152,9 +155,11 @@ function Actions({ request, onReview }: DecisionPanelProps) {
     );
   return (
     <div className="flex flex-col gap-2">
+      {!hasApproved(request, person.id) && <OpenFolds />}
       {!hasApproved(request, person.id) && (
         <Button
           look="primary"
+          disabled={closed > 0}
           onClick={() => {
             onReview('approve');
           }}

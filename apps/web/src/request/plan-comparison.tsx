@@ -9,6 +9,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { PlanChanges } from '../components/plan-changes.js';
 import { Skeleton } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { BesideTheDecision } from '../what-is-done/folds.js';
 
 interface PlanComparisonProps {
   readonly planId: string;
@@ -23,41 +24,45 @@ const tab =
 
 /** What this revision changes: of the one before, of what the reader approved, of what was last executed of its kind. */
 export function PlanComparison({ planId, taskId, revision, sinceMine }: PlanComparisonProps) {
-  const first = sinceMine != null ? 'mine' : revision > 1 ? 'previous' : 'executed';
+  const first = sinceMine != null ? 'mine' : 'previous';
   return (
     <Card title="What changed">
-      <Tabs.Root defaultValue={first}>
-        <Tabs.List aria-label="Compared with" className="mb-4 flex flex-wrap gap-1">
-          {sinceMine != null && (
-            <Tabs.Trigger value="mine" className={tab}>
-              What I approved
-            </Tabs.Trigger>
-          )}
-          {revision > 1 && (
+      <BesideTheDecision>
+        <Tabs.Root defaultValue={first}>
+          <Tabs.List aria-label="Compared with" className="mb-4 flex flex-wrap gap-1">
+            {sinceMine != null && (
+              <Tabs.Trigger value="mine" className={tab}>
+                What I approved
+              </Tabs.Trigger>
+            )}
             <Tabs.Trigger value="previous" className={tab}>
-              Revision {revision - 1}
+              {revision > 1 ? `Revision ${String(revision - 1)}` : 'Revision before'}
             </Tabs.Trigger>
+            <Tabs.Trigger value="executed" className={tab}>
+              Last executed of its kind
+            </Tabs.Trigger>
+          </Tabs.List>
+          {sinceMine != null && (
+            <Tabs.Content value="mine">
+              <p className="mb-3 text-sm text-muted">
+                You approved <TimeAgo at={sinceMine.approved_at} />.
+              </p>
+              <Bound bound={sinceMine.bound} />
+              <PlanChanges changes={sinceMine} />
+            </Tabs.Content>
           )}
-          <Tabs.Trigger value="executed" className={tab}>
-            Last executed of its kind
-          </Tabs.Trigger>
-        </Tabs.List>
-        {sinceMine != null && (
-          <Tabs.Content value="mine">
-            <p className="mb-3 text-sm text-muted">
-              You approved <TimeAgo at={sinceMine.approved_at} />.
-            </p>
-            <Bound bound={sinceMine.bound} />
-            <PlanChanges changes={sinceMine} />
+          <Tabs.Content value="previous">
+            {revision > 1 ? (
+              <AgainstPrevious planId={planId} taskId={taskId} revision={revision} />
+            ) : (
+              <p className="text-sm text-muted">This is the first revision of its task.</p>
+            )}
           </Tabs.Content>
-        )}
-        <Tabs.Content value="previous">
-          <AgainstPrevious planId={planId} taskId={taskId} revision={revision} />
-        </Tabs.Content>
-        <Tabs.Content value="executed">
-          <Diff planId={planId} against="last_executed" />
-        </Tabs.Content>
-      </Tabs.Root>
+          <Tabs.Content value="executed">
+            <Diff planId={planId} against="last_executed" />
+          </Tabs.Content>
+        </Tabs.Root>
+      </BesideTheDecision>
     </Card>
   );
 }

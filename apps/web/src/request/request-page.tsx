@@ -10,7 +10,6 @@ import { AgentText, InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
-import { countOf } from '../components/count-of.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -19,7 +18,8 @@ import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
-import { CallGroups } from './call-groups.js';
+import { CountFolds } from '../what-is-done/folds.js';
+import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { DecisionPanel, hasApproved } from './decision-panel.js';
 import { PlanComparison } from './plan-comparison.js';
 import { ReviewDialog } from './review-dialog.js';
@@ -38,7 +38,12 @@ export function Component() {
         <ErrorNote error={request.error} retry={() => void request.refetch()} />
       </Page>
     );
-  return request.data === undefined ? <Loading /> : <Request request={request.data} />;
+  if (request.data === undefined) return <Loading />;
+  return (
+    <CountFolds key={request.data.plan_digest}>
+      <Request request={request.data} />
+    </CountFolds>
+  );
 }
 
 const Loading = () => (
@@ -69,12 +74,12 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   };
   return (
     <Page
-      title={`${countOf(request.calls.length, 'call')} on ${countOf(request.plan.distinct_targets.length, 'target')} in ${request.environment.name}`}
+      title={request.description.headline}
       eyebrow="Approval request"
       meta={
         <>
           <EnvironmentLabel {...request.environment} />
-          <RiskBadge level={request.risk} />
+          <RiskBadge level={request.description.risk} />
           {request.phases !== 'all' && (
             <Badge tone="info">
               {request.phases === 'canary' ? 'canary phases only' : 'the rest after the canary'}
@@ -96,8 +101,8 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <Warnings request={request} />
-          <Card title="What would be done" flush>
-            <CallGroups calls={request.calls} />
+          <Card title="What is done" flush>
+            <WhatIsDone description={request.description} scope={request.phases} />
           </Card>
           <AgentText by={submitter} text={summary === null ? goal : `${goal}\n\n${summary}`} />
           <Card title="What a simulation predicts">

@@ -6,6 +6,8 @@ import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { useFolds } from '../what-is-done/folds.js';
+import { OpenFolds } from '../what-is-done/open-folds.js';
 import { Skeleton } from '../components/skeleton.js';
 
 const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module) => ({ default: module.StepUpForm })));
@@ -24,6 +26,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   // A plan that changes behind the dialog is not what was read: the digest is the one of its opening.
   const [planDigest] = useState(request.plan_digest);
   const [proving, setProving] = useState(false);
+  const { closed } = useFolds();
   const submit = useSubmitReview(request.id);
   const asksForProof = verdict === 'approve' && request.decision.obligations.mfa;
   const send = (stepUpId: string | null): void => {
@@ -38,12 +41,13 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
     );
   };
   const needsComment = verdict !== 'approve';
+  const unread = verdict === 'approve' && closed > 0;
   return (
     <Dialog
       title={TITLES[verdict]}
       description={
         verdict === 'approve'
-          ? `${String(request.calls.length)} calls on ${String(request.plan.distinct_targets.length)} targets in ${request.environment.name}.`
+          ? `${request.description.headline}, in ${request.environment.name}.`
           : 'Closes the request. The requester reads your comment.'
       }
       onClose={onClose}
@@ -93,10 +97,16 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
           <p className="text-xs break-all text-muted">
             You decide on plan digest <code className="font-mono">{planDigest}</code>
           </p>
+          {unread && <OpenFolds />}
           {submit.error !== null && <ErrorNote error={submit.error} />}
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" look={verdict === 'approve' ? 'primary' : 'danger'} busy={submit.isPending}>
+            <Button
+              type="submit"
+              look={verdict === 'approve' ? 'primary' : 'danger'}
+              busy={submit.isPending}
+              disabled={unread}
+            >
               {asksForProof ? 'Go on to the second factor' : TITLES[verdict]}
             </Button>
           </div>

@@ -1,5 +1,5 @@
 import type { PlanSimulationResult } from '#lib/contracts';
-import { RiskBadge } from '../components/risk-badge.js';
+import { inDuration } from '../components/durations.js';
 
 const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div>
@@ -11,16 +11,24 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: string
 /** What a simulation predicts of a whole plan. */
 export function SimulationImpact({ result }: { readonly result: PlanSimulationResult }) {
   const unpredictable = result.details.calls.filter(({ simulation }) => simulation === 'not_applicable');
+  const predictors = [
+    ...new Set(result.details.calls.flatMap(({ simulated_by: by }) => (by === null ? [] : [by.name]))),
+  ];
   return (
     <div className="flex flex-col gap-4">
+      {result.affected_assets === 0 && unpredictable.length === 0 && (
+        <p role="status" className="rounded-lg bg-warn-soft p-3 text-sm">
+          The simulation finds nothing that this plan changes. Either it is done already, or it aims at the wrong place.
+        </p>
+      )}
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
         <Figure name="Assets affected" value={String(result.affected_assets)} />
-        <Figure name="Minutes" value={String(Math.round(result.estimated_duration_minutes * 10) / 10)} />
+        <Figure name="Takes about" value={inDuration(result.estimated_duration_minutes * 60_000)} />
         <div>
-          <dt className="text-sm text-muted">Predicted</dt>
-          <dd className="mt-1">
-            <RiskBadge level={result.predicted_risk} />
-          </dd>
+          <dt className="text-sm text-muted">
+            Risk, as predicted by {predictors.length === 0 ? 'nobody' : predictors.join(', ')}
+          </dt>
+          <dd className="text-xl font-semibold">{result.predicted_risk}</dd>
         </div>
       </dl>
       {unpredictable.length > 0 && (

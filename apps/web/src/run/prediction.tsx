@@ -1,5 +1,4 @@
 import type { RunDetailView } from '#lib/contracts';
-import { RiskBadge } from '../components/risk-badge.js';
 
 const rounded = (minutes: number): string => String(Math.round(minutes * 10) / 10);
 
@@ -49,9 +48,7 @@ export function Prediction({ run: { predicted, outcome, steps } }: { readonly ru
         </tbody>
       </table>
       {predicted !== null && (
-        <p className="mt-3 flex items-center gap-2 text-sm text-muted">
-          Predicted: <RiskBadge level={predicted.predicted_risk} />
-        </p>
+        <p className="mt-3 text-sm text-muted">The simulation predicted {predicted.predicted_risk} risk.</p>
       )}
     </>
   );

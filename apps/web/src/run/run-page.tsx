@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
-import type { ExpandedPlan, RunDetailView } from '#lib/contracts';
+import type { ExpandedPlan, PlanDescription, RunDetailView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
@@ -13,10 +13,12 @@ import { DecisionExplained } from '../components/decision-explained.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
+import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
+import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { HealthPlot } from './health-plot.js';
 import { seriesOf } from './health-series.js';
 import { PhaseTimeline } from './phase-timeline.js';
@@ -39,7 +41,8 @@ export function Component() {
       </Page>
     );
   const expanded = plan.data?.expanded;
-  if (run.data === undefined || expanded == null)
+  const description = plan.data?.description;
+  if (run.data === undefined || expanded == null || description == null)
     return (
       <Page title="Run">
         <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -48,10 +51,16 @@ export function Component() {
         </div>
       </Page>
     );
-  return <Run run={run.data} plan={expanded} />;
+  return <Run run={run.data} plan={expanded} description={description} />;
 }
 
-function Run({ run, plan }: { readonly run: RunDetailView; readonly plan: ExpandedPlan }) {
+interface RunProps {
+  readonly run: RunDetailView;
+  readonly plan: ExpandedPlan;
+  readonly description: PlanDescription;
+}
+
+function Run({ run, plan, description }: RunProps) {
   const events = useRunEvents(run.id);
   const environment = useEnvironments().get(run.environment);
   const phases = useMemo(() => timelineOf(run, plan), [run, plan]);
@@ -61,12 +70,18 @@ function Run({ run, plan }: { readonly run: RunDetailView; readonly plan: Expand
   );
   return (
     <Page
-      title={`${inWords(run.state).replace(/^./, (first) => first.toUpperCase())}: ${String(plan.distinct_targets.length)} targets in ${run.environment}`}
+      title={run.headline ?? `Run in ${run.environment}`}
       eyebrow="Run"
       meta={
         <>
           <StateBadge state={run.state} />
           <EnvironmentLabel name={run.environment} production={environment?.production ?? false} />
+          {run.plan_risk !== null && <RiskBadge level={run.plan_risk} />}
+          {run.incident_id !== null && (
+            <Link to={`/incidents/${run.incident_id}`} className="font-medium text-bad underline">
+              <Badge tone="bad">break-glass</Badge> Incident
+            </Link>
+          )}
           {run.scope !== 'all' && (
             <Badge tone="info">{run.scope === 'canary' ? 'canary phases only' : 'the rest after the canary'}</Badge>
           )}
@@ -108,6 +123,9 @@ function Run({ run, plan }: { readonly run: RunDetailView; readonly plan: Expand
                 ))}
               </div>
             )}
+          </Card>
+          <Card title="What is done" flush>
+            <WhatIsDone description={description} scope={run.scope} />
           </Card>
           <Card title="Log" flush>
             <StepLog events={events} />

@@ -3,8 +3,10 @@ import { usePaged } from '../api/paged.js';
 import { ActorName } from '../components/actor-name.js';
 import { Badge } from '../components/badge.js';
 import { FilterSelect } from '../components/filter-select.js';
+import { Headline } from '../components/headline.js';
 import { ListPage } from '../components/list-page.js';
 import { countOf } from '../components/count-of.js';
+import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { useFilters } from '../components/use-filters.js';
@@ -51,9 +53,12 @@ export function Component() {
     >
       {(run) => (
         <>
+          <Headline headline={run.headline} />
           <TaskGoal id={run.task_id} />
           <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StateBadge state={run.state} />
+            {run.plan_risk !== null && <RiskBadge level={run.plan_risk} />}
+            {run.incident_id !== null && <Badge tone="bad">break-glass</Badge>}
             <TaskEnvironment id={run.task_id} />
             {run.scope !== 'all' && <Badge tone="info">{run.scope}</Badge>}
             {run.outcome !== null && <span>{countOf(run.outcome.affected_assets, 'asset')}</span>}

@@ -1,17 +1,22 @@
+import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { useTask } from '../api/tasks.js';
-import { GoalText } from '../components/agent-text.js';
+import { InertText, SaidBy } from '../components/agent-text.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { Skeleton } from '../components/skeleton.js';
 
-/** What a task is for, where something of it is listed: the agent's words, on one line. */
+/** What its submitter says a task is for, on one line below what is done. */
 export function TaskGoal({ id }: { readonly id: string }) {
   const { data } = useTask(id);
-  return (
-    <span className="block truncate font-medium">
-      {data === undefined ? <Skeleton className="mt-1 h-4 w-72 max-w-full" /> : <GoalText goal={data.spec.goal} />}
-    </span>
-  );
+  const { nameOf } = useDirectory();
+  if (data === undefined) return <Skeleton className="mt-1 h-4 w-72 max-w-full" />;
+  return <SaidBy text={data.spec.goal} by={nameOf(data.submitted_by)} />;
+}
+
+/** A task by what its latest plan does, or by its id before it has one. */
+export function TaskName({ id }: { readonly id: string }) {
+  const { data } = useTask(id);
+  return data === undefined ? <Skeleton className="h-4 w-72 max-w-full" /> : <InertText text={data.headline ?? id} />;
 }
 
 /** The environment of a task. */

@@ -11,6 +11,7 @@ import { DecisionExplained } from '../components/decision-explained.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
+import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { Targets } from '../components/targets.js';
@@ -64,11 +65,12 @@ function Task({ task, chapters }: { readonly task: ExplainedTaskView; readonly c
   const by = nameOf(task.submitted_by);
   return (
     <Page
-      title={`${inWords(spec.task_type)} in ${spec.environment}`.replace(/^./, (first) => first.toUpperCase())}
+      title={task.headline ?? `${inWords(spec.task_type)} in ${spec.environment}, without a valid plan yet`}
       eyebrow="Task"
       meta={
         <>
           <StateBadge state={task.state} />
+          {task.plan_risk !== null && <RiskBadge level={task.plan_risk} />}
           <EnvironmentLabel
             name={spec.environment}
             production={environments.get(spec.environment)?.production ?? false}

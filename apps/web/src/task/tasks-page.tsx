@@ -2,10 +2,12 @@ import type { TaskState, TaskView } from '#lib/contracts';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
-import { GoalText, InertText } from '../components/agent-text.js';
+import { SaidBy } from '../components/agent-text.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { FilterSelect } from '../components/filter-select.js';
+import { Headline } from '../components/headline.js';
 import { ListPage } from '../components/list-page.js';
+import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
@@ -32,7 +34,7 @@ export function Component() {
       pathOf={pathOf}
       active={active}
       onClear={clear}
-      empty="An agent submits a task over the API, MCP or the SDK, and it appears here at once."
+      empty="An agent submits a task over the API or the SDK, and it appears here at once."
       filters={
         <>
           <FilterSelect
@@ -52,19 +54,16 @@ export function Component() {
     >
       {(task) => (
         <>
-          <span className="block truncate font-medium">
-            <GoalText goal={task.spec.goal} />
-          </span>
+          <Headline headline={task.headline} otherwise={`${inWords(task.spec.task_type)}: no valid plan yet`} />
+          <SaidBy text={task.spec.goal} by={nameOf(task.submitted_by)} />
           <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StateBadge state={task.state} />
+            {task.plan_risk !== null && <RiskBadge level={task.plan_risk} />}
             <EnvironmentLabel
               name={task.spec.environment}
               production={environments.get(task.spec.environment)?.production ?? false}
             />
             <span>{inWords(task.spec.task_type)}</span>
-            <span>
-              by <InertText text={nameOf(task.submitted_by)} />
-            </span>
             <TimeAgo at={task.created_at} />
           </span>
         </>

@@ -1,0 +1,102 @@
+import { CircleAlert, RotateCcw } from 'lucide-react';
+import type { ShownStep as Step } from '#lib/contracts';
+import { callNumbers, counted, toolRiskInWords } from '#lib/kernel';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Targets } from '../components/targets.js';
+import { ShownArguments } from './shown-arguments.js';
+import { ToolName } from './tool-name.js';
+
+const SPREAD = {
+  environment: 'for the whole environment',
+  batch: 'one for each batch',
+  target: 'one for each target',
+  listed: 'as listed',
+} as const;
+
+const ON_FAILURE = {
+  pause: 'If it fails: pause the run',
+  rollback: 'If it fails: roll back',
+  retry: 'If it fails: try again',
+} as const;
+
+/** One step of a phase: the tool, what each call is made with, where calls differ, and how it is undone. */
+export function ShownStep({ step }: { readonly step: Step }) {
+  const { call, undo, calls } = step;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <ToolName tool={call.tool} />
+        <Badge tone={riskTone(call.tool.risk)}>{toolRiskInWords(call.tool.risk)}</Badge>
+        {call.tool.effect === 'destructive' && <Badge tone="bad">destructive</Badge>}
+        {call.tool.effect !== 'destructive' && <Badge>{call.tool.effect}</Badge>}
+        {!call.tool.idempotent && <Badge tone="warn">not repeatable</Badge>}
+      </div>
+      <p className="mt-1 text-sm text-muted">
+        step <InertText text={step.step_id} />: {counted(calls.length, 'call')}, {SPREAD[step.spread]} (
+        {callNumbers(calls)})
+      </p>
+      <ShownArguments shared={call.arguments} targetsAs={call.targets_as} />
+      <Differences step={step} />
+      <ul className="mt-2 flex flex-col gap-1 text-sm">
+        <li className="flex gap-2">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+          {ON_FAILURE[step.on_failure]}
+        </li>
+        <li className={`flex gap-2 ${undo === null ? 'text-warn' : ''}`}>
+          <RotateCcw aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+          {undo === null ? (
+            'Nothing undoes it'
+          ) : (
+            <div className="min-w-0">
+              Undone by <ToolName tool={undo.tool} />{' '}
+              {undo.tool.effect === 'destructive' && <Badge tone="bad">destructive</Badge>}
+              <ShownArguments shared={undo.arguments} targetsAs={undo.targets_as} />
+            </div>
+          )}
+        </li>
+      </ul>
+    </>
+  );
+}
+
+/** What single calls say of their own; nothing if one word said it for all. */
+function Differences({ step: { calls, spread } }: { readonly step: Step }) {
+  const telling = calls.filter(
+    (call) =>
+      spread === 'listed' ||
+      call.arguments.length > 0 ||
+      call.undo_arguments.length > 0 ||
+      (call.undo_targets !== null && call.undo_targets.length > 0),
+  );
+  if (telling.length === 0) return null;
+  return (
+    <ol className="mt-2 flex flex-col gap-2">
+      {telling.map((call) => (
+        <li key={call.seq} className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-x-3 text-sm">
+          <span className="text-xs text-muted">
+            batch {call.batch}, #{call.seq}
+          </span>
+          <div>
+            <Targets names={call.targets} />
+            <ShownArguments shared={call.arguments} targetsAs={[]} />
+            {(call.undo_arguments.length > 0 || call.undo_targets !== null) && (
+              <div className="mt-1">
+                <span className="text-muted">undone</span>{' '}
+                {call.undo_targets !== null && (
+                  <>
+                    on <Targets names={call.undo_targets} />
+                  </>
+                )}
+                <ShownArguments shared={call.undo_arguments} targetsAs={[]} />
+              </div>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const riskTone = (risk: string) =>
+  risk === 'state_change_prod' ? 'bad' : risk === 'state_change_nonprod' ? 'warn' : 'neutral';

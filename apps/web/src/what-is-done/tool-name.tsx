@@ -1,0 +1,15 @@
+import type { ShownSide } from '#lib/contracts';
+import { InertText } from '../components/agent-text.js';
+
+/** A tool, its version, and where the call is sent. */
+export const ToolName = ({ tool }: { readonly tool: ShownSide['tool'] }) => (
+  <span>
+    <code className="font-mono font-semibold">
+      <InertText text={tool.name} />
+      <span className="font-normal text-muted">@{tool.version}</span>
+    </code>{' '}
+    <span className="text-muted">
+      on executor <InertText text={tool.executor} />
+    </span>
+  </span>
+);
