@@ -1,10 +1,10 @@
-const swc = (parser) => [
+const swc = (parser, react = {}) => [
   '@swc/jest',
   {
     jsc: {
       parser,
       target: 'es2022',
-      transform: { legacyDecorator: true, decoratorMetadata: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, ...react },
     },
     module: { type: 'commonjs' },
     sourceMaps: 'inline',
@@ -49,6 +49,7 @@ export default {
   testMatch: ['**/*.spec.ts'],
   transform: {
     '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }),
+    '^.+\\.tsx$': swc({ syntax: 'typescript', tsx: true }, { react: { runtime: 'automatic' } }),
     '^.+\\.m?js$': swc({ syntax: 'ecmascript' }),
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],

@@ -1,0 +1,159 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { z } from 'zod';
+import { WhatIsDone } from '../../apps/web/src/what-is-done/what-is-done.js';
+import { CountFolds } from '../../apps/web/src/what-is-done/folds.js';
+import { doneLines } from '../../apps/cli/src/views/calls-view.js';
+import { expandedPlanSchema, type ExpandedInvocation, type ExpandedPlan } from '#lib/contracts';
+import { renderMail } from '../../libs/notify/src/domain/render-mail.js';
+import { renderNotice } from '../../libs/notify/src/domain/render-replies.js';
+import { describePlan } from '#lib/plan';
+
+const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
+
+const invocation = (overrides: Partial<ExpandedInvocation> = {}): ExpandedInvocation => ({
+  tool: { name: 'execute_rollout', version: 3, digest: digest('a') },
+  executor: { name: 'fleet', digest: digest('b') },
+  arguments: { image: 'web-2', targets: ['web-01', 'web-02'] },
+  arguments_digest: digest('c'),
+  targets: ['web-01', 'web-02'],
+  ...overrides,
+});
+
+/** A plan with everything that a plan can have. */
+const plan = (): ExpandedPlan => ({
+  format: 'countersign.plan/v1',
+  task_id: 'task',
+  revision: 2,
+  environment: { id: 'environment', name: 'production', digest: digest('d') },
+  distinct_targets: ['web-01', 'web-02'],
+  phases: [
+    {
+      index: 0,
+      name: 'first',
+      canary: true,
+      wait_seconds: 3_000,
+      rollback_if: 'web.error_rate > 0.25',
+      batches: [
+        {
+          index: 0,
+          targets: ['web-01', 'web-02'],
+          calls: [
+            {
+              seq: 1,
+              step_id: 'rollout',
+              invocation: invocation(),
+              on_failure: 'pause',
+              compensate_with: invocation({ arguments: { image: 'web-1', targets: ['web-01', 'web-02'] } }),
+            },
+          ],
+          health_checks: [
+            {
+              name: 'web',
+              invocation: invocation({
+                tool: { name: 'check_service', version: 1, digest: digest('e') },
+                arguments: { service: 'web' },
+                targets: ['web-01'],
+              }),
+            },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+/**
+ * Members that nobody reads, and what says the same to people. Every page and message names the plan's own digest, which
+ * covers them.
+ */
+const NOT_READ: ReadonlyMap<string, string> = new Map([
+  ['format', 'it is the only one there is'],
+  ['task_id', 'the page links to the task'],
+  ['environment.id', 'its name'],
+  ['environment.digest', 'its name'],
+  ['tool.digest', 'the name and version of the tool'],
+  ['executor.digest', 'the name of the executor'],
+  ['arguments_digest', 'the arguments'],
+]);
+
+/** The members of a shape that hold a value, as paths; of arrays and records the first. */
+function membersOf(schema: z.core.$ZodType, path: readonly string[] = []): string[][] {
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape as Record<string, z.core.$ZodType>).flatMap(([name, each]) =>
+      membersOf(each, [...path, name]),
+    );
+  if (schema instanceof z.ZodNullable) return membersOf(schema.unwrap(), path);
+  if (schema instanceof z.ZodArray) return membersOf(schema.element, [...path, '0']);
+  return [[...path]];
+}
+
+const members = membersOf(expandedPlanSchema).map((path) => path.join('.'));
+const isRead = (member: string): boolean => ![...NOT_READ.keys()].some((end) => `.${member}`.endsWith(`.${end}`));
+
+/** The plan with one member that is another. */
+function changed(member: string): ExpandedPlan {
+  const copy = structuredClone(plan());
+  const path = member.split('.');
+  const last = path.pop() ?? '';
+  const owner = path.reduce<Record<string, unknown>>(
+    (place, name) => place[name] as Record<string, unknown>,
+    copy as unknown as Record<string, unknown>,
+  );
+  owner[last] = another(owner[last]);
+  return copy;
+}
+
+function another(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (value === 'pause') return 'rollback';
+  if (typeof value === 'object' && value !== null) return { ...value, another: 'argument' };
+  return `${String(value)}x`;
+}
+
+const message = (shown: ExpandedPlan) =>
+  renderNotice({
+    title: '',
+    lines: [],
+    words: null,
+    url: 'https://countersign.example',
+    done: describePlan(shown, {}),
+  });
+
+const SURFACES: Readonly<Record<string, (shown: ExpandedPlan) => string>> = {
+  description: (shown) => JSON.stringify(describePlan(shown, {})),
+  page: (shown) => {
+    const description = describePlan(shown, {});
+    return renderToStaticMarkup(
+      createElement(CountFolds, null, description.headline, createElement(WhatIsDone, { description })),
+    );
+  },
+  Slack: (shown) => `${describePlan(shown, {}).headline} ${JSON.stringify(message(shown).blocks)}`,
+  mail: (shown) => {
+    const mail = renderMail(message(shown), 'https://countersign.example');
+    return `${describePlan(shown, {}).headline} ${mail.text} ${mail.html}`;
+  },
+  'command line': (shown) => `${describePlan(shown, {}).headline} ${doneLines(describePlan(shown, {})).join('\n')}`,
+};
+
+describe('what an approver sees is what is approved', () => {
+  it('walks every member of an expanded plan', () => {
+    expect(members).toEqual(
+      expect.arrayContaining([
+        'phases.0.wait_seconds',
+        'phases.0.batches.0.calls.0.compensate_with.arguments',
+        'phases.0.batches.0.health_checks.0.invocation.targets.0',
+      ]),
+    );
+    expect(expandedPlanSchema.safeParse(plan()).success).toBe(true);
+    for (const end of NOT_READ.keys()) expect(members.some((member) => `.${member}`.endsWith(`.${end}`))).toBe(true);
+  });
+
+  describe.each(Object.keys(SURFACES))('%s', (name) => {
+    const render = SURFACES[name] ?? (() => '');
+    it.each(members.filter(isRead))('T11: shows %s', (member) => {
+      expect(render(changed(member))).not.toBe(render(plan()));
+    });
+  });
+});
