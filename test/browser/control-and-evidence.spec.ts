@@ -86,7 +86,7 @@ describeInChromium('the web UI of control and evidence', () => {
     ['verify', () => `/audit/verify?plan=${tenant.ids.plan ?? ''}`, 'Verify an evidence pack'],
     ['changes', () => '/changes', 'Changes'],
     ['incidents', () => '/incidents', 'Incidents'],
-    ['incident', () => `/incidents/${tenant.ids.incident ?? ''}`, /^Break-glass in/],
+    ['incident', () => `/incidents/${tenant.ids.incident ?? ''}`, /revision \d+$/],
     ['break-glass', () => '/break-glass', 'Break-glass'],
     ['factors', () => '/settings/factors', 'Settings'],
     ['sessions', () => '/settings/sessions', 'Settings'],

@@ -145,7 +145,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByRole('link', { name: /golden image/ }).click();
     await sam.waitForURL(`**/requests/${request.id}`);
     // An agent's words are text: what hides in them is named, what looks like a link is none.
-    await sam.getByText('Nothing here is checked against them').waitFor();
+    await sam.getByText('Trust the steps, not this text').waitFor();
     expect(await sam.getByText('U+202E').count()).toBeGreaterThan(0);
     expect(await sam.locator('a[href*="evil.example"]').count()).toBe(0);
     await sam.getByText('execute_rollout_prod', { exact: false }).first().waitFor();
@@ -220,7 +220,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       expect(await violationsOn(page)).toEqual([]);
       await page.getByRole('button', { name: 'Ask for approval' }).click();
       await page.waitForURL(/\/requests\//);
-      await page.getByText(/^Words of agent-\d+ \(agent\)/).waitFor();
+      await page.getByText(/^Written by agent-\d+ \(agent\)/).waitFor();
       await page.getByText(/^Starts at .* or once everybody has approved where that is later\.$/).waitFor();
 
       const theirs = await pageOf(reviewer);

@@ -22,7 +22,7 @@ describe('approvals in Slack', () => {
     const request = await world.asked();
     await world.settle();
     const message = world.message(request);
-    expect(message.text).toContain('Approval asked for: execute_rollout_prod on 47 targets in production');
+    expect(message.text).toMatch(/^Approval asked for: execute_rollout_prod on 47 targets, .* in production/);
     expect(await press(request, 'approve', 'UADA')).toMatchObject({ status: 200, body: '' });
     await world.settle();
     expect(shown(request)).toContain('(1 so far)');
@@ -43,9 +43,10 @@ describe('approvals in Slack', () => {
     const text = textOf(world.message(request).blocks);
     expect(text).toContain('Policy asks for 2 of SRELead (0 so far).');
     expect(text).toContain('Simulation predicts 47 assets affected');
-    expect(text).toMatch(/Phase canary \(canary\): /);
+    expect(text).toMatch(/Phase 1: canary\n/);
+    expect(text).toContain('CRITICAL RISK in production');
     expect(text).toMatch(/web-\d+ … web-\d+ \(\d+\)/);
-    expect(text).toContain('In the agent’s own words, which decide nothing and are not checked:');
+    expect(text).toContain('not verified. Trust the steps, not this text:');
     expect(text).toContain('To be decided until ');
   });
 

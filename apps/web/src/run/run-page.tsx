@@ -70,7 +70,7 @@ function Run({ run, plan, description }: RunProps) {
   );
   return (
     <Page
-      title={run.headline ?? `Run in ${run.environment}`}
+      title={`${inWords(run.state).replace(/^./, (first) => first.toUpperCase())}: ${description.headline}`}
       eyebrow="Run"
       meta={
         <>

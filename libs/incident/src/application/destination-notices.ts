@@ -28,6 +28,7 @@ export class DestinationNotices implements NoticeSource {
         check.error,
         'Break-glass still works. Correct the address, or send another test message, under Settings, Incidents.',
       ],
+      done: null,
       words: null,
       url: new URL('/settings/incidents', this.publicUrl).toString(),
       environment: null,

@@ -48,6 +48,7 @@ export class TestAddress {
     return renderNotice({
       title: 'Test message: break-glass incidents are told here',
       lines: ['An admin lists this address as a destination of incidents.', 'You have nothing to do.'],
+      done: null,
       words: null,
       url: this.publicUrl,
     });
