@@ -1,5 +1,5 @@
 import type { SystemQuery } from '#lib/database';
-import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, Guardrail, UnitOfWork } from '#lib/kernel';
 import { KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 import { SqlAuditBacklog } from './adapters/sql-audit-backlog.js';
@@ -11,11 +11,12 @@ import { SqlPayloadRetention } from './adapters/sql-payload-retention.js';
 import { ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
 import type { AuditBacklog, CheckpointPublisher } from './application/audit.ports.js';
 import { BuildEvidencePack, type EvidenceSources } from './application/build-evidence-pack.js';
-import { ErasePayloads, SetPayloadRetention } from './application/erase-payloads.js';
+import { ErasePayloads } from './application/erase-payloads.js';
 import { PublishCheckpoint } from './application/publish-checkpoint.js';
 import { GetAuditEntry, GetConsistencyProof, GetLatestCheckpoint, ListAuditEntries } from './application/read-audit.js';
 import { RecordAudit } from './application/record-audit.js';
 import { SequenceAudit } from './application/sequence-audit.js';
+import { SetPayloadRetention } from './application/set-payload-retention.js';
 import { StartEpoch, type EpochEffect } from './application/start-epoch.js';
 
 /** Dependency-injection tokens: the kernel's port, and the whole log. */
@@ -42,8 +43,9 @@ export interface AuditLog {
   readonly consistencyProof: GetConsistencyProof;
   readonly listKeys: ListAuditKeys;
   readonly rotateKey: RotateAuditKey;
-  readonly setRetention: SetPayloadRetention;
   readonly erasePayloads: ErasePayloads;
+  /** The use case that says how long payloads are kept; to keep one less long waits for a second person. */
+  retention(guardrail: Guardrail): SetPayloadRetention;
   /** The use case that assembles packs from what the stages contribute. */
   evidencePacks(sources: EvidenceSources): BuildEvidencePack;
   /** The use case for a restore from a backup, with what a new epoch means to others. */
@@ -72,7 +74,7 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: Aud
     consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),
     listKeys: new ListAuditKeys(unitOfWork, keys),
     rotateKey: new RotateAuditKey(unitOfWork, tree, keys, keyStore, sink),
-    setRetention: new SetPayloadRetention(unitOfWork, retention, sink),
+    retention: (guardrail) => new SetPayloadRetention(unitOfWork, tree, retention, guardrail, sink),
     erasePayloads: new ErasePayloads(unitOfWork, retention, sink),
     evidencePacks: (sources) =>
       new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources }),

@@ -22,6 +22,8 @@ export {
 } from './application/build-evidence-pack.js';
 export * from './application/erase-payloads.js';
 export * from './application/publish-checkpoint.js';
+export { SetPayloadRetention } from './application/set-payload-retention.js';
+export type { RetentionRule } from './domain/retention-rule.js';
 export * from './application/read-audit.js';
 export { RecordAudit } from './application/record-audit.js';
 export { type SequencingResult } from './application/sequence-audit.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { appliedAloneShape } from './guardrail.js';
 import { AUDIT_LEVELS, OUTCOMES } from './policy/decision.js';
 import { toolNameSchema } from './tool.js';
 
@@ -107,9 +108,26 @@ export const startEpochSchema = z
   .meta({ id: 'StartEpoch' });
 export const epochSchema = z.object({ epoch: z.int().min(1) }).meta({ id: 'AuditEpoch' });
 
+const keptDays = (least: number) =>
+  z
+    .int()
+    .nullable()
+    .meta({ description: `${String(least)} to 36,500; null keeps payloads for ever.` });
+
+/** How long payloads are kept, by the level of their entry; the use case holds the least of each, and their order. */
 export const retentionSchema = z
-  .strictObject({ keep_days: z.int().nullable().meta({ description: '30 to 36,500; null keeps payloads for ever.' }) })
-  .meta({ id: 'AuditRetention' });
+  .strictObject({
+    keep_days: z.strictObject({
+      basic: keptDays(30),
+      detailed: keptDays(30),
+      full: keptDays(90),
+      full_with_evidence: keptDays(365),
+      critical: keptDays(730),
+    }),
+  })
+  .meta({ id: 'AuditRetention', description: 'Each level is kept at least as long as the one before it.' });
+export const retentionSetSchema = retentionSchema.extend(appliedAloneShape).meta({ id: 'AuditRetentionSet' });
+export type RetentionView = z.infer<typeof retentionSchema>;
 
 export const evidenceRequestSchema = z
   .strictObject({

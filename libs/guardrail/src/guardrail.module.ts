@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
-import { AUDIT_SINK } from '#lib/audit';
+import { AUDIT_SINK, SetPayloadRetention } from '#lib/audit';
 import { PutAutonomy } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import {
@@ -98,6 +98,7 @@ const providers: FactoryProvider[] = [
       ChangeIncidentSettings,
       PutSlackApp,
       SlackSetUp,
+      SetPayloadRetention,
     ],
     useFactory: (
       uow: UnitOfWork,
@@ -117,6 +118,7 @@ const providers: FactoryProvider[] = [
       incidentSettings: ChangeIncidentSettings,
       slackApp: PutSlackApp,
       slackWorkspace: SlackSetUp,
+      auditRetention: SetPayloadRetention,
     ) =>
       new ConfirmChange(uow, changes, confirmers, proofs, journal, {
         autonomy,
@@ -138,6 +140,7 @@ const providers: FactoryProvider[] = [
         incident_settings: incidentSettings,
         slack_app: slackApp,
         slack_workspace: slackWorkspace,
+        audit_retention: auditRetention,
       }),
   },
   {

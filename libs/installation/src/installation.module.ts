@@ -20,13 +20,20 @@ import { TaskModule } from '#module/task';
 import { TenancyModule } from '#module/tenancy';
 import { ToolModule } from '#module/tool';
 import { ApprovalEvidence, VoidRequests } from '#lib/approval';
-import { AUDIT_LOG, BuildEvidencePack, StartEpoch, type AuditLog, type EvidenceSource } from '#lib/audit';
+import {
+  AUDIT_LOG,
+  BuildEvidencePack,
+  SetPayloadRetention,
+  StartEpoch,
+  type AuditLog,
+  type EvidenceSource,
+} from '#lib/audit';
 import type { Database } from '#lib/database';
 import { ChangeEvidence, ChangeNotices } from '#lib/guardrail';
 import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
 import { DestinationNotices, FollowRun, IncidentEvidence, IncidentNotices } from '#lib/incident';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
-import { FailureError, type TenantId } from '#lib/kernel';
+import { FailureError, GUARDRAIL, type Guardrail, type TenantId } from '#lib/kernel';
 import { NOTICE_SOURCES, type NoticeSource } from '#lib/notify';
 import { PostgresStaleFactorSecrets, ProofEvidence } from '#lib/mfa';
 import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
@@ -63,6 +70,11 @@ const connections: FactoryProvider[] = [
       proofs: ProofEvidence,
       ...plan: EvidenceSource[]
     ): BuildEvidencePack => log.evidencePacks({ plan, change_request: [change], fixed: [proofs] }),
+  },
+  {
+    provide: SetPayloadRetention,
+    inject: [AUDIT_LOG, GUARDRAIL],
+    useFactory: (log: AuditLog, guardrail: Guardrail): SetPayloadRetention => log.retention(guardrail),
   },
   {
     provide: StartEpoch,

@@ -19,7 +19,8 @@ export type ChangeKind =
   | 'agent_owner'
   | 'incident_settings'
   | 'slack_app'
-  | 'slack_workspace';
+  | 'slack_workspace'
+  | 'audit_retention';
 
 /** A change of what the gate is made of, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

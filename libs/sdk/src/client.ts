@@ -291,6 +291,11 @@ export class CountersignClient {
 
   readonly audit = {
     entries: (query: Query = {}): Promise<Of<'auditEntryPageSchema'>> => this.#get('/v1/audit/entries', query),
+    entry: (id: string): Promise<Of<'provenAuditEntrySchema'>> => this.#get(at`/v1/audit/entries/${id}`),
+    retention: (): Promise<Of<'retentionSchema'>> => this.#get('/v1/audit/retention'),
+    /** To keep a level less long waits for a second person. */
+    setRetention: (body: In<'retentionSchema'>): Promise<MayWait<Of<'retentionSetSchema'>>> =>
+      this.#send('PUT', '/v1/audit/retention', body),
     checkpoint: (): Promise<Of<'checkpointSchema'>> => this.#get('/v1/audit/checkpoint'),
     keys: (): Promise<Of<'auditKeyListSchema'>> => this.#get('/v1/audit/keys'),
     /** Puts a new signing key in the place of the current one, which stays in the history. */

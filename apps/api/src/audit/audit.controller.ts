@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { z } from 'zod';
@@ -14,7 +14,6 @@ import {
   epochSchema,
   fromTimestamp,
   provenAuditEntrySchema,
-  retentionSchema,
   startEpochSchema,
   uuidSchema,
 } from '#lib/contracts';
@@ -134,20 +133,6 @@ export class AuditController {
     const actor = actorOf(caller);
     const command = { actor, reason: body.reason, lastPublished: body.last_published };
     return { epoch: await this.startEpoch.execute(caller.tenantId, command) };
-  }
-
-  @Summary('Sets how long payloads are kept; headers and proofs stay for ever.')
-  @Put('retention')
-  @RequireScope('admin')
-  @RequirePerson()
-  @RequireRole('PlatformAdmin')
-  @Answers(200, retentionSchema)
-  async retention(
-    @CurrentPerson() caller: PersonPrincipal,
-    @Body({ schema: retentionSchema }) body: z.infer<typeof retentionSchema>,
-  ): Promise<z.infer<typeof retentionSchema>> {
-    unwrap(await this.log.setRetention.execute(caller.tenantId, actorOf(caller), body.keep_days));
-    return body;
   }
 }
 

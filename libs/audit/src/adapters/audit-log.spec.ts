@@ -1,7 +1,15 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId, type Actor, type AuditEvent, type TenantId } from '#lib/kernel';
+import {
+  newId,
+  ok,
+  type Actor,
+  type AuditEvent,
+  type Guardrail,
+  type PersonPrincipal,
+  type TenantId,
+} from '#lib/kernel';
 import {
   isSignedBy,
   parseCheckpoint,
@@ -17,6 +25,7 @@ import { sqlOf } from '#lib/database';
 import { openKeyring, type Keyring } from '#lib/tenancy';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { auditLog, type AuditLog } from '../audit-log.js';
+import { KEEP_FOR_EVER } from '../domain/retention-rule.js';
 
 const actor: Actor = { kind: 'person', id: 'p-1', display_name: 'Ada', credential_id: 'c-1', on_behalf_of: null };
 const event = (n: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
@@ -27,6 +36,14 @@ const event = (n: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
   payload: { n },
   ...more,
 });
+
+const permitting: Guardrail = {
+  admit: () =>
+    Promise.resolve(
+      ok({ outcome: 'permitted', permit: { authorId: 'p-1' as never, actor, provenance: {}, alone: false } }),
+    ),
+  waiting: () => Promise.resolve([]),
+};
 
 describe('audit log in PostgreSQL', () => {
   let db: TestDatabase;
@@ -126,9 +143,10 @@ describe('audit log in PostgreSQL', () => {
       );
     const act = (one: AuditEvent): Promise<void> =>
       db.uow.run(tenant, async (tx) => {
-        await sqlOf(tx).query('insert into audit_retention (tenant_id, keep_days, set_at) values ($1, 30, now())', [
-          tenant,
-        ]);
+        await sqlOf(tx).query(
+          `insert into audit_retention (tenant_id, level, keep_days, set_at) values ($1, 'basic', 30, now())`,
+          [tenant],
+        );
         await log.sink.record(tx, one);
       });
     await expect(act(event(0, { payload: { bad: '\ud800' } }))).rejects.toThrow('lone surrogate');
@@ -243,19 +261,30 @@ describe('audit log in PostgreSQL', () => {
       code: '42501',
     });
     expect(await log.erasePayloads.execute(tenant)).toBe(0);
-    expect(await log.setRetention.execute(tenant, actor, 5)).toMatchObject({
-      ok: false,
-      error: { code: 'audit.retention_out_of_range' },
-    });
-    expect(await log.setRetention.execute(tenant, actor, 30)).toEqual({ ok: true, value: null });
+    const admin = { kind: 'person', tenantId: tenant } as PersonPrincipal;
+    const retention = log.retention(permitting);
+    const rule = { basic: 30, detailed: 30, full: 90, full_with_evidence: 365, critical: 730 };
+    expect(await retention.read(tenant)).toEqual(KEEP_FOR_EVER);
+    for (const [wanted, code] of [
+      [{ ...rule, basic: 5 }, 'audit.retention_out_of_range'],
+      [{ ...rule, full_with_evidence: 731 }, 'audit.retention_not_monotonic'],
+    ] as const)
+      expect(await retention.execute(admin, wanted)).toMatchObject({ ok: false, error: { code } });
+    expect(await retention.execute(admin, rule)).toMatchObject({ ok: true, value: { outcome: 'done', value: rule } });
+    expect(await retention.read(tenant)).toEqual(rule);
     expect(await log.erasePayloads.execute(tenant)).toBe(0);
     await db.owner.query('alter table audit_retention drop constraint audit_retention_keep_days_check');
-    await db.owner.query('update audit_retention set keep_days = 0 where tenant_id = $1', [tenant]);
+    await db.owner.query('alter table audit_retention drop constraint audit_retention_minimum_check');
+    await db.owner.query(`update audit_retention set keep_days = 0 where tenant_id = $1 and level <> 'critical'`, [
+      tenant,
+    ]);
+    await record(event(3, { level: 'critical' }));
     expect(await log.erasePayloads.execute(tenant)).toBe(3);
     await sequenceAll();
     const page = await log.listEntries.execute(tenant, {}, { limit: 10 });
     expect(page.entries.map(({ header, payload }) => [header.action, payload === undefined])).toEqual([
       ['audit_payload.erased', false],
+      ['thing.done', false],
       ['audit_retention.set', true],
       ['thing.done', true],
       ['thing.done', true],

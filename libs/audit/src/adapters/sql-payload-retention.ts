@@ -1,27 +1,26 @@
 import { sqlOf } from '#lib/database';
-import type { AuditEntryId, Tx } from '#lib/kernel';
+import type { AuditEntryId, AuditLevel, Tx } from '#lib/kernel';
 import type { PayloadRetention } from '../application/audit.ports.js';
+import { KEEP_FOR_EVER, LEVELS, type RetentionRule } from '../domain/retention-rule.js';
 
 /** The retention rule and erasure of payloads in PostgreSQL; the database's own function decides what may go. */
 export class SqlPayloadRetention implements PayloadRetention {
-  async setKeepDays(tx: Tx, keepDays: number | null, at: number): Promise<void> {
-    if (keepDays === null) {
-      await sqlOf(tx).query('delete from audit_retention where tenant_id = $1', [tx.tenantId]);
-      return;
-    }
+  async setRule(tx: Tx, rule: RetentionRule, at: number): Promise<void> {
+    const kept = LEVELS.flatMap((level) => (rule[level] === null ? [] : [{ level, days: rule[level] }]));
+    await sqlOf(tx).query('delete from audit_retention where tenant_id = $1', [tx.tenantId]);
     await sqlOf(tx).query(
-      `insert into audit_retention (tenant_id, keep_days, set_at) values ($1, $2, $3)
-       on conflict on constraint audit_retention_pk do update set keep_days = excluded.keep_days, set_at = excluded.set_at`,
-      [tx.tenantId, keepDays, new Date(at)],
+      `insert into audit_retention (tenant_id, level, keep_days, set_at)
+       select $1, kept.level, kept.days, $4 from unnest($2::text[], $3::integer[]) kept (level, days)`,
+      [tx.tenantId, kept.map(({ level }) => level), kept.map(({ days }) => days), new Date(at)],
     );
   }
 
-  async keepDays(tx: Tx): Promise<number | null> {
-    const [row] = await sqlOf(tx).query<{ keep_days: number }>(
-      'select keep_days from audit_retention where tenant_id = $1',
+  async rule(tx: Tx): Promise<RetentionRule> {
+    const rows = await sqlOf(tx).query<{ level: AuditLevel; keep_days: number }>(
+      'select level, keep_days from audit_retention where tenant_id = $1',
       [tx.tenantId],
     );
-    return row?.keep_days ?? null;
+    return { ...KEEP_FOR_EVER, ...Object.fromEntries(rows.map(({ level, keep_days }) => [level, keep_days])) };
   }
 
   async erase(tx: Tx, limit: number): Promise<readonly AuditEntryId[]> {

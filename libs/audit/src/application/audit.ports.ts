@@ -3,6 +3,7 @@ import type { AuditEntryId, AuditLevel, ChangeRequestId, PlanId, TenantId, Tx } 
 import type { NoteKey, NoteSigner } from '#lib/verifier';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
+import type { RetentionRule } from '../domain/retention-rule.js';
 
 /** Writes entries; nothing here changes or removes one. */
 export interface AuditEntryWriter {
@@ -166,8 +167,8 @@ export interface CheckpointPublisher {
 
 /** The retention rule of payloads. */
 export interface PayloadRetention {
-  setKeepDays(tx: Tx, keepDays: number | null, at: number): Promise<void>;
-  keepDays(tx: Tx): Promise<number | null>;
+  setRule(tx: Tx, rule: RetentionRule, at: number): Promise<void>;
+  rule(tx: Tx): Promise<RetentionRule>;
   /** Erases what the rule no longer keeps, at most `limit`; the entries they belonged to. */
   erase(tx: Tx, limit: number): Promise<readonly AuditEntryId[]>;
 }
