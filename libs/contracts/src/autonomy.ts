@@ -19,9 +19,15 @@ export const environmentNameSchema = z
 
 const rolesSchema = z.array(roleNameSchema).min(1).max(100);
 
-const slotSchema = approvalSlotSchema.extend({ count: z.int().min(1).max(20), roles: rolesSchema });
+const slotSchema = approvalSlotSchema.extend({
+  count: z.int().min(1).max(20).meta({ description: 'How many distinct people.' }),
+  roles: rolesSchema.meta({ description: 'Each of them holds one of these roles.' }),
+});
 
-const mode = z.enum(AUTONOMY_MODES);
+const mode = z.enum(AUTONOMY_MODES).meta({
+  description:
+    'plan_only: agents plan and simulate, nothing changes; canary_only: production changes stop after their canary phases; full_auto: approved plans run as a whole.',
+});
 
 const rules = {
   allowed_approvers: rolesSchema
@@ -37,7 +43,10 @@ const rules = {
     .max(20)
     .optional()
     .meta({ description: 'Conjunctive: one distinct person for every slot.' }),
-  require_mfa: z.boolean().optional(),
+  require_mfa: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Approvals take a second factor, proved for exactly this request.' }),
   require_approval: z.boolean().optional().meta({ description: 'People approve changes outside production, too.' }),
   max_batch_percent: z
     .int()
@@ -48,14 +57,26 @@ const rules = {
 };
 
 const lifetimes = {
-  simulation_valid_minutes: z.int().min(1).max(10_080).optional(),
-  approval_valid_minutes: z.int().min(1).max(10_080).optional(),
+  simulation_valid_minutes: z
+    .int()
+    .min(1)
+    .max(10_080)
+    .optional()
+    .meta({ description: 'How long a simulation is good for; a day if absent.' }),
+  approval_valid_minutes: z
+    .int()
+    .min(1)
+    .max(10_080)
+    .optional()
+    .meta({ description: 'How long a granted approval is good for; later the run does not start.' }),
 };
 
 const escalationSchema = z
   .strictObject({
-    after_minutes: z.int().min(1).max(10_080),
-    to: rolesSchema.refine((to) => !to.includes(ANY_ROLE), 'names roles, not everybody'),
+    after_minutes: z.int().min(1).max(10_080).meta({ description: 'From the opening of the request.' }),
+    to: rolesSchema
+      .refine((to) => !to.includes(ANY_ROLE), 'names roles, not everybody')
+      .meta({ description: 'Roles whose holders are told.' }),
   })
   .meta({ description: 'Whom else to tell of a request that nobody decides. It lets nobody review who may not.' });
 
@@ -70,12 +91,15 @@ const toolOverrideSchema = z.strictObject({ mode: mode.optional(), ...rules });
 /** ADR-009's break-glass block. What would make it quiet cannot be written. */
 export const emergencyOverrideSchema = z
   .strictObject({
-    enabled: z.boolean(),
-    requires_mfa: z.literal(true).optional(),
-    requires_justification: z.literal(true).optional(),
-    audit_level: z.literal('critical').optional(),
-    auto_creates_incident: z.literal(true).optional(),
-    notifies: z.array(z.string().trim().min(1).max(200)).max(50).optional(),
+    enabled: z.boolean().meta({ description: 'Switching it on waits for a second admin.' }),
+    requires_mfa: z.literal(true).optional().meta({ description: 'Always true.' }),
+    requires_justification: z.literal(true).optional().meta({ description: 'Always true.' }),
+    audit_level: z.literal('critical').optional().meta({ description: 'Always critical.' }),
+    auto_creates_incident: z.literal(true).optional().meta({ description: 'Always true.' }),
+    notifies: z.array(z.string().trim().min(1).max(200)).max(50).optional().meta({
+      description:
+        'Destinations of the incident settings. Each has an address that took a test message, or break-glass is not switched on.',
+    }),
     allowed_roles: rolesSchema.optional().meta({ description: 'Who may invoke it; absent means nobody.' }),
   })
   .meta({ id: 'EmergencyOverride' });
@@ -95,7 +119,10 @@ const weekMomentSchema = z
 
 const freezeSchema = z
   .strictObject({
-    name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be a name of lower-case letters, digits, _ and -'),
+    name: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be a name of lower-case letters, digits, _ and -')
+      .meta({ description: 'How errors and pages call it.' }),
     time_zone: z.string().min(1).max(64).meta({ description: 'IANA: Europe/Berlin.' }),
     environments: z.array(environmentNameSchema).min(1).max(200).optional().meta({ description: 'Absent: all.' }),
     tools: z
@@ -104,14 +131,20 @@ const freezeSchema = z
       .max(1_000)
       .optional()
       .meta({ description: 'Absent: every tool that changes state.' }),
-    from: wallClockSchema.optional(),
-    until: wallClockSchema.optional(),
+    from: wallClockSchema.optional().meta({ description: 'Its beginning, by the clock of the time zone.' }),
+    until: wallClockSchema.optional().meta({ description: 'Its end.' }),
     weekly: z
-      .array(z.strictObject({ from: weekMomentSchema, until: weekMomentSchema }))
+      .array(
+        z.strictObject({
+          from: weekMomentSchema.meta({ description: 'Friday 18:00.' }),
+          until: weekMomentSchema.meta({ description: 'Monday 07:00.' }),
+        }),
+      )
       .min(1)
       .max(50)
-      .optional(),
-    may_pass: rolesSchema.optional().meta({ description: 'Whoever holds one of them starts all the same.' }),
+      .optional()
+      .meta({ description: 'Instead of from and until: spans of every week.' }),
+    may_pass: rolesSchema.optional().meta({ description: 'Roles whose holders may start runs in it.' }),
   })
   .meta({ id: 'Freeze', description: 'Nothing that changes state starts in it: from and until, or weekly.' });
 export type Freeze = z.infer<typeof freezeSchema>;
@@ -119,15 +152,25 @@ export type Freeze = z.infer<typeof freezeSchema>;
 /** A tenant's autonomy document, ADR-009's keys verbatim. */
 export const autonomyDocumentSchema = z
   .strictObject({
-    autonomy: z.strictObject({
-      mode,
-      ...rules,
-      ...lifetimes,
-      environments: z.record(environmentNameSchema, environmentRulesSchema).optional(),
-      tool_overrides: z.record(toolNameSchema, toolOverrideSchema).optional(),
-    }),
-    emergency_override: emergencyOverrideSchema.optional(),
-    freezes: z.array(freezeSchema).min(1).max(50).optional(),
+    autonomy: z
+      .strictObject({
+        mode,
+        ...rules,
+        ...lifetimes,
+        environments: z
+          .record(environmentNameSchema, environmentRulesSchema)
+          .optional()
+          .meta({ description: "By name; an environment's settings replace the tenant's." }),
+        tool_overrides: z
+          .record(toolNameSchema, toolOverrideSchema)
+          .optional()
+          .meta({ description: 'By tool; it only tightens what its environment says.' }),
+      })
+      .meta({ description: 'How far agents go alone, and who approves the rest.' }),
+    emergency_override: emergencyOverrideSchema
+      .optional()
+      .meta({ description: 'Break-glass; switched off if absent.' }),
+    freezes: z.array(freezeSchema).min(1).max(50).optional().meta({ description: 'Times in which no change starts.' }),
   })
   .meta({ id: 'AutonomyDocument' });
 export type AutonomyDocument = z.infer<typeof autonomyDocumentSchema>;

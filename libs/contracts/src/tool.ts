@@ -62,16 +62,30 @@ const jsonSchemaSchema = z
  */
 export const toolDocumentSchema = z
   .strictObject({
-    description: z.string().trim().min(1).max(2_000),
-    risk: z.enum(TOOL_RISKS),
+    description: z.string().trim().min(1).max(2_000).meta({ description: 'One or two sentences for approvers.' }),
+    risk: z.enum(TOOL_RISKS).meta({
+      description:
+        'read_only and plan_only change nothing; state_change_nonprod is denied in production; state_change_prod always takes a plan and people.',
+    }),
     idempotent: z.boolean().meta({ description: 'Calling it again with the same arguments changes nothing more.' }),
-    scope: z.enum(TOOL_SCOPES),
-    effect: z.enum(TOOL_EFFECTS).optional(),
-    surface: z.enum(TOOL_SURFACES).optional(),
-    parameters: jsonSchemaSchema.optional(),
-    result_schema: jsonSchemaSchema.optional(),
-    requires_plan: z.boolean().optional(),
-    requires_hitl: z.enum(HITL_REQUIREMENTS).optional(),
+    scope: z.enum(TOOL_SCOPES).meta({ description: 'How far one call reaches.' }),
+    effect: z
+      .enum(TOOL_EFFECTS)
+      .optional()
+      .meta({ description: 'read for a tool that changes nothing; a change is destructive if absent.' }),
+    surface: z.enum(TOOL_SURFACES).optional().meta({ description: 'What it touches; asset if absent.' }),
+    parameters: jsonSchemaSchema.optional().meta({
+      description:
+        'JSON Schema 2020-12 of the arguments, of type object; no arguments if absent. A writeOnly property takes a secret by reference.',
+    }),
+    result_schema: jsonSchemaSchema.optional().meta({ description: 'JSON Schema of the result; unchecked if absent.' }),
+    requires_plan: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether it runs as part of a plan alone; true for state changes if absent.' }),
+    requires_hitl: z.enum(HITL_REQUIREMENTS).optional().meta({
+      description: 'Whether people approve it; the risk decides if absent, and a production change is always approved.',
+    }),
     simulated_by: toolNameSchema
       .nullable()
       .optional()
@@ -81,8 +95,15 @@ export const toolDocumentSchema = z
     identity_fields: z.array(jsonPointerSchema).max(16).optional().meta({
       description: 'JSON Pointers into the arguments, to the names of what is touched: strings, or arrays of strings.',
     }),
-    executor: executorNameSchema.optional(),
-    time_limit_seconds: z.int().min(1).max(3_600).optional(),
+    executor: executorNameSchema
+      .optional()
+      .meta({ description: 'The executor that carries it out, by its name; default if absent.' }),
+    time_limit_seconds: z
+      .int()
+      .min(1)
+      .max(3_600)
+      .optional()
+      .meta({ description: 'How long an answer is awaited; 30 if absent.' }),
   })
   .meta({ id: 'ToolDocument' });
 export type ToolDocument = z.infer<typeof toolDocumentSchema>;
@@ -116,7 +137,7 @@ export const MAX_TOOLS = 1_000;
 
 /** A whole catalog in ADR-009's format: `tools`, by name. What it leaves out is removed. */
 export const toolCatalogSchema = z
-  .strictObject({ tools: z.record(toolNameSchema, toolDocumentSchema) })
+  .strictObject({ tools: z.record(toolNameSchema, toolDocumentSchema).meta({ description: 'By name.' }) })
   .meta({ id: 'ToolCatalog' });
 export type ToolCatalog = z.infer<typeof toolCatalogSchema>;
 

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { autonomyDocumentSchema } from './autonomy.js';
+import { planDocumentSchema } from './plan.js';
+import { taskSpecSchema } from './task.js';
+import { toolCatalogSchema } from './tool.js';
+
+/** The documents that people and agents write. */
+export const DOCUMENT_NAMES = ['task', 'plan', 'autonomy', 'tool-catalog'] as const;
+export type DocumentName = (typeof DOCUMENT_NAMES)[number];
+
+const SCHEMAS: Readonly<Record<DocumentName, z.ZodType>> = {
+  task: taskSpecSchema,
+  plan: planDocumentSchema,
+  autonomy: autonomyDocumentSchema,
+  'tool-catalog': toolCatalogSchema,
+};
+
+/**
+ * A document's schema as JSON Schema 2020-12, for editors that complete and check. Rules that need more than the document
+ * itself (which tools exist, who may approve) are checked by the server alone.
+ */
+export function documentJsonSchema(name: DocumentName): Readonly<Record<string, unknown>> {
+  const { id: _id, ...schema } = z.toJSONSchema(SCHEMAS[name], { target: 'draft-2020-12', io: 'input' });
+  return { ...schema, title: `Countersign ${name.replace('-', ' ')}` };
+}
