@@ -28,16 +28,33 @@ _why := {
 	"on_behalf_of": "is who the request acts for",
 	"owner": "is accountable for the agent that asks",
 	"changed": "changed what is to be reviewed",
+	"same_hand": "shares one vote with somebody who takes part in the request",
 	"enroller": "made the token with which somebody behind the request came in",
 }
 
 _denials contains reason if {
 	some excluded in input.request.excluded
 	excluded.person_id == input.reviewer.id
+	excluded.why != "same_hand"
 	reason := _reason(
 		"review.separation_of_duties",
 		sprintf("User %s %s", [input.reviewer.id, object.get(_why, excluded.why, "is excluded")]),
 		"separation_of_duties",
+	)
+}
+
+# People who came in by one hand, and that hand, have one vote together: where one may not review, none of them may.
+_denials contains reason if {
+	some excluded in input.request.excluded
+	excluded.person_id == input.reviewer.id
+	excluded.why == "same_hand"
+	reason := _reason(
+		"review.same_hand",
+		sprintf("User %s shares one vote with user %s, who takes part in the request", [
+			input.reviewer.id,
+			object.get(excluded, "shares_with", "somebody"),
+		]),
+		"same_hand",
 	)
 }
 

@@ -193,6 +193,9 @@ describe('T01 over HTTP', () => {
 
 describe('T03 over HTTP', () => {
   const SOD = [403, 'policy.denied', 'review.separation_of_duties'];
+  const SAME_HAND = [403, 'policy.denied', 'review.same_hand'];
+  // As if they were the admin who made the token.
+  const TOKEN_OF = `update enrolment set created_by = $2, channel = 'shown' where person_id = $1`;
 
   it('refuses the accountable owner, with any of their tokens', async () => {
     const request = await asked();
@@ -208,34 +211,34 @@ describe('T03 over HTTP', () => {
 
   it('refuses whoever made the token with which the owner came in, and nobody else', async () => {
     const pia = await api.person(tenant);
-    // As if ada were the admin who invited her.
-    await api.db.owner.query('update enrolment set created_by = $2 where person_id = $1', [pia.id, ada.id]);
+    await api.db.owner.query(TOKEN_OF, [pia.id, ada.id]);
     const request = await asked(api.http((await api.agent(tenant, pia)).token));
-    expect(request.excluded).toContainEqual({ person_id: ada.id, why: 'enroller' });
+    expect(request.excluded).toContainEqual({ person_id: ada.id, why: 'same_hand', shares_with: pia.id });
     const refused = await review(ada.token, request);
-    expect(refusal(refused)).toEqual(SOD);
-    expect(refused.body.reasons[0].message).toContain('made the token with which somebody behind the request came in');
+    expect(refusal(refused)).toEqual(SAME_HAND);
+    expect(refused.body.reasons[0].message).toContain('shares one vote with');
+    expect(refused.body.action).toContain('countersign bootstrap --person');
     expectStatus(await review(ben.token, request), 201);
   });
 
   it('no longer refuses them once an issuer knows the owner, and again where the issuer is trusted no more', async () => {
     const pia = await api.person(tenant);
-    await api.db.owner.query('update enrolment set created_by = $2 where person_id = $1', [pia.id, ada.id]);
+    await api.db.owner.query(TOKEN_OF, [pia.id, ada.id]);
     const { issuer } = await knownAtIssuer(api, tenant, pia);
     const asPia = api.http((await api.agent(tenant, pia)).token);
     expectStatus(await review(ada.token, await asked(asPia)), 201);
 
     const request = await asked(asPia);
     await api.db.owner.query('update issuer set disabled_at = updated_at where id = $1', [issuer]);
-    expect(refusal(await review(ada.token, request))).toEqual(SOD);
+    expect(refusal(await review(ada.token, request))).toEqual(SAME_HAND);
   });
 
   it('refuses them where the owner comes in anew while the request waits', async () => {
     const pia = await api.person(tenant);
     const request = await asked(api.http((await api.agent(tenant, pia)).token));
     expect(request.excluded).not.toContainEqual(expect.objectContaining({ person_id: ada.id }));
-    await api.db.owner.query('update enrolment set created_by = $2 where person_id = $1', [pia.id, ada.id]);
-    expect(refusal(await review(ada.token, request))).toEqual(SOD);
+    await api.db.owner.query(TOKEN_OF, [pia.id, ada.id]);
+    expect(refusal(await review(ada.token, request))).toEqual(SAME_HAND);
   });
 
   it('refuses a role gained after the request opened', async () => {

@@ -110,6 +110,7 @@ export const reviewBy = (
   comment: verdict === 'approve' ? '' : 'not like this',
   roles: roles.map((role) => ({ role, grantedAt: OPENED_AT - 1_000 })),
   onLoanFrom: null,
+  seat: null,
   planDigest: sampleBinding.plan,
   decisionId: newId<DecisionId>(),
   createdAt: OPENED_AT + 1_000,

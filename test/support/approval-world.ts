@@ -149,7 +149,6 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     simulations: new StagePlanSimulations(new TypeormSimulationRepository()),
     environments,
     agents,
-    people: new PostgresPersonRepository(),
     halts,
     canaries: { canaryCompleted: () => Promise.resolve(false) },
   });
@@ -161,7 +160,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   };
   const proofs = new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository());
   const due = new TypeormDueApprovals(db.systemQuery);
-  const open = new OpenRequest(db.uow, subjects, requests, journal, policy, access, reminders, new SqlFlood());
+  const open = new OpenRequest(db.uow, subjects, requests, people, journal, policy, access, reminders, new SqlFlood());
   const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted, proofs);
   const authority = new AuthorizeStart(subjects, requests, new ReadStanding(requests, people), journal, policy);
   const asking = new AskReview(people, autonomyDocuments, policy);

@@ -25,6 +25,11 @@ export async function knownAtIssuer(
     [issuer, `https://${tenant.slug}.example.com`],
   );
   await write(
+    `insert into issuer_standing (tenant_id, id, issuer_id, how, person_id, since)
+     values ($1, gen_random_uuid(), $2, 'two_people', $3, clock_timestamp())`,
+    [issuer, tenant.admin.id],
+  );
+  await write(
     `insert into external_identity (tenant_id, id, issuer_id, subject, person_id, created_at, signed_in_at)
      select $1, $2, $3, 'somebody', $4, at, at from clock_timestamp() at`,
     [identity, issuer, person.id],

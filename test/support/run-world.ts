@@ -194,7 +194,6 @@ export async function runWorld({
     simulations: { counting: async () => Promise.resolve(null) },
     environments,
     agents: { answerable: () => Promise.resolve([personId]) },
-    people: { enrollersOf: () => Promise.resolve([]) },
     halts,
     canaries: new RunCanaryHistory(runs),
   });

@@ -376,10 +376,10 @@ describe('T16: break-glass that is allowed', () => {
     const own = await act(http, 'review', { comment: 'I was right.' });
     expect([own.status, own.body.code]).toEqual([403, 'incident.own_review']);
     const enrolledBy = (id: string): Promise<unknown> =>
-      api.db.owner.query('update enrolment set created_by = $2 where person_id = $1', [lead.id, id]);
+      api.db.owner.query(`update enrolment set created_by = $2, channel = 'shown' where person_id = $1`, [lead.id, id]);
     await enrolledBy(String(expectStatus(await reviewer.get('/v1/me'), 200).body.id));
     expect((await incidentOf(id)).you_may_review).toBe(false);
-    expect((await act(reviewer, 'review', { comment: 'As both.' })).body.code).toBe('incident.enrollers_review');
+    expect((await act(reviewer, 'review', { comment: 'As both.' })).body.code).toBe('incident.same_hand');
     await enrolledBy(lead.id);
     expectStatus(await act(reviewer, 'review', { comment: 'Agreed; the failover is automatic now.' }), 200);
     expect(await incidentOf(id)).toMatchObject({

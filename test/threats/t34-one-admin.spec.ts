@@ -4,6 +4,7 @@ import type { ChangeKind, PersonId } from '#lib/kernel';
 import type { NoticeToTell } from '#lib/notify';
 import {
   expectStatus,
+  operatorToken,
   testApi,
   type Answer,
   type HttpAs,
@@ -824,7 +825,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       ]);
     });
 
-    it('makes a second admin alone, and is guarded from their enrolment on', async () => {
+    it('makes a second admin alone, and is guarded once somebody of another hand came in', async () => {
       const tenant = await api.tenant();
       const alone = api.http(tenant.admin.token);
       const added = expectStatus(
@@ -836,6 +837,11 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expectStatus(await alone.put('/v1/tools/before', tool('read_only')), 200);
       const { enrolment_token } = expectStatus(await alone.post(`/v1/people/${String(added.id)}/enrolment`), 201).body;
       expectStatus(await api.http().post('/v1/enrolment', { enrolment_token, name: 'test', scopes: ['read'] }), 201);
+      // Still one hand: the token was the author's.
+      expectStatus(await alone.put('/v1/tools/between', tool('read_only')), 200);
+      const printed = await operatorToken(api, tenant.id, added.id as PersonId);
+      const exchange = { enrolment_token: printed, name: 'test', scopes: ['read'] };
+      expectStatus(await api.http().post('/v1/enrolment', exchange), 201);
       waits(await alone.put('/v1/tools/after', tool('read_only')));
     });
 

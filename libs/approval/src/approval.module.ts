@@ -100,7 +100,6 @@ const subjects: FactoryProvider<ApprovalSubjects> = {
       simulations: new StagePlanSimulations(simulations),
       environments,
       agents,
-      people: new PostgresPersonRepository(),
       halts,
       canaries,
     }),
@@ -155,7 +154,7 @@ const providers: FactoryProvider[] = [
       journal: ApprovalJournal,
       policy: PolicyDecisionPoint,
       access: TaskAccess,
-    ) => new OpenRequest(uow, about, requests, journal, policy, access, reminders, new SqlFlood()),
+    ) => new OpenRequest(uow, about, requests, people, journal, policy, access, reminders, new SqlFlood()),
   },
   {
     provide: SubmitReview,

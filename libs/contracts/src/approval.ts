@@ -152,7 +152,15 @@ export const approvalRequestSchema = z
     autonomy_revision_id: uuidSchema.nullable(),
     requester: z.object({ kind: z.enum(['agent', 'person']), id: uuidSchema, on_behalf_of: uuidSchema.nullable() }),
     excluded: z
-      .array(z.object({ person_id: uuidSchema, why: z.enum(EXCLUSIONS) }))
+      .array(
+        z.object({
+          person_id: uuidSchema,
+          why: z.enum(EXCLUSIONS),
+          shares_with: uuidSchema
+            .optional()
+            .meta({ description: 'For same_hand: the person with whom they share one vote.' }),
+        }),
+      )
       .meta({ description: 'Who can never review it.' }),
     quorum: quorumSchema,
     start: z.enum(['on_approval', 'manual', 'at']),

@@ -106,6 +106,26 @@ export const roleGrantSchema = z
   })
   .meta({ id: 'RoleGrant' });
 
+export const KNOWN_BASES = ['founder', 'issuer', 'mailed_invitation', 'vouched', 'operator', 'token'] as const;
+
+/** By what somebody is known, and with whom they have one vote together. */
+export const standingSchema = z
+  .object({
+    known: z.boolean().meta({ description: 'Whether they have a vote of their own.' }),
+    known_by: z.array(
+      z.object({
+        basis: z.enum(KNOWN_BASES),
+        words: z.string(),
+        counts: z.boolean(),
+        at: timestampSchema,
+      }),
+    ),
+    shares_vote_with: z
+      .array(z.object({ id: uuidSchema, display_name: z.string() }))
+      .meta({ description: 'Whose hands they came in by, until they are known otherwise.' }),
+  })
+  .meta({ id: 'Standing' });
+
 export const personSchema = z
   .object({
     id: uuidSchema,
@@ -115,6 +135,7 @@ export const personSchema = z
     enrolled_at: timestampSchema.nullable(),
     disabled_at: timestampSchema.nullable(),
     roles: z.array(roleGrantSchema),
+    standing: standingSchema.optional().meta({ description: 'Where people are listed or read, and not to an agent.' }),
     ...appliedAloneShape,
   })
   .meta({ id: 'Person' });

@@ -4,6 +4,9 @@ import { roleSchema, scopeSchema } from './identity.js';
 
 const slugSchema = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a DNS label in lower case');
 
+/** An issuer's short name. */
+export const issuerNameSchema = slugSchema;
+
 export const signInOptionsQuerySchema = z.strictObject({
   tenant: slugSchema.optional().meta({ description: 'May be left out where the installation has one tenant.' }),
 });

@@ -28,6 +28,7 @@ import {
   PostgresCredentialRepository,
   PostgresEnrolmentRepository,
   PostgresPersonRepository,
+  PostgresSeats,
 } from '#lib/identity';
 import { ChangeIncidentSettings } from '#lib/incident';
 import {
@@ -53,6 +54,7 @@ import { ChangeCatalog, PutExecutor } from '#lib/tool';
 const CHANGES = Symbol('change requests');
 const people = new PostgresPersonRepository();
 const confirmers = new PostgresConfirmerDirectory(people);
+const seats = new PostgresSeats();
 
 const provideChanges: FactoryProvider = {
   provide: CHANGES,
@@ -76,7 +78,7 @@ const providers: FactoryProvider[] = [
     provide: GUARDRAIL,
     inject: [CHANGES, ChangeJournal, AUDIT_SINK],
     useFactory: (changes: ChangeRequestRepository, journal: ChangeJournal, audit: AuditSink) =>
-      new TwoPersonGuardrail(changes, confirmers, journal, audit),
+      new TwoPersonGuardrail(changes, confirmers, seats, journal, audit),
   },
   {
     provide: ConfirmChange,
@@ -120,7 +122,7 @@ const providers: FactoryProvider[] = [
       slackWorkspace: SlackSetUp,
       auditRetention: SetPayloadRetention,
     ) =>
-      new ConfirmChange(uow, changes, confirmers, proofs, journal, {
+      new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, {
         autonomy,
         tool_catalog: catalog,
         role_grant: new GrantRole(uow, people, new PostgresEnrolmentRepository(system), guardrail, audit),
@@ -147,7 +149,7 @@ const providers: FactoryProvider[] = [
     provide: RejectChange,
     inject: [UNIT_OF_WORK, CHANGES, ChangeJournal],
     useFactory: (uow: UnitOfWork, changes: ChangeRequestRepository, journal: ChangeJournal) =>
-      new RejectChange(uow, changes, confirmers, journal),
+      new RejectChange(uow, changes, confirmers, seats, journal),
   },
   {
     provide: WithdrawChange,
@@ -158,7 +160,7 @@ const providers: FactoryProvider[] = [
   {
     provide: ReadChanges,
     inject: [UNIT_OF_WORK, CHANGES],
-    useFactory: (uow: UnitOfWork, changes: ChangeRequestRepository) => new ReadChanges(uow, changes, confirmers),
+    useFactory: (uow: UnitOfWork, changes: ChangeRequestRepository) => new ReadChanges(uow, changes, confirmers, seats),
   },
   {
     provide: ExpireChanges,
@@ -176,7 +178,7 @@ export class GuardrailModule {
     const notices: FactoryProvider = {
       provide: ChangeNotices,
       inject: [CHANGES],
-      useFactory: (changes: ChangeRequestRepository) => new ChangeNotices(changes, confirmers, config.publicUrl),
+      useFactory: (changes: ChangeRequestRepository) => new ChangeNotices(changes, confirmers, seats, config.publicUrl),
     };
     const all = [...providers, notices];
     return {

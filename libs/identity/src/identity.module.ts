@@ -24,12 +24,14 @@ import {
   PostgresEnrolmentRepository,
   PostgresPersonRepository,
   PostgresRequestBudget,
+  PostgresSeats,
   ReadIdentity,
   RegisterAgent,
   REQUEST_BUDGET,
   RevokeCredential,
   RevokeRole,
   TokenAllowance,
+  VouchForPerson,
   type BudgetLimits,
 } from '#lib/identity';
 import {
@@ -56,10 +58,11 @@ const tokens = (system: SystemQuery, digests: SecretDigests): EnrolmentTokens =>
 const makers = new Map<FactoryProvider['provide'], Make>([
   [AUTHENTICATOR, (uow, system, _audit, digests) => new Authenticate(uow, new PostgresCredentialFile(system), digests)],
   [AddPerson, (uow, _system, audit) => new AddPerson(uow, people, audit)],
+  [VouchForPerson, (uow, _system, audit) => new VouchForPerson(uow, people, new PostgresSeats(), audit)],
   [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
   [RevokeCredential, (uow, _system, audit) => new RevokeCredential(uow, credentials, audit)],
-  [ReadIdentity, (uow) => new ReadIdentity(uow, people, agents, credentials)],
+  [ReadIdentity, (uow) => new ReadIdentity(uow, people, agents, credentials, new PostgresSeats())],
   [
     ExchangeEnrolment,
     (uow, system, audit, digests) => {

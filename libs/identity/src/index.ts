@@ -31,20 +31,25 @@ export { MintAgentCredential } from './application/mint-agent-credential.js';
 export { MintCredential, type MintedCredential } from './application/mint-credential.js';
 export { MintOwnToken } from './application/mint-own-token.js';
 export { AddPerson, ChangePerson } from './application/people.js';
-export { ReadIdentity } from './application/read-identity.js';
+export { ReadIdentity, type NamedStanding } from './application/read-identity.js';
+export { VouchForPerson } from './application/vouch-for-person.js';
 export { RevokeCredential } from './application/revoke-credential.js';
 export { TokenAllowance } from './application/token-allowance.js';
 export { GrantRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
 export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domain/credential.js';
+export { knownByWords } from './domain/known-by-words.js';
 export { countingRoles, requireAdminLeft, type Person, type RoleGrant } from './domain/person.js';
 export {
+  seatDocument,
   shareSeat,
+  standingsIn,
   type EnrolmentChannel,
   type KnownBasis,
   type KnownBy,
   type Seated,
   type Standing,
+  WAYS_TO_A_VOTE,
 } from './domain/seats.js';
 export { PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';
 export { spellToken, TOKEN_BYTES } from './domain/token.js';

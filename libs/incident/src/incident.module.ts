@@ -11,7 +11,7 @@ import { AUDIT_SINK } from '#lib/audit';
 import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { GUARDED_FETCH, type GuardedFetch } from '#lib/dispatch';
-import { PostgresPersonRepository } from '#lib/identity';
+import { PostgresPersonRepository, PostgresSeats } from '#lib/identity';
 import {
   ActOnIncident,
   BreakGlassAvailability,
@@ -165,7 +165,7 @@ export class IncidentModule {
         provide: ActOnIncident,
         inject: [UNIT_OF_WORK, PostgresIncidentRepository, IncidentJournal],
         useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, journal: IncidentJournal) =>
-          new ActOnIncident(uow, incidents, new PostgresPersonRepository(), journal),
+          new ActOnIncident(uow, incidents, new PostgresSeats(), journal),
       },
       {
         provide: EscalateOverdue,
@@ -177,7 +177,7 @@ export class IncidentModule {
         provide: ReadIncidents,
         inject: [UNIT_OF_WORK, PostgresIncidentRepository, PostgresPageQueue],
         useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, pages: PostgresPageQueue) =>
-          new ReadIncidents(uow, incidents, pages, new PostgresPersonRepository()),
+          new ReadIncidents(uow, incidents, pages, new PostgresSeats()),
       },
       {
         provide: IncidentEvidence,

@@ -20,6 +20,7 @@ export { AuthenticateIssuerToken } from './application/authenticate-issuer-token
 export { BeginSignIn } from './application/begin-sign-in.js';
 export { CompleteSignIn } from './application/complete-sign-in.js';
 export { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
+export { ConfirmIssuer } from './application/confirm-issuer.js';
 export { EndSession, ReadSessions, RotateSession, SignOut, type SessionView } from './application/sessions.js';
 export { SignInAddresses } from './application/sign-in-addresses.js';
 export { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';

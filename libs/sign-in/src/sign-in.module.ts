@@ -15,6 +15,7 @@ import {
   PostgresCredentialFile,
   PostgresCredentialRepository,
   PostgresPersonRepository,
+  PostgresSeats,
 } from '#lib/identity';
 import {
   GUARDRAIL,
@@ -30,6 +31,7 @@ import {
   AuthenticateIssuerToken,
   BeginSignIn,
   CompleteSignIn,
+  ConfirmIssuer,
   EndSession,
   ListSignInOptions,
   OpenidIssuerGateway,
@@ -95,6 +97,7 @@ const parts = (
   return [
     addresses,
     ending,
+    new ConfirmIssuer(uow, settings, new PostgresSeats(), audit),
     new BeginSignIn(uow, tenants, settings, transactions, vault, gateway, addresses, digests, nodeRandomBytes),
     new CompleteSignIn({
       uow,
@@ -102,7 +105,7 @@ const parts = (
       settings,
       vault,
       gateway,
-      admit: new AdmitPerson(people, identities, audit),
+      admit: new AdmitPerson(people, credentials, new PostgresSeats(), identities, audit),
       identities,
       mint,
       digests,
@@ -136,6 +139,7 @@ const USE_CASES = [
   EndSession,
   BeginSignIn,
   CompleteSignIn,
+  ConfirmIssuer,
   AuthenticateIssuerToken,
   ReadSessions,
   RotateSession,

@@ -86,6 +86,13 @@ function checkConfirmed(ending: Placed, requested: Placed, own: readonly Placed[
     unfit(`${actor.display_name} confirmed a change that they gain by.`);
   const { facts } = ending.entry;
   if (facts === null) return;
+  const seatOf = (id: string): string[] => [id, ...texts(member(facts.payload, 'seats', id, 'shared_with'))];
+  for (const other of [requested.entry.header.actor.id, member(asked, 'beneficiary_id')]) {
+    if (typeof other === 'string' && seatOf(other).some((id) => seatOf(actor.id).includes(id)))
+      unfit(
+        `${actor.display_name} confirmed the change, and shares one vote with whoever asked for it or gains by it.`,
+      );
+  }
   const held = member(facts.payload, 'roles');
   const role = member(asked, 'required_role');
   if (typeof role === 'string' && !(Array.isArray(held) && held.includes(role)))
@@ -93,6 +100,9 @@ function checkConfirmed(ending: Placed, requested: Placed, own: readonly Placed[
   if (typeof member(facts.payload, 'mfa', 'method') !== 'string')
     unfit(`${actor.display_name} confirmed the change without a second factor.`);
 }
+
+const texts = (value: Json): string[] =>
+  Array.isArray(value) ? (value as readonly Json[]).filter((item) => typeof item === 'string') : [];
 
 const isSomebody = ({ entry }: Placed): boolean => entry.header.actor.kind !== 'system';
 

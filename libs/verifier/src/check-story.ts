@@ -3,7 +3,7 @@ import { documentDigest } from './audit-entry.js';
 import { checkBreakGlass } from './check-break-glass.js';
 import { quorumUnknown } from './checks-not-made.js';
 import { member } from './json-member.js';
-import { quorumReached, type Approver, type Slot } from './quorum.js';
+import { quorumReached, seatsOf, type Approver, type Slot } from './quorum.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
 
@@ -90,20 +90,32 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
         at(review),
       );
     }
+    const lender = member(review.payload, 'on_loan_from');
+    const sharedWith = [
+      ...(typeof lender === 'string' ? [lender] : []),
+      ...texts(member(review.payload, 'seat', 'shared_with')),
+    ];
     if (barred.has(actor.id))
       refuse(
         'story.quorum',
         `${actor.display_name} approved ${requestId}, and had a hand in what it asks for.`,
         at(review),
       );
-    approvers.set(actor.id, { personId: actor.id, roles: texts(member(review.payload, 'roles')) });
+    if (sharedWith.some((id) => barred.has(id)))
+      refuse(
+        'story.quorum',
+        `${actor.display_name} approved ${requestId}, and shares one vote with somebody who had a hand in what it asks for.`,
+        at(review),
+      );
+    approvers.set(actor.id, { personId: actor.id, roles: texts(member(review.payload, 'roles')), sharedWith });
   }
   // A review whose payload is not there may have replaced one that is.
   if (quorumUnknown(pack, requestId)) return boundOnly(requestId);
   if (slots.length === 0 || !quorumReached(slots, [...approvers.values()])) {
     refuse('story.quorum', `The approval ${requestId} was granted without the people it asked for.`, at(grant));
   }
-  return `Approved by ${String(approvers.size)} distinct ${approvers.size === 1 ? 'person' : 'people'}, none of whom asked for it: exactly this plan.`;
+  const votes = seatsOf([...approvers.values()]).length;
+  return `Approved by ${String(votes)} distinct ${votes === 1 ? 'person' : 'people'}, none of whom asked for it: exactly this plan.`;
 }
 
 const boundOnly = (requestId: string): string =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { seatCases } from '../../../test/support/seat-cases.js';
 import { quorumReached, type Approver, type Slot } from './quorum.js';
 
 /** By trying every way to seat people. */
@@ -27,7 +28,7 @@ const slots = fc.array(
 );
 const approvers = fc
   .array(fc.uniqueArray(role, { maxLength: 2 }), { maxLength: 5 })
-  .map((people) => people.map((roles, index): Approver => ({ personId: String(index), roles })));
+  .map((people) => people.map((roles, index): Approver => ({ personId: String(index), roles, sharedWith: [] })));
 
 test('a quorum is reached exactly when some seating of distinct people fills every place', () => {
   fc.assert(
@@ -38,8 +39,20 @@ test('a quorum is reached exactly when some seating of distinct people fills eve
   );
 });
 
+test.each(seatCases)('as the server: $name', ({ slots: wanted, approvers: given, reached }) => {
+  const people = given.map(({ person, roles, on_loan_from, shared_with }) => ({
+    personId: person,
+    roles,
+    sharedWith: [...(on_loan_from === null ? [] : [on_loan_from]), ...shared_with],
+  }));
+  expect(quorumReached(wanted, people)).toBe(reached);
+});
+
 test('a slot of absurd size is refused at once', () => {
-  expect(quorumReached([{ count: Number.POSITIVE_INFINITY, roles: ['any'] }], [{ personId: '1', roles: [] }])).toBe(
-    false,
-  );
+  expect(
+    quorumReached(
+      [{ count: Number.POSITIVE_INFINITY, roles: ['any'] }],
+      [{ personId: '1', roles: [], sharedWith: [] }],
+    ),
+  ).toBe(false);
 });

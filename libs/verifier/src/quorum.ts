@@ -7,23 +7,50 @@ export interface Slot {
 export interface Approver {
   readonly personId: string;
   readonly roles: readonly string[];
+  /** Who has one vote together with them: whose hands they came in by, for whom they stand in, and whose hands these came in by. */
+  readonly sharedWith: readonly string[];
 }
 
+/** People who have one vote together: whoever of them fills a place, fills it for all. */
+export type Seat = readonly Approver[];
+
 const ANY_ROLE = 'any';
-const fits = (slot: Slot, { roles }: Approver): boolean =>
-  slot.roles.includes(ANY_ROLE) || slot.roles.some((role) => roles.includes(role));
+const fits = (slot: Slot, seat: Seat): boolean =>
+  seat.some(({ roles }) => slot.roles.includes(ANY_ROLE) || slot.roles.some((role) => roles.includes(role)));
+
+/** Those who share somebody with each other, directly or over others, as one. */
+export function seatsOf(approvers: readonly Approver[]): Seat[] {
+  const left = [...approvers];
+  const seats: Approver[][] = [];
+  for (let first = left.shift(); first !== undefined; first = left.shift()) {
+    const seat = [first];
+    const people = new Set([first.personId, ...first.sharedWith]);
+    for (let index = 0; index < left.length; index += 1) {
+      const other = left[index];
+      if (other === undefined || ![other.personId, ...other.sharedWith].some((id) => people.has(id))) continue;
+      left.splice(index, 1);
+      seat.push(other);
+      for (const id of [other.personId, ...other.sharedWith]) people.add(id);
+      // They may share somebody with one who was passed over.
+      index = -1;
+    }
+    seats.push(seat);
+  }
+  return seats;
+}
 
 /**
- * Whether distinct people can fill every place of every slot, one place a person (a bipartite matching). Written apart
+ * Whether distinct seats can fill every place of every slot, one place a seat (a bipartite matching). Written apart
  * from the server's own, so that a mistake there does not vouch for itself.
  */
 export function quorumReached(slots: readonly Slot[], approvers: readonly Approver[]): boolean {
   const wanted = slots.reduce((sum, { count }) => sum + count, 0);
-  if (wanted > approvers.length) return false;
+  const seats = seatsOf(approvers);
+  if (wanted > seats.length) return false;
   const places = slots.flatMap((slot) => Array.from({ length: slot.count }, () => slot));
   const seatOf = new Map<number, number>();
   const seat = (place: number, tried: Set<number>): boolean =>
-    approvers.some((approver, person) => {
+    seats.some((approver, person) => {
       const slot = places[place];
       if (slot === undefined || tried.has(person) || !fits(slot, approver)) return false;
       tried.add(person);

@@ -59,7 +59,11 @@ export function requestView(
     bundle_revision: request.bundleRevision,
     autonomy_revision_id: request.autonomyRevisionId,
     requester: { kind: requester.kind, id: requester.id, on_behalf_of: requester.onBehalfOf },
-    excluded: request.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
+    excluded: request.excluded.map(({ personId, why, sharesWith }) => ({
+      person_id: personId,
+      why,
+      ...(sharesWith === undefined ? {} : { shares_with: sharesWith }),
+    })),
     quorum: {
       complete: quorum.complete,
       filled: quorum.filled.map(({ slot, roles, personId }) => ({

@@ -24,6 +24,7 @@ import {
   PLATFORM_ADMIN,
   ReadIdentity,
   RevokeRole,
+  VouchForPerson,
 } from '#lib/identity';
 import type { PersonId, PersonPrincipal, Principal } from '#lib/kernel';
 import {
@@ -56,6 +57,7 @@ export class PeopleController {
     private readonly granting: GrantRole,
     private readonly revoking: RevokeRole,
     private readonly enrolling: IssueEnrolment,
+    private readonly vouching: VouchForPerson,
     private readonly answers: GuardedAnswers,
   ) {}
 
@@ -81,7 +83,11 @@ export class PeopleController {
     @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<z.infer<typeof personPageSchema>> {
     const people = await this.identity.people(by.tenantId, listAfter('people', query));
-    return toPage('people', people, query.limit, ({ id }) => [id], personViewFor(by));
+    const standings = await this.identity.standings(
+      by.tenantId,
+      people.map(({ id }) => id),
+    );
+    return toPage('people', people, query.limit, ({ id }) => [id], personViewFor(by, standings));
   }
 
   @Summary('A person, with their roles; to an agent without their address.')
@@ -89,7 +95,24 @@ export class PeopleController {
   @RequireScope('read')
   @Answers(200, personSchema)
   async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: PersonId): Promise<PersonView> {
-    return personViewFor(by)(unwrap(await this.identity.person(by.tenantId, id)));
+    const standings = await this.identity.standings(by.tenantId, [id]);
+    return personViewFor(by, standings)(unwrap(await this.identity.person(by.tenantId, id)));
+  }
+
+  @Summary(
+    'Vouches for a person: they have a vote of their own on what is opened from then on. Only an admin of another hand can.',
+  )
+  @Post(':id/vouch')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Idempotent()
+  @Answers(201, personSchema)
+  async vouch(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: PersonId,
+  ): Promise<PersonView> {
+    unwrap(await this.vouching.execute(by, id));
+    return this.get(by, id);
   }
 
   @Summary(

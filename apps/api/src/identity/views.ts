@@ -5,10 +5,11 @@ import {
   type meSchema,
   type mintedTokenSchema,
   type personSchema,
+  type standingSchema,
   type tokenSchema,
 } from '#lib/contracts';
-import type { Agent, Credential, IssuedEnrolment, MintedCredential, Person } from '#lib/identity';
-import type { AgentPrincipal, PersonPrincipal, Principal } from '#lib/kernel';
+import type { Agent, Credential, IssuedEnrolment, MintedCredential, NamedStanding, Person } from '#lib/identity';
+import type { AgentPrincipal, PersonId, PersonPrincipal, Principal } from '#lib/kernel';
 import type { z } from 'zod';
 
 export const personView = (person: Person): z.infer<typeof personSchema> => ({
@@ -28,11 +29,21 @@ export const personView = (person: Person): z.infer<typeof personSchema> => ({
 
 /** To an agent without the address: names are all it needs to say who asks and who answers. */
 export const personViewFor =
-  (by: Principal) =>
-  (person: Person): z.infer<typeof personSchema> => ({
-    ...personView(person),
-    email: by.kind === 'person' ? person.email : null,
-  });
+  (by: Principal, standings: ReadonlyMap<PersonId, NamedStanding> = new Map()) =>
+  (person: Person): z.infer<typeof personSchema> => {
+    const standing = standings.get(person.id);
+    return {
+      ...personView(person),
+      email: by.kind === 'person' ? person.email : null,
+      ...(standing === undefined || by.kind !== 'person' ? {} : { standing: standingView(standing) }),
+    };
+  };
+
+const standingView = ({ known, knownBy, sharedWith }: NamedStanding): z.infer<typeof standingSchema> => ({
+  known,
+  known_by: knownBy.map(({ basis, words, counts, at }) => ({ basis, words, counts, at: toTimestamp(at) })),
+  shares_vote_with: sharedWith.map(({ id, displayName }) => ({ id, display_name: displayName })),
+});
 
 export const agentView = (agent: Agent): z.infer<typeof agentSchema> => ({
   id: agent.id,

@@ -46,7 +46,7 @@ export function incidentView(
 }
 
 export const incidentDetailView = (
-  { seen, timeline, pages, enrollers }: IncidentDetail,
+  { seen, timeline, pages, readerSharesVote }: IncidentDetail,
   by: PersonPrincipal,
   headline: HeadlineView,
 ): IncidentDetailView => ({
@@ -64,7 +64,7 @@ export const incidentDetailView = (
     by.scopes.includes('review') &&
     seen.incident.state === 'resolved' &&
     by.personId !== seen.incident.invokedBy &&
-    !enrollers.includes(by.personId),
+    !readerSharesVote,
 });
 
 export const destinationView = ({ name, reach, addresses }: Destination): DestinationView => ({

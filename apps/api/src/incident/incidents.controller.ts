@@ -72,7 +72,7 @@ export class IncidentsController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: IncidentId,
   ): Promise<IncidentDetailView> {
-    const detail = unwrap(await this.reading.get(by.tenantId, id));
+    const detail = unwrap(await this.reading.get(by.tenantId, id, by.personId));
     return incidentDetailView(detail, by, await this.headlines.ofPlan(by.tenantId, detail.seen.incident.planId));
   }
 

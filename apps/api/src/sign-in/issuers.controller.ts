@@ -1,15 +1,21 @@
-import { Body, Controller, Get, Headers, Put, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { signInSettingsSchema, wantedSignInSettingsSchema, type ChangeRequestView } from '#lib/contracts';
+import {
+  issuerNameSchema,
+  signInSettingsSchema,
+  wantedSignInSettingsSchema,
+  type ChangeRequestView,
+} from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
-import { PutSignInSettings, ReadSignInSettings, SignInAddresses, wantedSettingsOf } from '#lib/sign-in';
+import { ConfirmIssuer, PutSignInSettings, ReadSignInSettings, SignInAddresses, wantedSettingsOf } from '#lib/sign-in';
 import {
   Answers,
   CurrentPerson,
   etagOf,
+  Idempotent,
   MayWait,
   requireIfMatch,
   RequireRole,
@@ -26,6 +32,7 @@ export class IssuersController {
   constructor(
     private readonly reading: ReadSignInSettings,
     private readonly putting: PutSignInSettings,
+    private readonly confirming: ConfirmIssuer,
     private readonly addresses: SignInAddresses,
     private readonly answers: GuardedAnswers,
   ) {}
@@ -65,5 +72,20 @@ export class IssuersController {
       void reply.header('etag', etagOf(String(settings.revision)));
       return signInSettingsView(settings, this.addresses, by);
     });
+  }
+
+  @Summary(
+    'Confirms an issuer that one hand put in force alone: whoever signs in there is known by it from then on. For an admin of another hand.',
+  )
+  @Post(':name/confirm')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Idempotent()
+  @Answers(200, signInSettingsSchema)
+  async confirm(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('name', { schema: issuerNameSchema }) name: string,
+  ): Promise<z.infer<typeof signInSettingsSchema>> {
+    return signInSettingsView(unwrap(await this.confirming.execute(by, name)), this.addresses, by);
   }
 }

@@ -13,6 +13,7 @@ import type {
   SimulationId,
   TaskId,
 } from '#lib/kernel';
+import type { KnownBy } from '#lib/identity';
 import { submitterFromColumns, type SubmitterColumns } from '#lib/task';
 import type { RecordedReview } from '../application/approval.ports.js';
 import type { ApprovalRequest, ClosedReason, Exclusion, RequestFacts, Start } from '../domain/approval-request.js';
@@ -35,7 +36,7 @@ export interface RequestRow extends SubmitterColumns {
   readonly autonomy_revision_id: string | null;
   readonly bundle_revision: string;
   readonly decision: Decision;
-  readonly excluded: readonly { readonly person_id: string; readonly why: Exclusion }[];
+  readonly excluded: readonly { readonly person_id: string; readonly why: Exclusion; readonly shares_with?: string }[];
   readonly start: Start['kind'];
   readonly start_at: Date | null;
   readonly start_after: Date | null;
@@ -58,6 +59,7 @@ export interface ReviewRow {
   readonly comment: string;
   readonly roles: readonly { readonly role: string; readonly granted_at: number }[];
   readonly on_loan_from: string | null;
+  readonly seat: { readonly shared_with: readonly PersonId[]; readonly known_by: readonly KnownBy[] } | null;
   readonly plan_digest: string;
   readonly decision_id: string;
   readonly created_at: Date;
@@ -84,7 +86,11 @@ export function requestOf(row: RequestRow): ApprovalRequest {
     decision: row.decision,
     autonomyRevisionId: row.autonomy_revision_id as AutonomyRevisionId | null,
     bundleRevision: row.bundle_revision,
-    excluded: row.excluded.map(({ person_id, why }) => ({ personId: person_id as PersonId, why })),
+    excluded: row.excluded.map(({ person_id, why, shares_with }) => ({
+      personId: person_id as PersonId,
+      why,
+      ...(shares_with === undefined ? {} : { sharesWith: shares_with as PersonId }),
+    })),
     requester: submitterFromColumns(row),
     start: startOf(row),
     startAfter: row.start_after?.getTime() ?? null,
@@ -148,6 +154,7 @@ export function reviewOf(row: ReviewRow): RecordedReview {
     comment: row.comment,
     roles: row.roles.map(({ role, granted_at }): HeldRole => ({ role, grantedAt: granted_at })),
     onLoanFrom: row.on_loan_from as PersonId | null,
+    seat: row.seat === null ? null : { sharedWith: row.seat.shared_with, knownBy: row.seat.known_by },
     planDigest: row.plan_digest,
     decisionId: row.decision_id as DecisionId,
     createdAt: row.created_at.getTime(),

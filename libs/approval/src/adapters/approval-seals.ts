@@ -43,6 +43,7 @@ export const sealedReview = (tx: Tx, requestId: string, review: Review): SealedR
     comment: review.comment,
     roles: stored(review.roles),
     on_loan_from: review.onLoanFrom,
+    seat: stored(review.seat),
     plan_digest: review.planDigest,
     decision_id: review.decisionId,
     created_at: review.createdAt,

@@ -1,4 +1,4 @@
-import { countingRoles, type PersonRepository } from '#lib/identity';
+import { countingRoles, PostgresSeats, type KnownBy, type PersonRepository, type Seats } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AbsenceRepository, People } from '../application/approval.ports.js';
 import type { Loan } from '../domain/loan.js';
@@ -10,6 +10,7 @@ export class IdentityPeople implements People {
   constructor(
     private readonly people: Pick<PersonRepository, 'findMany'>,
     private readonly absences: Pick<AbsenceRepository, 'handedTo'> = new SqlAbsences(),
+    private readonly seats: Pick<Seats, 'waysIn'> = new PostgresSeats(),
   ) {}
 
   async standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>> {
@@ -26,6 +27,10 @@ export class IdentityPeople implements People {
         },
       ]),
     );
+  }
+
+  waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>> {
+    return this.seats.waysIn(tx, ids);
   }
 
   async loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>> {

@@ -1,5 +1,4 @@
 import type { AutonomyReader } from '#lib/autonomy';
-import type { PersonRepository } from '#lib/identity';
 import type { AgentId, CredentialId, PersonId, PlanId, Tx } from '#lib/kernel';
 import type { HaltReader } from '#lib/halt';
 import { invocationsOf, planFacts, taskFacts, type Plan, type PlanRepository } from '#lib/plan';
@@ -32,7 +31,6 @@ export interface SubjectSources {
   readonly simulations: PlanSimulations;
   readonly environments: EnvironmentReader;
   readonly agents: AnswerablePeople;
-  readonly people: Pick<PersonRepository, 'enrollersOf'>;
   readonly halts: HaltReader;
   readonly canaries: CanaryHistory;
 }
@@ -47,10 +45,6 @@ export class StageApprovalSubjects implements ApprovalSubjects {
 
   read(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null> {
     return this.gather(tx, planId, false);
-  }
-
-  enrollersOf(tx: Tx, people: readonly PersonId[]): Promise<readonly PersonId[]> {
-    return this.sources.people.enrollersOf(tx, people);
   }
 
   private async gather(tx: Tx, planId: PlanId, locked: boolean): Promise<ApprovalSubject | null> {

@@ -1,5 +1,6 @@
 import { canonicalJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
+import { seatDocument } from '#lib/identity';
 import {
   requireSeal,
   type AgentId,
@@ -23,6 +24,7 @@ import type {
 import type { ApprovalRequest, Review } from '../domain/approval-request.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import { sealedRequest, sealedReview } from './approval-seals.js';
+import { excludedFacts } from '../domain/policy-inputs.js';
 import { changingColumns, requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
 
 const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk, target_count, decision_id,
@@ -30,7 +32,7 @@ const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, bin
     opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, seal
   from approval_request`;
 
-const REVIEW = `select id, request_id, person_id, credential_id, verdict, comment, roles, on_loan_from, plan_digest, decision_id,
+const REVIEW = `select id, request_id, person_id, credential_id, verdict, comment, roles, on_loan_from, seat, plan_digest, decision_id,
     created_at, replaced_at, mfa_method, mfa_proved_at, seal
   from review`;
 
@@ -66,7 +68,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         request.autonomyRevisionId,
         request.bundleRevision,
         JSON.stringify(request.decision),
-        JSON.stringify(request.excluded.map(({ personId, why }) => ({ person_id: personId, why }))),
+        JSON.stringify(request.excluded.map(excludedFacts)),
         by.agent_id,
         by.person_id,
         by.on_behalf_of,
@@ -212,8 +214,8 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review): Promise<void> {
     await sqlOf(tx).execute(
       `insert into review (tenant_id, id, request_id, person_id, credential_id, verdict, comment, roles, plan_digest,
-         decision_id, created_at, mfa_method, mfa_proved_at, on_loan_from, seal)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+         decision_id, created_at, mfa_method, mfa_proved_at, on_loan_from, seal, seat)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
       [
         tx.tenantId,
         review.id,
@@ -230,6 +232,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         review.mfa === null ? null : new Date(review.mfa.provedAt),
         review.onLoanFrom,
         await this.seals.seal(sealedReview(tx, requestId, review)),
+        review.seat === null ? null : JSON.stringify(seatDocument(review.seat)),
       ],
     );
   }

@@ -1,6 +1,8 @@
 import type { Json } from '#lib/canonical';
+import { seatDocument } from '#lib/identity';
 import { digestOf, type DigestKind, type EvidenceRef, type PlanId, type Tx } from '#lib/kernel';
 import type { ApprovalRequest, Review } from '../domain/approval-request.js';
+import { excludedFacts } from '../domain/policy-inputs.js';
 import type { ApprovalRepository } from './approval.ports.js';
 
 /** A document of this stage, exactly as its action digested it. */
@@ -28,7 +30,7 @@ export const requestDocuments = (request: ApprovalRequest): ApprovalDocument[] =
       effective: request.decision.effective,
       autonomy_revision_id: request.autonomyRevisionId,
       bundle_revision: request.bundleRevision,
-      excluded: request.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
+      excluded: request.excluded.map(excludedFacts),
       requester: {
         kind: request.requester.kind,
         id: request.requester.id,
@@ -58,6 +60,7 @@ export const reviewDocument = (request: ApprovalRequest, review: Review): Approv
     comment: review.comment,
     roles: review.roles.map(({ role, grantedAt }) => ({ role, granted_at: grantedAt })),
     ...(review.onLoanFrom === null ? {} : { on_loan_from: review.onLoanFrom }),
+    ...(review.seat === null ? {} : { seat: seatDocument(review.seat) }),
     decision_id: review.decisionId,
     created_at: review.createdAt,
     ...(review.mfa === null ? {} : { mfa: { method: review.mfa.method, proved_at: review.mfa.provedAt } }),

@@ -1,8 +1,10 @@
 import type { JsonObject } from '#lib/canonical';
+import { seatDocument } from '#lib/identity';
 import type { AuditLevel, AuditSink, DecisionId, EvidenceRef, Outbox, Principal, RunId, Tx } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
 import type { ApprovalRequest, ClosedReason, Review } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
+import { excludedFacts } from '../domain/policy-inputs.js';
 import { decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import { evidenceRefs, requestDocuments, reviewDocument } from './approval-evidence.js';
 import type { ApprovalRepository } from './approval.ports.js';
@@ -33,7 +35,7 @@ export class ApprovalJournal {
       request,
       principal,
       {
-        excluded: request.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
+        excluded: request.excluded.map(excludedFacts),
         obligations: request.decision.obligations,
         expires_at: request.expiresAt,
       },
@@ -139,6 +141,7 @@ export class ApprovalJournal {
         binding_digest: request.bindingDigest,
         roles: review.roles.map(({ role }) => role),
         ...(review.onLoanFrom === null ? {} : { on_loan_from: review.onLoanFrom }),
+        ...(review.seat === null ? {} : { seat: seatDocument(review.seat) }),
         replaces: replaced?.id ?? null,
         mfa: review.mfa === null ? null : { method: review.mfa.method, proved_at: review.mfa.provedAt },
       },

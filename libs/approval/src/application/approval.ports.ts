@@ -12,6 +12,7 @@ import type {
   TenantId,
   Tx,
 } from '#lib/kernel';
+import type { KnownBy } from '#lib/identity';
 import type { ApprovalRequest, GrantedRequest, Review } from '../domain/approval-request.js';
 import type { Absence } from '../domain/absence.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
@@ -180,8 +181,6 @@ export interface ApprovalSubjects {
   lock(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null>;
   /** The same without locking task and plan, for a step of a run that holds its own. */
   read(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null>;
-  /** Who made any of these people their way in, and might be them. */
-  enrollersOf(tx: Tx, people: readonly PersonId[]): Promise<readonly PersonId[]>;
 }
 
 /** How people stand now. */
@@ -190,6 +189,8 @@ export interface People {
   standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>>;
   /** What these people were handed for an absence and was not taken back, whatever its dates; absent: nothing. */
   loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>>;
+  /** How they came in, and those whose hands they came in by. */
+  waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>>;
 }
 
 /** Absences as they were made. */

@@ -1,8 +1,10 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { Decision } from '#lib/contracts';
-import type { HeldRole, Principal, Tx } from '#lib/kernel';
+import { standingsIn, type KnownBy } from '#lib/identity';
+import type { HeldRole, PersonId, Principal, Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { ApprovalRequest } from '../domain/approval-request.js';
+import { withSameHand } from '../domain/excluded-people.js';
 import { chairFor, neverFor, type Loan } from '../domain/loan.js';
 import { reviewInput, type ReviewQuestion } from '../domain/policy-inputs.js';
 import type { People } from './approval.ports.js';
@@ -11,6 +13,8 @@ import type { People } from './approval.ports.js';
 export interface Question extends Omit<ReviewQuestion, 'excluded' | 'chair'> {
   readonly own: readonly HeldRole[];
   readonly loans: readonly Loan[];
+  /** How the reviewer, whoever they stand in for, and those whose hands they came in by, came in. */
+  readonly waysIn: ReadonlyMap<PersonId, readonly KnownBy[]>;
 }
 
 /** Asks policy what it would say to somebody's approval now. Nothing is done by it, so nothing is recorded. */
@@ -39,6 +43,7 @@ export class AskReview {
       own: person?.roles ?? [],
       joinedAt: person?.joinedAt ?? null,
       loans,
+      waysIn: await this.people.waysIn(tx, reviewersIn(principal, loans)),
       digestsMatch: true,
       // Whoever may approve but for that, steps up when they do.
       mfaProved: true,
@@ -46,8 +51,15 @@ export class AskReview {
   }
 
   decide(request: ApprovalRequest, question: Question): Decision {
-    const { own, loans, now } = question;
-    const chair = chairFor(request, own, loans, now, neverFor(request));
-    return this.policy.evaluate('review', reviewInput(request, { ...question, chair, excluded: request.excluded }));
+    const { own, loans, now, waysIn, ...rest } = question;
+    const reviewers = reviewersIn(question.principal, loans);
+    const excluded = withSameHand(request.excluded, reviewers, standingsIn(reviewers, waysIn, request.openedAt));
+    const chair = chairFor(request, own, loans, now, neverFor(request, excluded));
+    return this.policy.evaluate('review', reviewInput(request, { ...rest, now, chair, excluded }));
   }
 }
+
+const reviewersIn = (principal: Principal, loans: readonly Loan[]): PersonId[] => [
+  ...(principal.kind === 'person' ? [principal.personId] : []),
+  ...loans.map(({ personId }) => personId),
+];

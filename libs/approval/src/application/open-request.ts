@@ -13,6 +13,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { standingsIn } from '#lib/identity';
 import { actorFacts, planRisk } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { submitterOf, type Submitter, type TaskAccess } from '#lib/task';
@@ -27,12 +28,18 @@ import { currentBinding, plannedBinding, type ApprovalSubject } from '../domain/
 import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
 import { bindingDigest, compareBindings, contentDigest } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
-import { excludedPeople, withEnrollers } from '../domain/excluded-people.js';
+import { excludedPeople, withHands } from '../domain/excluded-people.js';
 import { planInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
 import { flooded, floodEnds, MOST_REQUESTS } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalRepository, ApprovalSubjects, FloodRepository, ReminderRepository } from './approval.ports.js';
+import type {
+  ApprovalRepository,
+  ApprovalSubjects,
+  FloodRepository,
+  People,
+  ReminderRepository,
+} from './approval.ports.js';
 
 export interface RequestOpened {
   readonly request: ApprovalRequest;
@@ -55,6 +62,7 @@ export class OpenRequest {
     private readonly uow: UnitOfWork,
     private readonly subjects: ApprovalSubjects,
     private readonly requests: ApprovalRepository,
+    private readonly people: Pick<People, 'waysIn'>,
     private readonly journal: ApprovalJournal,
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
     private readonly access: TaskAccess,
@@ -147,6 +155,7 @@ export class OpenRequest {
       },
       subject.answerable,
     );
+    const authors = excluded.map(({ personId }) => personId);
     const request: Opened = {
       state: 'open',
       id: newId<ApprovalRequestId>(),
@@ -163,13 +172,7 @@ export class OpenRequest {
       decision: decided.decision,
       autonomyRevisionId: subject.autonomy.revisionId,
       bundleRevision: decided.bundleRevision,
-      excluded: withEnrollers(
-        excluded,
-        await this.subjects.enrollersOf(
-          tx,
-          excluded.map(({ personId }) => personId),
-        ),
-      ),
+      excluded: withHands(excluded, standingsIn(authors, await this.people.waysIn(tx, authors), now)),
       requester,
       start,
       startAfter: null,

@@ -17,6 +17,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { standingsIn, WAYS_TO_A_VOTE } from '#lib/identity';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
 import {
   rolesBefore,
@@ -31,7 +32,7 @@ import { compareBindings } from '../domain/binding.js';
 import { becameStricter, changedUnderneath } from '../domain/closed-reasons.js';
 import { decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
-import { excludedPeople, mergeExcluded, withEnrollers } from '../domain/excluded-people.js';
+import { excludedPeople, mergeExcluded, withHands, withSameHand } from '../domain/excluded-people.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
 import { chairFor, neverFor } from '../domain/loan.js';
 import { namePeople } from '../domain/name-people.js';
@@ -142,18 +143,19 @@ export class SubmitReview {
     const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
     const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
     const own = person === undefined || person.disabled ? [] : person.roles;
-    const hands = [...request.excluded.filter(({ why }) => why !== 'enroller'), ...excludedNow(subject, request)];
-    const excluded = withEnrollers(
-      mergeExcluded(request.excluded, hands),
-      await this.subjects.enrollersOf(
-        tx,
-        hands.map(({ personId }) => personId),
-      ),
-    );
+    const authors = mergeExcluded(request.excluded, excludedNow(subject, request));
     const loans =
       principal.kind === 'person' && person?.disabled === false
         ? ((await this.people.loans(tx, [principal.personId])).get(principal.personId) ?? [])
         : [];
+    const reviewers = [
+      ...(principal.kind === 'person' ? [principal.personId] : []),
+      ...loans.map(({ personId }) => personId),
+    ];
+    const involved = [...reviewers, ...authors.map(({ personId }) => personId)];
+    // Of this moment, for a request of that one: who was vouched for since has no seat of their own here.
+    const votes = standingsIn(involved, await this.people.waysIn(tx, involved), request.openedAt);
+    const excluded = withSameHand(withHands(authors, votes), reviewers, votes);
     const chair = chairFor(request, own, loans, now, neverFor(request, excluded));
     const proof = await this.proofOf(tx, request, principal, body);
     if (!proof.ok) return proof;
@@ -182,9 +184,13 @@ export class SubmitReview {
       });
       const missing = await this.missingProof(tx, decided.decision, principal, reviewed(request, body));
       if (missing !== null) return err(missing);
+      const reasons = decided.decision.reasons;
+      const named = await this.people.standing(tx, involved);
       return err({
-        ...deniedByPolicy({ reasons: namePeople(decided.decision, standing ?? new Map()) }),
-        action: 'Leave it to somebody who may: the request says whose approval it waits for, and who cannot review it.',
+        ...deniedByPolicy({ reasons: namePeople(decided.decision, named) }),
+        action: reasons.some(({ code }) => code === 'review.same_hand')
+          ? WAYS_TO_A_VOTE
+          : 'Leave it to somebody who may: the request says whose approval it waits for, and who cannot review it.',
       });
     }
     if (principal.kind !== 'person' || person === undefined || person.disabled) return err(personOnly);
@@ -196,6 +202,16 @@ export class SubmitReview {
       comment: withoutSecrets(body.comment ?? ''),
       roles: rolesBefore(chair.roles, request.openedAt),
       onLoanFrom: chair.loan?.personId ?? null,
+      seat: {
+        sharedWith: [
+          ...new Set(
+            [person.personId, chair.loan?.personId].flatMap((id) =>
+              id === undefined ? [] : (votes.get(id)?.sharedWith ?? []),
+            ),
+          ),
+        ].sort(),
+        knownBy: votes.get(person.personId)?.knownBy ?? [],
+      },
       planDigest: body.plan_digest,
       decisionId: decided.id,
       createdAt: now,

@@ -13,6 +13,7 @@ import type {
   SimulationId,
   TaskId,
 } from '#lib/kernel';
+import type { KnownBy } from '#lib/identity';
 import type { Submitter } from '#lib/task';
 
 /** When the run starts once the request is granted. */
@@ -28,6 +29,8 @@ export type Exclusion = (typeof EXCLUSIONS)[number];
 export interface ExcludedPerson {
   readonly personId: PersonId;
   readonly why: Exclusion;
+  /** With whom they share one vote, for `same_hand`. */
+  readonly sharesWith?: PersonId;
 }
 
 /** Why a request was closed without serving a run; `details` are machine-readable and hold no secrets. */
@@ -90,6 +93,13 @@ export type ApprovalRequest =
   | (RequestFacts & Closed & { readonly state: 'denied' | 'changes_requested' })
   | (RequestFacts & Closed & { readonly state: 'expired' | 'voided'; readonly grant: Grant | null });
 
+/** How the reviewer stood when they reviewed, for this request: fixed with the review, as its roles are. */
+export interface ReviewSeat {
+  /** The hands they, and whoever they stand in for, came in by; in order of id. */
+  readonly sharedWith: readonly PersonId[];
+  readonly knownBy: readonly KnownBy[];
+}
+
 /** What one person said of one request; a later one by the same person replaces it while the request is open. */
 export interface Review {
   readonly id: ReviewId;
@@ -101,6 +111,8 @@ export interface Review {
   readonly roles: readonly HeldRole[];
   /** Whose roles these are, where the reviewer stood in for somebody; null: their own. */
   readonly onLoanFrom: PersonId | null;
+  /** With whom the reviewer shares one vote, and by what they are known; null for reviews from before it was kept. */
+  readonly seat: ReviewSeat | null;
   /** The plan that the reviewer saw. */
   readonly planDigest: string;
   readonly decisionId: DecisionId;

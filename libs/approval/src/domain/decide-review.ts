@@ -62,6 +62,7 @@ export function quorumOf(request: ApprovalRequest, reviews: readonly Review[]): 
         personId: review.personId,
         roles: review.roles.map(({ role }) => role),
         onLoanFrom: review.onLoanFrom,
+        sharedWith: review.seat?.sharedWith ?? [],
       })),
   );
 }

@@ -1,7 +1,7 @@
 import { newId, type AgentId, type CredentialId, type PersonId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import { people } from '../../../../test/support/approval-samples.js';
-import { excludedPeople, withEnrollers } from './excluded-people.js';
+import { excludedPeople, withHands, withSameHand } from './excluded-people.js';
 
 const [ada, ben, cyd, dov] = people(4) as [PersonId, PersonId, PersonId, PersonId];
 const bot = newId<AgentId>();
@@ -39,9 +39,29 @@ describe('excludedPeople', () => {
     ]);
   });
 
-  it('holds whoever made one of them their way in, unless they are in it for more', () => {
-    const submitted = [{ personId: ada, why: 'submitter' as const }];
-    expect(withEnrollers(submitted, [ada, ben])).toEqual([...submitted, { personId: ben, why: 'enroller' }]);
+  it('holds whose hand one of them came in by, and whoever came in by that hand (T39)', () => {
+    const votes = new Map([
+      [ada, { sharedWith: [ben] }],
+      [cyd, { sharedWith: [ben] }],
+      [dov, { sharedWith: [] }],
+    ]);
+    const withBen = withHands([{ personId: ada, why: 'submitter' }], votes);
+    expect(withBen).toEqual([
+      { personId: ada, why: 'submitter' },
+      { personId: ben, why: 'same_hand', sharesWith: ada },
+    ]);
+    expect(withSameHand(withBen, [cyd, dov], votes)).toEqual([
+      ...withBen,
+      { personId: cyd, why: 'same_hand', sharesWith: ada },
+    ]);
+  });
+
+  it('holds whoever came in by the hand of one of them (T39)', () => {
+    const owner = [{ personId: ben, why: 'owner' as const }];
+    expect(withSameHand(owner, [cyd], new Map([[cyd, { sharedWith: [ben] }]]))).toEqual([
+      ...owner,
+      { personId: cyd, why: 'same_hand', sharesWith: ben },
+    ]);
   });
 
   it('excludes nobody else', () => {

@@ -37,12 +37,34 @@ export function excludedPeople(
   return mergeExcluded([], found);
 }
 
-/** With whoever made one of them their way in: one person could be both, and would review their own. */
-export const withEnrollers = (excluded: readonly ExcludedPerson[], enrollers: readonly PersonId[]): ExcludedPerson[] =>
+/** How people stand, as far as seats go. */
+export type SharedVotes = ReadonlyMap<PersonId, { readonly sharedWith: readonly PersonId[] }>;
+
+/** With the hands by which one of them came in: one person could be both, and would review their own. */
+export const withHands = (excluded: readonly ExcludedPerson[], votes: SharedVotes): ExcludedPerson[] =>
   mergeExcluded(
     excluded,
-    enrollers.map((personId) => ({ personId, why: 'enroller' as const })),
+    excluded.flatMap(({ personId }) => sharing(votes.get(personId)?.sharedWith ?? [], personId)),
   );
+
+/** With each of these people who came in by the hand of one who is excluded, or by the same hand. */
+export const withSameHand = (
+  excluded: readonly ExcludedPerson[],
+  reviewers: readonly PersonId[],
+  votes: SharedVotes,
+): ExcludedPerson[] => {
+  const barred = new Map(excluded.map(({ personId, sharesWith }) => [personId, sharesWith ?? personId]));
+  return mergeExcluded(
+    excluded,
+    reviewers.flatMap((personId) => {
+      const through = votes.get(personId)?.sharedWith.find((id) => barred.has(id));
+      return through === undefined ? [] : sharing([personId], barred.get(through) ?? through);
+    }),
+  );
+};
+
+const sharing = (people: readonly PersonId[], sharesWith: PersonId): ExcludedPerson[] =>
+  people.map((personId) => ({ personId, why: 'same_hand', sharesWith }));
 
 /** Both lists, each person once: exclusions are only ever added. */
 export function mergeExcluded(before: readonly ExcludedPerson[], more: readonly ExcludedPerson[]): ExcludedPerson[] {

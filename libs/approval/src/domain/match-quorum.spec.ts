@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ApprovalSlot } from '#lib/contracts';
+import { seatCases } from '../../../../test/support/seat-cases.js';
 import { people } from '../../../../test/support/approval-samples.js';
 import { fills, matchQuorum, type Approver } from './match-quorum.js';
 
@@ -21,7 +22,7 @@ const approvers = fc
   .map((roles): Approver[] =>
     everybody
       .slice(0, roles.length)
-      .map((personId, index) => ({ personId, roles: roles[index] ?? [], onLoanFrom: null })),
+      .map((personId, index) => ({ personId, roles: roles[index] ?? [], onLoanFrom: null, sharedWith: [] })),
   );
 
 /** The most places that can be filled, by trying every assignment. */
@@ -87,17 +88,27 @@ describe('matchQuorum', () => {
       { count: 1, roles: ['SecurityReviewer'] },
     ];
     const given = [
-      { personId: both, roles: ['SRELead', 'SecurityReviewer'], onLoanFrom: null },
-      { personId: lead, roles: ['SRELead'], onLoanFrom: null },
+      { personId: both, roles: ['SRELead', 'SecurityReviewer'], onLoanFrom: null, sharedWith: [] },
+      { personId: lead, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] },
     ] as Approver[];
     expect(matchQuorum(wanted, given).complete).toBe(true);
+  });
+
+  it.each(seatCases)('$name', ({ slots: wanted, approvers: given, reached }) => {
+    const people = given.map(({ person, roles, on_loan_from, shared_with }) => ({
+      personId: person as Approver['personId'],
+      roles,
+      onLoanFrom: on_loan_from as Approver['onLoanFrom'],
+      sharedWith: shared_with as Approver['personId'][],
+    }));
+    expect(matchQuorum(wanted, people).complete).toBe(reached);
   });
 
   it('counts a person once, however often they review', () => {
     const [person] = people(1) as [Approver['personId']];
     const twice = [
-      { personId: person, roles: ['SRELead'], onLoanFrom: null },
-      { personId: person, roles: ['SRELead'], onLoanFrom: null },
+      { personId: person, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] },
+      { personId: person, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] },
     ];
     expect(matchQuorum([{ count: 2, roles: ['SRELead'] }], twice)).toMatchObject({
       complete: false,

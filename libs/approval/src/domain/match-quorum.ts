@@ -7,9 +7,14 @@ export interface Approver {
   readonly roles: readonly string[];
   /** For whom they stand in; null: for nobody. */
   readonly onLoanFrom: PersonId | null;
+  /** Whose hands they, or whoever they stand in for, came in by: these share their vote. */
+  readonly sharedWith: readonly PersonId[];
 }
 
-/** Approvers who count as one: a delegate, whoever they stand in for, and further delegates of the same. */
+/**
+ * Approvers who count as one: a delegate, whoever they stand in for, and further delegates of the same; people who came in
+ * by one hand, and that hand.
+ */
 type Seat = readonly Approver[];
 
 export interface Quorum {
@@ -78,8 +83,11 @@ function seatsOf(approvers: readonly Approver[]): Seat[] {
 const share = (one: Approver, other: Approver): boolean =>
   personsOf(one).some((person) => personsOf(other).includes(person));
 
-const personsOf = ({ personId, onLoanFrom }: Approver): readonly PersonId[] =>
-  onLoanFrom === null ? [personId] : [personId, onLoanFrom];
+const personsOf = ({ personId, onLoanFrom, sharedWith }: Approver): readonly PersonId[] => [
+  personId,
+  ...(onLoanFrom === null ? [] : [onLoanFrom]),
+  ...sharedWith,
+];
 
 function distinct(approvers: readonly Approver[]): Approver[] {
   const seen = new Set<PersonId>();

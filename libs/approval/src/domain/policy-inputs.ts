@@ -110,7 +110,7 @@ export function reviewInput(request: ApprovalRequest, question: ReviewQuestion):
       opened_at: request.openedAt,
       expires_at: request.expiresAt,
       requester: { kind: requester.kind, id: requester.id },
-      excluded: question.excluded.map(({ personId, why }) => ({ person_id: personId, why })),
+      excluded: question.excluded.map(excludedFacts),
       obligations: request.decision.obligations,
       effective: request.decision.effective,
       digests_match: question.digestsMatch,
@@ -124,6 +124,13 @@ export function reviewInput(request: ApprovalRequest, question: ReviewQuestion):
     },
   };
 }
+
+/** As policies and the record see it. */
+export const excludedFacts = ({ personId, why, sharesWith }: ExcludedPerson) => ({
+  person_id: personId,
+  why,
+  ...(sharesWith === undefined ? {} : { shares_with: sharesWith }),
+});
 
 const loanFacts = (loan: Loan | null): PolicyInput<'review'>['reviewer']['loan'] =>
   loan === null ? null : { person_id: loan.personId, made_at: loan.madeAt, from: loan.from, until: loan.until };

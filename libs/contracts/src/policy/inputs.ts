@@ -63,7 +63,8 @@ export const planInputSchema = z.strictObject({
 });
 export type PlanInput = z.infer<typeof planInputSchema>;
 
-export const EXCLUSIONS = ['submitter', 'on_behalf_of', 'owner', 'changed', 'enroller'] as const;
+/** `enroller` stands in requests from before seats; since then it is `same_hand`. */
+export const EXCLUSIONS = ['submitter', 'on_behalf_of', 'owner', 'changed', 'enroller', 'same_hand'] as const;
 
 /** A person's verdict on an approval request. */
 export const reviewInputSchema = z.strictObject({
@@ -76,7 +77,16 @@ export const reviewInputSchema = z.strictObject({
     expires_at: instantSchema,
     requester: z.strictObject({ kind: z.enum(['person', 'agent']), id }),
     /** Who may never review this request, and why. */
-    excluded: z.array(z.strictObject({ person_id: id, why: z.enum(EXCLUSIONS) })).max(200),
+    excluded: z
+      .array(
+        z.strictObject({
+          person_id: id,
+          why: z.enum(EXCLUSIONS),
+          /** With whom they share one vote, for `same_hand`. */
+          shares_with: id.optional(),
+        }),
+      )
+      .max(1000),
     /** As the request was opened with them. */
     obligations: obligationsSchema,
     effective: effectiveSchema,

@@ -13,7 +13,7 @@ const CAN_SIGN_IN = `(person.enrolled_at is not null or exists (
 export class PostgresConfirmerDirectory implements ConfirmerDirectory {
   constructor(private readonly people: PersonRepository) {}
 
-  async lockPossible(tx: Tx, role: string, since: number): Promise<readonly PossibleConfirmer[]> {
+  async lockPossible(tx: Tx, role: string, since: number): Promise<readonly Omit<PossibleConfirmer, 'sharedWith'>[]> {
     const sql = sqlOf(tx);
     // Against another grant, revocation or disabling until the transaction ends; read in a second statement, after waiting.
     await sql.query(

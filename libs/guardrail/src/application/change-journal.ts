@@ -1,3 +1,4 @@
+import type { JsonObject } from '#lib/canonical';
 import { carriedChange, type Actor, type AuditSink, type EvidenceRef, type Outbox, type Tx } from '#lib/kernel';
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
 import type { ChangeRequestRepository } from './guardrail.ports.js';
@@ -10,7 +11,8 @@ export class ChangeJournal {
     private readonly outbox: Outbox,
   ) {}
 
-  async open(tx: Tx, change: OpenChange, actor: Actor): Promise<void> {
+  /** @param seat by what the author is known, and with whom they share one vote. */
+  async open(tx: Tx, change: OpenChange, actor: Actor, seat: JsonObject): Promise<void> {
     await this.changes.insert(tx, change);
     await this.audit.record(tx, {
       action: 'change.requested',
@@ -25,6 +27,7 @@ export class ChangeJournal {
         change: change.payload,
         detail: change.detail,
         expires_at: change.expiresAt,
+        seat,
       },
       digests: { change_digest: change.changeDigest, base_digest: change.baseDigest },
     });
@@ -32,14 +35,14 @@ export class ChangeJournal {
   }
 
   /**
-   * @param roles what whoever closed it held then.
+   * @param standing what whoever closed it held then, and how they, the author and whoever gains by it counted.
    * @param signed what their passkey signed of it.
    */
   async close(
     tx: Tx,
     change: ClosedChange,
     actor: Actor,
-    roles: readonly string[] = [],
+    { roles, seats }: { readonly roles: readonly string[]; readonly seats: JsonObject } = { roles: [], seats: {} },
     signed: readonly EvidenceRef[] = [],
   ): Promise<void> {
     await this.changes.close(tx, change);
@@ -53,6 +56,7 @@ export class ChangeJournal {
       payload: {
         ...factsOf(change),
         roles: [...roles],
+        seats,
         reason: 'reason' in change ? change.reason : null,
         mfa: change.state === 'applied' ? { method: change.mfa.method, proved_at: change.mfa.provedAt } : null,
       },

@@ -1,4 +1,5 @@
 import { toMinute } from '#lib/contracts';
+import type { Seats } from '#lib/identity';
 import type { ChangeRequestId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/notify';
 import { decideSecondPerson } from '../domain/decide-confirm.js';
@@ -15,6 +16,7 @@ export class ChangeNotices implements NoticeSource {
   constructor(
     private readonly changes: ChangeRequestRepository,
     private readonly confirmers: ConfirmerDirectory,
+    private readonly seats: Pick<Seats, 'standingOf'>,
     private readonly publicUrl: string,
   ) {}
 
@@ -39,7 +41,10 @@ export class ChangeNotices implements NoticeSource {
   private async told(tx: Tx, { change }: NamedChange): Promise<readonly PersonId[]> {
     if (change.state !== 'open') return [change.requestedBy];
     const holders = await this.confirmers.holders(tx, change.requiredRole);
-    return holders.filter((holder) => decideSecondPerson(change, holder).ok).map(({ personId }) => personId);
+    const parties = change.beneficiaryId === null ? [change.requestedBy] : [change.requestedBy, change.beneficiaryId];
+    const people = [...holders.map(({ personId }) => personId), ...parties];
+    const votes = await this.seats.standingOf(tx, people, change.openedAt);
+    return holders.filter((holder) => decideSecondPerson(change, holder, votes).ok).map(({ personId }) => personId);
   }
 }
 

@@ -12,12 +12,15 @@ import {
   type Digest,
   type Failure,
   type MfaProofs,
+  type PersonId,
   type PersonPrincipal,
   type Result,
   type SteppedUpOperation,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import type { JsonObject } from '#lib/canonical';
+import { seatDocument, type Seats, type Standing } from '#lib/identity';
 import type { ChangeRequest, OpenChange } from '../domain/change-request.js';
 import { decideConfirm, decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
 import { changeEvidence, type ChangeJournal } from './change-journal.js';
@@ -27,7 +30,7 @@ import { baseChanged } from './two-person-guardrail.js';
 /**
  * A second person confirms a change, and it is carried out in the same transaction by the use case that proposed it.
  *
- * Failures: `resource.not_found`, `change.closed`, `change.expired`, `change.own`, `change.beneficiary`,
+ * Failures: `resource.not_found`, `change.closed`, `change.expired`, `change.own`, `change.beneficiary`, `change.same_hand`,
  * `change.role_required`, `change.role_too_new`, `change.other_digest`, `mfa.not_enrolled`, `mfa.required` and those of
  * {@link MfaProofs.take}, `change.base_changed` (the change is void then), and those of the use case, which leave the change
  * open and give the proof back.
@@ -37,6 +40,7 @@ export class ConfirmChange {
     private readonly uow: UnitOfWork,
     private readonly changes: ChangeRequestRepository,
     private readonly confirmers: ConfirmerDirectory,
+    private readonly seats: Pick<Seats, 'standingOf'>,
     private readonly proofs: MfaProofs,
     private readonly journal: ChangeJournal,
     private readonly carriers: Readonly<Record<ChangeKind, CarriesOutChange>>,
@@ -53,15 +57,20 @@ export class ConfirmChange {
       const confirmer = await this.confirmers.lockConfirmer(tx, by.personId);
       if (confirmer === null) return err(notFound('change'));
       const now = await tx.now();
-      const open = decideConfirm(change, confirmer, given.changeDigest, now);
+      const votes = await votesOn(this.seats, tx, change, by.personId);
+      const open = decideConfirm(change, confirmer, given.changeDigest, now, votes);
       if (!open.ok) return open;
-      return this.confirm(tx, { by, confirmer }, open.value, given.stepUpId);
+      return this.confirm(tx, { by, confirmer, votes }, open.value, given.stepUpId);
     });
   }
 
   private async confirm(
     tx: Tx,
-    { by, confirmer }: { readonly by: PersonPrincipal; readonly confirmer: Confirmer },
+    {
+      by,
+      confirmer,
+      votes,
+    }: { readonly by: PersonPrincipal; readonly confirmer: Confirmer; readonly votes: Standings },
     change: OpenChange,
     stepUpId: string | undefined,
   ): Promise<Result<void>> {
@@ -85,7 +94,7 @@ export class ConfirmChange {
         tx,
         { ...change, state: 'applied', closedAt: now, closedBy: by.personId, mfa },
         actorOf(by),
-        rolesOf(confirmer),
+        { roles: rolesOf(confirmer), seats: seatsOf(votes) },
         evidence,
       );
       return ok(undefined);
@@ -107,6 +116,7 @@ export class RejectChange {
     private readonly uow: UnitOfWork,
     private readonly changes: ChangeRequestRepository,
     private readonly confirmers: ConfirmerDirectory,
+    private readonly seats: Pick<Seats, 'standingOf'>,
     private readonly journal: ChangeJournal,
   ) {}
 
@@ -119,13 +129,14 @@ export class RejectChange {
       const now = await tx.now();
       const open = decideOpen(change, now);
       if (!open.ok) return open;
-      const second = decideSecondPerson(open.value, confirmer);
+      const votes = await votesOn(this.seats, tx, open.value, by.personId);
+      const second = decideSecondPerson(open.value, confirmer, votes);
       if (!second.ok) return second;
       await this.journal.close(
         tx,
         { ...open.value, state: 'rejected', closedAt: now, closedBy: by.personId, reason: comment },
         actorOf(by),
-        rolesOf(confirmer),
+        { roles: rolesOf(confirmer), seats: seatsOf(votes) },
       );
       return ok(undefined);
     });
@@ -158,6 +169,20 @@ export class WithdrawChange {
     });
   }
 }
+
+type Standings = ReadonlyMap<PersonId, Standing>;
+
+/** How the people of a change count for it: what showed a vote of their own only since it was opened does not. */
+const votesOn = (
+  seats: Pick<Seats, 'standingOf'>,
+  tx: Tx,
+  { requestedBy, beneficiaryId, openedAt }: ChangeRequest,
+  confirmerId: PersonId,
+): Promise<Standings> =>
+  seats.standingOf(tx, [confirmerId, requestedBy, ...(beneficiaryId === null ? [] : [beneficiaryId])], openedAt);
+
+const seatsOf = (votes: Standings): JsonObject =>
+  Object.fromEntries([...votes.values()].map((standing) => [standing.personId, seatDocument(standing)]));
 
 const rolesOf = ({ roles }: Confirmer): string[] => roles.map(({ role }) => role);
 

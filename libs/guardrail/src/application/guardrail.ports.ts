@@ -34,7 +34,7 @@ export interface ConfirmerDirectory {
    * Everybody but those who never enrolled or signed in: who holds the role, their grants locked, and who lost it since a
    * moment (epoch milliseconds).
    */
-  lockPossible(tx: Tx, role: string, since: number): Promise<readonly PossibleConfirmer[]>;
+  lockPossible(tx: Tx, role: string, since: number): Promise<readonly Omit<PossibleConfirmer, 'sharedWith'>[]>;
   /** The person with the roles that count now; null where they may do nothing. Locks them. */
   lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null>;
   /** Who holds the role and could act now. */

@@ -5,13 +5,15 @@ import {
   type ChangeRequestId,
   type Failure,
   type PageRequest,
+  type PersonId,
   type PersonPrincipal,
   type Principal,
   type Result,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { CONFIRMING_ROLE } from '../domain/change-request.js';
+import { standingsIn, type Seats } from '#lib/identity';
+import { CONFIRMING_ROLE, type ChangeRequest } from '../domain/change-request.js';
 import { decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
 import type { ChangeFilter, ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './guardrail.ports.js';
 
@@ -29,6 +31,7 @@ export class ReadChanges {
     private readonly uow: UnitOfWork,
     private readonly changes: ChangeRequestRepository,
     private readonly confirmers: ConfirmerDirectory,
+    private readonly seats: Pick<Seats, 'waysIn'>,
   ) {}
 
   one(by: Principal, id: ChangeRequestId): Promise<Result<ChangeSeen>> {
@@ -66,19 +69,26 @@ export class ReadChanges {
     const now = await tx.now();
     const holders = await this.confirmers.holders(tx, CONFIRMING_ROLE);
     const reader = by.kind === 'person' ? readerAmong(holders, by) : null;
+    const able = [...holders, ...(reader === null ? [] : [reader])].map(({ personId }) => personId);
+    const parties = rows.flatMap(({ change }) => partiesOf(change));
+    const waysIn = await this.seats.waysIn(tx, [...able, ...parties]);
     return rows.map((row) => {
       const open = decideOpen(row.change, now);
       if (!open.ok) return { ...row, refusal: open.error, confirmers: [] };
-      const second = reader === null ? err(personsOnly) : decideSecondPerson(open.value, reader);
-      const able = holders.filter((holder) => decideSecondPerson(open.value, holder).ok);
+      const votes = standingsIn([...able, ...partiesOf(row.change)], waysIn, row.change.openedAt);
+      const second = reader === null ? err(personsOnly) : decideSecondPerson(open.value, reader, votes);
+      const fit = holders.filter((holder) => decideSecondPerson(open.value, holder, votes).ok);
       return {
         ...row,
         refusal: second.ok ? null : second.error,
-        confirmers: able.map(({ personId, displayName }) => ({ id: personId, displayName })),
+        confirmers: fit.map(({ personId, displayName }) => ({ id: personId, displayName })),
       };
     });
   }
 }
+
+const partiesOf = ({ requestedBy, beneficiaryId }: ChangeRequest): PersonId[] =>
+  beneficiaryId === null ? [requestedBy] : [requestedBy, beneficiaryId];
 
 /** Without the role they are not among those who hold it. */
 const readerAmong = (holders: readonly Confirmer[], { personId, roles }: PersonPrincipal): Confirmer =>

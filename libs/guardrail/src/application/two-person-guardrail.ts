@@ -12,10 +12,12 @@ import {
   type Failure,
   type Guardrail,
   type Mandate,
+  type PersonId,
   type ProposedChange,
   type Result,
   type Tx,
 } from '#lib/kernel';
+import { seatDocument, type Seats } from '#lib/identity';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { baseDigest, CONFIRMING_ROLE, openChange } from '../domain/change-request.js';
 import { demandOf, LEAVER_COUNTS_MS } from '../domain/count-confirmers.js';
@@ -30,6 +32,7 @@ export class TwoPersonGuardrail implements Guardrail {
   constructor(
     private readonly changes: ChangeRequestRepository,
     private readonly confirmers: ConfirmerDirectory,
+    private readonly seats: Pick<Seats, 'standingOf'>,
     private readonly journal: ChangeJournal,
     private readonly audit: AuditSink,
   ) {}
@@ -39,15 +42,36 @@ export class TwoPersonGuardrail implements Guardrail {
     if (proposed.loosens.length === 0) return ok({ outcome: 'permitted', permit: tightening(mandate) });
     const before = await tx.now();
     const possible = await this.confirmers.lockPossible(tx, CONFIRMING_ROLE, before - LEAVER_COUNTS_MS);
+    const { personId: authorId } = mandate;
+    const beneficiaryId = proposed.beneficiary ?? null;
+    const people = [
+      authorId,
+      ...possible.map(({ personId }) => personId),
+      ...(beneficiaryId === null ? [] : [beneficiaryId]),
+    ];
+    const standing = await this.seats.standingOf(tx, people);
+    const seated = (personId: PersonId) => ({ personId, sharedWith: standing.get(personId)?.sharedWith ?? [] });
     const now = await tx.now();
-    const demand = demandOf(possible, mandate.personId, proposed.beneficiary ?? null, now);
+    const demand = demandOf(
+      possible.map((one) => ({ ...one, ...seated(one.personId) })),
+      seated(authorId),
+      beneficiaryId === null ? null : seated(beneficiaryId),
+      now,
+    );
+    const authorSeat = seatDocument(standing.get(authorId) ?? { sharedWith: [], knownBy: [] });
     if (demand.outcome === 'alone') {
       await this.audit.record(tx, {
         action: 'change.applied_alone',
         actor: actorOf(mandate),
         level: 'full_with_evidence',
         subject: { ...proposed.subject },
-        payload: { kind: proposed.kind, what: proposed.what, loosens: [...proposed.loosens], change: proposed.payload },
+        payload: {
+          kind: proposed.kind,
+          what: proposed.what,
+          loosens: [...proposed.loosens],
+          change: proposed.payload,
+          seat: authorSeat,
+        },
       });
       return ok({
         outcome: 'permitted',
@@ -56,7 +80,7 @@ export class TwoPersonGuardrail implements Guardrail {
     }
     const by = { id: newId<ChangeRequestId>(), requestedBy: mandate.personId, credentialId: mandate.credentialId };
     const change = openChange(proposed, by, demand.beneficiaryId, now);
-    await this.journal.open(tx, change, actorOf(mandate));
+    await this.journal.open(tx, change, actorOf(mandate), authorSeat);
     return ok({ outcome: 'waits', changeId: change.id });
   }
 

@@ -44,10 +44,15 @@ const code = (
   confirmer: Parameters<typeof decideConfirm>[1],
   seen: Digest = change.changeDigest,
   at = now + 1,
+  votes: Parameters<typeof decideConfirm>[4] = new Map(),
 ): string => {
-  const decided = decideConfirm(change, confirmer, seen, at);
+  const decided = decideConfirm(change, confirmer, seen, at, votes);
   return decided.ok ? 'confirmed' : decided.error.code;
 };
+
+/** One of them came in by the other's hand. */
+const ofHand = (person: PersonId, hand: PersonId): string =>
+  code(open, admin(second), open.changeDigest, now + 1, new Map([[person, { sharedWith: [hand] }]]));
 
 describe('whether somebody confirms a change', () => {
   it.each<[string, string, string]>([
@@ -66,6 +71,9 @@ describe('whether somebody confirms a change', () => {
     ['whom the author had enrolled again', 'change.reenrolled', code(open, again(author, now - 1))],
     ['whom they had enrolled again long ago', 'confirmed', code(open, again(author, now - 72 * 3_600_000))],
     ['whom somebody else had enrolled again', 'confirmed', code(open, again(beneficiary, now - 1))],
+    ['of the hand of the author', 'change.same_hand', ofHand(second, author)],
+    ['whose hand the author came in by', 'change.same_hand', ofHand(author, second)],
+    ['of one hand with whoever gains by it', 'change.same_hand', ofHand(second, beneficiary)],
     ['who saw another change', 'change.other_digest', code(open, admin(second), open.baseDigest)],
     ['in the last millisecond', 'confirmed', code(open, admin(second), open.changeDigest, now + CHANGE_OPEN_MS - 1)],
     ['after it expired', 'change.expired', code(open, admin(second), open.changeDigest, now + CHANGE_OPEN_MS)],
@@ -107,8 +115,9 @@ describe('what is confirmed', () => {
 });
 
 describe('whether a change waits', () => {
-  const there = (personId: PersonId) => ({ personId, leftAt: null });
-  const left = (ago: number) => ({ personId: second, leftAt: now - ago });
+  const there = (personId: PersonId) => ({ personId, sharedWith: [], leftAt: null });
+  const left = (ago: number) => ({ personId: second, sharedWith: [], leftAt: now - ago });
+  const seat = (personId: PersonId) => ({ personId, sharedWith: [] });
   it.each([
     ['nobody else is there', [there(author)], 'alone'],
     ['nobody is there at all', [], 'alone'],
@@ -116,12 +125,13 @@ describe('whether a change waits', () => {
     ['another was there a moment ago', [there(author), left(1)], 'second_person'],
     ['another was there until just within the time', [left(LEAVER_COUNTS_MS - 1)], 'second_person'],
     ['another was there long ago', [there(author), left(LEAVER_COUNTS_MS)], 'alone'],
+    ['another came in by the author’s hand', [there(author), { ...there(second), sharedWith: [author] }], 'alone'],
   ])('where %s: %s', (_who, possible, outcome) => {
-    expect(demandOf(possible, author, null, now).outcome).toBe(outcome);
+    expect(demandOf(possible, seat(author), null, now).outcome).toBe(outcome);
   });
 
   it('for others than who gains by it, where there are any', () => {
-    const demand = (...possible: PersonId[]) => demandOf(possible.map(there), author, beneficiary, now);
+    const demand = (...possible: PersonId[]) => demandOf(possible.map(there), seat(author), seat(beneficiary), now);
     expect(demand(author, beneficiary, second)).toEqual({ outcome: 'second_person', beneficiaryId: beneficiary });
     expect(demand(author, beneficiary)).toEqual({ outcome: 'second_person', beneficiaryId: null });
   });

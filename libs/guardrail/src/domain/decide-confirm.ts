@@ -1,3 +1,4 @@
+import { shareSeat, WAYS_TO_A_VOTE, type Seated } from '#lib/identity';
 import { err, ok, type Digest, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
 import type { ChangeRequest, OpenChange } from './change-request.js';
 
@@ -22,13 +23,17 @@ export function decideOpen(change: ChangeRequest, now: number): Result<OpenChang
 /**
  * Whether somebody is the second person for a change: not its author, not whoever gains by it, and with the role since
  * before it was opened, so that nobody makes a second person for a change that waits. Nor does anybody become the second
- * person by taking somebody's place: whoever issues an enrolment might have used it.
+ * person by taking somebody's place: whoever issues an enrolment might have used it. Nor does anybody of the same hand.
  */
-export function decideSecondPerson(change: OpenChange, confirmer: Confirmer): Result<void> {
+export function decideSecondPerson(change: OpenChange, confirmer: Confirmer, votes: Votes): Result<void> {
   if (confirmer.personId === change.requestedBy) return err(own);
   if (confirmer.personId === change.beneficiaryId) return err(gains);
   const { reenrolled } = confirmer;
   if (reenrolled?.by === change.requestedBy && change.openedAt - reenrolled.at < REENROLLED_MS) return err(takenOver);
+  const shares = (id: PersonId | null): boolean =>
+    id !== null && shareSeat(seated(confirmer.personId, votes), seated(id, votes));
+  if (shares(change.requestedBy)) return err(sameHand('asked for'));
+  if (shares(change.beneficiaryId)) return err(sameHand('gains by'));
   const held = confirmer.roles.find(({ role }) => role === change.requiredRole);
   if (held === undefined) return err(roleRequired(change.requiredRole));
   return held.grantedAt <= change.openedAt ? ok(undefined) : err(roleTooNew(change.requiredRole));
@@ -44,13 +49,29 @@ export function decideConfirm(
   confirmer: Confirmer,
   seen: Digest,
   now: number,
+  votes: Votes,
 ): Result<OpenChange> {
   const open = decideOpen(change, now);
   if (!open.ok) return open;
-  const second = decideSecondPerson(open.value, confirmer);
+  const second = decideSecondPerson(open.value, confirmer, votes);
   if (!second.ok) return second;
   return seen === change.changeDigest ? open : err(otherChange);
 }
+
+/** With whom people share their votes, as it counts for this change: what showed otherwise only since it opened does not. */
+export type Votes = ReadonlyMap<PersonId, Pick<Seated, 'sharedWith'>>;
+
+const seated = (personId: PersonId, votes: Votes): Seated => ({
+  personId,
+  sharedWith: votes.get(personId)?.sharedWith ?? [],
+});
+
+const sameHand = (how: 'asked for' | 'gains by'): Failure => ({
+  kind: 'forbidden',
+  code: 'change.same_hand',
+  message: `You and the person who ${how} this change came in by one hand, so you have one vote together.`,
+  action: WAYS_TO_A_VOTE,
+});
 
 const own: Failure = {
   kind: 'forbidden',

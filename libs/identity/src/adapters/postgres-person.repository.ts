@@ -71,23 +71,6 @@ export class PostgresPersonRepository implements PersonRepository {
     return known.length > 0;
   }
 
-  async enrollersOf(tx: Tx, ids: readonly PersonId[]): Promise<PersonId[]> {
-    const rows = await sqlOf(tx).query<{ readonly created_by: PersonId }>(
-      `select distinct last.created_by from (
-         select distinct on (person_id) person_id, created_by from enrolment
-          where tenant_id = $1 and person_id = any ($2::uuid[]) and used_at is not null
-          order by person_id, used_at desc
-       ) last
-       where last.created_by is not null and not exists (
-         select from external_identity known
-           join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
-          where known.tenant_id = $1 and known.person_id = last.person_id)
-       order by last.created_by`,
-      [tx.tenantId, ids],
-    );
-    return rows.map(({ created_by }) => created_by);
-  }
-
   async list(tx: Tx, page: ListAfter): Promise<Person[]> {
     const rows = await sqlOf(tx).query<PersonRow>(
       `select ${columns} from person where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,

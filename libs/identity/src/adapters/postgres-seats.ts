@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
-import type { PersonId, Tx } from '#lib/kernel';
+import { newId, type PersonId, type Tx } from '#lib/kernel';
 import type { Seats } from '../application/identity.ports.js';
-import { handsOf, isKnown, sharedSeats, type EnrolmentChannel, type KnownBy, type Standing } from '../domain/seats.js';
+import { standingsIn, type EnrolmentChannel, type KnownBy, type Standing } from '../domain/seats.js';
 import { sameMailbox } from '../domain/mailbox.js';
 import { epochMs } from './epoch-ms.js';
 
@@ -28,9 +28,9 @@ const WAYS_IN = `
       select tenant_id, person_id, 'vouched', vouched_by, null, null, vouched_at, vouched_at
         from person_vouch where tenant_id = $1 and person_id = any ($2::uuid[])
       union all
-      select known.tenant_id, known.person_id, standing.how, standing.person_id, put.person_id, issuer.display_name,
+      select known.tenant_id, known.person_id, case when issuer.disabled_at is null then standing.how end, standing.person_id, put.person_id, issuer.display_name,
              case when standing.how = 'alone' then greatest(known.created_at, standing.since) else known.created_at end,
-             greatest(known.created_at, standing.since)
+             greatest(known.created_at, coalesce(standing.since, known.created_at))
         from external_identity known
         join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id
         left join lateral (select * from issuer_standing s where s.tenant_id = known.tenant_id and s.issuer_id = known.issuer_id
@@ -46,9 +46,12 @@ const WAYS_IN = `
 /** By what people are known, read from how they came in. */
 export class PostgresSeats implements Seats {
   async standingOf(tx: Tx, ids: readonly PersonId[], before?: number): Promise<ReadonlyMap<PersonId, Standing>> {
-    const wanted = [...new Set(ids)];
-    const knownBy = new Map<PersonId, KnownBy[]>();
-    for (let next: readonly PersonId[] = wanted; next.length > 0;) {
+    return standingsIn([...new Set(ids)], await this.waysIn(tx, ids), before);
+  }
+
+  async waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>> {
+    const knownBy = new Map<PersonId, readonly KnownBy[]>();
+    for (let next: readonly PersonId[] = [...new Set(ids)]; next.length > 0;) {
       const found = await this.knownBy(tx, next);
       for (const id of next) knownBy.set(id, found.get(id) ?? []);
       // Those whose hands they came in by, who may have come in by others' in turn.
@@ -56,15 +59,14 @@ export class PostgresSeats implements Seats {
         (id) => !knownBy.has(id),
       );
     }
-    const shared = sharedSeats(wanted, knownBy, before);
-    return new Map(
-      wanted.map((personId) => {
-        const mine = knownBy.get(personId) ?? [];
-        return [
-          personId,
-          { personId, knownBy: mine, known: isKnown(mine, before), sharedWith: shared.get(personId) ?? handsOf(mine) },
-        ];
-      }),
+    return knownBy;
+  }
+
+  async keepVouch(tx: Tx, vouch: { readonly personId: PersonId; readonly vouchedBy: PersonId }): Promise<void> {
+    await sqlOf(tx).execute(
+      `insert into person_vouch (tenant_id, id, person_id, vouched_by, vouched_at)
+       values ($1, $2, $3, $4, clock_timestamp())`,
+      [tx.tenantId, newId(), vouch.personId, vouch.vouchedBy],
     );
   }
 
@@ -100,7 +102,7 @@ const toKnownBy = (row: WayInRow): KnownBy => {
     case 'shown':
       return { basis: 'token', by, hand, counts: false, ...moment };
     case null:
-      // An issuer of which nothing is kept: it shows nothing.
-      return { basis: 'issuer', by: null, hand: null, counts: false, ...moment };
+      // An issuer that is out of service, or of which nothing is kept, shows nothing.
+      return { basis: 'issuer', by: null, hand, counts: false, ...moment };
   }
 };

@@ -13,7 +13,7 @@ import type {
 import type { Agent } from '../domain/agent.js';
 import type { Credential, CredentialHolder, CredentialStanding } from '../domain/credential.js';
 import type { Person } from '../domain/person.js';
-import type { EnrolmentChannel, Standing } from '../domain/seats.js';
+import type { EnrolmentChannel, KnownBy, Standing } from '../domain/seats.js';
 
 /** A place in a list that is sorted by id, which is by creation. */
 export interface ListAfter {
@@ -50,11 +50,6 @@ export interface PersonRepository {
   ): Promise<boolean>;
   /** Whether an issuer that is in service knows the person. */
   signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean>;
-  /**
-   * Who made the token that one of these people last came in with, and might be them: where an issuer that is in service
-   * knows the person, they have shown otherwise.
-   */
-  enrollersOf(tx: Tx, ids: readonly PersonId[]): Promise<PersonId[]>;
   /** Locks the grants of PlatformAdmin of everybody who is not disabled. */
   lockAdmins(tx: Tx): Promise<PersonId[]>;
 }
@@ -170,6 +165,10 @@ export interface Seats {
    * @param before for what was opened at that moment (epoch milliseconds): what counted only since shows nothing there.
    */
   standingOf(tx: Tx, ids: readonly PersonId[], before?: number): Promise<ReadonlyMap<PersonId, Standing>>;
+  /** How these people came in, and those whose hands they came in by: what `standingsIn` asks for. */
+  waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>>;
+  /** Somebody vouches for a person, now. */
+  keepVouch(tx: Tx, vouch: { readonly personId: PersonId; readonly vouchedBy: PersonId }): Promise<void>;
 }
 
 export interface BootstrapTokenRepository {

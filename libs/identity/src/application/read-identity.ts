@@ -11,9 +11,18 @@ import {
 } from '#lib/kernel';
 import type { Agent } from '../domain/agent.js';
 import type { Credential } from '../domain/credential.js';
+import { knownByWords } from '../domain/known-by-words.js';
 import type { Person } from '../domain/person.js';
+import type { KnownBy } from '../domain/seats.js';
 import { seenBy } from './credentials-seen.js';
-import type { AgentRepository, CredentialRepository, ListAfter, PersonRepository } from './identity.ports.js';
+import type { AgentRepository, CredentialRepository, ListAfter, PersonRepository, Seats } from './identity.ports.js';
+
+/** How somebody stands, as people read it. */
+export interface NamedStanding {
+  readonly known: boolean;
+  readonly knownBy: readonly (KnownBy & { readonly words: string })[];
+  readonly sharedWith: readonly { readonly id: PersonId; readonly displayName: string }[];
+}
 
 /** Who there is in a tenant, and which credentials the caller may know of. */
 export class ReadIdentity {
@@ -22,11 +31,20 @@ export class ReadIdentity {
   readonly #agents: AgentRepository;
   readonly #credentials: CredentialRepository;
 
-  constructor(uow: UnitOfWork, people: PersonRepository, agents: AgentRepository, credentials: CredentialRepository) {
+  readonly #seats: Pick<Seats, 'standingOf'>;
+
+  constructor(
+    uow: UnitOfWork,
+    people: PersonRepository,
+    agents: AgentRepository,
+    credentials: CredentialRepository,
+    seats: Pick<Seats, 'standingOf'>,
+  ) {
     this.#uow = uow;
     this.#people = people;
     this.#agents = agents;
     this.#credentials = credentials;
+    this.#seats = seats;
   }
 
   people(tenantId: TenantId, page: ListAfter): Promise<Person[]> {
@@ -36,6 +54,31 @@ export class ReadIdentity {
   async person(tenantId: TenantId, id: PersonId): Promise<Result<Person>> {
     const person = await this.#uow.run(tenantId, (tx) => this.#people.find(tx, id));
     return person === null ? err(notFound('person')) : ok(person);
+  }
+
+  /** By what these people are known, and with whom each shares one vote, with names. */
+  standings(tenantId: TenantId, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, NamedStanding>> {
+    return this.#uow.run(tenantId, async (tx) => {
+      const standing = await this.#seats.standingOf(tx, ids);
+      const named = [...standing.values()].flatMap(({ sharedWith, knownBy }) => [
+        ...sharedWith,
+        ...knownBy.flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null)),
+      ]);
+      const names = new Map(
+        (await this.#people.findMany(tx, [...new Set(named)])).map((one) => [one.id, one.displayName]),
+      );
+      const nameOf = (id: PersonId): string => names.get(id) ?? 'somebody';
+      return new Map(
+        [...standing].map(([id, { known, knownBy, sharedWith }]) => [
+          id,
+          {
+            known,
+            knownBy: knownBy.map((one) => ({ ...one, words: knownByWords(one, nameOf) })),
+            sharedWith: sharedWith.map((other) => ({ id: other, displayName: nameOf(other) })),
+          },
+        ]),
+      );
+    });
   }
 
   agents(tenantId: TenantId, page: ListAfter): Promise<Agent[]> {

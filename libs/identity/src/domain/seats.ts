@@ -88,6 +88,46 @@ function reachedFrom(start: PersonId, handsOfOne: (id: PersonId) => readonly Per
   return [...reached].sort();
 }
 
+/**
+ * How each of them stands.
+ *
+ * @param knownBy of everybody who is reached over the hands they came in by.
+ */
+export function standingsIn(
+  ids: readonly PersonId[],
+  knownBy: ReadonlyMap<PersonId, readonly KnownBy[]>,
+  before?: number,
+): ReadonlyMap<PersonId, Standing> {
+  const shared = sharedSeats(ids, knownBy, before);
+  return new Map(
+    ids.map((personId) => {
+      const mine = knownBy.get(personId) ?? [];
+      return [
+        personId,
+        { personId, knownBy: mine, known: isKnown(mine, before), sharedWith: shared.get(personId) ?? [] },
+      ];
+    }),
+  );
+}
+
+/** With whom somebody shares one vote, and by what they are known, as the record keeps it: an offline check counts by it. */
+export const seatDocument = ({ sharedWith, knownBy }: Pick<Standing, 'sharedWith' | 'knownBy'>) => ({
+  shared_with: [...sharedWith],
+  known_by: knownBy.map(({ basis, by, hand, issuer, at, since, counts }) => ({
+    basis,
+    by,
+    hand,
+    issuer,
+    at,
+    since,
+    counts,
+  })),
+});
+
+/** What somebody does who shares a vote and wants one of their own. */
+export const WAYS_TO_A_VOTE =
+  'Ask somebody of another hand. To get a vote of your own from then on: sign in at your organisation’s issuer, have an admin of another hand vouch for you, or ask the operator to run `countersign bootstrap --person` on the server.';
+
 /** A person, and with whom they share one vote. */
 export interface Seated {
   readonly personId: PersonId;

@@ -71,9 +71,9 @@ const cameTo = (
   action: IncidentAction,
   by = other,
   runEnded = true,
-  madeInvokersWayIn = false,
+  sharesInvokersVote = false,
 ): string => {
-  const decided = decideIncident(from, action, { personId: by, at: 5, runEnded, madeInvokersWayIn });
+  const decided = decideIncident(from, action, { personId: by, at: 5, runEnded, sharesInvokersVote });
   return decided.ok ? decided.value.next.state : decided.error.code;
 };
 
@@ -88,7 +88,7 @@ it('is resolved once its run has ended, and not before', () => {
 });
 
 it('is never reviewed by who made the way in of whoever broke the glass', () => {
-  expect(cameTo(incident('resolved'), ACTIONS.review, other, true, true)).toBe('incident.enrollers_review');
+  expect(cameTo(incident('resolved'), ACTIONS.review, other, true, true)).toBe('incident.same_hand');
   expect(cameTo(incident('open'), ACTIONS.acknowledge, other, true, true)).toBe('acknowledged');
 });
 

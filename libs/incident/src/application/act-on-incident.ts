@@ -1,4 +1,4 @@
-import type { PersonRepository } from '#lib/identity';
+import { shareSeat, type Seats } from '#lib/identity';
 import {
   actorOf,
   err,
@@ -23,13 +23,13 @@ export type { IncidentAction } from '../domain/decide-incident.js';
  * A person acknowledges an incident, notes something, resolves it with a post-mortem, or reviews that.
  *
  * Failures: `resource.not_found`, `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`,
- * `incident.enrollers_review`, `incident.timeline_full`.
+ * `incident.same_hand`, `incident.timeline_full`.
  */
 export class ActOnIncident {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly incidents: IncidentRepository,
-    private readonly people: Pick<PersonRepository, 'enrollersOf'>,
+    private readonly seats: Pick<Seats, 'standingOf'>,
     private readonly journal: IncidentJournal,
   ) {}
 
@@ -40,12 +40,13 @@ export class ActOnIncident {
       if (incident === null || seen === null) return err(notFound('incident'));
       const at = await tx.now();
       const runEnded = ENDED.has(seen.runState);
-      const enrollers = await this.people.enrollersOf(tx, [incident.invokedBy]);
+      const both = await this.seats.standingOf(tx, [incident.invokedBy, principal.personId], incident.openedAt);
+      const [invoker, reviewer] = [both.get(incident.invokedBy), both.get(principal.personId)];
       const decided = decideIncident(incident, maskedAction(action), {
         personId: principal.personId,
         at,
         runEnded,
-        madeInvokersWayIn: enrollers.includes(principal.personId),
+        sharesInvokersVote: invoker === undefined || reviewer === undefined || shareSeat(invoker, reviewer),
       });
       if (!decided.ok) return decided;
       const { next, entry } = decided.value;

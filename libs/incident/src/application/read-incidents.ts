@@ -1,4 +1,4 @@
-import type { PersonRepository } from '#lib/identity';
+import { shareSeat, type Seats } from '#lib/identity';
 import {
   err,
   type IncidentId,
@@ -18,8 +18,8 @@ export interface IncidentDetail {
   readonly seen: IncidentSeen;
   readonly timeline: readonly IncidentEvent[];
   readonly pages: readonly Page[];
-  /** Who made the way in of whoever broke the glass, and so does not review it. */
-  readonly enrollers: readonly PersonId[];
+  /** Whether the reader and whoever broke the glass have one vote together, so that neither reviews it. */
+  readonly readerSharesVote: boolean;
 }
 
 /** Incidents, newest first, or one with all that happened to it. Failure: `resource.not_found`. */
@@ -28,22 +28,25 @@ export class ReadIncidents {
     private readonly uow: UnitOfWork,
     private readonly incidents: IncidentRepository,
     private readonly pages: PageQueue,
-    private readonly people: Pick<PersonRepository, 'enrollersOf'>,
+    private readonly seats: Pick<Seats, 'standingOf'>,
   ) {}
 
   list(tenantId: TenantId, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]> {
     return this.uow.run(tenantId, (tx) => this.incidents.list(tx, filter, page));
   }
 
-  get(tenantId: TenantId, id: IncidentId): Promise<Result<IncidentDetail>> {
+  get(tenantId: TenantId, id: IncidentId, readerId: PersonId): Promise<Result<IncidentDetail>> {
     return this.uow.run(tenantId, async (tx) => {
       const seen = await this.incidents.find(tx, id);
       if (seen === null) return err(notFound('incident'));
+      const { invokedBy, openedAt } = seen.incident;
+      const both = await this.seats.standingOf(tx, [invokedBy, readerId], openedAt);
+      const [invoker, reader] = [both.get(invokedBy), both.get(readerId)];
       return ok({
         seen,
         timeline: await this.incidents.events(tx, id),
         pages: await this.pages.of(tx, id),
-        enrollers: await this.people.enrollersOf(tx, [seen.incident.invokedBy]),
+        readerSharesVote: invoker === undefined || reader === undefined || shareSeat(invoker, reader),
       });
     });
   }

@@ -1,3 +1,4 @@
+import { WAYS_TO_A_VOTE } from '#lib/identity';
 import { err, ok, type Failure, type PersonId, type Result } from '#lib/kernel';
 import { nextIncidentState } from './incident-transitions.js';
 import { MOST_EVENTS, type Incident } from './incident.js';
@@ -24,7 +25,7 @@ export interface IncidentDecided {
  * The incident after what a person does to it. Nothing is resolved while its run goes on, and nobody reviews what they
  * invoked, or somebody whose way in they made.
  *
- * @returns or `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`, `incident.enrollers_review`,
+ * @returns or `incident.wrong_state`, `incident.run_not_ended`, `incident.own_review`, `incident.same_hand`,
  *   `incident.timeline_full`.
  */
 export function decideIncident(
@@ -35,7 +36,7 @@ export function decideIncident(
     readonly at: number;
     readonly runEnded: boolean;
     /** They made the token with which whoever invoked it came in, and might be both. */
-    readonly madeInvokersWayIn: boolean;
+    readonly sharesInvokersVote: boolean;
   },
 ): Result<IncidentDecided> {
   const done = { at: by.at, by: by.personId };
@@ -56,7 +57,7 @@ export function decideIncident(
       });
     case 'review':
       if (by.personId === incident.invokedBy) return err(ownReview);
-      if (by.madeInvokersWayIn) return err(enrollersReview);
+      if (by.sharesInvokersVote) return err(sameHand);
       return ok({
         next: { ...incident, state: state.value, reviewed: { ...done, comment: action.comment } },
         entry: { kind: 'reviewed', text: action.comment },
@@ -85,11 +86,11 @@ const runNotEnded: Failure = {
   action: 'Wait until it ends, roll it back, or cancel it; then resolve the incident.',
 };
 
-const enrollersReview: Failure = {
+const sameHand: Failure = {
   kind: 'forbidden',
-  code: 'incident.enrollers_review',
-  message: 'You made the token with which whoever invoked break-glass came in: somebody else reviews it.',
-  action: 'Ask another reviewer.',
+  code: 'incident.same_hand',
+  message: 'You and the person who invoked break-glass came in by one hand, so you have one vote together.',
+  action: WAYS_TO_A_VOTE,
 };
 
 const ownReview: Failure = {

@@ -139,6 +139,15 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
     );
   }
 
+  async standing(tx: Tx, issuerId: string): Promise<{ how: IssuerStanding; personId: PersonId } | null> {
+    const [row] = await sqlOf(tx).query<{ readonly how: IssuerStanding; readonly person_id: PersonId }>(
+      `select how, person_id from issuer_standing where tenant_id = $1 and issuer_id = $2
+        order by since desc, id desc limit 1`,
+      [tx.tenantId, issuerId],
+    );
+    return row === undefined ? null : { how: row.how, personId: row.person_id };
+  }
+
   async issuer(tx: Tx, id: string): Promise<Issuer | null> {
     const [row] = await sqlOf(tx).query<IssuerRow>(
       `select ${columns} from issuer where tenant_id = $1 and id = $2 and disabled_at is null`,

@@ -9,7 +9,14 @@ import {
   type Result,
   type Tx,
 } from '#lib/kernel';
-import { PLATFORM_ADMIN, requireAdminLeft, type Person, type PersonRepository } from '#lib/identity';
+import {
+  PLATFORM_ADMIN,
+  requireAdminLeft,
+  type CredentialRepository,
+  type Person,
+  type PersonRepository,
+  type Seats,
+} from '#lib/identity';
 import type { Issuer, IssuerClaims } from '../domain/issuer.js';
 import { mappedRoles, roleChanges } from '../domain/role-changes.js';
 import type { ExternalIdentity, ExternalIdentityRepository } from './sign-in.ports.js';
@@ -25,11 +32,21 @@ export interface AdmittedPerson {
  */
 export class AdmitPerson {
   readonly #people: PersonRepository;
+  readonly #credentials: Pick<CredentialRepository, 'revokeAllOf'>;
+  readonly #seats: Pick<Seats, 'standingOf'>;
   readonly #identities: ExternalIdentityRepository;
   readonly #audit: AuditSink;
 
-  constructor(people: PersonRepository, identities: ExternalIdentityRepository, audit: AuditSink) {
+  constructor(
+    people: PersonRepository,
+    credentials: Pick<CredentialRepository, 'revokeAllOf'>,
+    seats: Pick<Seats, 'standingOf'>,
+    identities: ExternalIdentityRepository,
+    audit: AuditSink,
+  ) {
     this.#people = people;
+    this.#credentials = credentials;
+    this.#seats = seats;
     this.#identities = identities;
     this.#audit = audit;
   }
@@ -80,12 +97,15 @@ export class AdmitPerson {
       return err(emailTaken);
     if (claims.emailVerified !== true) return err(emailUnverified);
     const person = await this.#enrolNow(tx, personId);
+    // If a hand let them in before, its token may be in that hand: it ends before the issuer makes them known.
+    const before = (await this.#seats.standingOf(tx, [personId])).get(personId);
+    const revoked = before?.known === true ? 0 : await this.#credentials.revokeAllOf(tx, personId, await tx.now());
     await this.#audit.record(tx, {
       action: 'person.linked',
       actor: personActor(personId, person.displayName),
       level: 'full',
       subject: { type: 'person', id: personId },
-      payload: { issuer: issuer.url, subject: claims.subject, email: claims.email },
+      payload: { issuer: issuer.url, subject: claims.subject, email: claims.email, revoked_tokens: revoked },
     });
     return ok(personId);
   }

@@ -19,6 +19,8 @@ export interface SignInSettingsRepository {
     tx: Tx,
     standing: { readonly issuerId: string; readonly how: IssuerStanding; readonly personId: PersonId },
   ): Promise<void>;
+  /** On whose word it is believed; null if nothing is kept. */
+  standing(tx: Tx, issuerId: string): Promise<{ readonly how: IssuerStanding; readonly personId: PersonId } | null>;
   /** One in service. */
   issuer(tx: Tx, id: string): Promise<Issuer | null>;
 }

@@ -1,0 +1,56 @@
+/** Who has one vote together: cases that the server's quorum and the verifier's must both decide so (T39). */
+export const seatCases: readonly {
+  readonly name: string;
+  readonly slots: readonly { readonly count: number; readonly roles: string[] }[];
+  readonly approvers: readonly {
+    readonly person: string;
+    readonly roles: string[];
+    readonly on_loan_from: string | null;
+    readonly shared_with: string[];
+  }[];
+  readonly reached: boolean;
+}[] = [
+  oneOfTwo('two people of their own', true, own('sam'), own('lea')),
+  oneOfTwo('two people who came in by one hand', false, of('sam', 'ada'), of('lea', 'ada')),
+  oneOfTwo('a hand and somebody it let in', false, own('ada'), of('sam', 'ada')),
+  oneOfTwo('somebody it let in and the hand', false, of('sam', 'ada'), own('ada')),
+  oneOfTwo('two hands', true, of('sam', 'ada'), of('lea', 'noor')),
+  oneOfTwo('over a third, in any order', false, of('bob', 'ada', 'sam'), of('lea', 'ada')),
+  oneOfTwo('a lender and the delegate', false, own('ada'), lent('sam', 'ada')),
+  oneOfTwo('two delegates of one person', false, lent('sam', 'ada'), lent('lea', 'ada')),
+  oneOfTwo(
+    'a delegate, and somebody of the hand of the one who is away',
+    false,
+    lent('sam', 'noor', 'ada'),
+    of('lea', 'ada'),
+  ),
+  oneOfTwo('one hand twice, and somebody else', true, of('sam', 'ada'), of('lea', 'ada'), own('noor')),
+];
+
+interface Approver {
+  readonly person: string;
+  readonly roles: string[];
+  readonly on_loan_from: string | null;
+  readonly shared_with: string[];
+}
+
+function own(person: string): Approver {
+  return of(person);
+}
+
+function of(person: string, ...hands: string[]): Approver {
+  return { person, roles: ['SRELead'], on_loan_from: null, shared_with: hands };
+}
+
+function lent(person: string, lender: string, ...hands: string[]): Approver {
+  return { person, roles: ['SRELead'], on_loan_from: lender, shared_with: hands };
+}
+
+function oneOfTwo(name: string, reached: boolean, ...approvers: Approver[]) {
+  return {
+    name: `${name} ${reached ? 'fill' : 'do not fill'} two places`,
+    slots: [{ count: 2, roles: ['SRELead'] }],
+    approvers,
+    reached,
+  };
+}

@@ -1,0 +1,165 @@
+import type { ApprovalRequestView } from '#lib/contracts';
+import type { PersonId, SimulationId } from '#lib/kernel';
+import { ExecuteSimulation } from '#lib/simulation';
+import {
+  expectStatus,
+  testApi,
+  type Answer,
+  type HttpAs,
+  type TestApi,
+  type TestPerson,
+  type TestTenant,
+} from '../support/api.js';
+import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
+import { enrolTotp, steppedUp } from '../support/second-factors.js';
+import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
+import { verifiedBy } from '../support/verified-by.js';
+
+let api: TestApi;
+let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
+beforeAll(async () => {
+  fleet = await predictingToolServer();
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`] } });
+}, 60_000);
+afterAll(async () => {
+  await api.close();
+  await fleet.close();
+});
+
+interface OneHand {
+  readonly tenant: TestTenant;
+  readonly asAda: HttpAs;
+  readonly sam: TestPerson;
+  readonly lea: TestPerson;
+}
+
+/** Somebody whom the admin adds, gives roles, and lets in by a token that the admin sees; who of them uses it, nobody can tell. */
+async function puppet(tenant: TestTenant, name: string, role: string): Promise<TestPerson> {
+  const admin = api.http(tenant.admin.token);
+  const email = `${name}@${tenant.slug}.example.com`;
+  const { id } = expectStatus(await admin.post('/v1/people', { email, display_name: name }), 201).body as {
+    id: PersonId;
+  };
+  expectStatus(await admin.post(`/v1/people/${id}/roles`, { role }), 201);
+  const { enrolment_token } = expectStatus(await admin.post(`/v1/people/${id}/enrolment`), 201).body as {
+    enrolment_token: string;
+  };
+  const scopes = ['read', 'submit', 'run', 'review', ...(role === 'PlatformAdmin' ? ['admin', 'audit'] : [])];
+  const { token } = expectStatus(await api.http().post('/v1/enrolment', { enrolment_token, name: 'test', scopes }), 201)
+    .body as { token: string };
+  return { id, email, token };
+}
+
+/** Ada founds a tenant and uses the tokens of two people whom she made up. */
+async function oneHand(): Promise<OneHand> {
+  const { tenant, admin: asAda } = await equippedTenant(api, fleet.port);
+  expectStatus(await asAda.put('/v1/autonomy', autonomyDocument(true)), 200);
+  const sam = await puppet(tenant, 'sam', 'SRELead');
+  const lea = await puppet(tenant, 'lea', 'SRELead');
+  return { tenant, asAda, sam, lea };
+}
+
+async function asked(tenant: TestTenant, owner: TestPerson): Promise<ApprovalRequestView> {
+  const agent = api.http((await api.agent(tenant, owner)).token);
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
+  const plan = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as { id: string };
+  const started = await agent.post(`/v1/plans/${plan.id}/simulations`);
+  await api.app.get(ExecuteSimulation).execute(tenant.id, started.body.id as SimulationId);
+  return expectStatus(await agent.post(`/v1/plans/${plan.id}/approval-requests`, { start: 'manual' }), 201)
+    .body as ApprovalRequestView;
+}
+
+const review = (by: TestPerson, { id, plan_digest }: ApprovalRequestView): Promise<Answer> =>
+  api.http(by.token).post(`/v1/approval-requests/${id}/reviews`, { plan_digest, verdict: 'approve' });
+
+const codes = ({ status, body }: Answer): unknown[] => [
+  status,
+  ...new Set(((body.reasons ?? []) as { code: string }[]).map(({ code }) => code)),
+];
+const outcome = ({ status, body }: Answer): unknown[] => [status, body?.code];
+
+describe('T39: people whom one hand enrolled are one', () => {
+  let hand: OneHand;
+  beforeAll(async () => {
+    hand = await oneHand();
+  }, 60_000);
+
+  it('do not approve what the hand asks for, and are told the way out', async () => {
+    const { tenant, sam, lea } = hand;
+    const request = await asked(tenant, tenant.admin);
+    for (const one of [sam, lea]) {
+      const refused = await review(one, request);
+      expect(codes(refused)).toEqual([403, 'review.same_hand']);
+      expect(refused.body.action).toContain('countersign bootstrap --person');
+    }
+  });
+
+  it('nor what another of them asks for, and neither does the hand', async () => {
+    const { tenant, sam, lea } = hand;
+    const request = await asked(tenant, sam);
+    expect(request.excluded).toEqual([
+      { person_id: sam.id, why: 'owner' },
+      { person_id: tenant.admin.id, why: 'same_hand', shares_with: sam.id },
+    ]);
+    expect(codes(await review(lea, request))).toEqual([403, 'review.same_hand']);
+  });
+
+  it('have one vote together on what others ask for, which the record says and the verifier counts', async () => {
+    const { tenant, asAda, sam, lea } = hand;
+    const olga = await api.person(tenant);
+    const rex = await api.person(tenant, 'SRELead');
+    const request = await asked(tenant, olga);
+    expectStatus(await review(sam, request), 201);
+    const both = expectStatus(await review(lea, request), 201).body;
+    expect(both).toMatchObject({ state: 'open', quorum: { complete: false, open: [{ count: 1 }] } });
+    expect(expectStatus(await review(rex, request), 201).body).toMatchObject({ state: 'granted' });
+    const pack = expectStatus(await asAda.post(`/v1/plans/${request.plan_id}/evidence`, {}), 200).text;
+    const report = await verifiedBy(asAda, pack);
+    expect(report.failure).toBeNull();
+    expect(report.passed.join('\n')).toContain('Approved by 2 distinct people');
+  });
+
+  it('have votes of their own on what is asked once somebody of another hand vouched for one of them, and not before', async () => {
+    const { tenant, asAda, sam, lea } = await oneHand();
+    const ben = await api.person(tenant, 'PlatformAdmin');
+    const olga = await api.person(tenant);
+    const before = await asked(tenant, olga);
+    expect(outcome(await asAda.post(`/v1/people/${sam.id}/vouch`))).toEqual([403, 'vouch.same_hand']);
+    const vouched = expectStatus(await api.http(ben.token).post(`/v1/people/${sam.id}/vouch`), 201).body;
+    expect(vouched.standing).toMatchObject({ known: true, shares_vote_with: [] });
+    expect(outcome(await api.http(ben.token).post(`/v1/people/${sam.id}/vouch`))).toEqual([409, 'vouch.known_already']);
+
+    expectStatus(await review(sam, before), 201);
+    expect(expectStatus(await review(lea, before), 201).body).toMatchObject({ state: 'open' });
+    const after = await asked(tenant, olga);
+    expectStatus(await review(sam, after), 201);
+    expect(expectStatus(await review(lea, after), 201).body).toMatchObject({ state: 'granted' });
+  });
+
+  it('do not confirm each other’s changes: a tenant of one hand changes alone, and says so', async () => {
+    const { tenant, asAda } = await oneHand();
+    const noor = await puppet(tenant, 'noor', 'PlatformAdmin');
+    const settings = { destinations: {} };
+    expectStatus(await asAda.put('/v1/incident-settings', { destinations: { security: ['C012AB3CD'] } }), 200);
+    expect(expectStatus(await asAda.put('/v1/incident-settings', settings), 200).body).toMatchObject({
+      guarded: false,
+    });
+
+    const ben = await api.person(tenant, 'PlatformAdmin');
+    expectStatus(await asAda.put('/v1/incident-settings', { destinations: { security: ['C012AB3CD'] } }), 200);
+    const waiting = expectStatus(await asAda.put('/v1/incident-settings', settings), 202).body;
+    const confirmed = async (by: TestPerson): Promise<Answer> => {
+      const { id: change_id, change_digest } = waiting as { id: string; change_digest: string };
+      const http = api.http(by.token);
+      const step_up_id = await steppedUp(http, await enrolTotp(api, by), {
+        kind: 'change_confirm',
+        change_id,
+        change_digest,
+      });
+      return http.post(`/v1/changes/${change_id}/confirm`, { change_digest, step_up_id });
+    };
+    expect(waiting.confirmers).toEqual([expect.objectContaining({ id: ben.id })]);
+    expect(outcome(await confirmed(noor))).toEqual([403, 'change.same_hand']);
+    expectStatus(await confirmed(ben), 200);
+  });
+});
