@@ -99,6 +99,13 @@ export const reviewViewSchema = z
     comment: z.string(),
     roles: z.array(z.string()).meta({ description: 'The roles that counted.' }),
     stands_in_for: personSchema.nullable().meta({ description: 'Whose roles they are; null: their own.' }),
+    known_by: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'By what the reviewer was known when they reviewed, in words; null: not kept then.' }),
+    shares_vote_with: z
+      .array(personSchema)
+      .meta({ description: 'With whom the reviewer has one vote together: they count once.' }),
     plan_digest: digest,
     decision_id: uuidSchema,
     created_at: timestampSchema,

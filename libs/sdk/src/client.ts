@@ -58,6 +58,8 @@ export class CountersignClient {
     get: (id: string): Promise<Of<'personSchema'>> => this.#get(at`/v1/people/${id}`),
     grantRole: (id: string, role: string): Promise<MayWait<Of<'personSchema'>>> =>
       this.#post(at`/v1/people/${id}/roles`, { role }),
+    /** As an admin of another hand: the person has a vote of their own from then on. */
+    vouch: (id: string): Promise<Of<'personSchema'>> => this.#post(at`/v1/people/${id}/vouch`),
     revokeRole: (id: string, role: string): Promise<void> => this.#send('DELETE', at`/v1/people/${id}/roles/${role}`),
     /** A one-time token with which the person makes their own credential; where it waits, it opens nothing until then. */
     invite: (id: string): Promise<Of<'enrolmentSchema'> | Of<'waitingEnrolmentSchema'>> =>

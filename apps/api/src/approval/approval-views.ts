@@ -1,4 +1,5 @@
 import type { AutonomyPlace } from '#lib/autonomy';
+import { knownByWords } from '#lib/identity';
 import {
   toTimestamp,
   toTimestampOrNull,
@@ -181,6 +182,9 @@ export const reviewView = (requestId: ApprovalRequestId, review: RecordedReview,
   comment: review.comment,
   roles: review.roles.map(({ role }) => role),
   stands_in_for: review.onLoanFrom === null ? null : personView(review.onLoanFrom, people),
+  known_by:
+    review.seat?.knownBy.map((one) => knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody')) ?? null,
+  shares_vote_with: (review.seat?.sharedWith ?? []).map((id) => personView(id, people)),
   plan_digest: review.planDigest,
   decision_id: review.decisionId,
   created_at: toTimestamp(review.createdAt),

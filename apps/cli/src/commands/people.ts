@@ -14,6 +14,7 @@ type Person = Awaited<ReturnType<CountersignClient['people']['add']>>;
 /** Who there is, and the credentials they work with. A secret goes into a new file of mode 0600, and nowhere else. */
 export function addPeople(program: Command, session: () => Session): void {
   addPersonCommands(program, session);
+  addVouchCommand(program, session);
   addRoleCommands(program, session);
   addAgentCommands(program, session);
 }
@@ -30,8 +31,9 @@ function addPersonCommands(program: Command, session: () => Session): void {
         person.email ?? '',
         person.roles.map(({ role }) => role).join(' '),
         person.disabled_at === null ? (person.enrolled_at === null ? 'invited' : '') : 'disabled',
+        votes(person),
       ]);
-      const lines = table(['person', 'name', 'e-mail', 'roles', ''], rows);
+      const lines = table(['person', 'name', 'e-mail', 'roles', '', 'vote'], rows);
       output.result(found, pageLines('There is nobody.', lines, rows.length, found.next_cursor));
     });
 
@@ -86,6 +88,22 @@ function addPersonCommands(program: Command, session: () => Session): void {
     });
 }
 
+function addVouchCommand(program: Command, session: () => Session): void {
+  program
+    .command('vouch')
+    .description('vouch for a person whom another admin let in: they get a vote of their own')
+    .argument('<person>', "the person's id")
+    .addHelpText(
+      'after',
+      '\nTalk to the person first. You cannot vouch for somebody who came in by your own token, or by the hand that let you in.\n\nExample:\n  countersign vouch PERSON\n',
+    )
+    .action(async (person: string) => {
+      const { client, output } = session();
+      const known = await client().people.vouch(person);
+      output.result(known, [`${oneLine(known.display_name)} has a vote of their own, on what is asked from now on.`]);
+    });
+}
+
 type Invitation = Awaited<ReturnType<CountersignClient['people']['invite']>>;
 
 function invitationLines(invitation: Invitation, file: string): string[] {
@@ -100,6 +118,13 @@ function invitationLines(invitation: Invitation, file: string): string[] {
     `Their enrolment token is in ${file}; it works once, until ${moment(until)}.`,
     next,
   ]);
+}
+
+/** Whether they have a vote of their own, or with whom they share one. */
+function votes({ standing }: Person): string {
+  if (standing === undefined || standing.known_by.length === 0) return '';
+  const shared = standing.shares_vote_with.map(({ display_name: name }) => oneLine(name));
+  return shared.length === 0 ? 'own' : `with ${shared.join(', ')}`;
 }
 
 function addRoleCommands(program: Command, session: () => Session): void {

@@ -188,6 +188,7 @@ const WHY = {
   on_behalf_of: 'is whom it is asked for',
   owner: 'answers for the agent',
   changed: 'changed it',
+  same_hand: 'has one vote together with somebody behind it',
   enroller: 'made the token with which somebody behind it came in',
 } as const;
 
@@ -197,9 +198,14 @@ function Excluded({ request }: { readonly request: ApprovalRequestDetailView }) 
   return (
     <Card title="Cannot review it">
       <ul className="flex flex-col gap-1.5 text-sm">
-        {request.excluded.map(({ person_id: id, why }) => (
+        {request.excluded.map(({ person_id: id, why, shares_with: other }) => (
           <li key={id + why}>
-            {people.get(id) ?? 'A person'} <span className="text-muted">{WHY[why]}</span>
+            {people.get(id) ?? 'A person'}{' '}
+            <span className="text-muted">
+              {other === undefined
+                ? WHY[why]
+                : `has one vote together with ${people.get(other) ?? 'somebody behind it'}`}
+            </span>
           </li>
         ))}
       </ul>

@@ -26,6 +26,13 @@ export function Reviews({ reviews }: { readonly reviews: readonly ReviewView[] }
               {review.replaced_at !== null && ', replaced by a later one'}
             </span>
           </p>
+          {review.known_by !== null && review.known_by.length > 0 && (
+            <p className="text-xs text-muted">
+              <InertText text={review.known_by.join('; ')} />
+              {review.shares_vote_with.length > 0 &&
+                `; one vote together with ${review.shares_vote_with.map(({ display_name: name }) => name).join(', ')}`}
+            </p>
+          )}
           {review.comment !== '' && (
             <p className="mt-1 whitespace-pre-wrap">
               <InertText text={review.comment} />

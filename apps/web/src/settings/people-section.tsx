@@ -20,6 +20,11 @@ interface Person {
   readonly enrolled_at: string | null;
   readonly disabled_at: string | null;
   readonly roles: readonly { readonly role: string; readonly granted_by_issuer: string | null }[];
+  readonly standing?: {
+    readonly known: boolean;
+    readonly known_by: readonly { readonly words: string; readonly at: string }[];
+    readonly shares_vote_with: readonly { readonly id: string; readonly display_name: string }[];
+  };
 }
 
 const ROLES = ['PlatformAdmin', 'SRELead', 'SecurityReviewer', 'DevOpsEngineer'];
@@ -127,7 +132,8 @@ function PersonRow({
   );
   const change = useChange((disabled: boolean) => api.patch<MaybeWaiting>(path, { disabled }), 'people', 'changes');
   const enrol = useChange(() => api.post<MaybeWaiting & { enrolment_token: string }>(`${path}/enrolment`), 'changes');
-  const error = grant.error ?? revoke.error ?? change.error ?? enrol.error;
+  const vouch = useChange(() => api.post(`${path}/vouch`), 'people');
+  const error = grant.error ?? revoke.error ?? change.error ?? enrol.error ?? vouch.error;
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
       <div className="flex flex-wrap items-center gap-2">
@@ -137,9 +143,21 @@ function PersonRow({
           </span>{' '}
           {own && <Badge>you</Badge>} {person.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
           <span className="block truncate text-muted">{person.email}</span>
+          {person.standing !== undefined && <KnownBy standing={person.standing} />}
         </span>
         {admin && !own && (
           <>
+            {person.standing?.known === false && person.standing.known_by.length > 0 && (
+              <Button
+                size="sm"
+                busy={vouch.isPending}
+                onClick={() => {
+                  vouch.mutate(undefined);
+                }}
+              >
+                Vouch for them
+              </Button>
+            )}
             <Button
               size="sm"
               busy={enrol.isPending}
@@ -224,5 +242,23 @@ function PersonRow({
       )}
       {error !== null && <ErrorNote error={error} />}
     </li>
+  );
+}
+
+/** By what somebody is known, and with whom they share one vote. */
+function KnownBy({ standing }: { readonly standing: NonNullable<Person['standing']> }) {
+  if (standing.known_by.length === 0) return null;
+  return (
+    <span className="block text-muted">
+      <InertText text={standing.known_by.map(({ words }) => words).join('; ')} />
+      {standing.shares_vote_with.length > 0 && (
+        <>
+          {' '}
+          <Badge tone="warn">
+            one vote with {standing.shares_vote_with.map(({ display_name: name }) => name).join(', ')}
+          </Badge>
+        </>
+      )}
+    </span>
   );
 }

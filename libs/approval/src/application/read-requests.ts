@@ -208,6 +208,11 @@ export class ReadRequests {
   }
 }
 
-/** Who reviewed, and for whom. */
+/** Who reviewed, for whom, and by whose word or hand they are known. */
 const peopleIn = (reviews: readonly Review[]): PersonId[] =>
-  reviews.flatMap(({ personId, onLoanFrom }) => (onLoanFrom === null ? [personId] : [personId, onLoanFrom]));
+  reviews.flatMap(({ personId, onLoanFrom, seat }) => [
+    personId,
+    ...(onLoanFrom === null ? [] : [onLoanFrom]),
+    ...(seat?.sharedWith ?? []),
+    ...(seat?.knownBy ?? []).flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null)),
+  ]);
