@@ -26,6 +26,8 @@ afterAll(async () => {
   await fleet.close();
 });
 
+let agents = 0;
+
 interface OneHand {
   readonly tenant: TestTenant;
   readonly asAda: HttpAs;
@@ -59,8 +61,13 @@ async function oneHand(): Promise<OneHand> {
   return { tenant, asAda, sam, lea };
 }
 
+/** An agent of that person asks, with a token that they minted themselves. */
 async function asked(tenant: TestTenant, owner: TestPerson): Promise<ApprovalRequestView> {
-  const agent = api.http((await api.agent(tenant, owner)).token);
+  const name = `agent-${String((agents += 1))}`;
+  const registered = await api.http(tenant.admin.token).post('/v1/agents', { name, owner_id: owner.id });
+  const { id } = expectStatus(registered, 201).body as { id: string };
+  const minted = await api.http(owner.token).post(`/v1/agents/${id}/tokens`, { name, scopes: ['read', 'submit'] });
+  const agent = api.http(expectStatus(minted, 201).body.token as string);
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as { id: string };
   const started = await agent.post(`/v1/plans/${plan.id}/simulations`);

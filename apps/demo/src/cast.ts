@@ -39,6 +39,8 @@ export interface TenantSetting {
   readonly catalogDirectory: string;
   readonly fleetUrl: string;
   readonly issuerUrl: string;
+  /** What the operator does on the server: a one-time token for somebody, which no admin sees. */
+  readonly letIn: (email: string) => Promise<string>;
 }
 
 const TENANT = { slug: 'acme', name: 'Acme' };
@@ -93,7 +95,28 @@ export async function castOf(setting: TenantSetting): Promise<FirstCast> {
   });
   const agent = { id: registered.id, name: 'drift-bot', token, client: new CountersignClient({ baseUrl, token }) };
   const alone = { ada, olga, dev, sam, lea, rita, agent };
-  return { alone, joinedByNoor: async () => ({ ...alone, noor: await comeIn(PEOPLE.noor, ADMIN) }) };
+  const joinedByNoor = async (): Promise<Cast> => {
+    await letInNoor(setting, ada.client);
+    return { ...alone, noor: await comeIn(PEOPLE.noor, ADMIN) };
+  };
+  return { alone, joinedByNoor };
+}
+
+/**
+ * Ada set the issuer up alone: it makes nobody known until somebody of another hand confirms it. The operator lets Noor in,
+ * and Noor does. Until then everybody shares one vote with Ada.
+ */
+async function letInNoor({ baseUrl, letIn }: TenantSetting, ada: CountersignClient): Promise<void> {
+  const { email, name } = PEOPLE.noor;
+  const noor = await ada.people.add({ email, display_name: name });
+  await ada.people.grantRole(noor.id, 'PlatformAdmin');
+  const anonymous = new CountersignClient({ baseUrl });
+  const { token } = await anonymous.enrol({ enrolment_token: await letIn(email), name: 'demo', scopes: ['admin'] });
+  const answer = await fetch(new URL('/v1/issuers/acme/confirm', baseUrl), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (!answer.ok) throw new Error(`Noor could not confirm the issuer: ${await answer.text()}`);
 }
 
 /** Acme's people sign in at the demo's issuer, and hold the roles that their groups there give. */

@@ -33,6 +33,8 @@ const SLACK: SlackSecrets = {
   signingSecret: randomBytes(16).toString('hex'),
 };
 
+const CLI = 'dist/apps/cli/src/main.js';
+
 interface Addresses {
   readonly api: string;
   readonly fleet: string;
@@ -61,10 +63,9 @@ async function startEverything(processes: Processes, narrator: Narrator, data: s
     COUNTERSIGN_LOG_LEVEL: 'warn',
     DATABASE_URL: '',
   };
-  const cli = 'dist/apps/cli/src/main.js';
-  const running = processes.start('api', cli, ['start', '--api-only'], environment);
+  const running = processes.start('api', CLI, ['start', '--api-only'], environment);
   await narrator.during('starting PostgreSQL and the api', processes.ready(running, `${api}/health/ready`));
-  const worker = processes.start('worker', cli, ['start', '--worker-only'], environment);
+  const worker = processes.start('worker', CLI, ['start', '--worker-only'], environment);
   const fleetArguments = [
     '--countersign',
     api,
@@ -178,6 +179,14 @@ async function play(keep: boolean): Promise<void> {
           catalogDirectory: join(root, 'catalog'),
           fleetUrl: addresses.fleet,
           issuerUrl: addresses.issuer,
+          letIn: async (email) => {
+            const file = join(data, 'noor-token');
+            await processes.run('operator', CLI, ['bootstrap', '--person', email, '--save-invitation', file], {
+              COUNTERSIGN_DATA: data,
+              DATABASE_URL: '',
+            });
+            return readFileSync(file, 'utf8').trim();
+          },
         }),
       );
       await narrator.during(

@@ -45,6 +45,18 @@ export class Processes {
     return running;
   }
 
+  /** Runs a command to its end. */
+  async run(
+    name: string,
+    script: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const { child, logFile } = this.start(name, script, args, environment);
+    const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)));
+    if (code !== 0) throw new Error(`${name} failed; ${logFile} says why.`);
+  }
+
   /** Waits until `url` answers 200; fails at once when the process ends before. */
   async ready(running: RunningProcess, url: string): Promise<void> {
     const deadline = performance.now() + READY_WITHIN_MS;

@@ -79,7 +79,9 @@ export class PostgresSeats implements Seats {
 }
 
 const toKnownBy = (row: WayInRow): KnownBy => {
-  const { by, hand, issuer } = row;
+  const { by, issuer } = row;
+  // Somebody's own issuer says of nobody but others that they are theirs.
+  const hand = row.hand === row.person_id ? null : row.hand;
   const moment = { issuer, at: Number(row.at), since: Number(row.since) };
   switch (row.way) {
     case 'bootstrap':
