@@ -26,6 +26,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** WebAuthn's answers, as a browser would serialise them. */
 export interface SoftwareAuthenticator {
   readonly passkeyId: string;
+  /** As an approver-keys file spells it. */
+  readonly publicKey: string;
   /** RegistrationResponseJSON, attestation "none" (WebAuthn sections 6.5.4 and 8.7). */
   register(challenge: string, override?: Partial<Behaviour>): Json;
   /** AuthenticationResponseJSON. */
@@ -77,6 +79,7 @@ export function softwareAuthenticator(
 
   return {
     passkeyId,
+    publicKey: textOf(keys.publicKey),
     register: (challenge, override = {}) => {
       const behaviour = { ...site, ...USUAL, ...override };
       const length = Buffer.alloc(2);
@@ -149,6 +152,14 @@ function coseKey(publicKey: KeyObject): Map<number, CborValue> {
     ],
   } satisfies Record<string, [number, CborValue][]>;
   return new Map<number, CborValue>(members[kty as keyof typeof members] as [number, CborValue][]);
+}
+
+function textOf(publicKey: KeyObject): string {
+  const { kty, x = '', y = '', n = '' } = publicKey.export({ format: 'jwk' });
+  const raw = (...parts: string[]): string =>
+    Buffer.concat(parts.map((part) => Buffer.from(part, 'base64url'))).toString('base64url');
+  if (kty === 'EC') return `ES256:${raw(x, y)}`;
+  return kty === 'OKP' ? `EdDSA:${raw(x)}` : `RS256:${raw(n)}`;
 }
 
 type CborValue = number | string | Buffer | Map<number | string, CborValue>;
