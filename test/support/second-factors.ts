@@ -82,6 +82,13 @@ export async function steppedUp(http: HttpAs, totp: TestTotp, operation: object)
   return id;
 }
 
+/** A proved step-up's id, by a passkey. */
+export async function signed(http: HttpAs, passkey: SoftwareAuthenticator, operation: object): Promise<string> {
+  const { id, challenge } = await startStepUp(http, operation);
+  expectStatus(await prove(http, id, { method: 'passkey', assertion: passkey.assert(challenge) }), 200);
+  return id;
+}
+
 /** The audit payloads of what a person did, oldest first. */
 export async function auditedOf(api: TestApi, action: string, by: PersonId): Promise<Record<string, unknown>[]> {
   const { rows } = await api.db.owner.query<{ payload: string }>(

@@ -39,7 +39,6 @@ Exit codes:
   5  what was watched ended badly
   6  nothing in an evidence pack is wrong, but payloads are not there: not everything could be checked
   7  an evidence pack verifies, and not every approval was signed with a key that you kept
-  7  an evidence pack verifies, and not every approval in it was signed with a key of --approver-keys
 
 With --json results are JSON on standard output, and errors are {"error": {"code", ...}} on standard error.
 

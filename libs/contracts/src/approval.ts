@@ -7,6 +7,7 @@ import { decisionSchema } from './policy/decision.js';
 import { EXCLUSIONS } from './policy/inputs.js';
 import { planSimulationResultSchema, SIMULATION_STATES } from './simulation.js';
 import { TOOL_LEVELS } from './tool.js';
+import { MFA_METHODS } from './proof-words.js';
 
 export const APPROVAL_STATES = [
   'open',
@@ -110,6 +111,10 @@ export const reviewViewSchema = z
     decision_id: uuidSchema,
     created_at: timestampSchema,
     replaced_at: timestampSchema.nullable().meta({ description: 'When the same person reviewed again.' }),
+    mfa_method: z
+      .enum(MFA_METHODS)
+      .nullable()
+      .meta({ description: 'How they proved a second factor; only a passkey signs. Null: not at all.' }),
   })
   .meta({ id: 'Review' });
 export type ReviewView = z.infer<typeof reviewViewSchema>;

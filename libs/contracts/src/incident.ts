@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape } from './guardrail.js';
-import { MFA_METHODS } from './mfa.js';
 import { headlineShape } from './plan-description.js';
+import { MFA_METHODS } from './proof-words.js';
 import { PLAN_STATUSES } from './plan-status.js';
 import { reasonSchema } from './policy/index.js';
 import { RUN_STATES } from './run.js';

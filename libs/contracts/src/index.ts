@@ -15,6 +15,7 @@ export * from './identity.js';
 export * from './decision.js';
 export * from './grant.js';
 export * from './mfa.js';
+export * from './proof-words.js';
 export * from './incident.js';
 export * from './live-event.js';
 export * from './notification-preferences.js';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VERDICTS } from './approval.js';
 import { lineSchema, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape } from './guardrail.js';
+import { MFA_METHODS } from './proof-words.js';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const base64url = (max: number) =>
@@ -10,8 +11,6 @@ const base64url = (max: number) =>
     .regex(/^[A-Za-z0-9_-]+$/)
     .max(max);
 const stepUpId = uuidSchema.optional().meta({ description: 'A step-up that was proved for exactly this.' });
-
-export const MFA_METHODS = ['passkey', 'totp', 'recovery_code'] as const;
 
 /** The one operation that a step-up is for; the request that carries it out repeats the same members. */
 export const steppedUpOperationSchema = z
@@ -122,6 +121,30 @@ export const factorListSchema = z
   })
   .meta({ id: 'FactorList' });
 export type FactorListView = z.infer<typeof factorListSchema>;
+
+/** Whose keys are asked for. */
+export const approverKeyQuerySchema = z.strictObject({
+  person_id: uuidSchema.optional().meta({ description: 'Whose; everybody’s without it.' }),
+});
+export type ApproverKeyQuery = z.infer<typeof approverKeyQuerySchema>;
+
+export const approverKeySchema = z
+  .object({
+    factor_id: uuidSchema,
+    person: z.object({ id: uuidSchema, display_name: z.string() }),
+    name: z.string().meta({ description: 'What the person calls this passkey.' }),
+    enrolled_at: timestampSchema,
+    line: z
+      .string()
+      .meta({ description: 'For an approver-keys file: person, credential, key, relying party, origin.' }),
+    fingerprint: z.string().meta({ description: 'Thirty digits over the line, to compare by voice.' }),
+    logged: z.boolean().meta({ description: 'Whether the audit log fixed its enrolment.' }),
+  })
+  .meta({ id: 'ApproverKey' });
+export type ApproverKeyView = z.infer<typeof approverKeySchema>;
+
+export const approverKeyListSchema = z.object({ items: z.array(approverKeySchema) }).meta({ id: 'ApproverKeyList' });
+export type ApproverKeyListView = z.infer<typeof approverKeyListSchema>;
 
 export const enrolTotpSchema = z
   .strictObject({ name: lineSchema(100).default('Authenticator app'), step_up_id: stepUpId })

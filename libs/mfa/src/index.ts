@@ -32,6 +32,5 @@ export { ResetFactors } from './application/reset-factors.js';
 export { StepUpForOperation, type OfferedProof, type StepUpStarted } from './application/step-up.js';
 export { StoredMfaProofs } from './application/stored-mfa-proofs.js';
 export type { Factor } from './domain/factor.js';
-export type { KeptPasskey } from './domain/passkey-enrolment.js';
 export { relyingPartyOf, type RelyingParty } from './domain/relying-party.js';
 export type { ProvedStepUp } from './domain/step-up.js';

@@ -66,7 +66,7 @@ export class MfaModule {
     const makers = new Map<FactoryProvider['provide'], Make>([
       [MFA_PROOFS, () => proofs],
       [ProofEvidence, () => new ProofEvidence(stepUps, factors)],
-      [ReadApproverKeys, (uow) => new ReadApproverKeys(uow, factors, party)],
+      [ReadApproverKeys, (uow) => new ReadApproverKeys(uow, holders, factors, party)],
       [
         EnrolTotp,
         (uow, audit) => {

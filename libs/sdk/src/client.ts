@@ -214,6 +214,9 @@ export class CountersignClient {
   /** The caller's second factors. Changing them needs a step-up once there is one. */
   readonly factors = {
     list: (): Promise<Of<'factorListSchema'>> => this.#get('/v1/factors'),
+    /** Public keys of passkeys, a person's or everybody's, as lines for `countersign verify --approver-keys`. */
+    approverKeys: (personId?: string): Promise<Of<'approverKeyListSchema'>> =>
+      this.#get('/v1/approver-keys', { person_id: personId }),
     /** Offers a secret for an authenticator app; it counts once a code of it was confirmed. */
     enrolTotp: (body: In<'enrolTotpSchema'> = {}): Promise<Of<'totpOfferSchema'>> =>
       this.#post('/v1/factors/totp', body),

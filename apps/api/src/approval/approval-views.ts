@@ -189,6 +189,7 @@ export const reviewView = (requestId: ApprovalRequestId, review: RecordedReview,
   decision_id: review.decisionId,
   created_at: toTimestamp(review.createdAt),
   replaced_at: toTimestampOrNull(review.replacedAt),
+  mfa_method: review.mfa?.method ?? null,
 });
 
 const personView = (id: PersonId, people: People): { id: string; display_name: string } => ({

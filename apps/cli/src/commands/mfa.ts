@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { counted, fields, moment, table } from '../output.js';
+import { counted, fields, moment, safe, table } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 
@@ -27,6 +27,31 @@ export function addMfa(program: Command, session: () => Session): void {
           : table(['factor', 'kind', '', 'last used'], rows, [2])),
         counted(found.recovery_codes_left, 'recovery code') + ' left',
       ]);
+    });
+  mfa
+    .command('keys')
+    .description('print the public keys of passkeys, as lines for `countersign verify --approver-keys`')
+    .addOption(new Option('--person <id>', 'of this person; your own without it').conflicts('all'))
+    .option('--all', 'of everybody in the tenant')
+    .addHelpText(
+      'after',
+      '\nCompare each fingerprint with its person by voice before you keep the line.\n\nExample:\n  countersign mfa keys --all > approvers.txt\n',
+    )
+    .action(async ({ person, all }: { person?: string; all?: boolean }) => {
+      const { client, output } = session();
+      const api = client();
+      const whose = all === true ? undefined : (person ?? (await api.me()).id);
+      const found = await api.factors.approverKeys(whose);
+      output.result(
+        found,
+        found.items.length === 0
+          ? ['# No passkey: only a passkey signs an approval. Register one in the browser: Settings, Second factors.']
+          : found.items.flatMap((key) => [
+              `# ${safe(key.person.display_name)}: ${safe(key.name)}, enrolled ${moment(key.enrolled_at)}${key.logged ? '' : ', before enrolments were logged'}`,
+              `# fingerprint ${key.fingerprint}`,
+              key.line,
+            ]),
+      );
     });
   mfa
     .command('enrol')

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
+import { proofWords, type ApprovalRequestDetailView, type ApprovalRequestView } from '#lib/contracts';
 import { duration, fields, indented, moment, oneLine, quoted, state, table } from '../output.js';
 import { doneLines } from './calls-view.js';
 import { decisionLines, slotText } from './decision-view.js';
@@ -109,7 +109,7 @@ function reviewLines({ reviews }: ApprovalRequestDetailView): string[] {
     pc.bold('reviews'),
     ...indented(
       reviews.flatMap((review) => [
-        `${state(review.verdict)} by ${oneLine(review.person.display_name)}, ${moment(review.created_at)}${review.replaced_at === null ? '' : pc.dim(' (replaced since)')}`,
+        `${state(review.verdict)} by ${oneLine(review.person.display_name)}${review.verdict === 'approve' ? `, ${proofWords(review.mfa_method)}` : ''}, ${moment(review.created_at)}${review.replaced_at === null ? '' : pc.dim(' (replaced since)')}`,
         ...(review.comment === '' ? [] : indented(quoted(review.comment))),
       ]),
     ),

@@ -5,6 +5,8 @@ export interface VerifyJob {
   readonly pack: Uint8Array<ArrayBuffer>;
   /** `<name>+<hash>+<base64>` each. */
   readonly keys: readonly string[];
+  /** An approver-keys file; null: none was given. */
+  readonly approverKeys: string | null;
   /** A checkpoint note that was kept outside. */
   readonly checkpoint: string | null;
 }
@@ -16,6 +18,10 @@ export interface VerifyAnswer {
   readonly failure: { readonly code: string; readonly message: string; readonly pointer: string } | null;
   readonly notThere: readonly AbsentPayload[];
   readonly notMade: readonly CheckNotMade[];
+  /** What people did, and whether a kept key shows it. */
+  readonly approvals: readonly { readonly line: string; readonly kept: boolean }[];
+  /** Of those that let something happen, how many no kept key shows; null where no keys were given. */
+  readonly notSigned: number | null;
   readonly entries: number;
   readonly documents: number;
   readonly subject: PackSubject | null;
@@ -35,9 +41,10 @@ export const verifyInThread = (job: VerifyJob): Promise<VerifyAnswer> =>
       end();
       reject(new Error('It took longer than two minutes, and was ended. A pack of Countersign takes seconds.'));
     }, TIME_LIMIT_MS);
-    thread.addEventListener('message', ({ data }: MessageEvent<VerifyAnswer>) => {
+    thread.addEventListener('message', ({ data }: MessageEvent<{ answer: VerifyAnswer } | { error: string }>) => {
       end();
-      resolve(data);
+      if ('answer' in data) resolve(data.answer);
+      else reject(new Error(data.error));
     });
     thread.addEventListener('error', ({ message }) => {
       end();

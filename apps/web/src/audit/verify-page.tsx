@@ -34,6 +34,7 @@ export function Component() {
   const [file, setFile] = useState<File | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const [checkpoint, setCheckpoint] = useState('');
+  const [approverKeys, setApproverKeys] = useState('');
   const keys = typed ?? served.data?.items.map(({ key }) => key).join('\n') ?? '';
   const verify = useMutation({
     mutationFn: async () => {
@@ -41,6 +42,7 @@ export function Component() {
       return verifyInThread({
         pack,
         keys: linesOf(keys),
+        approverKeys: approverKeys.trim() === '' ? null : approverKeys,
         checkpoint: checkpoint.trim() === '' ? null : `${checkpoint.trim()}\n`,
       });
     },
@@ -97,6 +99,29 @@ export function Component() {
                   value={keys}
                   onChange={(event) => {
                     setTyped(event.target.value);
+                  }}
+                  className={`${control.className} font-mono text-xs`}
+                />
+              )}
+            </Field>
+            <Field
+              label="Approver keys you kept"
+              hint="Optional: lines from people’s own Settings, Second factors. Paste them, or drop the file here. Each approval must be signed with one of these."
+            >
+              {(control) => (
+                <textarea
+                  {...control}
+                  rows={3}
+                  spellCheck={false}
+                  value={approverKeys}
+                  onChange={(event) => {
+                    setApproverKeys(event.target.value);
+                  }}
+                  onDrop={(event) => {
+                    const dropped = event.dataTransfer.files[0];
+                    if (dropped === undefined) return;
+                    event.preventDefault();
+                    void dropped.text().then(setApproverKeys);
                   }}
                   className={`${control.className} font-mono text-xs`}
                 />

@@ -22,10 +22,16 @@ function verdict({ outcome, entries, documents, subject, notThere }: VerifyAnswe
 
 /** The verdict, then each check: passed, a warning, failed, or not made. */
 export function VerifyResult({ answer }: { readonly answer: VerifyAnswer }) {
-  const { outcome, passed, failure, notThere, notMade } = answer;
+  const { outcome, passed, failure, notThere, notMade, approvals, notSigned } = answer;
   return (
     <>
       <p className={`mb-3 rounded-lg p-3 text-base font-semibold ${look[outcome]}`}>{verdict(answer)}</p>
+      {notSigned !== null && notSigned > 0 && (
+        <p className="mb-3 rounded-lg bg-warn-soft p-3 font-medium">
+          {countOf(notSigned, 'approval')} below {notSigned === 1 ? 'was' : 'were'} not signed with a key that you kept:
+          for {notSigned === 1 ? 'it' : 'them'}, you rely on the server.
+        </p>
+      )}
       <ul className="flex flex-col gap-1.5">
         {passed.map((line) =>
           isWarning(line) ? (
@@ -48,6 +54,20 @@ export function VerifyResult({ answer }: { readonly answer: VerifyAnswer }) {
         {notMade.map(({ check, message }) => (
           <Line key={message} icon={<CircleHelp aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />}>
             Not checked: <InertText text={message} /> <code className="font-mono text-xs text-muted">{check}</code>
+          </Line>
+        ))}
+        {approvals.map(({ line, kept }) => (
+          <Line
+            key={line}
+            icon={
+              kept ? (
+                <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
+              ) : (
+                <CircleHelp aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+              )
+            }
+          >
+            <InertText text={line} />
           </Line>
         ))}
         {failure !== null && (

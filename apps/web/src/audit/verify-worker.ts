@@ -1,18 +1,27 @@
-import { parseNoteKey, replayDecisions, verifyPack, type NoteKey } from '#lib/verifier';
+import { parseApproverKeys, parseNoteKey, replayDecisions, verifyPack, type NoteKey } from '#lib/verifier';
 import type { VerifyJob, VerifyAnswer } from './verify-job.js';
 
 // The same verifier as `countersign verify`, in a thread that the page ends when its time is up.
 self.addEventListener('message', ({ data }: MessageEvent<VerifyJob>) => {
-  void verify(data).then((answer) => {
-    self.postMessage(answer);
-  });
+  verify(data).then(
+    (answer) => {
+      self.postMessage({ answer });
+    },
+    (error: unknown) => {
+      self.postMessage({ error: error instanceof Error ? error.message : 'The verifier stopped.' });
+    },
+  );
 });
 
-async function verify({ pack, keys, checkpoint }: VerifyJob): Promise<VerifyAnswer> {
+async function verify({ pack, keys, approverKeys, checkpoint }: VerifyJob): Promise<VerifyAnswer> {
   const trustedKeys = keys.map(parseNoteKey).filter((key): key is NoteKey => key !== null);
-  const { outcome, passed, failure, notThere, notMade, entries, documents, subject } = await verifyPack(pack, {
+  const people = approverKeys === null ? null : parseApproverKeys(approverKeys);
+  if (people !== null && 'line' in people)
+    throw new Error(`Line ${String(people.line)} of the approver keys ${people.message}.`);
+  const { outcome, passed, failure, notThere, notMade, approvals, entries, documents, subject } = await verifyPack(pack, {
     trustedKeys,
     replay: (job) => Promise.resolve(replayDecisions(job)),
+    ...(people === null ? {} : { approverKeys: people }),
     ...(checkpoint === null ? {} : { externalCheckpoint: { note: checkpoint } }),
   });
   return {
@@ -21,6 +30,8 @@ async function verify({ pack, keys, checkpoint }: VerifyJob): Promise<VerifyAnsw
     failure,
     notThere,
     notMade,
+    approvals: approvals.map(({ line, shownBy }) => ({ line, kept: shownBy === 'kept_key' })),
+    notSigned: people === null ? null : approvals.filter(({ lets, shownBy }) => lets && shownBy !== 'kept_key').length,
     entries: entries.length,
     documents: documents.length,
     subject,

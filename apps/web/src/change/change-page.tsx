@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { ChangeRequestView } from '#lib/contracts';
+import { proofWords, type ChangeRequestView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
 import { EvidenceCard } from '../audit/pack-actions.js';
@@ -216,7 +216,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
                   change.state === 'rejected' ? 'Said' : 'Because',
                   change.closed_reason === null ? null : <InertText key="said" text={change.closed_reason} />,
                 ],
-                ['Second factor', change.mfa_method === null ? null : inWords(change.mfa_method)],
+                ['Second factor', change.mfa_method === null ? null : proofWords(change.mfa_method)],
                 [
                   'Digest',
                   <code key="digest" className="font-mono text-xs break-all">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { IncidentDetailView } from '#lib/contracts';
+import { proofWords, type IncidentDetailView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
@@ -178,7 +178,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
             facts={[
               ['Run', <StateBadge key="run" state={incident.run_state} />],
               ['By', <InertText key="by" text={incident.invoked_by.display_name} />],
-              ['Second factor', inWords(incident.second_factor.method)],
+              ['Second factor', proofWords(incident.second_factor.method)],
               ['Told', <Told key="told" incident={incident} />],
               [
                 'Acknowledged',

@@ -1,4 +1,4 @@
-import type { ReviewView } from '#lib/contracts';
+import { proofWords, type ReviewView } from '#lib/contracts';
 import { InertText } from '../components/agent-text.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
@@ -16,6 +16,7 @@ export function Reviews({ reviews }: { readonly reviews: readonly ReviewView[] }
             </span>
             <StateBadge state={review.verdict} />
             <span className="text-muted">
+              {review.verdict === 'approve' && `${proofWords(review.mfa_method)}, `}
               {review.roles.length > 0 && `as ${review.roles.join(', ')}, `}
               {review.stands_in_for !== null && (
                 <>

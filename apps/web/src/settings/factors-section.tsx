@@ -3,6 +3,7 @@ import { Fingerprint, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import type { FactorListView, FactorView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -13,6 +14,7 @@ import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
 import { StepUpForm } from '../step-up/step-up-form.js';
 import type { Operation } from '../step-up/step-up.js';
+import { ApproverKeys } from './approver-keys.js';
 import { PasskeyDialog } from './passkey-dialog.js';
 import { ShownOnce } from './shown-once.js';
 import { TotpDialog } from './totp-dialog.js';
@@ -44,6 +46,7 @@ const titleOf = (wanted: Wanted): string => {
 
 /** One's second factors: an authenticator app, passkeys, recovery codes. */
 export default function FactorsSection() {
+  const { person } = useSignedIn();
   const factors = useQuery({ queryKey: ['factors'], queryFn: () => api.get<FactorListView>('/v1/factors') });
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [proof, setProof] = useState<string | null>(null);
@@ -152,6 +155,9 @@ export default function FactorsSection() {
             </li>
           ))}
         </ul>
+      </Card>
+      <Card title="Your approver keys">
+        <ApproverKeys personId={person.id} own />
       </Card>
       {active.length > 0 && (
         <Card

@@ -8,6 +8,7 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { ApproverKeys } from './approver-keys.js';
 import { PagedList } from './paged-list.js';
 import { ShownOnce } from './shown-once.js';
 import { useChange } from './use-change.js';
@@ -119,6 +120,7 @@ function PersonRow({
   readonly own: boolean;
 }) {
   const [role, setRole] = useState('');
+  const [showsKeys, setShowsKeys] = useState(false);
   const path = `/v1/people/${person.id}`;
   const grant = useChange(
     (wanted: string) => api.post<MaybeWaiting>(`${path}/roles`, { role: wanted }),
@@ -231,6 +233,14 @@ function PersonRow({
           </li>
         )}
       </ul>
+      <details
+        onToggle={(event) => {
+          setShowsKeys(event.currentTarget.open);
+        }}
+      >
+        <summary className="cursor-pointer text-xs text-muted">Approver keys</summary>
+        <div className="pt-2">{showsKeys && <ApproverKeys personId={person.id} own={own} />}</div>
+      </details>
       <WaitsNote answer={grant.data} />
       <WaitsNote answer={change.data} />
       <WaitsNote answer={enrol.data} />

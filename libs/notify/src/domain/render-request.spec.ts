@@ -77,7 +77,7 @@ const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
   asked: [{ count: 2, roles: ['SRELead'], filled: 1 }],
   mfa: false,
   why: ['production needs two people'],
-  reviews: [{ person: 'Sam', verdict: 'approve', comment: 'canary first' }],
+  reviews: [{ person: 'Sam', verdict: 'approve', comment: 'canary first', method: 'passkey' }],
   changedSince: { people: ['Lea'], lines: ['canary: image "a" → "b"'] },
   start: { kind: 'manual' },
   deadline: 1_800_000_000_000,
@@ -176,7 +176,7 @@ describe('a request as a Slack message', () => {
           { maxLength: 60 },
         )
         .map(done),
-      reviews: fc.array(fc.record({ person: name, verdict: fc.constant('approve' as const), comment: words }), {
+      reviews: fc.array(fc.record({ person: name, verdict: fc.constant('approve' as const), comment: words, method: fc.constantFrom(null, 'totp' as const) }), {
         maxLength: 5,
       }),
     });

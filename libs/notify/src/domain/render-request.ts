@@ -1,3 +1,4 @@
+import { proofWords } from '#lib/contracts';
 import { counted, secondsInWords, visibleText } from '#lib/kernel';
 import {
   clip,
@@ -147,12 +148,18 @@ function asked(message: RequestMessage): Line[] {
       span(message.mfa ? ', each with a second factor.' : '.'),
     ),
     ...message.why.map((reason) => bullet(shown(reason))),
-    ...message.reviews.map(({ person, verdict, comment }) =>
-      bullet(bold(person), span(` ${VERDICTS[verdict]}`), ...(comment === '' ? [] : [span(': '), shown(comment)])),
-    ),
+    ...message.reviews.map(reviewLine),
     ...(message.closedReason === null ? [] : [paragraph(shown(message.closedReason))]),
   ];
 }
+
+/** An approval says what shows that it was them: only a passkey signs. */
+const reviewLine = ({ person, verdict, comment, method }: RequestMessage['reviews'][number]): Line =>
+  bullet(
+    bold(person),
+    span(` ${VERDICTS[verdict]}${verdict === 'approve' ? ` (${proofWords(method)})` : ''}`),
+    ...(comment === '' ? [] : [span(': '), shown(comment)]),
+  );
 
 const VERDICTS = { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' } as const;
 
@@ -284,9 +291,7 @@ const WHY_AGAIN: Readonly<Record<string, string | undefined>> = {
 
 /** What became of a request, for whoever asked. */
 export function renderRequestNews(message: RequestMessage, publicUrl: string): SlackContent {
-  const reviews = message.reviews.map(({ person, verdict, comment }) =>
-    bullet(bold(person), span(` ${VERDICTS[verdict]}`), ...(comment === '' ? [] : [span(': '), shown(comment)])),
-  );
+  const reviews = message.reviews.map(reviewLine);
   const reason = message.closedReason === null ? [] : [paragraph(shown(message.closedReason))];
   return short(message, `${titleOf(message)}.`, publicUrl, [...reason, ...reviews, ...deadlineLines(message)]);
 }

@@ -1,4 +1,5 @@
 import type { ApprovalState, PlanDescription, RiskLevel, RunState, Verdict } from '#lib/contracts';
+import type { MfaMethod } from '#lib/kernel';
 import type { RequestDetail, ChangesSince } from '#lib/approval';
 import { describePlan } from '#lib/plan';
 
@@ -36,7 +37,13 @@ export interface RequestMessage {
   readonly asked: readonly { readonly count: number; readonly roles: readonly string[]; readonly filled: number }[];
   readonly mfa: boolean;
   readonly why: readonly string[];
-  readonly reviews: readonly { readonly person: string; readonly verdict: Verdict; readonly comment: string }[];
+  readonly reviews: readonly {
+    readonly person: string;
+    readonly verdict: Verdict;
+    readonly comment: string;
+    /** How they proved a second factor; null: not at all. */
+    readonly method: MfaMethod | null;
+  }[];
   readonly changedSince: ChangedSince | null;
   readonly start: { readonly kind: 'on_approval' | 'manual' } | { readonly kind: 'at'; readonly at: number };
   /** Until when it can be decided while open, or started while granted; epoch milliseconds. */
@@ -87,10 +94,11 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
     why: request.decision.reasons.map(({ message }) => message),
     reviews: detail.reviews
       .filter(({ replacedAt }) => replacedAt === null)
-      .map(({ personId, verdict, comment }) => ({
+      .map(({ personId, verdict, comment, mfa }) => ({
         person: people.get(personId)?.displayName ?? '',
         verdict,
         comment,
+        method: mfa?.method ?? null,
       })),
     changedSince: changedSinceOf(context.earlierApprovals),
     start: request.start,

@@ -1,0 +1,12 @@
+/** How a second factor was proved. */
+export const MFA_METHODS = ['passkey', 'totp', 'recovery_code'] as const;
+
+const WORDS = {
+  passkey: 'signed with a passkey',
+  totp: 'with an authenticator code',
+  recovery_code: 'with a recovery code',
+} as const;
+
+/** How an approval was proved, as a sentence goes on after it. Only a passkey signs: who has the server cannot invent that. */
+export const proofWords = (method: (typeof MFA_METHODS)[number] | null): string =>
+  method === null ? 'without a second factor' : WORDS[method];
