@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { proofWords, type ChangeRequestView } from '#lib/contracts';
+import type { ChangeRequestView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
 import { EvidenceCard } from '../audit/pack-actions.js';
@@ -16,6 +16,7 @@ import { Facts } from '../components/facts.js';
 import { Field } from '../components/field.js';
 import { KnownIds } from '../components/known-ids.js';
 import { Page } from '../components/page.js';
+import { proofWords } from '../components/proof-words.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeLeft, Timestamp } from '../components/times.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { proofWords, type IncidentDetailView } from '#lib/contracts';
+import type { IncidentDetailView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
@@ -19,6 +19,7 @@ import { RiskBadge } from '../components/risk-badge.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
+import { proofWords } from '../components/proof-words.js';
 import { inWords } from '../components/tone-of.js';
 import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { IncidentDialog, type IncidentStep } from './incident-dialog.js';

@@ -1,5 +1,6 @@
-import { proofWords, type ReviewView } from '#lib/contracts';
+import type { ReviewView } from '#lib/contracts';
 import { InertText } from '../components/agent-text.js';
+import { proofWords } from '../components/proof-words.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 
