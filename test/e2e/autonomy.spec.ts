@@ -113,6 +113,22 @@ describe('the autonomy document', () => {
     );
   });
 
+  it('asks approvers in production for a second factor, and says that leaving it out loosens', async () => {
+    const stricter = demo.replace('mode: full_auto # Executes with approval', 'mode: canary_only');
+    const without = stricter.replace(/ *require_mfa: true.*\n/, '');
+    const headers = { 'if-match': await etag() };
+    const { body } = expectStatus(await admin.put('/v1/autonomy?dry_run=true', without, headers), 200);
+    expect(body).toMatchObject({ changed: true, tightens: 0 });
+    expect(body.cells).toContainEqual(
+      expect.objectContaining({
+        tool: 'execute_rollout_prod',
+        environment: 'production',
+        change: 'loosens',
+        what: ['second factor: required becomes not required'],
+      }),
+    );
+  });
+
   it.each<[string, (text: string) => string, string, string]>([
     [
       'an environment that is not there',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CountersignClient } from '#lib/sdk';
 import { DemoBrowser } from './browser.js';
 import { PEOPLE, ROLE_MAPPINGS, type DemoPerson } from './people.js';
+import { softwareAuthenticator, type SoftwareAuthenticator } from './software-authenticator.js';
 
 type Scopes = Parameters<CountersignClient['enrol']>[0]['scopes'];
 
@@ -12,6 +13,15 @@ export interface Player {
   readonly name: string;
   readonly token: string;
   readonly client: CountersignClient;
+  /** In software, since nobody sits here with a finger; null for people who have none. */
+  readonly passkey: SoftwareAuthenticator | null;
+}
+
+/** Somebody who signs what they approve. */
+export interface Signer extends Player {
+  readonly passkey: SoftwareAuthenticator;
+  /** Shown once, as the passkey was registered. */
+  readonly recoveryCodes: readonly string[];
 }
 
 /** Everybody who plays a part. */
@@ -20,8 +30,8 @@ export interface Cast {
   readonly noor: Player;
   readonly olga: Player;
   readonly dev: Player;
-  readonly sam: Player;
-  readonly lea: Player;
+  readonly sam: Signer;
+  readonly lea: Signer;
   readonly rita: Player;
   readonly agent: Player;
 }
@@ -67,19 +77,37 @@ export async function castOf(setting: TenantSetting): Promise<FirstCast> {
   });
   await registerIssuer(baseUrl, first, issuerUrl);
 
-  const comeIn = async ({ sub, name }: DemoPerson, scopes: Scopes): Promise<Player> => {
+  const comeIn = async (
+    { sub, name }: DemoPerson,
+    scopes: Scopes,
+    registered: (browser: DemoBrowser, csrf: string) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Player> => {
     const browser = new DemoBrowser(baseUrl);
     await browser.signIn(TENANT.slug, sub);
     const { person, csrf_token: csrf } = await browser.session();
     const { token } = await browser.post<{ token: string }>('/v1/tokens', { name: 'demo', scopes }, csrf);
+    await registered(browser, csrf);
     await browser.post('/v1/session/sign-out', {}, csrf);
-    return { id: person.id, name, token, client: new CountersignClient({ baseUrl, token }) };
+    return { id: person.id, name, token, client: new CountersignClient({ baseUrl, token }), passkey: null };
+  };
+  const comeInAndSign = async (person: DemoPerson): Promise<Signer> => {
+    const { origin, hostname } = new URL(baseUrl);
+    const passkey = softwareAuthenticator({ origin, rpId: hostname });
+    let recoveryCodes: readonly string[] = [];
+    const player = await comeIn(person, REVIEWER, async (browser, csrf) => {
+      const path = '/v1/factors/passkeys';
+      const { options } = await browser.post<{ options: { challenge: string } }>(`${path}/options`, {}, csrf);
+      const registration = passkey.register(options.challenge);
+      const enrolled = await browser.post<{ recovery_codes: readonly string[] | null }>(path, { registration }, csrf);
+      recoveryCodes = enrolled.recovery_codes ?? [];
+    });
+    return { ...player, passkey, recoveryCodes };
   };
   const ada = await comeIn(PEOPLE.ada, ADMIN);
   const olga = await comeIn(PEOPLE.olga, REVIEWER);
   const dev = await comeIn(PEOPLE.dev, REVIEWER);
-  const sam = await comeIn(PEOPLE.sam, REVIEWER);
-  const lea = await comeIn(PEOPLE.lea, REVIEWER);
+  const sam = await comeInAndSign(PEOPLE.sam);
+  const lea = await comeInAndSign(PEOPLE.lea);
   const rita = await comeIn(PEOPLE.rita, ['read', 'audit']);
 
   for (const environment of ['production', 'staging', 'development']) {
@@ -93,7 +121,13 @@ export async function castOf(setting: TenantSetting): Promise<FirstCast> {
     name: 'demo',
     scopes: ['read', 'submit', 'run'],
   });
-  const agent = { id: registered.id, name: 'drift-bot', token, client: new CountersignClient({ baseUrl, token }) };
+  const agent = {
+    id: registered.id,
+    name: 'drift-bot',
+    token,
+    client: new CountersignClient({ baseUrl, token }),
+    passkey: null,
+  };
   const alone = { ada, olga, dev, sam, lea, rita, agent };
   const joinedByNoor = async (): Promise<Cast> => {
     await letInNoor(setting, ada.client);

@@ -142,6 +142,10 @@ const keptLines = ({ api, fleet, slack }: Addresses, cast: Cast): string[] => [
   '           a change of Ada’s waits for Noor: break-glass would be switched on',
   `   api     ${api}/v1, described at ${api}/docs`,
   `   fleet   ${fleet}/assets, ${fleet}/ledger`,
+  '           production asks approvers for a second factor; Sam’s and Lea’s passkeys live in this demo, so type a recovery code:',
+  ...[cast.sam, cast.lea].map(
+    ({ name, recoveryCodes }) => `           ${name}  ${recoveryCodes.slice(0, 3).join('  ')}`,
+  ),
   ...Object.values(cast).map(({ name, token }: Cast[keyof Cast]) => `   ${name.padEnd(10)} ${token}`),
 ];
 

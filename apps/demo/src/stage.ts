@@ -82,10 +82,17 @@ export async function simulate({ cast: { agent }, narrator }: Stage, planId: str
   return simulation.result;
 }
 
-/** One review, on exactly what the reviewer sees. */
+/** One review, on exactly what the reviewer sees, signed with their passkey if the terms ask for it. */
 export async function approve(reviewer: Player, requestId: string, comment: string) {
   const seen = await reviewer.client.approvals.get(requestId);
-  return reviewer.client.approvals.review(requestId, { verdict: 'approve', comment, plan_digest: seen.plan_digest });
+  const review = { verdict: 'approve', comment, plan_digest: seen.plan_digest } as const;
+  if (!seen.decision.obligations.mfa || reviewer.passkey === null)
+    return reviewer.client.approvals.review(requestId, review);
+  const { stepUps } = reviewer.client;
+  const asked = await stepUps.start({ kind: 'review', request_id: requestId, ...review });
+  const assertion = reviewer.passkey.assert(String(asked.passkey_options?.challenge));
+  const proof = await stepUps.prove(asked.id, { method: 'passkey', assertion } as Parameters<typeof stepUps.prove>[1]);
+  return reviewer.client.approvals.review(requestId, { ...review, step_up_id: proof.id });
 }
 
 /** The run that an approval started. */

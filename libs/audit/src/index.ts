@@ -36,4 +36,5 @@ export {
   type HttpsCheckpointPublisherOptions,
 } from './adapters/https-checkpoint-publisher.js';
 
+export { FileSigningKeyStore } from './adapters/file-signing-key-store.js';
 export { SqlAuditEntries } from './adapters/sql-audit-entries.js';

@@ -6,7 +6,14 @@
  * it runs in a browser too. Whoever calls says where decisions are taken again: a thread that can be stopped. Trusts only the keys it is given; it never takes a key from what it checks.
  */
 
-export { ENTRY_FORMAT, entryLeafHash, payloadDigest, type DocumentDigest, type EntryHeader } from './audit-entry.js';
+export {
+  ENTRY_FORMAT,
+  documentDigest,
+  entryLeafHash,
+  payloadDigest,
+  type DocumentDigest,
+  type EntryHeader,
+} from './audit-entry.js';
 export { formatCheckpoint, originOf, parseCheckpoint, type Checkpoint } from './checkpoint.js';
 export { leafHash, nodeHash, sameBytes, verifyConsistency, verifyInclusion } from './merkle.js';
 export {

@@ -1,4 +1,4 @@
-import { approveInSlack } from '../demo-slack.js';
+import { awaitInSlack } from '../demo-slack.js';
 import { GOLDEN_IMAGE, rolloutPlan } from '../rollout-plan.js';
 import { approve, OffScriptError, refused, runOf, simulate, submit, tellRefusal, type Stage } from '../stage.js';
 import { tellRun } from './tell-run.js';
@@ -43,8 +43,12 @@ export async function remediateDrift(stage: Stage): Promise<string> {
   tellRefusal(narrator, await refused(approve(olga, first.id, 'mine')));
   narrator.act('Dev', 'is a DevOpsEngineer; he tries to approve');
   tellRefusal(narrator, await refused(approve(dev, first.id, 'fine with me')));
-  narrator.act('Sam', 'is an SRELead; he sees the request in Slack, and presses Approve');
-  const once = await approveInSlack(stage, sam, first.id);
+  await awaitInSlack(stage, first.id);
+  narrator.act('Sam', 'is an SRELead; he sees the request in Slack, whose button leads to the page where he signs it');
+  const once = await approve(sam, first.id, 'go');
+  narrator.aside(
+    '  with a passkey over exactly this plan and comment; here a software authenticator stands in for his finger',
+  );
   narrator.yes(`${String(once.quorum.filled.length)} of 2 approvals; the request is still ${once.state}`);
 
   narrator.scene('The agent swaps one argument: the approval is worth nothing any more');

@@ -25,6 +25,9 @@ const FIRST = `autonomy:
     staging:
       mode: canary_only
       allowed_approvers: [SRELead]
+    production:
+      mode: plan_only
+      require_mfa: true # approvers sign with a passkey, or type a code
 `;
 
 interface InForce {
