@@ -184,7 +184,7 @@ describe('T43: somebody who holds keyring and database invents an approval', () 
     [
       'answered with another key’s spelling',
       'approver.assertion_format',
-      { document: (d) => ({ ...d, public_key: `${String(d.public_key)}=` }) },
+      { document: (d) => ({ ...d, public_key: `${sam.key.publicKey}=` }) },
     ],
     ['answered with no text', 'approver.answer_format', { document: (d) => ({ ...d, client_data_json: 'e30' }) }],
     ['used an answer twice', 'approver.used_twice', { answers: 'twice' }],

@@ -45,7 +45,7 @@ export async function forgeApproval(
   );
   const [known] = own;
   if (known === undefined) throw new Error('there is no signed approval to invent again');
-  const site = { origin: String(known.document.origin), rpId: String(known.document.relying_party_id) };
+  const site = { origin: textOf(known.document.origin), rpId: textOf(known.document.relying_party_id) };
   const passkey = softwareAuthenticator(site);
   for (const { kind, id, document } of own) {
     const before = documentDigest(kind, document);
@@ -70,6 +70,8 @@ export async function forgeApproval(
   const note = signNote(formatCheckpoint({ origin, treeSize: leaves.length, rootHash: rootOf(leaves) }), signer);
   return canonicalJson({ ...pack, checkpoints: [{ epoch, note }], consistency: [] } as unknown as Json);
 }
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 function answerOf(passkey: ReturnType<typeof softwareAuthenticator>, document: JsonObject): JsonObject {
   const nonce = randomBytes(32);

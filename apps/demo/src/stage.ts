@@ -90,7 +90,7 @@ export async function approve(reviewer: Player, requestId: string, comment: stri
     return reviewer.client.approvals.review(requestId, review);
   const { stepUps } = reviewer.client;
   const asked = await stepUps.start({ kind: 'review', request_id: requestId, ...review });
-  const assertion = reviewer.passkey.assert(String(asked.passkey_options?.challenge));
+  const assertion = reviewer.passkey.assert((asked.passkey_options?.challenge ?? '') as string);
   const proof = await stepUps.prove(asked.id, { method: 'passkey', assertion } as Parameters<typeof stepUps.prove>[1]);
   return reviewer.client.approvals.review(requestId, { ...review, step_up_id: proof.id });
 }
