@@ -48,7 +48,7 @@ const shownStepSchema = z
 const shownCheckSchema = z
   .object({
     name: z.string(),
-    call: shownSideSchema,
+    call: shownSideSchema.meta({ description: '`targets_as` names arguments that hold the targets of the batch.' }),
     checks: z.array(z.object({ batch: z.int(), targets: z.array(z.string()), arguments: z.array(argumentSchema) })),
   })
   .meta({ id: 'ShownHealthCheck' });

@@ -88,11 +88,13 @@ function afterwards({ wait_seconds: wait, health_checks: checks, rollback_if: co
     ...checks.flatMap(({ name, call, checks: made }) => [
       `check ${oneLine(name)} with ${toolText(call)}`,
       ...indented([
-        ...argumentLines(call),
-        ...made.map(
-          ({ batch, targets, arguments: own }) =>
-            `after batch ${String(batch)}: ${namesText(targets) || 'no target'}${argumentsText(', with ', own)}`,
-        ),
+        ...argumentLines(call, 'batch'),
+        ...made
+          .filter((each) => each.targets.length + each.arguments.length > 0)
+          .map(
+            ({ batch, targets, arguments: own }) =>
+              `after batch ${String(batch)}: ${namesText(targets) || 'no target'}${argumentsText(', with ', own)}`,
+          ),
       ]),
     ]),
     condition === null ? pc.yellow('no condition rolls it back') : `roll back if ${oneLine(condition)}`,
@@ -102,9 +104,9 @@ function afterwards({ wait_seconds: wait, health_checks: checks, rollback_if: co
 const toolText = ({ tool }: ShownSide): string =>
   `${pc.bold(oneLine(`${tool.name}@${String(tool.version)}`))} on executor ${oneLine(tool.executor)}`;
 
-const argumentLines = ({ arguments: given, targets_as: targetsAs }: ShownSide): string[] => [
+const argumentLines = ({ arguments: given, targets_as: targetsAs }: ShownSide, of = 'call'): string[] => [
   ...given.map(({ name, value }) => `${oneLine(name)} = ${visibleValue(value)}`),
-  ...targetsAs.map((name) => `${oneLine(name)} = ${pc.cyan('the targets of the call')}`),
+  ...targetsAs.map((name) => `${oneLine(name)} = ${pc.cyan(`the targets of the ${of}`)}`),
 ];
 
 const argumentsText = (lead: string, given: readonly ShownArgument[]): string =>

@@ -6,10 +6,11 @@ interface ShownArgumentsProps {
   readonly shared: readonly ShownArgument[];
   /** Names of arguments that hold the call's own targets. */
   readonly targetsAs: readonly string[];
+  readonly of?: 'call' | 'batch';
 }
 
 /** The arguments that every call of a group is made with. */
-export function ShownArguments({ shared, targetsAs }: ShownArgumentsProps) {
+export function ShownArguments({ shared, targetsAs, of = 'call' }: ShownArgumentsProps) {
   if (shared.length + targetsAs.length === 0) return null;
   return (
     <dl className="mt-1 grid grid-cols-[minmax(5rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
@@ -28,7 +29,7 @@ export function ShownArguments({ shared, targetsAs }: ShownArgumentsProps) {
           <dt className="font-mono text-[0.8125rem] text-muted">
             <InertText text={name} />
           </dt>
-          <dd className="text-muted">the targets of the call</dd>
+          <dd className="text-muted">the targets of the {of}</dd>
         </div>
       ))}
     </dl>

@@ -88,8 +88,8 @@ function Afterwards({ phase }: { readonly phase: ShownPhase }) {
         {checks.map(({ name, call, checks: made }) => (
           <Term key={made.map(({ batch }) => batch).join() + name} icon={<HeartPulse aria-hidden />}>
             Check <InertText text={name} /> with <ToolName tool={call.tool} />
-            <ShownArguments shared={call.arguments} targetsAs={call.targets_as} />
-            {made.map(({ batch, targets, arguments: own }, index) => (
+            <ShownArguments shared={call.arguments} targetsAs={call.targets_as} of="batch" />
+            {made.filter(tellsMore).map(({ batch, targets, arguments: own }, index) => (
               <span key={index} className="mt-1 flex flex-wrap items-baseline gap-x-2">
                 <span className="text-muted">after batch {batch}:</span> <Targets names={targets} />
                 {own.length > 0 && <ShownArguments shared={own} targetsAs={[]} />}
@@ -113,6 +113,10 @@ function Afterwards({ phase }: { readonly phase: ShownPhase }) {
     </div>
   );
 }
+
+/** Whether the check of a batch says anything that the check as a whole does not. */
+const tellsMore = (check: ShownPhase['health_checks'][number]['checks'][number]): boolean =>
+  check.targets.length + check.arguments.length > 0;
 
 interface TermProps {
   readonly icon: ReactNode;

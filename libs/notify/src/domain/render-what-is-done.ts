@@ -87,14 +87,16 @@ function afterwards({ wait_seconds: wait, health_checks: checks, rollback_if: co
     ),
     ...checks.flatMap(({ name, call, checks: made }) => [
       bullet(span('check '), shown(name), span(' with '), ...toolSpans(call)),
-      ...argumentLines(call.arguments, call.targets_as),
-      ...made.map(({ batch, targets, arguments: own }) =>
-        point(
-          span(`after batch ${String(batch)}: `),
-          ...targetSpans(targets, 'no target'),
-          ...argumentSpans(', with ', own),
+      ...argumentLines(call.arguments, call.targets_as, 'batch'),
+      ...made
+        .filter((each) => each.targets.length + each.arguments.length > 0)
+        .map(({ batch, targets, arguments: own }) =>
+          point(
+            span(`after batch ${String(batch)}: `),
+            ...targetSpans(targets, 'no target'),
+            ...argumentSpans(', with ', own),
+          ),
         ),
-      ),
     ]),
     condition === null ? bullet(span('no condition rolls it back')) : bullet(span('roll back if '), code(condition)),
   ];
@@ -106,9 +108,9 @@ const toolSpans = ({ tool }: ShownSide): Span[] => [
   shown(tool.executor),
 ];
 
-const argumentLines = (given: readonly ShownArgument[], targetsAs: readonly string[]): Line[] => [
+const argumentLines = (given: readonly ShownArgument[], targetsAs: readonly string[], of = 'call'): Line[] => [
   ...given.map(({ name, value }) => point(shown(name), span(' = '), valueCode(value))),
-  ...targetsAs.map((name) => point(shown(name), span(' = the targets of the call'))),
+  ...targetsAs.map((name) => point(shown(name), span(` = the targets of the ${of}`))),
 ];
 
 const argumentSpans = (lead: string, given: readonly ShownArgument[]): Span[] =>

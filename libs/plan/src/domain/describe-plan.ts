@@ -155,23 +155,24 @@ function spreadOf(calls: readonly PlacedCall[], whole: string): ShownStep['sprea
 }
 
 function checksOf(phase: ExpandedPhase, tools: Facts): ShownPhase['health_checks'] {
-  const groups = new Map<string, { batch: number; name: string; invocation: ExpandedInvocation }[]>();
+  const groups = new Map<string, { batch: ExpandedBatch; name: string; invocation: ExpandedInvocation }[]>();
   for (const batch of phase.batches) {
     for (const { name, invocation } of batch.health_checks) {
       const key = canonicalJson([name, kindOf(invocation)]);
-      groups.set(key, [...(groups.get(key) ?? []), { batch: batch.index + 1, name, invocation }]);
+      groups.set(key, [...(groups.get(key) ?? []), { batch, name, invocation }]);
     }
   }
   return [...groups.values()].map((checks) => {
     const { side, differing } = sideOf(
-      checks.map(({ invocation }) => invocation),
+      // A check may read what it does not touch: its arguments then name the batch.
+      checks.map(({ batch, invocation }) => ({ ...invocation, targets: batch.targets })),
       tools,
     );
     return {
       name: checks[0]?.name ?? '',
       call: side,
       checks: checks.map(({ batch, invocation }) => ({
-        batch,
+        batch: batch.index + 1,
         targets: [...invocation.targets],
         arguments: valuesOf(invocation, differing),
       })),
