@@ -28,10 +28,21 @@ const planHelp = `
 A plan, YAML or JSON; - reads standard input:
   summary: The golden image for the web servers
   phases:
-    - name: canary
+    - name: canary                           # production: a canary first, at most 20 percent of the targets
       canary: true
-      targets: [web-01, web-02]
+      targets: [web-01]
       wait_seconds: 300
+      health_checks:
+        - { name: web, tool: query_alerts, arguments: { targets: { $batch: targets } } }
+      rollback_if: web.error_rate > 0.05
+      steps:
+        - id: first
+          tool: execute_rollout_prod
+          arguments: { targets: { $batch: targets }, image: web-2026.11 }
+          on_failure: rollback
+    - name: rest
+      targets: [web-02, web-03, web-04, web-05]
+      batch_percent: 20
       health_checks:
         - { name: web, tool: query_alerts, arguments: { targets: { $batch: targets } } }
       rollback_if: web.error_rate > 0.05

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { parse } from 'yaml';
+import { planDocumentSchema, taskSpecSchema } from '#lib/contracts';
+import { createProgram } from '../../apps/cli/src/program.js';
+import { expectStatus, testApi, type TestApi } from '../support/api.js';
+import { autonomyDocument, equippedTenant } from '../support/equipped-tenant.js';
+
+let printed = '';
+const unused = (): never => {
+  throw new Error('an example is only looked at');
+};
+const program = createProgram({
+  environment: {},
+  out: (text) => {
+    printed += text;
+  },
+  err: unused,
+  readLine: unused,
+  readAll: unused,
+  replay: unused,
+});
+
+function helpOf(command: Command): string {
+  printed = '';
+  command.outputHelp();
+  return printed;
+}
+
+const commands: Command[] = [];
+const collect = (command: Command): void => {
+  commands.push(command);
+  for (const child of command.commands) collect(child);
+};
+collect(program);
+
+const guides = ['README.md', ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []))];
+
+/** Every command line that help, README or a guide shows, with where it stands. */
+const shown = [
+  ...commands.flatMap((command) => linesOf(helpOf(command), `help of ${command.name()}`)),
+  ...guides.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].flatMap(([, block = '']) =>
+      linesOf(block, file),
+    ),
+  ),
+].filter(({ line }, index, all) => all.findIndex((other) => other.line === line) === index);
+
+function linesOf(text: string, where: string): { readonly where: string; readonly line: string }[] {
+  return text
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .flatMap((line) => {
+      const [, example] = /^\s*(?:[A-Z_]+=\S+ )*(?:npx )?countersign (.+)$/.exec(line) ?? [];
+      // A comment is set apart by blanks; the first line of a help names the command and nothing to run.
+      return example === undefined || line.startsWith('Usage:')
+        ? []
+        : [{ where, line: example.split(/\s+#/)[0] ?? '' }];
+    });
+}
+
+/** The words of the first command of a shell line, without redirections; `<person>` stands for a value. */
+const wordsOf = (line: string): string[] =>
+  [
+    ...line
+      .replaceAll(/<([a-z]+)>/g, '$1')
+      .replace(/\s(?:[<>|]|&&).*$/, '')
+      .matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
+  ].map(([, double, single, bare]) => double ?? single ?? bare ?? '');
+
+/** What is wrong with a command line; null if the command exists and takes these options and this many arguments. */
+function problemOf(line: string): string | null {
+  let words = wordsOf(line).filter((word) => !word.startsWith('['));
+  let command: Command = program;
+  for (;;) {
+    const { operands, unknown } = command.parseOptions(words);
+    const child = command.commands.find((each) => each.name() === operands[0]);
+    if (child === undefined) break;
+    words = [...operands.slice(1), ...unknown];
+    command = child;
+  }
+  const { operands, unknown } = command.parseOptions(words);
+  const foreign = unknown.filter((word) => word.startsWith('-') && word !== '-' && word !== '--help');
+  if (foreign.length > 0) return `${command.name()} has no ${foreign.join(' ')}`;
+  const given = operands.length + unknown.filter((word) => !word.startsWith('--')).length;
+  const declared = command.registeredArguments;
+  const least = declared.filter(({ required }) => required).length;
+  const most = declared.some(({ variadic }) => variadic) ? Infinity : declared.length;
+  if (command.commands.length > 0 && given > 0) return `there is no command ${operands.join(' ')}`;
+  if (given < least && !words.includes('--help')) return `${command.name()} takes ${String(least)} arguments`;
+  return given > most ? `${command.name()} takes at most ${String(most)} arguments` : null;
+}
+
+describe('what help, README and guides show', () => {
+  it('is many command lines', () => {
+    expect(shown.length).toBeGreaterThan(60);
+  });
+
+  it.each(shown)('countersign $line ($where)', ({ line }) => {
+    expect(problemOf(line)).toBeNull();
+  });
+
+  it('notices a command, an option or an argument that does not exist', () => {
+    expect(problemOf('aproove REQUEST')).toBe('there is no command aproove REQUEST');
+    expect(problemOf('review REQUEST --aproove')).toBe('review has no --aproove');
+    expect(problemOf('review')).toBe('review takes 1 arguments');
+    expect(problemOf('review ONE TWO')).toBe('review takes at most 1 arguments');
+  });
+
+  describe('the task and the plan of the help', () => {
+    let api: TestApi;
+    beforeAll(async () => {
+      api = await testApi({ config: { allowedPrivateHosts: ['127.0.0.1:9'] } });
+    }, 60_000);
+    afterAll(() => api.close());
+
+    const yamlIn = (name: string): unknown => {
+      const command = commands.find((each) => each.name() === name && each.parent?.name() === 'submit');
+      const help = command === undefined ? '' : helpOf(command);
+      const [, block = ''] = /reads standard input:\n((?: {2}.*\n)+)/.exec(help) ?? [];
+      return parse(block.replaceAll(/^ {2}/gm, ''));
+    };
+
+    it('are valid where the catalog is in force', async () => {
+      const task = taskSpecSchema.parse(yamlIn('task'));
+      const plan = planDocumentSchema.parse(yamlIn('plan'));
+      const { tenant } = await equippedTenant(api, 9);
+      expectStatus(await api.http(tenant.admin.token).put('/v1/autonomy', autonomyDocument(true)), 200);
+      const agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+      const { id } = expectStatus(await agent.post('/v1/tasks', task), 201).body as { id: string };
+      const submitted = expectStatus(await agent.post(`/v1/tasks/${id}/plans`, plan), 201).body;
+      expect(submitted.status).toBe('validated');
+    });
+  });
+});
