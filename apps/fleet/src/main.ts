@@ -5,7 +5,7 @@ import { verifierByEnvironment } from './verifier-by-environment.js';
 
 const help = `An example tool server for Countersign: a simulated fleet of web servers with ADR-009's catalog.
 
-  node dist/apps/fleet/src/main.js --countersign http://127.0.0.1:8420 --port 9100
+  node dist/apps/fleet/src/main.js --countersign http://localhost:8420 --port 9100
 
   Tools are called at http://127.0.0.1:9100/tools: that is the address for the executor.
 
@@ -34,7 +34,7 @@ if (!URL.canParse(values.countersign))
   fail(
     'fleet.address_invalid',
     `${values.countersign} is not an address of Countersign.`,
-    'Give one such as http://127.0.0.1:8420.',
+    'Give one such as http://localhost:8420.',
   );
 const port = Number(values.port);
 if (!/^\d{1,5}$/.test(values.port) || port > 65_535)

@@ -12,7 +12,11 @@ export const signInOptionsQuerySchema = z.strictObject({
 });
 
 export const signInOptionsSchema = z
-  .object({ issuers: z.array(z.object({ name: z.string(), display_name: z.string() })) })
+  .object({
+    issuers: z.array(z.object({ name: z.string(), display_name: z.string() })),
+    passkeys: z.boolean().meta({ description: 'Whether a passkey of Countersign lets people in.' }),
+    founded: z.boolean().meta({ description: 'Whether anybody has founded a tenant here.' }),
+  })
   .meta({ id: 'SignInOptions' });
 
 export const signInQuerySchema = z.strictObject({
@@ -38,7 +42,8 @@ export const signedInSessionSchema = z
     tenant: z.object({ slug: z.string(), name: z.string() }),
     csrf_token: z.string().meta({ description: 'For the header X-Countersign-CSRF of whatever changes something.' }),
     expires_at: timestampSchema,
-    signed_in_at: timestampSchema.nullable().meta({ description: 'Their last sign-in at an issuer.' }),
+    signed_in_at: timestampSchema.nullable().meta({ description: 'Their last sign-in, at an issuer or by a passkey.' }),
+    signed_in_by: z.enum(['issuer', 'passkey']).meta({ description: 'How this session was opened.' }),
     mfa: z.object({ totp: z.boolean(), passkeys: z.int() }),
   })
   .meta({ id: 'SignedInSession' });
@@ -57,7 +62,8 @@ export const browserSessionSchema = z
   .object({
     id: uuidSchema,
     current: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
-    issuer: z.string(),
+    issuer: z.string().nullable().meta({ description: 'Where they signed in; null for a passkey of Countersign.' }),
+    passkey: z.string().nullable().meta({ description: 'The passkey that they signed in with; null for an issuer.' }),
     user_agent: z.string().meta({ description: 'How the browser called itself.' }),
     authenticated_at: timestampSchema,
     created_at: timestampSchema,
@@ -133,6 +139,10 @@ const settingsShape = {
     .max(60)
     .default(60)
     .meta({ description: 'How long a browser session may rest.' }),
+  dormant_after_days: z.int().min(7).max(365).default(90).meta({
+    description:
+      'After so many days without coming in somebody whom no issuer knows cannot review, until an admin invites them again.',
+  }),
   sign_in_required: z.boolean().default(false).meta({
     description: 'Whether also those who never signed in at an issuer have to, before they review or administer.',
   }),
@@ -156,3 +166,60 @@ export const signInSettingsSchema = z
       .meta({ description: 'The audience that access tokens for this tenant’s API have to name.' }),
   })
   .meta({ id: 'SignInSettings' });
+
+const passkeyDocument = z.record(z.string(), z.json());
+
+export const passkeySignInOptionsSchema = z
+  .object({
+    options: passkeyDocument.meta({ description: 'PublicKeyCredentialRequestOptionsJSON; good for one answer.' }),
+  })
+  .meta({ id: 'PasskeySignInOptions' });
+
+/** What a browser answers, as @simplewebauthn/browser has it; the signature is looked at in full. */
+export const passkeyAnswerSchema = z
+  .object({
+    id: z.string().min(1).max(2_000),
+    response: z.object({ clientDataJSON: z.string().max(4_000), userHandle: z.string().max(200).optional() }).loose(),
+  })
+  .loose();
+
+export const passkeySignInSchema = z.strictObject({ assertion: passkeyAnswerSchema }).meta({ id: 'PasskeySignIn' });
+
+export const lookAtInvitationSchema = z
+  .strictObject({ enrolment_token: z.string().max(200) })
+  .meta({ id: 'LookAtInvitation' });
+
+export const invitationSeenSchema = z
+  .object({
+    organisation: z.string(),
+    display_name: z.string(),
+    email: z.string(),
+    roles: z.array(z.string()),
+    expires_at: timestampSchema,
+    proof_required: z.boolean().meta({
+      description: 'They have a second factor already: a code of it, or a recovery code, goes with the new passkey.',
+    }),
+    options: passkeyDocument.meta({ description: 'PublicKeyCredentialCreationOptionsJSON; good for one answer.' }),
+  })
+  .meta({ id: 'InvitationSeen' });
+
+export const acceptInvitationSchema = z
+  .strictObject({
+    enrolment_token: z.string().max(200),
+    name: lineSchema(100).meta({ description: 'What you call the device that the passkey is on.' }),
+    registration: passkeyDocument,
+    proof: z
+      .strictObject({ method: z.enum(['totp', 'recovery_code']), code: z.string().min(1).max(100) })
+      .optional()
+      .meta({ description: 'Of a factor that you have already.' }),
+  })
+  .meta({ id: 'AcceptInvitation' });
+
+export const invitationAcceptedSchema = z
+  .object({
+    recovery_codes: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Shown this once; null if you have some already.' }),
+  })
+  .meta({ id: 'InvitationAccepted' });

@@ -23,8 +23,8 @@ describe('the address of Countersign, which its grants name as their issuer', ()
     installationConfigFrom(environment, '.').publicUrl;
 
   it('is where the api listens unless something else is said', () => {
-    expect(publicUrl({})).toBe('http://127.0.0.1:8420');
-    expect(publicUrl({ COUNTERSIGN_PORT: '8421' })).toBe('http://127.0.0.1:8421');
+    expect(publicUrl({})).toBe('http://localhost:8420');
+    expect(publicUrl({ COUNTERSIGN_PORT: '8421' })).toBe('http://localhost:8421');
     expect(publicUrl({ COUNTERSIGN_PORT: '8421', COUNTERSIGN_PUBLIC_URL: 'https://countersign.example/' })).toBe(
       'https://countersign.example',
     );

@@ -61,9 +61,9 @@ function privateHostsOf(text: string): readonly string[] {
   );
 }
 
-/** Where the api listens on this machine; a worker of its own is told the port, too, or the public address. */
+/** Where the api listens on this machine, by the name that browsers give passkeys to; a worker of its own is told the port, too, or the public address. */
 const localUrlOf = (port: string | undefined): string =>
-  `http://127.0.0.1:${port === undefined || !/^[1-9][0-9]*$/.test(port) ? '8420' : port}`;
+  `http://localhost:${port === undefined || !/^[1-9][0-9]*$/.test(port) ? '8420' : port}`;
 
 function publicUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

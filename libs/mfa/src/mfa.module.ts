@@ -29,6 +29,7 @@ import {
   RegisterPasskey,
   relyingPartyOf,
   ResetFactors,
+  SignInPasskeys,
   SimplewebauthnPasskeys,
   StepUpForOperation,
   StoredMfaProofs,
@@ -107,6 +108,15 @@ export class MfaModule {
             audit,
             nodeRandomBytes,
           );
+        },
+      ],
+      [
+        SignInPasskeys,
+        (_uow, audit) => {
+          const journal = new FactorJournal(audit);
+          const check = checkOf(journal);
+          const stored = { holders, factors, lockouts, codes, stepUps, registrations };
+          return new SignInPasskeys({ ...stored, passkeys, check, recovery, journal });
         },
       ],
     ]);

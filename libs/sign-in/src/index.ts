@@ -15,13 +15,18 @@ export { PostgresExternalIdentityRepository } from './adapters/postgres-external
 export { PostgresSignInSettingsRepository } from './adapters/postgres-sign-in-settings.repository.js';
 export { PostgresSignInTransactionRepository } from './adapters/postgres-sign-in-transaction.repository.js';
 export { PostgresTenantDirectory } from './adapters/postgres-tenant-directory.js';
+export { PostgresPasskeyAccountRepository } from './adapters/postgres-passkey-account.repository.js';
+export { AcceptInvitation, type InvitationSeen } from './application/accept-invitation.js';
 export { AdmitPerson } from './application/admit-person.js';
 export { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
 export { BeginSignIn } from './application/begin-sign-in.js';
 export { CompleteSignIn } from './application/complete-sign-in.js';
+export { OpenPasskeySession } from './application/open-passkey-session.js';
+export { PasskeyChallenges } from './application/passkey-challenges.js';
 export { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
 export { ConfirmIssuer } from './application/confirm-issuer.js';
 export { EndSession, ReadSessions, RotateSession, SignOut, type SessionView } from './application/sessions.js';
+export { SignInByPasskey } from './application/sign-in-by-passkey.js';
 export { SignInAddresses } from './application/sign-in-addresses.js';
 export { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
 export { looksLikeJwt } from './domain/read-unverified.js';

@@ -10,10 +10,12 @@ import {
 } from '#lib/dispatch';
 import {
   Authenticate,
+  Invitations,
   MintCredential,
   nodeRandomBytes,
   PostgresCredentialFile,
   PostgresCredentialRepository,
+  PostgresEnrolmentRepository,
   PostgresPersonRepository,
   PostgresSeats,
 } from '#lib/identity';
@@ -27,6 +29,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import {
+  AcceptInvitation,
   AdmitPerson,
   AuthenticateIssuerToken,
   BeginSignIn,
@@ -35,8 +38,11 @@ import {
   EndSession,
   ListSignInOptions,
   OpenidIssuerGateway,
+  OpenPasskeySession,
+  PasskeyChallenges,
   PostgresBrowserSessionRepository,
   PostgresExternalIdentityRepository,
+  PostgresPasskeyAccountRepository,
   PostgresSignInSettingsRepository,
   PostgresSignInTransactionRepository,
   PostgresTenantDirectory,
@@ -46,8 +52,10 @@ import {
   RequireFreshSignIn,
   RotateSession,
   SignInAddresses,
+  SignInByPasskey,
   SignOut,
 } from '#lib/sign-in';
+import { relyingPartyOf, SignInPasskeys } from '#lib/mfa';
 import {
   KEYRING,
   KeyringKeyWrapping,
@@ -72,10 +80,11 @@ interface Ports {
   readonly fetch: GuardedFetch;
   readonly guardrail: Guardrail;
   readonly digests: SecretDigests;
+  readonly passkeys: SignInPasskeys;
 }
 
 const parts = (
-  { uow, system, audit, vault, keyring, fetch, guardrail, digests }: Ports,
+  { uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys }: Ports,
   config: SignInConfig,
 ): readonly object[] => {
   const people = new PostgresPersonRepository();
@@ -90,6 +99,10 @@ const parts = (
   const keys = new KeyringKeyWrapping(keyring);
   const mint = new MintCredential(credentials, digests, nodeRandomBytes);
   const ending = new EndSession(uow, sessions, credentials, audit);
+  const accounts = new PostgresPasskeyAccountRepository(system);
+  const enrolments = new PostgresEnrolmentRepository(system);
+  const opening = new OpenPasskeySession({ settings, accounts, sessions, mint, random: nodeRandomBytes, audit });
+  const tenantRows = new TypeormTenantRepository();
   const plainAllowed = async (tenantId: TenantId): Promise<(url: URL) => boolean> => {
     const hosts = privateHostsOf(config.allowedPrivateHosts, await config.slugOf(tenantId));
     return ({ hostname, port }) => isAllowedPrivateHost(hosts, hostname, Number(port || 80));
@@ -123,13 +136,35 @@ const parts = (
       mint,
       new Authenticate(uow, new PostgresCredentialFile(system), digests),
     ),
-    new ReadSessions(uow, sessions, people, new TypeormTenantRepository()),
+    new ReadSessions(uow, sessions, people, tenantRows),
     new RotateSession(uow, sessions, credentials, digests, nodeRandomBytes, audit),
     new SignOut(uow, sessions, settings, ending, gateway, keys, addresses),
-    new RequireFreshSignIn(uow, settings, identities),
-    new ListSignInOptions(uow, tenants, settings),
+    new RequireFreshSignIn(uow, settings, identities, accounts),
+    new ListSignInOptions(uow, tenants, settings, passkeys.available),
     new ReadSignInSettings(uow, settings),
-    new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, guardrail, audit),
+    new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, accounts, guardrail, audit),
+    new SignInByPasskey(uow, {
+      party: relyingPartyOf(config.publicUrl),
+      challenges: new PasskeyChallenges(keys, nodeRandomBytes),
+      accounts,
+      people,
+      settings,
+      passkeys,
+      opening,
+      audit,
+    }),
+    new AcceptInvitation(uow, {
+      invitations: new Invitations(enrolments, people, digests),
+      enrolments,
+      people,
+      credentials,
+      tenants: tenantRows,
+      settings,
+      accounts,
+      passkeys,
+      opening,
+      audit,
+    }),
   ];
 };
 
@@ -148,6 +183,8 @@ const USE_CASES = [
   ListSignInOptions,
   ReadSignInSettings,
   PutSignInSettings,
+  SignInByPasskey,
+  AcceptInvitation,
 ];
 
 /** Signing in. Needs the database's, audit's, tenancy's, dispatch's and guardrail's modules, which are global. */
@@ -156,7 +193,17 @@ export class SignInModule {
   static of(config: SignInConfig): DynamicModule {
     const provideParts: FactoryProvider = {
       provide: PARTS,
-      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_VAULT, KEYRING, GUARDED_FETCH, GUARDRAIL, SECRET_DIGESTS],
+      inject: [
+        UNIT_OF_WORK,
+        SYSTEM_QUERY,
+        AUDIT_SINK,
+        SECRET_VAULT,
+        KEYRING,
+        GUARDED_FETCH,
+        GUARDRAIL,
+        SECRET_DIGESTS,
+        SignInPasskeys,
+      ],
       useFactory: (
         uow: UnitOfWork,
         system: SystemQuery,
@@ -166,7 +213,8 @@ export class SignInModule {
         fetch: GuardedFetch,
         guardrail: Guardrail,
         digests: SecretDigests,
-      ) => parts({ uow, system, audit, vault, keyring, fetch, guardrail, digests }, config),
+        passkeys: SignInPasskeys,
+      ) => parts({ uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys }, config),
     };
     const providers: FactoryProvider[] = USE_CASES.map((useCase) => ({
       provide: useCase,

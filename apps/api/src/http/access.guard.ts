@@ -62,7 +62,7 @@ export class AccessGuard implements CanActivate {
     const personOnly = roles.length > 0 || this.#reflector.get<boolean | undefined>(PERSON_ONLY, handler) === true;
     if (personOnly) requirePerson(principal, roles);
     if (principal.kind === 'person' && DECIDING.includes(access.scope) && !READING.includes(request.method))
-      unwrap(await this.#fresh.execute(principal));
+      unwrap(await this.#fresh.execute(principal, access.scope));
     return true;
   }
 

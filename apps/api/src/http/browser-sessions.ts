@@ -18,14 +18,14 @@ const UNATTENDED_HEADER = 'x-countersign-unattended';
  */
 @Injectable()
 export class BrowserSessions {
-  readonly #origin: string;
+  readonly #origins: readonly string[];
 
   constructor(
     @Inject(AUTHENTICATOR) private readonly authenticator: Authenticator,
     private readonly sessions: ReadSessions,
     addresses: SignInAddresses,
   ) {
-    this.#origin = new URL(addresses.redirectUri).origin;
+    this.#origins = addresses.origins;
   }
 
   /** Whether the request comes with a cookie of ours. */
@@ -34,10 +34,27 @@ export class BrowserSessions {
   }
 
   /** Who is signed in in the browser; null, too, for a cookie that opens nothing any more. */
-  async holder(request: FastifyRequest): Promise<PersonPrincipal | null> {
+  holder(request: FastifyRequest): Promise<PersonPrincipal | null> {
+    return this.#orNobody(request, () => this.authenticate(request));
+  }
+
+  /** The same for a sign-in, which ends the session from before it, whichever page of ours sent it. */
+  signedIn(request: FastifyRequest): Promise<PersonPrincipal | null> {
+    return this.#orNobody(request, () => this.#person(request));
+  }
+
+  /** Before a browser gets a session: refuses what another site sent, which would sign its visitor in as somebody else. */
+  requireOwnOrigin(request: FastifyRequest): void {
+    if (!this.#fromUs(request)) throw new FailureError(forged);
+  }
+
+  async #orNobody(
+    request: FastifyRequest,
+    find: () => Promise<PersonPrincipal>,
+  ): Promise<PersonPrincipal | null> {
     if (!this.has(request)) return null;
     try {
-      return await this.authenticate(request);
+      return await find();
     } catch (error) {
       if (error instanceof FailureError && error.failure.kind === 'unauthenticated') return null;
       throw error;
@@ -45,18 +62,23 @@ export class BrowserSessions {
   }
 
   async authenticate(request: FastifyRequest): Promise<PersonPrincipal> {
-    const token = sessionTokenOf(request) ?? '';
-    const person = unwrap(await this.authenticator.authenticateSession(token, isAttended(request)));
+    const person = await this.#person(request);
     if (!READING.includes(request.method)) await this.#requireOwnPage(request, person);
     return person;
   }
 
+  async #person(request: FastifyRequest): Promise<PersonPrincipal> {
+    return unwrap(await this.authenticator.authenticateSession(sessionTokenOf(request) ?? '', isAttended(request)));
+  }
+
+  #fromUs({ headers: { origin, 'sec-fetch-site': site } }: FastifyRequest): boolean {
+    return origin === undefined ? site === 'same-origin' : this.#origins.includes(origin);
+  }
+
   async #requireOwnPage(request: FastifyRequest, person: PersonPrincipal): Promise<void> {
-    const { origin, 'sec-fetch-site': site } = request.headers;
-    const fromUs = origin === undefined ? site === 'same-origin' : origin === this.#origin;
     const sent = request.headers[CSRF_HEADER];
     const expected = await this.sessions.csrfToken(person);
-    if (!fromUs || typeof sent !== 'string' || expected === null || !equal(sent, expected))
+    if (!this.#fromUs(request) || typeof sent !== 'string' || expected === null || !equal(sent, expected))
       throw new FailureError(forged);
   }
 }

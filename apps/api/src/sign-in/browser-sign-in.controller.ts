@@ -31,15 +31,15 @@ export class BrowserSignInController {
     private readonly ending: EndSession,
   ) {}
 
-  @Summary('The issuers by which the people of a tenant sign in. None for a tenant that is not there.')
+  @Summary('How the people of a tenant sign in. No issuers for a tenant that is not there.')
   @Get('v1/sign-in/options')
   @Public()
   @Answers(200, signInOptionsSchema)
   async list(
     @Query({ schema: signInOptionsQuerySchema }) query: z.infer<typeof signInOptionsQuerySchema>,
   ): Promise<z.infer<typeof signInOptionsSchema>> {
-    const issuers = await this.options.execute(query.tenant);
-    return { issuers: issuers.map(({ name, displayName }) => ({ name, display_name: displayName })) };
+    const { issuers, passkeys, founded } = await this.options.execute(query.tenant);
+    return { issuers: issuers.map(({ name, displayName }) => ({ name, display_name: displayName })), passkeys, founded };
   }
 
   @Summary('Sends a browser to an issuer, to sign in there and come back.')
@@ -87,7 +87,7 @@ export class BrowserSignInController {
       return;
     }
     // A browser has one session: that from before the sign-in opens nothing from here on, whoever may hold a copy of it.
-    const before = await this.browsers.holder(request);
+    const before = await this.browsers.signedIn(request);
     if (before !== null) await this.ending.execute(before, before.credentialId);
     setSessionCookie(reply, opened.value.token);
     redirect(reply, opened.value.returnTo);

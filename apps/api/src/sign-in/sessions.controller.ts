@@ -63,6 +63,7 @@ export class SessionsController {
       csrf_token: csrfToken,
       expires_at: toTimestamp(session.expiresAt),
       signed_in_at: toTimestampOrNull(person.signedInAt),
+      signed_in_by: session.passkeyName === null ? 'issuer' : 'passkey',
       mfa: {
         totp: factors.some(({ kind }) => kind === 'totp'),
         passkeys: factors.filter(({ kind }) => kind === 'passkey').length,

@@ -10,6 +10,7 @@ export const browserSessionView = (
   id: session.id,
   current: session.id === by.credentialId,
   issuer: session.issuerName,
+  passkey: session.passkeyName,
   user_agent: session.userAgent,
   authenticated_at: toTimestamp(session.authenticatedAt),
   created_at: toTimestamp(session.createdAt),
@@ -24,6 +25,7 @@ export const signInSettingsView = (
 ): z.infer<typeof signInSettingsSchema> => ({
   revision: settings.revision,
   reauthenticate_after_minutes: settings.reauthenticateAfterMinutes,
+  dormant_after_days: settings.dormantAfterDays,
   sign_in_required: settings.signInRequired,
   session_minutes: settings.sessionMinutes,
   session_idle_minutes: settings.sessionIdleMinutes,

@@ -48,11 +48,12 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
   async lock(tx: Tx, id: string): Promise<Enrolment | null> {
     const [row] = await sqlOf(tx).query<{
       person_id: PersonId;
+      channel: EnrolmentChannel;
       expires_at: string;
       used_at: string | null;
       voided_at: string | null;
     }>(
-      `select person_id, ${epochMs('expires_at')} as expires_at, ${epochMs('used_at')} as used_at,
+      `select person_id, channel, ${epochMs('expires_at')} as expires_at, ${epochMs('used_at')} as used_at,
          ${epochMs('voided_at')} as voided_at
          from enrolment where tenant_id = $1 and id = $2 for update`,
       [tx.tenantId, id],
@@ -61,6 +62,7 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
     return {
       id,
       personId: row.person_id,
+      channel: row.channel,
       expiresAt: toEpochMs(row.expires_at),
       usedAt: toEpochMsOrNull(row.used_at),
       voidedAt: toEpochMsOrNull(row.voided_at),

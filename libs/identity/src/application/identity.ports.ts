@@ -123,6 +123,8 @@ export interface CredentialFile {
 export interface Enrolment {
   readonly id: string;
   readonly personId: PersonId;
+  /** How its secret was handed out. */
+  readonly channel: EnrolmentChannel;
   readonly expiresAt: number;
   readonly usedAt: number | null;
   /** Since when it opens nothing although nobody used it; null while it may. */

@@ -8,7 +8,7 @@ export const LIFETIME_DAYS = {
   delegation: { default: 30, most: 30 },
 } as const;
 
-export const ENROLMENT_LIFETIME_MS = 3 * DAY_MS;
+export const ENROLMENT_LIFETIME_MS = DAY_MS;
 export const BOOTSTRAP_LIFETIME_MS = DAY_MS;
 
 /** When a credential minted at `now` (epoch milliseconds) expires. */

@@ -136,3 +136,10 @@ export const ownReset: Failure = {
   message: 'Nobody resets their own factors.',
   action: 'Remove them one by one with a step-up, or ask another PlatformAdmin.',
 };
+
+export const proofOfFormer: Failure = {
+  kind: 'forbidden',
+  code: 'mfa.proof_of_former',
+  message: 'You have a second factor here already, and another passkey takes a proof of it.',
+  action: 'Use that passkey, or send a code of your authenticator app or a recovery code. If all are lost, ask an admin to reset your second factors.',
+};

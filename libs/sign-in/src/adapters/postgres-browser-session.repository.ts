@@ -1,13 +1,14 @@
 import { sqlOf } from '#lib/database';
 import { SESSION_IDLE_MS } from '#lib/identity';
-import type { CredentialId, PersonId, Tx } from '#lib/kernel';
+import type { CredentialId, FactorId, PersonId, Tx } from '#lib/kernel';
 import type { WrappedBytes } from '#lib/tenancy';
 import type { BrowserSessionRepository } from '../application/sign-in.ports.js';
 import type { BrowserSession } from '../domain/session.js';
 
 interface SessionRow {
   readonly id: CredentialId;
-  readonly issuer_name: string;
+  readonly issuer_name: string | null;
+  readonly passkey_name: string | null;
   readonly user_agent: string;
   readonly authenticated_at: Date;
   readonly created_at: Date;
@@ -21,11 +22,12 @@ const live = `c.revoked_at is null and c.expires_at > clock_timestamp()
     (select settings.session_idle_minutes * 60000 from sign_in_settings settings where settings.tenant_id = $1), $3)`;
 
 const selectSessions = `
-  select s.id, issuer.display_name as issuer_name, s.user_agent, s.authenticated_at, s.created_at, c.last_used_at, c.expires_at
+  select s.id, issuer.display_name as issuer_name, passkey.name as passkey_name, s.user_agent, s.authenticated_at, s.created_at, c.last_used_at, c.expires_at
     from browser_session s
     join credential c on c.tenant_id = s.tenant_id and c.id = s.id
-    join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
-    join issuer on issuer.tenant_id = i.tenant_id and issuer.id = i.issuer_id
+    left join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
+    left join factor passkey on passkey.tenant_id = s.tenant_id and passkey.id = s.factor_id
+    left join issuer on issuer.tenant_id = i.tenant_id and issuer.id = i.issuer_id
    where c.tenant_id = $1 and c.person_id = $2 and ${live}`;
 
 export class PostgresBrowserSessionRepository implements BrowserSessionRepository {
@@ -33,17 +35,18 @@ export class PostgresBrowserSessionRepository implements BrowserSessionRepositor
     tx: Tx,
     session: {
       readonly id: CredentialId;
-      readonly identityId: string;
+      readonly identityId: string | null;
+      readonly factorId: FactorId | null;
       readonly csrfToken: string;
       readonly userAgent: string;
       readonly authenticatedAt: number;
-      readonly idToken: WrappedBytes;
+      readonly idToken: WrappedBytes | null;
     },
   ): Promise<void> {
     await sqlOf(tx).execute(
       `insert into browser_session (tenant_id, id, identity_id, csrf_token, user_agent, authenticated_at, created_at,
-         id_token_key_id, id_token_nonce, id_token_ciphertext)
-       values ($1, $2, $3, $4, $5, $6, clock_timestamp(), $7, $8, $9)`,
+         id_token_key_id, id_token_nonce, id_token_ciphertext, factor_id)
+       values ($1, $2, $3, $4, $5, $6, clock_timestamp(), $7, $8, $9, $10)`,
       [
         tx.tenantId,
         session.id,
@@ -51,9 +54,10 @@ export class PostgresBrowserSessionRepository implements BrowserSessionRepositor
         session.csrfToken,
         session.userAgent,
         new Date(session.authenticatedAt),
-        session.idToken.keyId,
-        session.idToken.nonce,
-        session.idToken.ciphertext,
+        session.idToken?.keyId ?? null,
+        session.idToken?.nonce ?? null,
+        session.idToken?.ciphertext ?? null,
+        session.factorId,
       ],
     );
   }
@@ -95,15 +99,15 @@ export class PostgresBrowserSessionRepository implements BrowserSessionRepositor
     return row === undefined ? null : toSession(row);
   }
 
-  async signOutOf(tx: Tx, id: CredentialId): Promise<{ issuerId: string; idToken: WrappedBytes | null } | null> {
+  async signOutOf(tx: Tx, id: CredentialId): Promise<{ issuerId: string | null; idToken: WrappedBytes | null } | null> {
     const [row] = await sqlOf(tx).query<{
-      issuer_id: string;
+      issuer_id: string | null;
       id_token_key_id: string | null;
       id_token_nonce: Uint8Array | null;
       id_token_ciphertext: Uint8Array | null;
     }>(
       `select i.issuer_id, s.id_token_key_id, s.id_token_nonce, s.id_token_ciphertext
-         from browser_session s join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
+         from browser_session s left join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
         where s.tenant_id = $1 and s.id = $2`,
       [tx.tenantId, id],
     );
@@ -117,6 +121,7 @@ export class PostgresBrowserSessionRepository implements BrowserSessionRepositor
 const toSession = (row: SessionRow): BrowserSession => ({
   id: row.id,
   issuerName: row.issuer_name,
+  passkeyName: row.passkey_name,
   userAgent: row.user_agent,
   authenticatedAt: row.authenticated_at.getTime(),
   createdAt: row.created_at.getTime(),

@@ -12,6 +12,7 @@ import {
   type SignInSettings,
 } from '../domain/issuer.js';
 import type { IssuerStanding } from '../domain/issuer-standing.js';
+import { DEFAULT_DORMANT_AFTER_DAYS } from '../domain/passkey-way.js';
 import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
 
 interface SettingsRow {
@@ -20,6 +21,7 @@ interface SettingsRow {
   readonly session_minutes: number;
   readonly session_idle_minutes: number;
   readonly sign_in_required: boolean;
+  readonly dormant_after_days: number;
 }
 
 interface IssuerRow {
@@ -44,7 +46,8 @@ const columns = `id, name, display_name, issuer_url, client_id, client_secret, a
 export class PostgresSignInSettingsRepository implements SignInSettingsRepository {
   async read(tx: Tx): Promise<SignInSettings> {
     const [row] = await sqlOf(tx).query<SettingsRow>(
-      `select revision, reauthenticate_after_minutes, sign_in_required, session_minutes, session_idle_minutes
+      `select revision, reauthenticate_after_minutes, sign_in_required, session_minutes, session_idle_minutes,
+         dormant_after_days
          from sign_in_settings where tenant_id = $1`,
       [tx.tenantId],
     );
@@ -56,6 +59,7 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
       revision: row?.revision ?? 0,
       reauthenticateAfterMinutes: row?.reauthenticate_after_minutes ?? DEFAULT_REAUTHENTICATE_AFTER_MINUTES,
       signInRequired: row?.sign_in_required ?? false,
+      dormantAfterDays: row?.dormant_after_days ?? DEFAULT_DORMANT_AFTER_DAYS,
       sessionMinutes: row?.session_minutes ?? SESSION_ABSOLUTE_MS / 60_000,
       sessionIdleMinutes: row?.session_idle_minutes ?? SESSION_IDLE_MS / 60_000,
       issuers: issuers.map(toIssuer),
@@ -76,12 +80,13 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
     const sql = sqlOf(tx);
     await sql.execute(
       `insert into sign_in_settings (tenant_id, revision, reauthenticate_after_minutes, sign_in_required, session_minutes,
-         session_idle_minutes, updated_at, updated_by)
-       values ($1, $2, $3, $4, $6, $7, clock_timestamp(), $5)
+         session_idle_minutes, dormant_after_days, updated_at, updated_by)
+       values ($1, $2, $3, $4, $6, $7, $8, clock_timestamp(), $5)
        on conflict (tenant_id) do update set revision = excluded.revision, updated_at = excluded.updated_at,
          reauthenticate_after_minutes = excluded.reauthenticate_after_minutes,
          sign_in_required = excluded.sign_in_required, session_minutes = excluded.session_minutes,
-         session_idle_minutes = excluded.session_idle_minutes, updated_by = excluded.updated_by`,
+         session_idle_minutes = excluded.session_idle_minutes, dormant_after_days = excluded.dormant_after_days,
+         updated_by = excluded.updated_by`,
       [
         tx.tenantId,
         settings.revision,
@@ -90,6 +95,7 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
         by,
         settings.sessionMinutes,
         settings.sessionIdleMinutes,
+        settings.dormantAfterDays,
       ],
     );
     // All of them out of service first, so that names can be given to others.

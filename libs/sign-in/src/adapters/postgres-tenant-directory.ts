@@ -14,6 +14,10 @@ export class PostgresTenantDirectory implements TenantDirectory {
     return row?.tenantId ?? null;
   }
 
+  async any(): Promise<boolean> {
+    return (await this.#system.call('any_tenant')).length > 0;
+  }
+
   async only(): Promise<TenantId | null> {
     const [row] = await this.#system.call('only_tenant');
     return row?.tenantId ?? null;

@@ -145,6 +145,7 @@ export class CompleteSignIn {
     await this.#parts.sessions.insert(tx, {
       id: credential.id,
       identityId: identity.id,
+      factorId: null,
       csrfToken: Buffer.from(this.#parts.random.bytes(CSRF_BYTES)).toString('base64url'),
       userAgent: userAgent.slice(0, 500),
       authenticatedAt,

@@ -196,7 +196,7 @@ export class SignOut {
       const signedIn = await this.#sessions.signOutOf(tx, by.credentialId);
       if (signedIn === null) return null;
       await this.#ending.end(tx, by, by.credentialId, 'signed out');
-      const issuer = await this.#settings.issuer(tx, signedIn.issuerId);
+      const issuer = signedIn.issuerId === null ? null : await this.#settings.issuer(tx, signedIn.issuerId);
       return issuer === null || signedIn.idToken === null ? null : { issuer, idToken: signedIn.idToken };
     });
     if (found === null) return null;

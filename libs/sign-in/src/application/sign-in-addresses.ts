@@ -1,4 +1,5 @@
 import type { TenantId } from '#lib/kernel';
+import { relyingPartyOf } from '#lib/mfa';
 
 /** The addresses of this installation that an issuer has to know. */
 export class SignInAddresses {
@@ -9,6 +10,12 @@ export class SignInAddresses {
   get keepsSessions(): boolean {
     const { protocol, hostname } = new URL(this.publicUrl);
     return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  }
+
+  /** Where our pages are: by the public address, and by the one of the same machine that browsers give passkeys to. */
+  get origins(): readonly string[] {
+    const party = relyingPartyOf(this.publicUrl);
+    return [new URL(this.publicUrl).origin, ...(party === null ? [] : [party.origin])];
   }
 
   /** Where an issuer sends browsers back to. */

@@ -30,26 +30,46 @@ import {
   type WantedSettings,
 } from '../domain/settings-document.js';
 import { issuerClient } from './issuer-clients.js';
+import type { PasskeyAccountRepository } from './passkey.ports.js';
 import type { IssuerGateway, SignInSettingsRepository, TenantDirectory } from './sign-in.ports.js';
 
-/** Which issuers somebody may choose from who is not signed in yet. */
+/** How somebody may come in who is not signed in yet. */
+export interface SignInOptions {
+  readonly issuers: readonly { readonly name: string; readonly displayName: string }[];
+  /** Whether a passkey of ours lets people in: not where an issuer is the only way. */
+  readonly passkeys: boolean;
+  /** Whether anybody has founded a tenant here. */
+  readonly founded: boolean;
+}
+
+/** How somebody may come in who is not signed in yet. */
 export class ListSignInOptions {
   readonly #uow: UnitOfWork;
   readonly #tenants: TenantDirectory;
   readonly #settings: SignInSettingsRepository;
 
-  constructor(uow: UnitOfWork, tenants: TenantDirectory, settings: SignInSettingsRepository) {
+  constructor(
+    uow: UnitOfWork,
+    tenants: TenantDirectory,
+    settings: SignInSettingsRepository,
+    private readonly passkeysAvailable: boolean,
+  ) {
     this.#uow = uow;
     this.#tenants = tenants;
     this.#settings = settings;
   }
 
-  /** @returns none, too, for a tenant that is not there. Without a slug: those of an installation's only tenant. */
-  async execute(slug: string | undefined): Promise<readonly { readonly name: string; readonly displayName: string }[]> {
+  /** For a tenant that is not there as for one without issuers. Without a slug: those of an installation's only tenant. */
+  async execute(slug: string | undefined): Promise<SignInOptions> {
+    const founded = await this.#tenants.any();
     const tenantId = await (slug === undefined ? this.#tenants.only() : this.#tenants.bySlug(slug));
-    if (tenantId === null) return [];
-    const { issuers } = await this.#uow.run(tenantId, (tx) => this.#settings.read(tx));
-    return issuers.map(({ name, displayName }) => ({ name, displayName }));
+    if (tenantId === null) return { issuers: [], passkeys: this.passkeysAvailable, founded };
+    const { issuers, signInRequired } = await this.#uow.run(tenantId, (tx) => this.#settings.read(tx));
+    return {
+      issuers: issuers.map(({ name, displayName }) => ({ name, displayName })),
+      passkeys: this.passkeysAvailable && !signInRequired,
+      founded,
+    };
   }
 }
 
@@ -78,6 +98,7 @@ export class PutSignInSettings implements CarriesOutChange {
   readonly #vault: SecretVault;
   readonly #gateway: IssuerGateway;
   readonly #plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>;
+  readonly #accounts: PasskeyAccountRepository;
   readonly #guardrail: Guardrail;
   readonly #audit: AuditSink;
 
@@ -87,6 +108,7 @@ export class PutSignInSettings implements CarriesOutChange {
     vault: SecretVault,
     gateway: IssuerGateway,
     plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>,
+    accounts: PasskeyAccountRepository,
     guardrail: Guardrail,
     audit: AuditSink,
   ) {
@@ -95,6 +117,7 @@ export class PutSignInSettings implements CarriesOutChange {
     this.#vault = vault;
     this.#gateway = gateway;
     this.#plainAllowed = plainAllowed;
+    this.#accounts = accounts;
     this.#guardrail = guardrail;
     this.#audit = audit;
   }
@@ -130,8 +153,10 @@ export class PutSignInSettings implements CarriesOutChange {
     const before = await this.#settings.lock(tx);
     if (expectedRevision !== null && before.revision !== expectedRevision) return err(changedMeanwhile);
     if (wanted.signInRequired && !before.signInRequired) {
-      const signedInAt = actingPerson(mandate).signedInAt ?? 0;
-      const fresh = decideFresh(signedInAt, wanted.reauthenticateAfterMinutes, await tx.now());
+      const { personId, signedInAt } = actingPerson(mandate);
+      // A passkey of ours lets nobody demand an issuer that they never came in by.
+      const { atIssuer } = await this.#accounts.read(tx, personId);
+      const fresh = decideFresh(atIssuer ? (signedInAt ?? 0) : 0, wanted.reauthenticateAfterMinutes, await tx.now());
       if (!fresh.ok) return err(signInFirst);
     }
     const next = { ...wanted, revision: before.revision + 1 };
@@ -177,6 +202,7 @@ const recorded = (settings: WantedSettings & { readonly revision: number }) => (
   revision: settings.revision,
   reauthenticate_after_minutes: settings.reauthenticateAfterMinutes,
   sign_in_required: settings.signInRequired,
+  dormant_after_days: settings.dormantAfterDays,
   session_minutes: settings.sessionMinutes,
   session_idle_minutes: settings.sessionIdleMinutes,
   issuers: settings.issuers.map((issuer) => ({

@@ -1,4 +1,4 @@
-import type { CredentialId, PersonId, PersonPrincipal, Result, TenantId, Tx } from '#lib/kernel';
+import type { CredentialId, FactorId, PersonId, PersonPrincipal, Result, TenantId, Tx } from '#lib/kernel';
 import type { WrappedBytes } from '#lib/tenancy';
 import type { IssuerStanding } from '../domain/issuer-standing.js';
 import type { Issuer, IssuerClaims, IssuerDescription, SignInSettings } from '../domain/issuer.js';
@@ -28,6 +28,8 @@ export interface SignInSettingsRepository {
 /** Finds a tenant for somebody who is not signed in yet. */
 export interface TenantDirectory {
   bySlug(slug: string): Promise<TenantId | null>;
+  /** Whether the installation has a tenant at all. */
+  any(): Promise<boolean>;
   /** The tenant of an installation that has just one. */
   only(): Promise<TenantId | null>;
 }
@@ -90,11 +92,14 @@ export interface BrowserSessionRepository {
     tx: Tx,
     session: {
       readonly id: CredentialId;
-      readonly identityId: string;
+      /** Null for a passkey of ours. */
+      readonly identityId: string | null;
+      /** The passkey that opened it; null for a sign-in at an issuer. */
+      readonly factorId: FactorId | null;
       readonly csrfToken: string;
       readonly userAgent: string;
       readonly authenticatedAt: number;
-      readonly idToken: WrappedBytes;
+      readonly idToken: WrappedBytes | null;
     },
   ): Promise<void>;
   /** Remembers the token in use as the previous one. @returns false where the credential is no live session. */
@@ -107,7 +112,7 @@ export interface BrowserSessionRepository {
   signOutOf(
     tx: Tx,
     id: CredentialId,
-  ): Promise<{ readonly issuerId: string; readonly idToken: WrappedBytes | null } | null>;
+  ): Promise<{ readonly issuerId: string | null; readonly idToken: WrappedBytes | null } | null>;
 }
 
 /** An issuer together with what Countersign proves itself to it by. */

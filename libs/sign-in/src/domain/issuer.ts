@@ -47,6 +47,8 @@ export interface SignInSettings {
   readonly reauthenticateAfterMinutes: number;
   /** Whether also those who never signed in at an issuer have to, before they review or administer. */
   readonly signInRequired: boolean;
+  /** After so many days without coming in somebody whom no issuer knows stops reviewing. */
+  readonly dormantAfterDays: number;
   /** When a browser session is over however much it is used; for those opened from then on. */
   readonly sessionMinutes: number;
   /** How long one may rest. */

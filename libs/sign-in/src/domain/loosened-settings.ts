@@ -23,6 +23,11 @@ export function loosenedSettings(before: SignInSettings, after: WantedSettings):
           `a browser session may rest ${String(after.sessionIdleMinutes)} minutes instead of ${String(before.sessionIdleMinutes)}`,
         ]
       : []),
+    ...(after.dormantAfterDays > before.dormantAfterDays
+      ? [
+          `somebody whom no issuer knows may review for ${String(after.dormantAfterDays)} days after they last came in, instead of ${String(before.dormantAfterDays)}`,
+        ]
+      : []),
     ...(before.signInRequired && !after.signInRequired
       ? ['whoever has no identity at an issuer may review and administer without a sign-in']
       : []),

@@ -10,7 +10,10 @@ export const SIGN_IN_LIFETIME_MS = 10 * 60_000;
 export interface BrowserSession {
   /** The credential it is. */
   readonly id: CredentialId;
-  readonly issuerName: string;
+  /** Where they signed in; null for a passkey of ours. */
+  readonly issuerName: string | null;
+  /** The passkey that they signed in with; null for an issuer. */
+  readonly passkeyName: string | null;
   readonly userAgent: string;
   readonly authenticatedAt: number;
   readonly createdAt: number;

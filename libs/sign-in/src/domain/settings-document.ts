@@ -6,6 +6,8 @@ import type { IssuerDescription } from './issuer.js';
 export interface WantedSettings {
   readonly reauthenticateAfterMinutes: number;
   readonly signInRequired: boolean;
+  /** After so many days without coming in somebody whom no issuer knows stops reviewing. */
+  readonly dormantAfterDays: number;
   /** When a browser session is over however much it is used; for those opened from then on. */
   readonly sessionMinutes: number;
   /** How long one may rest. */
@@ -19,6 +21,7 @@ export type SettingsDocument = z.infer<typeof wantedSignInSettingsSchema>;
 export const wantedSettingsOf = (document: SettingsDocument): WantedSettings => ({
   reauthenticateAfterMinutes: document.reauthenticate_after_minutes,
   signInRequired: document.sign_in_required,
+  dormantAfterDays: document.dormant_after_days,
   sessionMinutes: document.session_minutes,
   sessionIdleMinutes: document.session_idle_minutes,
   issuers: document.issuers.map((issuer) => ({
@@ -40,6 +43,7 @@ export const wantedSettingsOf = (document: SettingsDocument): WantedSettings => 
 export const settingsDocument = (wanted: WantedSettings): SettingsDocument => ({
   reauthenticate_after_minutes: wanted.reauthenticateAfterMinutes,
   sign_in_required: wanted.signInRequired,
+  dormant_after_days: wanted.dormantAfterDays,
   session_minutes: wanted.sessionMinutes,
   session_idle_minutes: wanted.sessionIdleMinutes,
   issuers: wanted.issuers.map(issuerDocument),

@@ -116,6 +116,7 @@ describe('a change of the settings', () => {
     revision: 1,
     reauthenticateAfterMinutes: 60,
     signInRequired: true,
+    dormantAfterDays: 90,
     sessionMinutes: 600,
     sessionIdleMinutes: 30,
     issuers: [{ ...issuer, id: '1' }],
@@ -123,6 +124,7 @@ describe('a change of the settings', () => {
   const after = {
     reauthenticateAfterMinutes: 60,
     signInRequired: true,
+    dormantAfterDays: 90,
     sessionMinutes: 600,
     sessionIdleMinutes: 30,
     issuers: [issuer],
@@ -134,6 +136,7 @@ describe('a change of the settings', () => {
       loosenedSettings(before, {
         ...after,
         reauthenticateAfterMinutes: 5,
+        dormantAfterDays: 30,
         sessionMinutes: 15,
         sessionIdleMinutes: 5,
         issuers: [{ ...issuer, roleMappings: [], provision: 'nobody', bearerScopes: [] }],
@@ -144,6 +147,7 @@ describe('a change of the settings', () => {
 
   it.each<[string, Partial<typeof after>]>([
     ['a longer sign-in', { reauthenticateAfterMinutes: 61 }],
+    ['longer without coming in', { dormantAfterDays: 91 }],
     ['a longer session', { sessionMinutes: 601 }],
     ['a longer rest', { sessionIdleMinutes: 31 }],
     ['no sign-in of those without one', { signInRequired: false }],

@@ -1,0 +1,111 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import {
+  acceptInvitationSchema,
+  invitationAcceptedSchema,
+  invitationSeenSchema,
+  lookAtInvitationSchema,
+  passkeySignInOptionsSchema,
+  passkeySignInSchema,
+  toTimestamp,
+} from '#lib/contracts';
+import { AcceptInvitation, EndSession, SignInByPasskey } from '#lib/sign-in';
+import {
+  Answers,
+  AnswersNothing,
+  BrowserSessions,
+  PublicExchange,
+  setSessionCookie,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { asJson } from '../mfa/mfa-views.js';
+
+/** Coming in with a passkey of ours: from an invitation the first time, and by itself from then on. */
+@ApiTags('Sign-in')
+@Controller('v1')
+export class PasskeySignInController {
+  constructor(
+    private readonly signingIn: SignInByPasskey,
+    private readonly accepting: AcceptInvitation,
+    private readonly browsers: BrowserSessions,
+    private readonly ending: EndSession,
+  ) {}
+
+  @Summary('Begins to sign in with a passkey: what the browser is asked, good for one answer within five minutes.')
+  @Post('sign-in/passkey/options')
+  @HttpCode(200)
+  @PublicExchange()
+  @Answers(200, passkeySignInOptionsSchema)
+  async options(): Promise<z.infer<typeof passkeySignInOptionsSchema>> {
+    return { options: asJson(unwrap(await this.signingIn.begin())) };
+  }
+
+  @Summary('Signs in whoever the passkey belongs to: sets the cookie of a session. For pages of Countersign alone.')
+  @Post('sign-in/passkey')
+  @PublicExchange()
+  @AnswersNothing()
+  async signIn(
+    @Body({ schema: passkeySignInSchema }) body: z.infer<typeof passkeySignInSchema>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    this.browsers.requireOwnOrigin(request);
+    const { assertion } = body;
+    const { token } = unwrap(await this.signingIn.complete(assertion, request.headers['user-agent'] ?? ''));
+    await this.#inPlaceOfBefore(request, reply, token);
+  }
+
+  @Summary('What an invitation is for, and what the browser is asked to make a passkey with. It uses nothing up.')
+  @Post('enrolment/passkey/options')
+  @HttpCode(200)
+  @PublicExchange()
+  @Answers(200, invitationSeenSchema)
+  async look(
+    @Body({ schema: lookAtInvitationSchema }) body: z.infer<typeof lookAtInvitationSchema>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof invitationSeenSchema>> {
+    void reply.header('cache-control', 'no-store');
+    const { tenantName, person, expiresAt, options, proofRequired } = unwrap(
+      await this.accepting.look(body.enrolment_token),
+    );
+    return {
+      organisation: tenantName,
+      display_name: person.displayName,
+      email: person.email,
+      roles: person.roles.map(({ role }) => role),
+      expires_at: toTimestamp(expiresAt),
+      proof_required: proofRequired,
+      options: asJson(options),
+    };
+  }
+
+  @Summary('Comes in by an invitation with a new passkey: sets the cookie of a session. For pages of Countersign alone.')
+  @Post('enrolment/passkey')
+  @HttpCode(201)
+  @PublicExchange()
+  @Answers(201, invitationAcceptedSchema)
+  async accept(
+    @Body({ schema: acceptInvitationSchema }) body: z.infer<typeof acceptInvitationSchema>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof invitationAcceptedSchema>> {
+    this.browsers.requireOwnOrigin(request);
+    void reply.header('cache-control', 'no-store');
+    const { name, registration, proof = null } = body;
+    const userAgent = request.headers['user-agent'] ?? '';
+    const answer = { name, registration, proof, userAgent };
+    const { session, recoveryCodes } = unwrap(await this.accepting.accept(body.enrolment_token, answer));
+    await this.#inPlaceOfBefore(request, reply, session.token);
+    return { recovery_codes: recoveryCodes === null ? null : [...recoveryCodes] };
+  }
+
+  /** A browser has one session: that from before opens nothing from here on, whoever may hold a copy of it. */
+  async #inPlaceOfBefore(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
+    const before = await this.browsers.signedIn(request);
+    if (before !== null) await this.ending.execute(before, before.credentialId);
+    setSessionCookie(reply, token);
+  }
+}

@@ -1,0 +1,53 @@
+import { v7 } from 'uuid';
+import { sqlOf, type SystemQuery } from '#lib/database';
+import type { PersonId, TenantId, Tx } from '#lib/kernel';
+import type { PasskeyAccount, PasskeyAccountRepository } from '../application/passkey.ports.js';
+
+/** Accounts that passkeys open, in PostgreSQL: columns of person, and table passkey_sign_in. */
+export class PostgresPasskeyAccountRepository implements PasskeyAccountRepository {
+  constructor(private readonly system: SystemQuery) {}
+
+  async locate(passkeyId: string, personId: PersonId): Promise<TenantId | null> {
+    const [row] = await this.system.call('passkey_holder', passkeyId, personId);
+    return row?.tenantId ?? null;
+  }
+
+  async read(tx: Tx, personId: PersonId): Promise<PasskeyAccount> {
+    const [row] = await sqlOf(tx).query<{ readonly at_issuer: boolean; readonly came_in_at: Date | null }>(
+      `select greatest(person.enrolled_at, person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at) as came_in_at,
+         exists (select from external_identity known
+           join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
+          where known.tenant_id = person.tenant_id and known.person_id = person.id) as at_issuer
+       from person where person.tenant_id = $1 and person.id = $2`,
+      [tx.tenantId, personId],
+    );
+    if (row === undefined) throw new Error(`person ${personId} is not there`);
+    return { atIssuer: row.at_issuer, cameInAt: row.came_in_at?.getTime() ?? null };
+  }
+
+  async spend(
+    tx: Tx,
+    answered: { readonly personId: PersonId; readonly challengeDigest: Uint8Array; readonly expiresAt: number },
+  ): Promise<boolean> {
+    const sql = sqlOf(tx);
+    await sql.execute('delete from passkey_sign_in where tenant_id = $1 and expires_at <= clock_timestamp()', [
+      tx.tenantId,
+    ]);
+    const spent = await sql.execute(
+      `insert into passkey_sign_in (tenant_id, id, person_id, challenge_digest, created_at, expires_at)
+       values ($1, $2, $3, $4, clock_timestamp(), $5)
+       on conflict (tenant_id, challenge_digest) do nothing`,
+      [tx.tenantId, v7(), answered.personId, Buffer.from(answered.challengeDigest), new Date(answered.expiresAt)],
+    );
+    return spent === 1;
+  }
+
+  async markSignedIn(tx: Tx, personId: PersonId, letInByOperator: boolean): Promise<void> {
+    await sqlOf(tx).execute(
+      `update person set passkey_signed_in_at = clock_timestamp(),
+         operator_signed_in_at = case when $3 then clock_timestamp() else operator_signed_in_at end
+        where tenant_id = $1 and id = $2`,
+      [tx.tenantId, personId, letInByOperator],
+    );
+  }
+}

@@ -1,0 +1,169 @@
+import {
+  err,
+  FailureError,
+  ok,
+  type AuditSink,
+  type CredentialId,
+  type Failure,
+  type PersonPrincipal,
+  type Result,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import {
+  countingRoles,
+  type CredentialRepository,
+  type Enrolment,
+  type EnrolmentRepository,
+  type Invitations,
+  type Person,
+  type PersonRepository,
+} from '#lib/identity';
+import type { FormerFactorProof, PasskeyOptions, SignInPasskeys } from '#lib/mfa';
+import type { TenantRepository } from '#lib/tenancy';
+import { decidePasskeyWay } from '../domain/passkey-way.js';
+import { personActor } from './admit-person.js';
+import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.js';
+import type { PasskeyAccountRepository } from './passkey.ports.js';
+import type { SignInSettingsRepository } from './sign-in.ports.js';
+
+/** What the page shows somebody who was invited, and asks their browser. */
+export interface InvitationSeen {
+  readonly tenantName: string;
+  readonly person: Person;
+  readonly expiresAt: number;
+  readonly options: PasskeyOptions;
+  /** Whether they have factors already, one of which they have to prove. */
+  readonly proofRequired: boolean;
+}
+
+/** How somebody answers an invitation. */
+export interface InvitationAnswer {
+  /** What they call the device that the passkey is on. */
+  readonly name: string;
+  readonly registration: unknown;
+  readonly proof: FormerFactorProof | null;
+  readonly userAgent: string;
+}
+
+/** Somebody who came in. */
+export interface InvitationAccepted {
+  readonly session: PasskeySession;
+  /** Shown this once; null where they have some already. */
+  readonly recoveryCodes: readonly string[] | null;
+}
+
+/**
+ * Somebody who was invited comes in with a passkey of their own. Looking at an invitation uses nothing up; registering the
+ * passkey does. Whatever credentials they had are revoked then, and their roles count from now on only, as after every enrolment.
+ *
+ * Failures: `enrolment.refused`, `sign_in.issuer_only`, those of {@link SignInPasskeys.offer} and {@link SignInPasskeys.register}.
+ */
+export class AcceptInvitation {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly parts: {
+      readonly invitations: Invitations;
+      readonly enrolments: EnrolmentRepository;
+      readonly people: PersonRepository;
+      readonly credentials: CredentialRepository;
+      readonly tenants: TenantRepository;
+      readonly settings: SignInSettingsRepository;
+      readonly accounts: PasskeyAccountRepository;
+      readonly passkeys: SignInPasskeys;
+      readonly opening: OpenPasskeySession;
+      readonly audit: AuditSink;
+    },
+  ) {}
+
+  look(token: string): Promise<Result<InvitationSeen>> {
+    return this.within(token, async (tx, { enrolment, person }) => {
+      const { passkeys, tenants } = this.parts;
+      const options = await passkeys.offer(tx, person.id);
+      if (!options.ok) return options;
+      const tenant = await tenants.find(tx);
+      if (tenant === undefined) throw new Error(`tenant ${tx.tenantId} is not there`);
+      const factors = letInByOperator(enrolment) ? [] : await passkeys.activeOf(tx, person.id);
+      // The operator lets in somebody who lost them all: the device that has an old passkey may make a new one.
+      const asked = letInByOperator(enrolment) ? { ...options.value, excludeCredentials: [] } : options.value;
+      return ok({
+        tenantName: tenant.name,
+        person,
+        expiresAt: enrolment.expiresAt,
+        options: asked,
+        proofRequired: factors.length > 0,
+      });
+    });
+  }
+
+  accept(token: string, answer: InvitationAnswer): Promise<Result<InvitationAccepted>> {
+    return this.within(token, async (tx, { enrolment, person }) => {
+      const { enrolments, credentials, people, passkeys, opening, audit } = this.parts;
+      const by = invited(tx.tenantId, person, enrolment);
+      const forgotten = letInByOperator(enrolment) ? await passkeys.forget(tx, by) : 0;
+      const { name, registration, proof, userAgent } = answer;
+      const registered = await passkeys.register(tx, by, { name, answer: registration, proof });
+      if (!registered.ok) {
+        // Thrown, so that the old factors stay where the new one was refused.
+        if (forgotten > 0) throw new FailureError(registered.error);
+        return registered;
+      }
+      const now = await tx.now();
+      await enrolments.markUsed(tx, enrolment.id);
+      const revoked = await credentials.revokeAllOf(tx, person.id, now);
+      await people.save(tx, { ...person, enrolledAt: now });
+      const { factor, recoveryCodes } = registered.value;
+      const opened = { factorId: factor.id, userAgent, letInByOperator: letInByOperator(enrolment) };
+      const session = await opening.execute(tx, person, opened);
+      await audit.record(tx, {
+        action: 'person.enrolled',
+        actor: { ...personActor(person.id, person.displayName), credential_id: session.credentialId },
+        level: 'full',
+        subject: { type: 'person', id: person.id },
+        payload: { by: 'passkey', passkey: factor.id, channel: enrolment.channel, revoked_tokens: revoked },
+      });
+      return ok({ session, recoveryCodes });
+    });
+  }
+
+  /** In the tenant of an invitation that is good now, with its row and its person locked. */
+  private async within<T>(
+    token: string,
+    work: (tx: Tx, found: { readonly enrolment: Enrolment; readonly person: Person }) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const { invitations, accounts, settings } = this.parts;
+    const located = await invitations.locate(token);
+    if (!located.ok) return located;
+    try {
+      return await this.uow.run(located.value.tenantId, async (tx) => {
+        const found = await invitations.lockGood(tx, located.value.id);
+        if (!found.ok) return found;
+        const { enrolment, person } = found.value;
+        if (!letInByOperator(enrolment)) {
+          const account = await accounts.read(tx, person.id);
+          const way = decidePasskeyWay(account, await settings.read(tx));
+          if (!way.ok) return way;
+        }
+        return work(tx, found.value);
+      });
+    } catch (error) {
+      if (error instanceof FailureError) return err(error.failure as Failure);
+      throw error;
+    }
+  }
+}
+
+const letInByOperator = ({ channel }: Enrolment): boolean => channel === 'operator';
+
+/** Somebody who has no credential yet but the invitation, which stands for one. */
+const invited = (tenantId: TenantId, person: Person, enrolment: Enrolment): PersonPrincipal => ({
+  kind: 'person',
+  tenantId,
+  personId: person.id,
+  displayName: person.displayName,
+  roles: countingRoles(person.roles, person.enrolledAt),
+  credentialId: enrolment.id as CredentialId,
+  scopes: [],
+  signedInAt: null,
+});

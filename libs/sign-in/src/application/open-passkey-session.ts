@@ -1,0 +1,64 @@
+import { SCOPES, type AuditSink, type CredentialId, type FactorId, type Tx } from '#lib/kernel';
+import type { MintCredential, Person, RandomBytes } from '#lib/identity';
+import type { PasskeyAccountRepository } from './passkey.ports.js';
+import { personActor } from './admit-person.js';
+import type { BrowserSessionRepository, SignInSettingsRepository } from './sign-in.ports.js';
+
+const CSRF_BYTES = 32;
+
+/** A session that a passkey opened. */
+export interface PasskeySession {
+  /** For the cookie; shown this once. */
+  readonly token: string;
+  readonly credentialId: CredentialId;
+}
+
+/** Opens a browser's session for somebody who has just shown a passkey of ours. Its scopes are those that their roles open. */
+export class OpenPasskeySession {
+  constructor(
+    private readonly parts: {
+      readonly settings: SignInSettingsRepository;
+      readonly accounts: PasskeyAccountRepository;
+      readonly sessions: BrowserSessionRepository;
+      readonly mint: MintCredential;
+      readonly random: RandomBytes;
+      readonly audit: AuditSink;
+    },
+  ) {}
+
+  async execute(
+    tx: Tx,
+    person: Pick<Person, 'id' | 'displayName'>,
+    by: { readonly factorId: FactorId; readonly userAgent: string; readonly letInByOperator: boolean },
+  ): Promise<PasskeySession> {
+    const { settings, accounts, sessions, mint, random, audit } = this.parts;
+    const { sessionMinutes } = await settings.read(tx);
+    const now = await tx.now();
+    await accounts.markSignedIn(tx, person.id, by.letInByOperator);
+    const { credential, token } = await mint.execute(tx, {
+      holder: { kind: 'session', personId: person.id },
+      name: 'Browser, by passkey',
+      scopes: SCOPES,
+      createdBy: null,
+      now,
+      expiresAt: now + sessionMinutes * 60_000,
+    });
+    await sessions.insert(tx, {
+      id: credential.id,
+      identityId: null,
+      factorId: by.factorId,
+      csrfToken: Buffer.from(random.bytes(CSRF_BYTES)).toString('base64url'),
+      userAgent: by.userAgent.slice(0, 500),
+      authenticatedAt: now,
+      idToken: null,
+    });
+    await audit.record(tx, {
+      action: 'session.opened',
+      actor: { ...personActor(person.id, person.displayName), credential_id: credential.id },
+      level: 'full',
+      subject: { type: 'session', id: credential.id },
+      payload: { passkey: by.factorId, authenticated_at: now, expires_at: credential.expiresAt },
+    });
+    return { token, credentialId: credential.id };
+  }
+}

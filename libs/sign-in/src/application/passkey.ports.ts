@@ -1,0 +1,22 @@
+import type { PersonId, TenantId, Tx } from '#lib/kernel';
+
+/** How somebody stands who would come in by a passkey of ours. Times are epoch milliseconds. */
+export interface PasskeyAccount {
+  /** Whether an issuer that is in service knows them: then they come in there. */
+  readonly atIssuer: boolean;
+  /** The last time they came in, by whatever way; null before the first. */
+  readonly cameInAt: number | null;
+}
+
+/** What a sign-in by passkey reads and leaves behind. */
+export interface PasskeyAccountRepository {
+  /** Whose active passkey it is, before a tenant is known. */
+  locate(passkeyId: string, personId: PersonId): Promise<TenantId | null>;
+  read(tx: Tx, personId: PersonId): Promise<PasskeyAccount>;
+  /** Takes a challenge down as answered, and forgets those that expired. @returns false where it was answered before. */
+  spend(
+    tx: Tx,
+    answered: { readonly personId: PersonId; readonly challengeDigest: Uint8Array; readonly expiresAt: number },
+  ): Promise<boolean>;
+  markSignedIn(tx: Tx, personId: PersonId, letInByOperator: boolean): Promise<void>;
+}
