@@ -27,12 +27,15 @@ const outcome = ({ status, body }: Answer): unknown[] => [status, (body as { cod
 async function invited(): Promise<{ readonly id: string; readonly token: string }> {
   const admin = api.http(tenant.admin.token);
   const email = `mia-${String(Math.random()).slice(2)}@example.com`;
-  const { id } = expectStatus(await admin.post('/v1/people', { email, display_name: 'Mia' }), 201).body as { id: string };
+  const { id } = expectStatus(await admin.post('/v1/people', { email, display_name: 'Mia' }), 201).body as {
+    id: string;
+  };
   const issued = expectStatus(await admin.post(`/v1/people/${id}/enrolment`), 201).body as { enrolment_token: string };
   return { id, token: issued.enrolment_token };
 }
 
-const sessionOf = async (cookie: string) => (await api.http().get('/v1/session', { cookie })).body as Record<string, unknown>;
+const sessionOf = async (cookie: string) =>
+  (await api.http().get('/v1/session', { cookie })).body as Record<string, unknown>;
 
 describe('founding in a browser', () => {
   it('makes the founder an admin who is signed in, with every scope of their role', async () => {
@@ -200,10 +203,14 @@ describe('signing in by a passkey', () => {
   });
 
   it('refuses another site', async () => {
-    const answer = await api.http().post('/v1/sign-in/passkey', { assertion: { id: 'x', response: { clientDataJSON: '' } } }, {
-      ...OWN_PAGE,
-      origin: 'https://evil.example',
-    });
+    const answer = await api.http().post(
+      '/v1/sign-in/passkey',
+      { assertion: { id: 'x', response: { clientDataJSON: '' } } },
+      {
+        ...OWN_PAGE,
+        origin: 'https://evil.example',
+      },
+    );
     expect(outcome(answer)).toEqual([403, 'session.csrf']);
   });
 });
@@ -220,7 +227,11 @@ describe('an account of ours ages', () => {
     const page = await pageOf(api, mia.cookie);
     const review = await api
       .http()
-      .post(`/v1/approval-requests/${id}/reviews`, { verdict: 'approve', plan_digest: `sha256:${'0'.repeat(64)}` }, page);
+      .post(
+        `/v1/approval-requests/${id}/reviews`,
+        { verdict: 'approve', plan_digest: `sha256:${'0'.repeat(64)}` },
+        page,
+      );
     expect(outcome(review)).toEqual([401, 'session.sign_in_again']);
   });
 

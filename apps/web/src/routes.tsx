@@ -33,13 +33,13 @@ const pages: RouteObject[] = [
 /** Shown until the first page's code is there, which is a moment. */
 const Nothing = (): null => null;
 
+/** Pages of somebody who is not signed in. */
+const bare = { ErrorBoundary: PageFailed, HydrateFallback: Nothing } as const;
+
 export const router = createBrowserRouter([
-  {
-    path: '/welcome',
-    lazy: () => import('./welcome/welcome-page.js'),
-    ErrorBoundary: PageFailed,
-    HydrateFallback: Nothing,
-  },
+  { path: '/welcome', lazy: () => import('./welcome/welcome-page.js'), ...bare },
+  { path: '/found', lazy: () => import('./welcome/found-page.js'), ...bare },
+  { path: '/invitation', lazy: () => import('./welcome/invitation-page.js'), ...bare },
   {
     Component: Shell,
     ErrorBoundary: PageFailed,

@@ -48,10 +48,7 @@ export class BrowserSessions {
     if (!this.#fromUs(request)) throw new FailureError(forged);
   }
 
-  async #orNobody(
-    request: FastifyRequest,
-    find: () => Promise<PersonPrincipal>,
-  ): Promise<PersonPrincipal | null> {
+  async #orNobody(request: FastifyRequest, find: () => Promise<PersonPrincipal>): Promise<PersonPrincipal | null> {
     if (!this.has(request)) return null;
     try {
       return await find();

@@ -39,7 +39,11 @@ export class BrowserSignInController {
     @Query({ schema: signInOptionsQuerySchema }) query: z.infer<typeof signInOptionsQuerySchema>,
   ): Promise<z.infer<typeof signInOptionsSchema>> {
     const { issuers, passkeys, founded } = await this.options.execute(query.tenant);
-    return { issuers: issuers.map(({ name, displayName }) => ({ name, display_name: displayName })), passkeys, founded };
+    return {
+      issuers: issuers.map(({ name, displayName }) => ({ name, display_name: displayName })),
+      passkeys,
+      founded,
+    };
   }
 
   @Summary('Sends a browser to an issuer, to sign in there and come back.')

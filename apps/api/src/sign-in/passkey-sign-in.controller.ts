@@ -82,7 +82,9 @@ export class PasskeySignInController {
     };
   }
 
-  @Summary('Comes in by an invitation with a new passkey: sets the cookie of a session. For pages of Countersign alone.')
+  @Summary(
+    'Comes in by an invitation with a new passkey: sets the cookie of a session. For pages of Countersign alone.',
+  )
   @Post('enrolment/passkey')
   @HttpCode(201)
   @PublicExchange()

@@ -5,5 +5,8 @@ import { IssuersController } from './issuers.controller.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { SessionsController } from './sessions.controller.js';
 
-@Module({ imports: [HttpModule], controllers: [BrowserSignInController, PasskeySignInController, SessionsController, IssuersController] })
+@Module({
+  imports: [HttpModule],
+  controllers: [BrowserSignInController, PasskeySignInController, SessionsController, IssuersController],
+})
 export class SignInApiModule {}

@@ -2,6 +2,8 @@
 export const PAGE_PATHS = [
   '',
   'welcome',
+  'found',
+  'invitation',
   'inbox',
   'requests/:id',
   'tasks',

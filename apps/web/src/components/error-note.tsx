@@ -1,13 +1,15 @@
 import { TriangleAlert } from 'lucide-react';
 import { ApiError } from '../api/api-error.js';
+import { useSession } from '../api/session.js';
 import { Button } from './button.js';
 
-/** Through the issuer, which asks who it is even if it knows, and back to this page. */
-const signInAgainPath = (): string =>
-  `/sign-in?prompt=login&return_to=${encodeURIComponent(location.pathname + location.search)}`;
+/** Through the issuer, which asks who it is even if it knows, or with the passkey again; and back to this page. */
+const signInAgainPath = (byPasskey: boolean): string =>
+  `${byPasskey ? '/welcome?again=1' : '/sign-in?prompt=login'}&return_to=${encodeURIComponent(location.pathname + location.search)}`;
 
 /** A refusal: what, why by which rule, and what to do now. */
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const { data: session } = useSession();
   const problem = error instanceof ApiError ? error.problem : null;
   return (
     <div role="alert" className="flex gap-3 rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm text-ink">
@@ -34,7 +36,7 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
           </ul>
         )}
         {problem?.code === 'session.sign_in_again' && (
-          <a className="text-accent underline" href={signInAgainPath()}>
+          <a className="text-accent underline" href={signInAgainPath(session?.signed_in_by === 'passkey')}>
             Sign in again, and come back here
           </a>
         )}

@@ -13,7 +13,8 @@ import { useChange } from './use-change.js';
 interface BrowserSession {
   readonly id: string;
   readonly current: boolean;
-  readonly issuer: string;
+  readonly issuer: string | null;
+  readonly passkey: string | null;
   readonly user_agent: string;
   readonly created_at: string;
   readonly last_used_at: string | null;
@@ -53,7 +54,9 @@ export default function SessionsSection() {
                 <InertText text={browserOf(session.user_agent)} />
               </span>
               <span className="text-muted">
-                through <InertText text={session.issuer} />, signed in <TimeAgo at={session.created_at} />
+                {session.issuer === null ? 'with the passkey ' : 'through '}
+                <InertText text={session.issuer ?? session.passkey ?? ''} />, signed in{' '}
+                <TimeAgo at={session.created_at} />
                 {session.last_used_at !== null && (
                   <>
                     , last used <TimeAgo at={session.last_used_at} />

@@ -1,98 +1,128 @@
-import { useQuery } from '@tanstack/react-query';
-import { LogIn } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Fingerprint, LogIn } from 'lucide-react';
+import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { api, pathWith } from '../api/client.js';
-import { useSession } from '../api/session.js';
+import { pathWith } from '../api/client.js';
+import { renewSession, useSession } from '../api/session.js';
 import { Button, buttonClass } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
+import { TextField } from '../components/text-field.js';
+import { EntryFrame } from './entry-frame.js';
+import { EntryProblem } from './entry-problem.js';
+import { signInByPasskey } from './passkey-of-browser.js';
 import { problemInWords } from './problem-words.js';
 import { safeReturnPath } from './safe-return-path.js';
-
-interface Options {
-  readonly issuers: readonly { readonly name: string; readonly display_name: string }[];
-}
+import { signInOptions } from './sign-in-options.js';
 
 const KEY = 'countersign.tenant';
 
-/** Where somebody who is not signed in chooses at which issuer they sign in, and of which organisation where there are several. */
+/** Where somebody who is not signed in does: with a passkey of ours, or at an issuer of their organisation. */
 export function Component() {
   const [search] = useSearchParams();
   const returnTo = safeReturnPath(search.get('return_to'));
   const problem = search.get('problem');
+  /** Somebody whose sign-in is too old for what they are about to do. */
+  const again = search.get('again') === '1';
   const session = useSession();
-  const [text, setText] = useState(search.get('tenant') ?? localStorage.getItem(KEY) ?? '');
   /** Empty asks for those of the only tenant there is. */
-  const [tenant, setTenant] = useState(text);
-  const options = useQuery({
-    queryKey: ['sign-in-options', tenant],
-    queryFn: () => api.get<Options>('/v1/sign-in/options', { tenant }),
-    retry: false,
-  });
-  useEffect(() => {
-    document.title = 'Sign in · Countersign';
-  }, []);
-  if (session.data != null) return <Navigate to={returnTo} replace />;
-  const issuers = options.data?.issuers ?? [];
+  const [tenant, setTenant] = useState(search.get('tenant') ?? localStorage.getItem(KEY) ?? '');
+  const options = useQuery(signInOptions(tenant));
+  const byPasskey = useMutation({ mutationFn: signInByPasskey, onSuccess: () => renewSession() });
+  if (session.data != null && (!again || byPasskey.isSuccess)) return <Navigate to={returnTo} replace />;
+  if (options.data?.founded === false) return <Navigate to="/found" replace />;
+  const { issuers = [], passkeys = false } = options.data ?? {};
   return (
-    <main className="grid min-h-dvh place-items-center p-4">
-      <div className="w-full max-w-sm rounded-2xl border border-line bg-surface p-6 shadow-sm">
-        <img src="/favicon.svg" alt="" width={40} height={40} />
-        <h1 className="mt-4 text-xl font-semibold tracking-tight">Sign in to Countersign</h1>
-        <p className="mt-1 mb-6 text-sm text-muted">
-          Agents ask, people decide. Sign in as yourself at your organisation.
+    <EntryFrame
+      title={again ? 'Show that it is still you' : 'Sign in to Countersign'}
+      lead={
+        again
+          ? 'Your organisation asks for a sign-in of lately before you decide. You come back to where you were.'
+          : 'Agents ask, people decide.'
+      }
+    >
+      {problem !== null && (
+        <p role="alert" className="rounded-lg bg-warn-soft p-3 text-sm">
+          {problemInWords(problem)}
         </p>
-        {problem !== null && (
-          <p role="alert" className="mb-4 rounded-lg bg-warn-soft p-3 text-sm">
-            {problemInWords(problem)}
-          </p>
-        )}
-        {options.error !== null && <ErrorNote error={options.error} />}
-        <div className="flex min-h-10 flex-col gap-2">
-          {issuers.map(({ name, display_name: shown }) => (
-            <a
-              key={name}
-              className={buttonClass('primary')}
-              href={pathWith('/sign-in', { tenant, issuer: name, return_to: returnTo })}
-            >
-              <LogIn aria-hidden className="size-4" /> Sign in with {shown}
-            </a>
-          ))}
-          {options.data !== undefined && issuers.length === 0 && tenant !== '' && (
-            <p className="text-sm text-muted">No organisation of that name lets people sign in here.</p>
-          )}
-        </div>
-        <form
-          className="mt-5 flex items-end gap-2 border-t border-line pt-5"
-          onSubmit={(event) => {
-            event.preventDefault();
-            localStorage.setItem(KEY, text.trim());
-            setTenant(text.trim());
-          }}
-        >
-          <div className="flex-1">
-            <Field label={issuers.length === 0 ? 'Organisation' : 'Another organisation'}>
-              {(input) => (
-                <input
-                  {...input}
-                  autoCapitalize="none"
-                  autoComplete="organization"
-                  spellCheck={false}
-                  placeholder="its short name"
-                  value={text}
-                  onChange={(event) => {
-                    setText(event.target.value);
-                  }}
-                />
-              )}
-            </Field>
-          </div>
-          <Button type="submit" busy={options.isFetching} className="h-10.5">
-            Go on
+      )}
+      {options.error !== null && <ErrorNote error={options.error} />}
+      <EntryProblem error={byPasskey.error} />
+      <div className="flex min-h-10 flex-col gap-2.5">
+        {issuers.map(({ name, display_name: shown }) => (
+          <a
+            key={name}
+            className={buttonClass('primary')}
+            href={pathWith('/sign-in', { tenant, issuer: name, return_to: returnTo, prompt: again ? 'login' : null })}
+          >
+            <LogIn aria-hidden className="size-4" /> Sign in with {shown}
+          </a>
+        ))}
+        {passkeys && (
+          <Button
+            look={issuers.length === 0 ? 'primary' : 'secondary'}
+            busy={byPasskey.isPending}
+            onClick={() => {
+              byPasskey.mutate();
+            }}
+          >
+            <Fingerprint aria-hidden className="size-4" /> Sign in with a passkey
           </Button>
-        </form>
+        )}
       </div>
-    </main>
+      {!again && (
+        <OtherOrganisation tenant={tenant} busy={options.isFetching} none={issuers.length === 0} onChoose={setTenant} />
+      )}
+      <p className="text-sm text-muted">
+        New here? Open the link of your invitation. An administrator of your organisation sends you one.
+      </p>
+    </EntryFrame>
+  );
+}
+
+/** For those who sign in at an identity provider: each organisation has its own. */
+function OtherOrganisation({
+  tenant,
+  busy,
+  none,
+  onChoose,
+}: {
+  readonly tenant: string;
+  readonly busy: boolean;
+  /** Whether the chosen one has no identity provider. */
+  readonly none: boolean;
+  readonly onChoose: (tenant: string) => void;
+}) {
+  const [text, setText] = useState(tenant);
+  return (
+    <form
+      className="flex flex-col gap-2 border-t border-line pt-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        localStorage.setItem(KEY, text.trim());
+        onChoose(text.trim());
+      }}
+    >
+      <div className="flex items-end gap-2">
+        <div className="min-w-0 flex-1">
+          <TextField
+            label={none ? 'Or sign in at your organisation' : 'Another organisation'}
+            autoCapitalize="none"
+            autoComplete="organization"
+            spellCheck={false}
+            placeholder="its short name"
+            value={text}
+            onChange={setText}
+          />
+        </div>
+        <Button type="submit" busy={busy} className="h-10.5">
+          Go on
+        </Button>
+      </div>
+      {none && tenant !== '' && !busy && (
+        <p role="status" className="text-sm text-muted">
+          No organisation called {tenant} has an identity provider here. Sign in with a passkey, or check the name.
+        </p>
+      )}
+    </form>
   );
 }

@@ -18,10 +18,7 @@ export class Invitations {
   }
 
   /** One that is good now, with its row and its person locked. `enrolment.refused` for any other. */
-  async lockGood(
-    tx: Tx,
-    id: string,
-  ): Promise<Result<{ readonly enrolment: Enrolment; readonly person: Person }>> {
+  async lockGood(tx: Tx, id: string): Promise<Result<{ readonly enrolment: Enrolment; readonly person: Person }>> {
     const enrolment = await this.enrolments.lock(tx, id);
     const person = enrolment === null ? null : await this.people.lock(tx, enrolment.personId);
     if (enrolment === null || person === null) return err(invitationRefused);

@@ -149,7 +149,12 @@ export class SignInPasskeys {
     // As at a step-up: a passkey that counts at all counts up (WebAuthn section 6.1.1).
     const counts = shown.counter > 0 || passkey.counter > 0;
     if (counts && shown.counter <= passkey.counter) return err(counterWentBack);
-    const used: PasskeyFactor = { ...passkey, counter: shown.counter, backedUp: shown.backedUp, lastUsedAt: await tx.now() };
+    const used: PasskeyFactor = {
+      ...passkey,
+      counter: shown.counter,
+      backedUp: shown.backedUp,
+      lastUsedAt: await tx.now(),
+    };
     await factors.saveUse(tx, used);
     return ok(used);
   }

@@ -141,5 +141,6 @@ export const proofOfFormer: Failure = {
   kind: 'forbidden',
   code: 'mfa.proof_of_former',
   message: 'You have a second factor here already, and another passkey takes a proof of it.',
-  action: 'Use that passkey, or send a code of your authenticator app or a recovery code. If all are lost, ask an admin to reset your second factors.',
+  action:
+    'Use that passkey, or send a code of your authenticator app or a recovery code. If all are lost, ask an admin to reset your second factors.',
 };

@@ -39,7 +39,9 @@ export class RequireFreshSignIn {
   execute(by: PersonPrincipal, scope: Scope = 'review'): Promise<Result<void>> {
     // Read with the credential, a moment ago: whoever has only tokens never signed in.
     if (by.signedInAt === null && scope !== 'review') return Promise.resolve(ok(undefined));
-    return this.#uow.run(by.tenantId, (tx) => (scope === 'review' ? this.within(tx, by.personId) : this.#fresh(tx, by.personId)));
+    return this.#uow.run(by.tenantId, (tx) =>
+      scope === 'review' ? this.within(tx, by.personId) : this.#fresh(tx, by.personId),
+    );
   }
 
   /** Before a review, in a transaction that is open: for somebody who acts without a credential of ours: by a click in Slack. */

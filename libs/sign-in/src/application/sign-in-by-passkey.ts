@@ -129,7 +129,8 @@ const passkeyRefused: Failure = {
   kind: 'unauthenticated',
   code: 'sign_in.passkey_refused',
   message: 'This passkey opens no account here.',
-  action: 'Choose the passkey that you made for this Countersign. If you lost it, ask an administrator for an invitation.',
+  action:
+    'Choose the passkey that you made for this Countersign. If you lost it, ask an administrator for an invitation.',
 };
 
 const challengeOver: Failure = {

@@ -1,0 +1,14 @@
+import { ErrorNote } from '../components/error-note.js';
+import { deviceProblem } from './passkey-of-browser.js';
+
+/** What went wrong: at the device, or with the server. */
+export function EntryProblem({ error }: { readonly error: unknown }) {
+  if (error === null) return null;
+  const words = deviceProblem(error);
+  if (words === null) return <ErrorNote error={error} />;
+  return (
+    <p role="alert" className="rounded-lg bg-warn-soft p-3 text-sm">
+      {words}
+    </p>
+  );
+}

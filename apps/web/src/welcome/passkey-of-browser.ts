@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { invitationAcceptedSchema, invitationSeenSchema } from '#lib/contracts';
+import { ApiError } from '../api/api-error.js';
+import { api } from '../api/client.js';
+
+export type InvitationSeen = z.infer<typeof invitationSeenSchema>;
+type InvitationAccepted = z.infer<typeof invitationAcceptedSchema>;
+
+/** Signs in the person whose passkey the browser offers: the session's cookie is set when it is done. */
+export async function signInByPasskey(): Promise<void> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const { options } = await api.post<{ options: object }>('/v1/sign-in/passkey/options');
+  const assertion = await startAuthentication({
+    // The contract passes WebAuthn's own document through without describing it: the browser checks it.
+    optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
+  });
+  await api.post('/v1/sign-in/passkey', { assertion });
+}
+
+/** The invitation behind a secret. Nothing is used up by looking. */
+export const lookAtInvitation = (secret: string): Promise<InvitationSeen> =>
+  api.post<InvitationSeen>('/v1/enrolment/passkey/options', { enrolment_token: secret });
+
+/** Makes a passkey on this device, and comes in with it. */
+export async function acceptInvitation(secret: string, code: string): Promise<InvitationAccepted> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  // Read again: what a browser is asked is good for one answer, within five minutes.
+  const { options, proof_required: proofRequired } = await lookAtInvitation(secret);
+  const registration = await startRegistration({
+    optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+  });
+  const proof = { method: /^\d{6}$/.test(code) ? 'totp' : 'recovery_code', code };
+  return api.post<InvitationAccepted>('/v1/enrolment/passkey', {
+    enrolment_token: secret,
+    name: deviceName(),
+    registration,
+    ...(proofRequired ? { proof } : {}),
+  });
+}
+
+/** What somebody sees in the list of their passkeys; they know when they were at which device. */
+function deviceName(): string {
+  const found = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) =>
+    navigator.userAgent.includes(name),
+  );
+  return `Passkey${found === undefined ? '' : ` (${found})`}`;
+}
+
+/** In words, what went wrong between the page and the device; null for a refusal of the server, which says so itself. */
+export function deviceProblem(error: unknown): string | null {
+  if (error === null || error instanceof ApiError) return null;
+  if (error instanceof Error && error.name === 'InvalidStateError')
+    return 'This device has a passkey for this account already. Sign in with it, or use another device.';
+  if (error instanceof Error && error.name === 'NotAllowedError')
+    return 'Your device gave no passkey: the question was closed, or it took too long. Nothing is lost; try again.';
+  return 'Your browser cannot use a passkey here. Try a current browser, or another device.';
+}

@@ -1,0 +1,147 @@
+import { mkdirSync } from 'node:fs';
+import type { BrowserContext, Page } from 'playwright-core';
+import { IssueBootstrapToken } from '#lib/identity';
+import {
+  browserWorld,
+  describeInChromium,
+  settled,
+  violationsOn,
+  violationsOnPhone,
+  withVirtualAuthenticator,
+  type BrowserWorld,
+} from '../support/browser.js';
+
+const PICTURES = process.env.COUNTERSIGN_TEST_PICTURES;
+
+/** What axe finds on the page, wide, on a phone and in the dark; pictures of each where somebody wants to look. */
+async function inspect(page: Page, name: string): Promise<void> {
+  const found = [...(await violationsOn(page)), ...(await violationsOnPhone(page))];
+  await picture(page, `${name}-light`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  found.push(...(await violationsOn(page)).map((each) => `in the dark: ${each}`));
+  await picture(page, `${name}-dark`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await picture(page, `${name}-phone`);
+  if (before !== null) await page.setViewportSize(before);
+  expect(found).toEqual([]);
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+describeInChromium('first use, without an identity provider', () => {
+  let world: BrowserWorld;
+  let adas: BrowserContext;
+  let ada: Page;
+  /** What of every request left the browsers: no secret of an invitation stands in an address. */
+  const addresses: string[] = [];
+
+  beforeAll(async () => {
+    world = await browserWorld([]);
+    adas = await world.context();
+    ada = await newPage(adas);
+  }, 120_000);
+  afterAll(() => world.close());
+
+  async function newPage(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage();
+    page.on('request', (request) => addresses.push(request.url().split('#')[0] ?? ''));
+    await withVirtualAuthenticator(page);
+    return page;
+  }
+
+  it('founds the organisation, registers a passkey, and is signed in', async () => {
+    const { token } = await world.api.app.get(IssueBootstrapToken).execute();
+    await ada.goto(world.url);
+    await ada.waitForURL(`${world.url}/found`);
+    await ada.getByRole('heading', { name: 'Set up Countersign' }).waitFor();
+    await inspect(ada, 'found');
+    await ada.getByLabel('Bootstrap token').fill(`${token.slice(0, -1)}x`);
+    await ada.getByLabel('Organisation').fill('Acme & Söhne');
+    await ada.getByLabel('Your name').fill('Ada');
+    await ada.getByLabel('Your e-mail').fill('ada@acme.example');
+    await expect(ada.getByLabel('Short name').inputValue()).resolves.toBe('acme-sohne');
+    await ada.getByLabel('Short name').fill('acme');
+    await ada.getByRole('button', { name: 'Go on' }).click();
+    await ada.getByText('bootstrap.refused').waitFor();
+    await inspect(ada, 'found-refused');
+    await ada.getByLabel('Bootstrap token').fill(token);
+    await ada.getByRole('button', { name: 'Go on' }).click();
+    await ada.getByRole('heading', { name: 'Make your passkey, Ada' }).waitFor();
+    await inspect(ada, 'passkey');
+    // Somebody who reloads goes on where they were.
+    await ada.reload();
+    await ada.getByRole('button', { name: 'Make a passkey' }).click();
+    await ada.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+    await inspect(ada, 'recovery-codes');
+    const [file] = await Promise.all([
+      ada.waitForEvent('download'),
+      ada.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('countersign-recovery-codes.txt');
+    expect(await ada.getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true);
+    await ada.getByLabel('I have saved them').check();
+    await ada.getByRole('button', { name: 'Go on' }).click();
+    await ada.waitForURL(`${world.url}/`);
+    await settled(ada);
+    await picture(ada, 'signed-in');
+  }, 120_000);
+
+  it('signs in again with the passkey alone', async () => {
+    await adas.clearCookies();
+    await ada.goto(world.url);
+    await ada.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    await inspect(ada, 'sign-in');
+    await ada.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await ada.waitForURL(`${world.url}/`);
+    await settled(ada);
+  }, 60_000);
+
+  it('invites somebody, whose link works once, in a browser of their own', async () => {
+    await ada.goto(`${world.url}/settings/people`);
+    await ada.getByRole('heading', { name: 'Invite somebody' }).waitFor();
+    await ada.getByLabel('E-mail').fill('mia@acme.example');
+    await ada.getByLabel('Name', { exact: true }).fill('Mia');
+    await ada.getByRole('checkbox', { name: 'SRELead' }).check();
+    await ada.getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await ada.getByTestId('invitation-link').innerText();
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/invitation#cs_e_/);
+    await ada.getByText('one vote', { exact: false }).first().waitFor();
+    await inspect(ada, 'invited');
+
+    const mias = await world.context();
+    const mia = await newPage(mias);
+    for (let opened = 0; opened < 2; opened += 1) {
+      await mia.goto(link);
+      await mia.getByRole('heading', { name: 'You are invited to Countersign' }).waitFor();
+      await mia.reload();
+    }
+    await inspect(mia, 'invitation');
+    await mia.getByRole('button', { name: 'Open the invitation' }).click();
+    await mia.getByRole('heading', { name: 'Welcome, Mia' }).waitFor();
+    await mia.getByText('SRELead').waitFor();
+    await inspect(mia, 'invitation-open');
+    await mia.getByRole('button', { name: 'Make a passkey' }).click();
+    await mia.getByLabel('I have saved them').check();
+    await mia.getByRole('button', { name: 'Go on' }).click();
+    await mia.waitForURL(`${world.url}/`);
+    await mia.goto(`${world.url}/inbox`);
+    await settled(mia);
+    await mia.getByRole('heading', { name: 'Inbox' }).waitFor();
+
+    const another = await newPage(await world.context());
+    await another.goto(link);
+    await another.getByRole('button', { name: 'Open the invitation' }).click();
+    await another.getByRole('heading', { name: 'This invitation opens nothing any more' }).waitFor();
+    await inspect(another, 'invitation-over');
+    await another.goto(`${world.url}/invitation`);
+    await another.getByRole('heading', { name: 'This link is not whole' }).waitFor();
+    await inspect(another, 'invitation-not-whole');
+    expect(addresses.filter((address) => address.includes('cs_e_') || address.includes('cs_b_'))).toEqual([]);
+  }, 120_000);
+});
