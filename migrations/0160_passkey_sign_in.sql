@@ -76,3 +76,18 @@ alter table sign_in_settings
     constraint sign_in_settings_dormant_check check (dormant_after_days between 7 and 365);
 comment on column sign_in_settings.dormant_after_days is 'After so many days without coming in somebody whom no issuer knows cannot review.';
 grant update (dormant_after_days) on sign_in_settings to countersign_app;
+
+-- Who could administer a tenant if everybody else left: somebody with a credential that opens something now.
+create function person_can_come_in(p person) returns boolean
+  language sql stable
+  return p.disabled_at is null and (
+    exists (select from external_identity i join issuer on issuer.tenant_id = i.tenant_id and issuer.id = i.issuer_id
+             where i.tenant_id = p.tenant_id and i.person_id = p.id and issuer.disabled_at is null)
+    or not exists (select from sign_in_settings s where s.tenant_id = p.tenant_id and s.sign_in_required) and (
+      exists (select from credential c where c.tenant_id = p.tenant_id and c.person_id = p.id and c.kind = 'person_token'
+               and 'admin' = any (c.scopes) and c.revoked_at is null and c.expires_at > clock_timestamp())
+      or exists (select from factor f where f.tenant_id = p.tenant_id and f.person_id = p.id and f.kind = 'passkey' and f.state = 'active')
+        and greatest(p.enrolled_at, p.signed_in_at, p.passkey_signed_in_at, p.operator_signed_in_at) > clock_timestamp()
+          - interval '1 day' * coalesce((select s.dormant_after_days from sign_in_settings s where s.tenant_id = p.tenant_id), 90)));
+comment on function person_can_come_in(person) is
+  'Whether a person can come in now: at an issuer in service, by a passkey of ours that is not dormant, or with a live token that may administer.';

@@ -22,6 +22,7 @@ export const CROSS_TENANT_INDEXES: Readonly<Record<string, string>> = {
   slack_installation_app_team_key: 'what Slack sends names app and workspace, and no tenant',
   sign_in_transaction_state_digest_key: 'the lookup before a tenant is known',
   browser_session_previous_digest_key: 'the lookup before a tenant is known',
+  factor_passkey_lookup_idx: 'the lookup before a tenant is known',
 };
 
 /** Everything in the schema that breaks a rule of the house; each is one sentence that begins with the object's name. */

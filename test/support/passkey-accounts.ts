@@ -1,13 +1,13 @@
 import { expectStatus, type Answer, type TestApi } from './api.js';
 import { SITE } from './second-factors.js';
-import { virtualAuthenticator, type Behaviour, type VirtualAuthenticator } from './virtual-authenticator.js';
+import { softwareAuthenticator, type Behaviour, type SoftwareAuthenticator } from './virtual-authenticator.js';
 
 /** As a page of ours sends it. */
 export const OWN_PAGE = { origin: SITE.origin };
 
 /** Somebody's passkey for an account of ours, and the cookie of the session that it opened. */
 export interface PasskeyHolder {
-  readonly authenticator: VirtualAuthenticator;
+  readonly authenticator: SoftwareAuthenticator;
   readonly userHandle: string;
   readonly cookie: string;
   readonly recoveryCodes: readonly string[];
@@ -23,7 +23,7 @@ export async function acceptInvitation(
   const seen = expectStatus(await http.post('/v1/enrolment/passkey/options', { enrolment_token: token }), 200).body as {
     options: { challenge: string; user: { id: string } };
   };
-  const authenticator = virtualAuthenticator(SITE);
+  const authenticator = softwareAuthenticator(SITE);
   const registration = authenticator.register(seen.options.challenge, override.behaviour);
   const body = {
     enrolment_token: token,

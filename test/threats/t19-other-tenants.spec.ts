@@ -57,6 +57,7 @@ const trespasses: Readonly<Record<string, Trespass>> = {
   people_get: { ids: { id: 'person' } },
   people_grant: { ids: { id: 'person' }, body: { role: 'SRELead' } },
   people_revoke: { ids: { id: 'person', role: '=PlatformAdmin' } },
+  people_withdraw: { ids: { id: 'person' } },
   plans_diff: { ids: { id: 'plan' }, query: `?against=${v7()}` },
   plans_get: { ids: { id: 'plan' } },
   plans_listOfTask: { ids: { id: 'task' } },

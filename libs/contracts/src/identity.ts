@@ -28,6 +28,7 @@ export const bootstrapRequestSchema = z
 export const enrolmentSchema = z
   .object({
     enrolment_token: z.string().meta({ description: 'Shown once. Exchange it at POST /v1/enrolment.' }),
+    invitation_url: z.string().meta({ description: 'The same as a link, for a browser: shown once.' }),
     expires_at: timestampSchema,
     ...appliedAloneShape,
   })
@@ -38,8 +39,45 @@ export const waitingEnrolmentSchema = changeRequestSchema
     enrolment_token: z.string().meta({
       description: 'Shown once. It opens nothing until the change is confirmed, and is good for its time from then on.',
     }),
+    invitation_url: z.string().meta({ description: 'The same as a link, for a browser: shown once.' }),
   })
   .meta({ id: 'WaitingEnrolment' });
+
+export const newInvitationSchema = z
+  .strictObject({
+    email: emailSchema,
+    display_name: displayNameSchema,
+    roles: z
+      .array(roleSchema)
+      .max(20)
+      .default([])
+      .meta({ description: 'What they hold from the moment they are invited.' }),
+  })
+  .meta({ id: 'NewInvitation' });
+
+export const invitationSchema = z
+  .object({ person_id: uuidSchema, ...enrolmentSchema.shape })
+  .meta({ id: 'Invitation' });
+
+export const waitingInvitationSchema = waitingEnrolmentSchema
+  .extend({ person_id: uuidSchema })
+  .meta({ id: 'WaitingInvitation' });
+
+export const openInvitationsSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        person: z.object({ id: uuidSchema, display_name: z.string(), email: z.string() }),
+        channel: z
+          .enum(['shown', 'mailed', 'operator', 'bootstrap'])
+          .meta({ description: 'How its secret was handed out.' }),
+        invited_by: z.object({ id: uuidSchema, display_name: z.string() }).nullable(),
+        created_at: timestampSchema,
+        expires_at: timestampSchema,
+      }),
+    ),
+  })
+  .meta({ id: 'OpenInvitations' });
 
 export const bootstrapAnswerSchema = z
   .object({ tenant_id: uuidSchema, person_id: uuidSchema, enrolment: enrolmentSchema })

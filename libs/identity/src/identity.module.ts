@@ -12,7 +12,9 @@ import {
   ExchangeEnrolment,
   GrantRole,
   IssueBootstrapToken,
+  InvitePerson,
   IssueEnrolment,
+  KeepInvitations,
   MintAgentCredential,
   MintCredential,
   MintOwnToken,
@@ -62,6 +64,10 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
   [RevokeCredential, (uow, _system, audit) => new RevokeCredential(uow, credentials, audit)],
+  [
+    KeepInvitations,
+    (uow, system, audit) => new KeepInvitations(uow, people, new PostgresEnrolmentRepository(system), audit),
+  ],
   [ReadIdentity, (uow) => new ReadIdentity(uow, people, agents, credentials, new PostgresSeats())],
   [
     ExchangeEnrolment,
@@ -146,6 +152,17 @@ export class IdentityModule {
         inject: [UNIT_OF_WORK, AUDIT_SINK, SECRET_DIGESTS],
       },
     );
+    providers.push({
+      provide: InvitePerson,
+      useFactory: (
+        uow: UnitOfWork,
+        system: SystemQuery,
+        issuing: IssueEnrolment,
+        audit: AuditSink,
+        digests: SecretDigests,
+      ) => new InvitePerson(uow, people, tokens(system, digests), issuing, audit),
+      inject: [UNIT_OF_WORK, SYSTEM_QUERY, IssueEnrolment, AUDIT_SINK, SECRET_DIGESTS],
+    });
     providers.push({
       provide: REQUEST_BUDGET,
       useFactory: (uow: UnitOfWork) => new PostgresRequestBudget(uow, limits.requests),

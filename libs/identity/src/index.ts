@@ -28,6 +28,7 @@ export {
 } from './application/enrolment.js';
 export * from './application/identity.ports.js';
 export { Invitations } from './application/invitations.js';
+export { InvitePerson, KeepInvitations, type Invited } from './application/invite.js';
 export { MintAgentCredential } from './application/mint-agent-credential.js';
 export { MintCredential, type MintedCredential } from './application/mint-credential.js';
 export { MintOwnToken } from './application/mint-own-token.js';

@@ -21,12 +21,14 @@ import {
   ChangePerson,
   GrantRole,
   IssueEnrolment,
+  KeepInvitations,
   PLATFORM_ADMIN,
   ReadIdentity,
   RevokeRole,
   VouchForPerson,
 } from '#lib/identity';
 import type { PersonId, PersonPrincipal, Principal } from '#lib/kernel';
+import { SignInAddresses } from '#lib/sign-in';
 import {
   Answers,
   AnswersNothing,
@@ -59,6 +61,8 @@ export class PeopleController {
     private readonly enrolling: IssueEnrolment,
     private readonly vouching: VouchForPerson,
     private readonly answers: GuardedAnswers,
+    private readonly addresses: SignInAddresses,
+    private readonly invitations: KeepInvitations,
   ) {}
 
   @Summary('Adds a person to the tenant. They enrol before they can do anything.')
@@ -182,7 +186,21 @@ export class PeopleController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.infer<typeof enrolmentSchema> | z.infer<typeof waitingEnrolmentSchema>> {
     const { token, guarded } = unwrap(await this.enrolling.execute(by, id));
-    const answer = await this.answers.of(by, reply, guarded, ({ expiresAt }) => enrolmentView({ token, expiresAt }));
-    return { ...answer, enrolment_token: token };
+    const answer = await this.answers.of(by, reply, guarded, ({ expiresAt }) =>
+      enrolmentView({ token, expiresAt }, this.addresses),
+    );
+    return { ...answer, enrolment_token: token, invitation_url: this.addresses.invitationUrl(token) };
+  }
+
+  @Summary('Withdraws an invitation that nobody has used, at once.')
+  @Delete(':id/enrolment')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @AnswersNothing()
+  async withdraw(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: PersonId,
+  ): Promise<void> {
+    unwrap(await this.invitations.withdraw(by, id));
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '#lib/contracts';
 import { Bootstrap, ExchangeEnrolment } from '#lib/identity';
 import type { Principal } from '#lib/kernel';
+import { SignInAddresses } from '#lib/sign-in';
 import { Answers, CurrentPrincipal, PublicExchange, RequireScope, unwrap, Summary } from '../http/index.js';
 import { enrolmentView, meView, mintedTokenView } from './views.js';
 
@@ -19,6 +20,7 @@ export class SignInController {
   constructor(
     private readonly bootstraps: Bootstrap,
     private readonly enrolments: ExchangeEnrolment,
+    private readonly addresses: SignInAddresses,
   ) {}
 
   @Summary('Founds a tenant and its first PlatformAdmin with the single-use token that the server’s operator holds.')
@@ -34,7 +36,11 @@ export class SignInController {
         admin: { email: body.admin.email, displayName: body.admin.display_name },
       }),
     );
-    return { tenant_id: founded.tenantId, person_id: founded.personId, enrolment: enrolmentView(founded.enrolment) };
+    return {
+      tenant_id: founded.tenantId,
+      person_id: founded.personId,
+      enrolment: enrolmentView(founded.enrolment, this.addresses),
+    };
   }
 
   @Summary('Exchanges a one-time enrolment token for a credential of one’s own; earlier credentials are revoked.')

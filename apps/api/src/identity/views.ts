@@ -10,6 +10,7 @@ import {
 } from '#lib/contracts';
 import type { Agent, Credential, IssuedEnrolment, MintedCredential, NamedStanding, Person } from '#lib/identity';
 import type { AgentPrincipal, PersonId, PersonPrincipal, Principal } from '#lib/kernel';
+import type { SignInAddresses } from '#lib/sign-in';
 import type { z } from 'zod';
 
 export const personView = (person: Person): z.infer<typeof personSchema> => ({
@@ -75,8 +76,12 @@ export const mintedTokenView = (minted: MintedCredential): z.infer<typeof minted
   token: minted.token,
 });
 
-export const enrolmentView = (issued: IssuedEnrolment): { enrolment_token: string; expires_at: string } => ({
+export const enrolmentView = (
+  issued: IssuedEnrolment,
+  addresses: SignInAddresses,
+): { enrolment_token: string; invitation_url: string; expires_at: string } => ({
   enrolment_token: issued.token,
+  invitation_url: addresses.invitationUrl(issued.token),
   expires_at: toTimestamp(issued.expiresAt),
 });
 

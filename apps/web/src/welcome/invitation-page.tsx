@@ -90,8 +90,9 @@ function Accept({
       {...(founding ? { step: 'Step 2 of 2' } : {})}
       lead={
         <>
-          <InertText text={seen.organisation} /> {founding ? 'is founded' : 'invites you'}, as {seen.email}
-          {seen.roles.length > 0 && <> with the role {seen.roles.join(', ')}</>}.
+          <InertText text={seen.organisation} />{' '}
+          {founding ? 'is founded, and you are its administrator' : `invites you`}: {seen.email}
+          {seen.roles.length > 0 && <>, {seen.roles.join(', ')}</>}.
         </>
       }
     >

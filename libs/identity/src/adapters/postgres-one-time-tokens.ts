@@ -5,6 +5,7 @@ import type {
   Enrolment,
   EnrolmentMaker,
   EnrolmentRepository,
+  OpenInvitation,
   UsedEnrolment,
 } from '../application/identity.ports.js';
 import type { EnrolmentChannel } from '../domain/seats.js';
@@ -82,6 +83,37 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
         where tenant_id = $1 and person_id = $2 and used_at is null and voided_at is null`,
       [tx.tenantId, personId],
     );
+  }
+
+  async listOpen(tx: Tx): Promise<readonly OpenInvitation[]> {
+    const rows = await sqlOf(tx).query<{
+      readonly person_id: PersonId;
+      readonly display_name: string;
+      readonly email: string;
+      readonly channel: EnrolmentChannel;
+      readonly created_by: PersonId | null;
+      readonly author: string | null;
+      readonly created_at: string;
+      readonly expires_at: string;
+    }>(
+      `select enrolment.person_id, person.display_name, person.email, enrolment.channel, enrolment.created_by,
+         author.display_name as author, ${epochMs('enrolment.created_at')} as created_at, ${epochMs('enrolment.expires_at')} as expires_at
+         from enrolment
+         join person on person.tenant_id = enrolment.tenant_id and person.id = enrolment.person_id and person.disabled_at is null
+         left join person author on author.tenant_id = enrolment.tenant_id and author.id = enrolment.created_by
+        where enrolment.tenant_id = $1 and enrolment.used_at is null and enrolment.voided_at is null
+          and enrolment.expires_at > clock_timestamp()
+        order by enrolment.created_at desc limit 500`,
+      [tx.tenantId],
+    );
+    return rows.map((row) => ({
+      person: { id: row.person_id, displayName: row.display_name, email: row.email },
+      channel: row.channel,
+      invitedBy:
+        row.created_by === null ? null : { personId: row.created_by, displayName: row.author ?? row.created_by },
+      createdAt: toEpochMs(row.created_at),
+      expiresAt: toEpochMs(row.expires_at),
+    }));
   }
 
   async lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null> {

@@ -20,7 +20,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { ENROLMENT_LIFETIME_MS, expiryAfter } from '../domain/lifetime.js';
-import { personDisabled, type Person } from '../domain/person.js';
+import { decideGrant, personDisabled, type Person } from '../domain/person.js';
 import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js';
 import { spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
 import type {
@@ -97,34 +97,52 @@ export class IssueEnrolment implements CarriesOutChange {
     return this.issue(tx, change, change.payload as unknown as WantedEnrolment);
   }
 
-  private async issue(
+  /** In the transaction of whoever asks. */
+  async issue(
     tx: Tx,
     mandate: Mandate,
     wanted: WantedEnrolment,
   ): Promise<Result<Guarded<{ readonly expiresAt: number }>>> {
-    const { person_id: personId, token_digest: digest } = wanted;
+    const { person_id: personId, token_digest: digest, roles: added = [] } = wanted;
     const person = await this.people.lock(tx, personId);
     if (person === null) return err(notFound('person'));
     if (person.disabledAt !== null) return err(personDisabled);
     if (await this.people.signsInAtIssuer(tx, personId)) return err(signsInAtIssuer);
+    const author = mandate.kind === 'person' ? mandate.personId : mandate.authorId;
+    for (const role of added) {
+      const allowed = decideGrant(author, person, role);
+      if (!allowed.ok) return allowed;
+    }
     const waiting = (await this.guardrail.waiting(tx, 'role_grant', personId))
       // Stored by GrantRole.
       .map((grant) => (grant as unknown as { readonly role: string }).role);
     if (mandate.kind === 'confirmed_change' && waiting.length > 0) return err(roleWaits);
     // Together, so that it is the same change once the role is granted.
-    const roles = [...new Set([...person.roles.map(({ role }) => role), ...waiting])].sort();
+    const roles = [...new Set([...person.roles.map(({ role }) => role), ...waiting, ...added])].sort();
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'enrolment',
       subject: { type: 'person', id: personId },
-      what: `An enrolment token for ${person.displayName} <${person.email}>${waiting.length === 0 ? '' : `, once ${waiting.join(', ')} is decided on`}`,
+      what: `An invitation for ${person.displayName} <${person.email}>${added.length === 0 ? '' : ` as ${added.join(', ')}`}${waiting.length === 0 ? '' : `, once ${waiting.join(', ')} is decided on`}`,
       payload: { ...wanted },
       base: { enrolled_at: person.enrolledAt, roles },
       loosens: openedBy(person, roles),
       detail: { person: person.displayName, e_mail: person.email, roles, enrolled_before: person.enrolledAt !== null },
+      ...(added.length === 0 ? {} : { beneficiary: personId }),
     });
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { permit } = admission.value;
+    const at = await tx.now();
+    for (const role of added) {
+      await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: permit.authorId, at });
+      await this.audit.record(tx, {
+        action: 'role.granted',
+        actor: permit.actor,
+        level: 'full',
+        subject: { type: 'person', id: personId },
+        payload: { role, voided_enrolments: 0, ...permit.provenance },
+      });
+    }
     const maker = { channel: 'shown', createdBy: permit.authorId } as const;
     const expiresAt = await this.tokens.write(tx, Buffer.from(digest, 'hex'), personId, maker);
     await this.audit.record(tx, {
@@ -139,10 +157,12 @@ export class IssueEnrolment implements CarriesOutChange {
 }
 
 /** What waits, as it is stored. */
-interface WantedEnrolment {
+export interface WantedEnrolment {
   readonly person_id: PersonId;
   /** Of the token, in hexadecimal. */
   readonly token_digest: string;
+  /** Granted together with it. */
+  readonly roles?: readonly string[];
 }
 
 function openedBy({ displayName, enrolledAt }: Person, roles: readonly string[]): readonly string[] {

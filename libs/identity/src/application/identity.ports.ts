@@ -50,7 +50,7 @@ export interface PersonRepository {
   ): Promise<boolean>;
   /** Whether an issuer that is in service knows the person. */
   signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean>;
-  /** Locks the grants of PlatformAdmin of everybody who is not disabled. */
+  /** Locks the grants of PlatformAdmin of everybody who is not disabled. @returns those of them who can come in now. */
   lockAdmins(tx: Tx): Promise<PersonId[]>;
 }
 
@@ -146,10 +146,22 @@ export interface EnrolmentRepository {
   locate(digests: readonly Uint8Array[]): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
   lock(tx: Tx, id: string): Promise<Enrolment | null>;
   markUsed(tx: Tx, id: string): Promise<void>;
+  /** Those that are good and that nobody has used, the latest first. */
+  listOpen(tx: Tx): Promise<readonly OpenInvitation[]>;
   /** Makes an unused one of the person open nothing. @returns how many there were. */
   voidUnused(tx: Tx, personId: PersonId): Promise<number>;
   /** The last one that the person used; null before the first. */
   lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null>;
+}
+
+/** An invitation that is good and unused. Times are epoch milliseconds. */
+export interface OpenInvitation {
+  readonly person: { readonly id: PersonId; readonly displayName: string; readonly email: string };
+  readonly channel: EnrolmentChannel;
+  /** Who made it; null for the operator's and the bootstrap's. */
+  readonly invitedBy: { readonly personId: PersonId; readonly displayName: string } | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
 }
 
 /** How somebody came in: with whose token (null for those of the bootstrap and of the operator), and when. */

@@ -1,6 +1,6 @@
-import { err, ok, type Failure, type Result, type TenantId, type Tx } from '#lib/kernel';
+import { err, ok, type Failure, type Result, type SecretDigests, type TenantId, type Tx } from '#lib/kernel';
 import type { Person } from '../domain/person.js';
-import { digestOfToken, tokenKindOf } from '../domain/token.js';
+import { tokenKindOf } from '../domain/token.js';
 import type { Enrolment, EnrolmentRepository, PersonRepository } from './identity.ports.js';
 
 /** Finds what a one-time enrolment token opens, for whoever lets its person in. */
@@ -8,12 +8,13 @@ export class Invitations {
   constructor(
     private readonly enrolments: EnrolmentRepository,
     private readonly people: PersonRepository,
+    private readonly digests: SecretDigests,
   ) {}
 
   /** Before a tenant is known. `enrolment.refused` for what was never given out. */
   async locate(token: string): Promise<Result<{ readonly tenantId: TenantId; readonly id: string }>> {
     if (tokenKindOf(token) !== 'enrolment') return err(invitationRefused);
-    const located = await this.enrolments.locate(digestOfToken(token));
+    const located = await this.enrolments.locate(await this.digests.candidates('enrolment', token));
     return located === null ? err(invitationRefused) : ok(located);
   }
 

@@ -143,7 +143,7 @@ async function found(people: PersonRepository, tx: Tx, id: PersonId): Promise<Pe
   return person;
 }
 
-const emailTaken: Failure = {
+export const emailTaken: Failure = {
   kind: 'conflict',
   code: 'identity.email_taken',
   message: 'Somebody in this tenant has this e-mail address.',

@@ -43,15 +43,15 @@ export function decideGrant(granter: PersonId, person: Person, role: string): Re
 /**
  * Whether taking the role from the person, or the person out of service, leaves somebody who can administer.
  *
- * @param admins everybody who is not disabled and holds PlatformAdmin, locked.
+ * @param admins everybody who holds PlatformAdmin and can come in now, locked.
  */
 export function requireAdminLeft(admins: readonly PersonId[], leaving: PersonId): Result<void> {
   if (!admins.includes(leaving) || admins.length > 1) return ok(undefined);
   return err({
     kind: 'conflict',
     code: 'identity.last_admin',
-    message: `This is the last person who holds ${PLATFORM_ADMIN}.`,
-    action: 'Grant the role to somebody else first.',
+    message: `This is the last person who holds ${PLATFORM_ADMIN} and can come in.`,
+    action: 'Grant the role to somebody else first, and have them come in: with their invitation, or at your issuer.',
   });
 }
 

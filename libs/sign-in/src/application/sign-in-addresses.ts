@@ -23,6 +23,14 @@ export class SignInAddresses {
     return `${this.publicUrl}/sign-in/callback`;
   }
 
+  /** The link of an invitation: its secret stands in the fragment, which no browser sends. */
+  invitationUrl(token: string): string {
+    const { pathname } = new URL(this.publicUrl);
+    // Of the addresses of one machine, the one that browsers give passkeys to.
+    const origin = relyingPartyOf(this.publicUrl)?.origin ?? new URL(this.publicUrl).origin;
+    return `${origin}${pathname.replace(/\/$/, '')}/invitation#${token}`;
+  }
+
   /** Where an issuer sends browsers after they signed out there. */
   get signedOutUri(): string {
     return `${this.publicUrl}/welcome`;

@@ -1,0 +1,78 @@
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import {
+  invitationSchema,
+  newInvitationSchema,
+  openInvitationsSchema,
+  toTimestamp,
+  waitingInvitationSchema,
+} from '#lib/contracts';
+import { InvitePerson, KeepInvitations, PLATFORM_ADMIN } from '#lib/identity';
+import type { PersonPrincipal } from '#lib/kernel';
+import { SignInAddresses } from '#lib/sign-in';
+import {
+  Answers,
+  CurrentPerson,
+  IdempotentWithSecretAnswer,
+  MayWait,
+  RequireRole,
+  RequireScope,
+  Summary,
+  unwrap,
+} from '../http/index.js';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { enrolmentView } from './views.js';
+
+@ApiTags('People')
+@Controller('v1/invitations')
+export class InvitationsController {
+  constructor(
+    private readonly inviting: InvitePerson,
+    private readonly keeping: KeepInvitations,
+    private readonly addresses: SignInAddresses,
+    private readonly answers: GuardedAnswers,
+  ) {}
+
+  @Summary(
+    'Invites somebody: adds them with these roles, and makes the link by which they come in, good once and for a day. With roles it waits for a second person.',
+  )
+  @Post()
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @IdempotentWithSecretAnswer()
+  @Answers(201, invitationSchema)
+  @MayWait(waitingInvitationSchema)
+  async invite(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: newInvitationSchema }) body: z.infer<typeof newInvitationSchema>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof invitationSchema> | z.infer<typeof waitingInvitationSchema>> {
+    const { email, display_name: displayName, roles } = body;
+    const { personId, token, guarded } = unwrap(await this.inviting.execute(by, { email, displayName, roles }));
+    const answer = await this.answers.of(by, reply, guarded, ({ expiresAt }) =>
+      enrolmentView({ token, expiresAt }, this.addresses),
+    );
+    const secret = { enrolment_token: token, invitation_url: this.addresses.invitationUrl(token) };
+    return { ...answer, ...secret, person_id: personId };
+  }
+
+  @Summary('The invitations that are good and that nobody has used. Their secrets are not kept.')
+  @Get()
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, openInvitationsSchema)
+  async list(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof openInvitationsSchema>> {
+    const open = await this.keeping.list(by.tenantId);
+    return {
+      items: open.map(({ person, channel, invitedBy, createdAt, expiresAt }) => ({
+        person: { id: person.id, display_name: person.displayName, email: person.email },
+        channel,
+        invited_by: invitedBy === null ? null : { id: invitedBy.personId, display_name: invitedBy.displayName },
+        created_at: toTimestamp(createdAt),
+        expires_at: toTimestamp(expiresAt),
+      })),
+    };
+  }
+}
