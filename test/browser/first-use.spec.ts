@@ -102,7 +102,7 @@ describeInChromium('first use, without an identity provider', () => {
     await settled(ada);
   }, 60_000);
 
-  it.skip('invites somebody, whose link works once, in a browser of their own', async () => {
+  it('invites somebody, whose link works once, in a browser of their own', async () => {
     await ada.goto(`${world.url}/settings/people`);
     await ada.getByRole('heading', { name: 'Invite somebody' }).waitFor();
     await ada.getByLabel('E-mail').fill('mia@acme.example');

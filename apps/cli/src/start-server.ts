@@ -122,17 +122,16 @@ async function runApi(root: string, database: Database, metrics: Metrics, stops:
 }
 
 function announce(roles: Roles, database: Database, tokenFile: string | null): void {
-  const { host, port } = apiConfigFrom(process.env, packageRoot());
+  const { host, port, publicUrl } = apiConfigFrom(process.env, packageRoot());
   const lines = [
     `database  ${database.where.address}${database.where.embedded ? ' (embedded)' : ''}`,
-    ...(roles.api ? [`api       http://${host}:${String(port)}/v1  (described at /docs)`] : []),
+    ...(roles.api
+      ? [`web       ${publicUrl}`, `api       http://${host}:${String(port)}/v1  (described at /docs)`]
+      : []),
     ...(roles.worker ? ['worker    at work'] : []),
     ...(tokenFile === null
       ? []
-      : [
-          '',
-          `Nobody has founded a tenant yet. A bootstrap token is in ${tokenFile}; use it with: countersign found --help`,
-        ]),
+      : ['', `Open ${publicUrl} in a browser and paste the bootstrap token that is in ${tokenFile}`]),
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -29,6 +29,7 @@ export {
 export * from './application/identity.ports.js';
 export { Invitations } from './application/invitations.js';
 export { InvitePerson, KeepInvitations, type Invited } from './application/invite.js';
+export { LetInByOperator } from './application/let-in-by-operator.js';
 export { MintAgentCredential } from './application/mint-agent-credential.js';
 export { MintCredential, type MintedCredential } from './application/mint-credential.js';
 export { MintOwnToken } from './application/mint-own-token.js';

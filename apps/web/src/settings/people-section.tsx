@@ -5,12 +5,11 @@ import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
-import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Field } from '../components/field.js';
 import { ApproverKeys } from './approver-keys.js';
+import { InviteCard, ShownInvitation, type InvitationLink } from './invite-card.js';
+import { OpenInvitations } from './open-invitations.js';
 import { PagedList } from './paged-list.js';
-import { ShownOnce } from './shown-once.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 
@@ -37,7 +36,8 @@ export default function PeopleSection() {
   const list = usePaged<Person>('people', '/v1/people');
   return (
     <>
-      {admin && <NewPerson />}
+      {admin && <InviteCard roles={ROLES} />}
+      {admin && <OpenInvitations />}
       <PagedList title="People" list={list} empty="Nobody yet.">
         {(each) => <PersonRow key={each.id} person={each} admin={admin} own={each.id === person.id} />}
       </PagedList>
@@ -47,66 +47,6 @@ export default function PeopleSection() {
         ))}
       </datalist>
     </>
-  );
-}
-
-function NewPerson() {
-  const [email, setEmail] = useState('');
-  const [name, setName] = useState('');
-  const add = useChange(
-    () => api.post('/v1/people', { email: email.trim(), display_name: name.trim() }),
-    'people',
-    'directory',
-  );
-  return (
-    <Card title="Add a person">
-      <form
-        className="grid items-end gap-4 sm:grid-cols-[1fr_1fr_auto]"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate(undefined, {
-            onSuccess: () => {
-              setEmail('');
-              setName('');
-            },
-          });
-        }}
-      >
-        <Field label="E-mail">
-          {(control) => (
-            <input
-              {...control}
-              type="email"
-              required
-              value={email}
-              onChange={(event) => {
-                setEmail(event.target.value);
-              }}
-            />
-          )}
-        </Field>
-        <Field label="Name">
-          {(control) => (
-            <input
-              {...control}
-              required
-              value={name}
-              onChange={(event) => {
-                setName(event.target.value);
-              }}
-            />
-          )}
-        </Field>
-        <Button type="submit" look="primary" busy={add.isPending}>
-          Add
-        </Button>
-        {add.error !== null && (
-          <div className="sm:col-span-3">
-            <ErrorNote error={add.error} />
-          </div>
-        )}
-      </form>
-    </Card>
   );
 }
 
@@ -133,7 +73,7 @@ function PersonRow({
     'session',
   );
   const change = useChange((disabled: boolean) => api.patch<MaybeWaiting>(path, { disabled }), 'people', 'changes');
-  const enrol = useChange(() => api.post<MaybeWaiting & { enrolment_token: string }>(`${path}/enrolment`), 'changes');
+  const enrol = useChange(() => api.post<InvitationLink>(`${path}/enrolment`), 'changes', 'invitations');
   const vouch = useChange(() => api.post(`${path}/vouch`), 'people');
   const error = grant.error ?? revoke.error ?? change.error ?? enrol.error ?? vouch.error;
   return (
@@ -167,7 +107,7 @@ function PersonRow({
                 enrol.mutate(undefined);
               }}
             >
-              Enrolment token
+              {person.enrolled_at === null ? 'Invite again' : 'New way in'}
             </Button>
             <Button
               size="sm"
@@ -244,12 +184,7 @@ function PersonRow({
       <WaitsNote answer={grant.data} />
       <WaitsNote answer={change.data} />
       <WaitsNote answer={enrol.data} />
-      {enrol.data !== undefined && (
-        <ShownOnce
-          label={`Hand this to ${person.display_name}: it opens their account${enrol.data.change_digest === undefined ? '' : ' once the change is confirmed'}.`}
-          secret={enrol.data.enrolment_token}
-        />
-      )}
+      {enrol.data !== undefined && <ShownInvitation name={person.display_name} link={enrol.data} />}
       {error !== null && <ErrorNote error={error} />}
     </li>
   );

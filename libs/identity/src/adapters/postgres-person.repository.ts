@@ -44,6 +44,14 @@ export class PostgresPersonRepository implements PersonRepository {
     return row === undefined ? null : toPerson(row);
   }
 
+  async findByEmail(tx: Tx, email: string): Promise<PersonId | null> {
+    const [row] = await sqlOf(tx).query<{ id: PersonId }>(
+      'select id from person where tenant_id = $1 and lower(email) = lower($2)',
+      [tx.tenantId, email],
+    );
+    return row?.id ?? null;
+  }
+
   async findMany(tx: Tx, ids: readonly PersonId[]): Promise<Person[]> {
     const rows = await sqlOf(tx).query<PersonRow>(
       `select ${columns} from person where tenant_id = $1 and id = any ($2::uuid[]) order by id`,

@@ -25,6 +25,8 @@ export interface PersonRepository {
   /** @returns false where the e-mail address is taken in the tenant. */
   insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean>;
   find(tx: Tx, id: PersonId): Promise<Person | null>;
+  /** Without regard to case. */
+  findByEmail(tx: Tx, email: string): Promise<PersonId | null>;
   /** In one query; people who are not the tenant's are absent. */
   findMany(tx: Tx, ids: readonly PersonId[]): Promise<Person[]>;
   /** Locks the person against every other change of them. */

@@ -1,0 +1,111 @@
+import { Option, type Command } from 'commander';
+import type { Database } from '#lib/database';
+import { FailureError, type Failure } from '#lib/kernel';
+import { configuredKeyring, makeBootstrapToken, secretDigests, withDatabase } from '../operator-database.js';
+import { requireAbsent } from '../new-file.js';
+import { safe, type Output } from '../output.js';
+import { writeNewSecretFile } from '../token-files.js';
+
+interface BootstrapOptions {
+  readonly admin?: string;
+  readonly person?: string;
+  readonly name?: string;
+  readonly tenant?: string;
+  readonly saveInvitation?: string;
+}
+
+/** `countersign bootstrap`: the ways in that only whoever operates the machine can open. */
+export function addBootstrapCommand(program: Command, outputOf: () => Output): void {
+  program
+    .command('bootstrap')
+    .description('make a single-use token that founds a tenant, or a link that lets one person in; good for 24 hours')
+    .addOption(
+      new Option(
+        '--admin <email>',
+        'let this admin in again, whatever they lost, also if an issuer is the only way in',
+      ).conflicts('person'),
+    )
+    .option('--person <email>', 'let this person in by a link that no admin sees: they have a seat of their own')
+    .option('--name <name>', 'with --person: the name of somebody who is not there yet')
+    .option('--tenant <slug>', 'of which tenant; may be left out if there is one')
+    .option(
+      '--save-invitation <file>',
+      'keep the token in a file for `countersign enrol`, instead of a link (mode 0600; must not exist)',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign bootstrap\n  countersign bootstrap --admin ada@acme.example\n  countersign bootstrap --person lea@acme.example --name Lea --tenant acme\n',
+    )
+    .action(async (options: BootstrapOptions) => {
+      const email = options.admin ?? options.person;
+      await withDatabase(async (database) => {
+        if (email === undefined) {
+          const file = await makeBootstrapToken(database);
+          outputOf().result({ file }, [
+            `A bootstrap token is in ${file}. It works once, within 24 hours: paste it into the page /found, or run countersign found --help`,
+          ]);
+          return;
+        }
+        if (options.saveInvitation !== undefined) requireAbsent(options.saveInvitation);
+        const { token, url, expiresAt } = await letIn(database, email, options);
+        if (options.saveInvitation !== undefined) {
+          await writeNewSecretFile(options.saveInvitation, token);
+          outputOf().result({ file: options.saveInvitation }, [
+            `A token for ${safe(email)} is in ${options.saveInvitation}. It works once; hand it to them, and to nobody else.`,
+            `next: they run countersign enrol ${options.saveInvitation} --save-token FILE --scope read review run`,
+          ]);
+          return;
+        }
+        outputOf().result({ invitation_url: url, expires_at: expiresAt }, [
+          `This link lets ${safe(email)} in. It works once, until ${expiresAt}; opening it uses nothing up.`,
+          url,
+          'It stands in the audit log that you made it. Whoever has the link makes a new passkey; every factor and token they had before ends.',
+        ]);
+      });
+    });
+}
+
+async function letIn(
+  database: Database,
+  email: string,
+  options: BootstrapOptions,
+): Promise<{ readonly token: string; readonly url: string; readonly expiresAt: string }> {
+  const [
+    identity,
+    { installationConfigFrom },
+    { PostgresTenantDirectory, SignInAddresses },
+    { packageRoot },
+    { auditLog },
+  ] = await Promise.all([
+    import('#lib/identity'),
+    import('#lib/installation'),
+    import('#lib/sign-in'),
+    import('#lib/database'),
+    import('#lib/audit'),
+  ]);
+  const { publicUrl, keyDirectory } = installationConfigFrom(process.env, packageRoot());
+  const keyring = await configuredKeyring();
+  const { uow, systemQuery } = database;
+  const tenants = new PostgresTenantDirectory(systemQuery);
+  const tenantId = await (options.tenant === undefined ? tenants.only() : tenants.bySlug(options.tenant));
+  if (tenantId === null) throw new FailureError(whichTenant(options.tenant));
+  const tokens = new identity.EnrolmentTokens(
+    new identity.PostgresEnrolmentRepository(systemQuery),
+    await secretDigests(keyring),
+    identity.nodeRandomBytes,
+  );
+  const audit = auditLog({ unitOfWork: uow, systemQuery, keyDirectory, keyring }).sink;
+  const letting = new identity.LetInByOperator(uow, new identity.PostgresPersonRepository(), tokens, audit);
+  const guest = { email, admin: options.admin !== undefined, displayName: options.name ?? null };
+  const made = await letting.execute(tenantId, guest);
+  if (!made.ok) throw new FailureError(made.error);
+  const url = new SignInAddresses(publicUrl).invitationUrl(made.value.token);
+  return { token: made.value.token, url, expiresAt: new Date(made.value.expiresAt).toISOString() };
+}
+
+const whichTenant = (slug: string | undefined): Failure => ({
+  kind: 'not_found',
+  code: 'operator.tenant',
+  message: slug === undefined ? 'This installation has no tenant, or more than one.' : `There is no tenant ${slug}.`,
+  action: 'Give the short name of one: --tenant SLUG. The first is founded with: countersign bootstrap',
+});

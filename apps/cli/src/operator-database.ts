@@ -1,0 +1,62 @@
+import { existsSync, statSync } from 'node:fs';
+import type { Database } from '#lib/database';
+import type { SecretDigests } from '#lib/kernel';
+import type { FileKeyring } from '#lib/tenancy';
+import { bootstrapTokenFile, replaceSecretFile } from './token-files.js';
+
+/** A little less than a token is good for: what is older is made anew. */
+const FRESH_MS = 23 * 3_600_000;
+
+/** For a command of whoever operates the machine: on the database itself, and without a worker. */
+export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const { databaseConfigFrom, openDatabase, packageRoot } = await import('#lib/database');
+  const ignore = (): void => undefined;
+  const database = await openDatabase(databaseConfigFrom(process.env, packageRoot()), {
+    applicationName: 'countersign-bootstrap',
+    works: false,
+    poolSize: 2,
+    onError: ignore,
+    onJobFailure: ignore,
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The keyring that the processes of this machine read. */
+export async function configuredKeyring(): Promise<FileKeyring> {
+  const [{ installationConfigFrom }, { packageRoot }, { openKeyring }] = await Promise.all([
+    import('#lib/installation'),
+    import('#lib/database'),
+    import('#lib/tenancy'),
+  ]);
+  const { keyDirectory, keyringFile } = installationConfigFrom(process.env, packageRoot());
+  return openKeyring({ COUNTERSIGN_KEYRING: keyringFile ?? undefined }, keyDirectory);
+}
+
+export async function secretDigests(keyring: FileKeyring): Promise<SecretDigests> {
+  const { DerivedKeys, KeyringSecretDigests } = await import('#lib/tenancy');
+  return new KeyringSecretDigests(new DerivedKeys(keyring));
+}
+
+/** Makes a bootstrap token. @returns the file that holds it. */
+export async function makeBootstrapToken(database: Database): Promise<string> {
+  const { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } = await import('#lib/identity');
+  const digests = await secretDigests(await configuredKeyring());
+  const issue = new IssueBootstrapToken(database.uow, new PostgresBootstrapTokenRepository(), digests, nodeRandomBytes);
+  const { token } = await issue.execute();
+  const file = await bootstrapTokenFile();
+  await replaceSecretFile(file, token);
+  return file;
+}
+
+/** As long as nobody has founded a tenant, each start leaves a way to do it that is good. */
+export async function bootstrapTokenAtFirstStart(database: Database): Promise<string | null> {
+  const tenants = await database.systemQuery.call('any_tenant');
+  if (tenants.length > 0) return null;
+  const file = await bootstrapTokenFile();
+  const fresh = existsSync(file) && Date.now() - statSync(file).mtimeMs < FRESH_MS;
+  return fresh ? file : makeBootstrapToken(database);
+}

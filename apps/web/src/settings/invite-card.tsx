@@ -1,0 +1,119 @@
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { TextField } from '../components/text-field.js';
+import { Timestamp } from '../components/times.js';
+import { useChange } from './use-change.js';
+import { WaitsNote, type MaybeWaiting } from './waits-note.js';
+
+/** What inviting answers: the link at once, or also the change that it waits for. */
+export type InvitationLink = MaybeWaiting & { readonly invitation_url: string; readonly expires_at: string };
+
+/** Invites somebody with the roles that they are to hold. */
+export function InviteCard({ roles }: { readonly roles: readonly string[] }) {
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [invited, setInvited] = useState('');
+  const invite = useChange(
+    () =>
+      api.post<InvitationLink>('/v1/invitations', { email: email.trim(), display_name: name.trim(), roles: chosen }),
+    'people',
+    'invitations',
+    'changes',
+    'directory',
+  );
+  return (
+    <Card title="Invite somebody">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          invite.mutate(undefined, {
+            onSuccess: () => {
+              setInvited(name.trim());
+              setEmail('');
+              setName('');
+              setChosen([]);
+            },
+          });
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="E-mail" type="email" required value={email} onChange={setEmail} />
+          <TextField label="Name" required maxLength={200} value={name} onChange={setName} />
+        </div>
+        <fieldset className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
+          <legend className="mb-1.5 text-sm font-medium">Roles</legend>
+          {roles.map((role) => (
+            <label key={role} className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={chosen.includes(role)}
+                onChange={({ target: { checked } }) => {
+                  setChosen((before) => (checked ? [...before, role] : before.filter((each) => each !== role)));
+                }}
+              />
+              {role}
+            </label>
+          ))}
+        </fieldset>
+        {invite.error !== null && <ErrorNote error={invite.error} />}
+        <div>
+          <Button type="submit" look="primary" busy={invite.isPending}>
+            Invite
+          </Button>
+        </div>
+      </form>
+      {invite.data !== undefined && (
+        <div className="mt-4 flex flex-col gap-3">
+          <WaitsNote answer={invite.data} />
+          <ShownInvitation name={invited} link={invite.data} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** The link of an invitation, which is shown to whoever invited, and what follows from that. */
+export function ShownInvitation({ name, link }: { readonly name: string; readonly link: InvitationLink }) {
+  const [copied, setCopied] = useState(false);
+  const waits = link.change_digest !== undefined;
+  return (
+    <div role="status" className="flex flex-col gap-3 rounded-lg border border-line bg-warn-soft p-4 text-sm">
+      <p className="font-medium">
+        Send this link to {name} yourself. It is not shown again, and works once
+        {waits ? ', for a day from when the change is confirmed.' : '.'}
+      </p>
+      <code data-testid="invitation-link" className="font-mono text-xs break-all select-all">
+        {link.invitation_url}
+      </code>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          size="sm"
+          onClick={() => {
+            void navigator.clipboard.writeText(link.invitation_url).then(() => {
+              setCopied(true);
+            });
+          }}
+        >
+          <Copy aria-hidden className="size-4" /> {copied ? 'Copied' : 'Copy'}
+        </Button>
+        {!waits && (
+          <span className="text-muted">
+            Good until <Timestamp at={link.expires_at} />
+          </span>
+        )}
+      </div>
+      <p className="text-muted">
+        You have seen the link, so you could be {name}. Until {name} is known otherwise, the two of you have one vote
+        together: when an administrator of another hand vouches for them, when they sign in at your identity provider,
+        or when the operator lets them in.
+      </p>
+    </div>
+  );
+}
