@@ -190,6 +190,10 @@ describe('T17: every route admits exactly the credentials that its declaration n
       '/health/ready',
       '/v1/bootstrap',
       '/v1/enrolment',
+      '/v1/enrolment/passkey/options',
+      '/v1/enrolment/passkey',
+      '/v1/sign-in/passkey/options',
+      '/v1/sign-in/passkey',
       '/v1/grants/redeem',
       '/.well-known/jwks.json',
       // Before anybody is signed in: what to choose from, the way out and back, and whether somebody is.
