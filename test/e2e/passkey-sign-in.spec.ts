@@ -110,7 +110,7 @@ describe('an invitation', () => {
     ['a page of another site sends it without saying so', { 'sec-fetch-site': 'cross-site' }],
   ])('opens no session where %s', async (_what, headers) => {
     const body = { enrolment_token: (await invited()).token, name: 'x', registration: {} };
-    const answer = await api.http().post('/v1/enrolment/passkey', body, headers as Record<string, string>);
+    const answer = await api.http().post('/v1/enrolment/passkey', body, headers);
     expect(outcome(answer)).toEqual([403, 'session.csrf']);
   });
 

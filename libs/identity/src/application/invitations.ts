@@ -30,7 +30,7 @@ export class Invitations {
 }
 
 /** One wording for whatever is wrong with it, so that it tells nothing. */
-export const invitationRefused: Failure = {
+const invitationRefused: Failure = {
   kind: 'unauthenticated',
   code: 'enrolment.refused',
   message: 'This invitation opens nothing: it is unknown, used, withdrawn, or too old.',

@@ -148,7 +148,7 @@ export class AcceptInvitation {
         return work(tx, found.value);
       });
     } catch (error) {
-      if (error instanceof FailureError) return err(error.failure as Failure);
+      if (error instanceof FailureError) return err(error.failure);
       throw error;
     }
   }
