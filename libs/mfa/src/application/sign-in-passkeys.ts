@@ -27,7 +27,10 @@ import type {
 import type { RecoveryCodeIssuer } from './recovery-code-issuer.js';
 
 /** What somebody proves who has factors already and registers another passkey to come in with. */
-export interface FormerFactorProof { readonly method: 'totp' | 'recovery_code'; readonly code: string }
+export interface FormerFactorProof {
+  readonly method: 'totp' | 'recovery_code';
+  readonly code: string;
+}
 
 export interface SignInPasskeyParts {
   readonly holders: FactorHolders;

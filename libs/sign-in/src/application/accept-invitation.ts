@@ -4,7 +4,6 @@ import {
   ok,
   type AuditSink,
   type CredentialId,
-  type Failure,
   type PersonPrincipal,
   type Result,
   type TenantId,
