@@ -4,6 +4,7 @@ import type { SimulationId } from '#lib/kernel';
 import { parseApproverKeys, type ApproverKey, type VerificationReport } from '#lib/verifier';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { equippedTenant, predictingToolServer, type EquippedTenant } from '../support/equipped-tenant.js';
+import { localMail, type LocalMail } from '../support/local-mail.js';
 import { enrolPasskey, enrolTotp, signed, SITE, startStepUp, prove, steppedUp } from '../support/second-factors.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 import { verifiedBy } from '../support/verified-by.js';
@@ -26,6 +27,7 @@ const COMMENT = 'Canary first; password=hunter22 was rotated.';
 const JUSTIFICATION = 'The primary database is down and customers cannot pay';
 
 let api: TestApi;
+let mail: LocalMail;
 let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;
 let equipped: EquippedTenant;
 let agent: HttpAs;
@@ -36,8 +38,12 @@ let firstTarget = 0;
 
 beforeAll(async () => {
   toolServer = await predictingToolServer();
-  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(toolServer.port)}`] } });
+  mail = await localMail();
+  const allowedPrivateHosts = [`127.0.0.1:${String(toolServer.port)}`];
+  api = await testApi({ config: { allowedPrivateHosts, mail: mail.config } });
   equipped = await equippedTenant(api, toolServer.port);
+  const destinations = { 'security-team': ['security@example.com'] };
+  expectStatus(await equipped.admin.put('/v1/incident-settings', { destinations }), 200);
   expect((await equipped.admin.put('/v1/autonomy', AUTONOMY)).status).toBeLessThan(300);
   agent = api.http((await api.agent(equipped.tenant, await api.person(equipped.tenant))).token);
   sam = await api.person(equipped.tenant, 'SRELead');
@@ -47,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await toolServer.close();
+  await mail.close();
 });
 
 async function planned(): Promise<{ readonly id: string; readonly digest: string }> {
