@@ -41,7 +41,10 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
     pc.bold(oneLine(request.description.headline)),
     ...(request.closed_reason === null ? [] : [oneLine(request.closed_reason.message)]),
     ...fields([
-      ['environment', `${oneLine(environment.name)}${environment.production ? pc.red(' (production)') : ''}`],
+      [
+        'environment',
+        `${oneLine(environment.name)}${environment.production && environment.name !== 'production' ? pc.red(' (production)') : ''}`,
+      ],
       ['risk', riskText(request.description.risk)],
       ['would execute', scopes[request.phases]],
       ['asked by', asker],
