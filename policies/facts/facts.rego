@@ -68,7 +68,7 @@ _phases if {
 		every batch in phase.batches {
 			_has(batch, {"index", "calls"})
 			every call in batch.calls {
-				_has(call, {"seq", "tool", "targets", "compensation"})
+				_has(call, {"seq", "tool", "targets", "compensation", "compensation_targets"})
 			}
 		}
 	}

@@ -2,8 +2,8 @@
 # title: Safety of a plan
 # description: |
 #   A production plan whose state change touches two or more targets starts with a canary phase, changes at most 20
-#   percent of its distinct targets in a batch, and carries a rollback condition on every phase. Tenant and task only
-#   lower these limits.
+#   percent of its distinct targets in a batch, and carries a rollback condition on every phase. What compensations
+#   would touch counts as well. Tenant and task only lower these limits.
 package countersign.safety
 
 import data.countersign.effective
@@ -16,16 +16,44 @@ _targets(call) := call.targets if count(call.targets) > 0
 
 else := ["*"]
 
-_batches := [{"phase": phase.index, "name": phase.name, "batch": batch.index, "canary": phase.canary, "targets": targets} |
+_compensation_targets(call) := call.compensation_targets if count(call.compensation_targets) > 0
+
+else := ["*"]
+
+_changed(batch) := {target |
+	some call in batch.calls
+	input.tools[call.tool].risk in subject.state_change_risks
+	some target in _targets(call)
+}
+
+_undone(batch) := {target |
+	some call in batch.calls
+	call.compensation != null
+	input.tools[call.compensation].risk in subject.state_change_risks
+	some target in _compensation_targets(call)
+}
+
+_batches := [{
+	"phase": phase.index,
+	"name": phase.name,
+	"batch": batch.index,
+	"canary": phase.canary,
+	"targets": targets,
+	"undoes_all": _undoes_all(batch),
+} |
 	some phase in input.plan.phases
 	some batch in phase.batches
-	targets := {target |
-		some call in batch.calls
-		input.tools[call.tool].risk in subject.state_change_risks
-		some target in _targets(call)
-	}
+	targets := _changed(batch) | _undone(batch)
 	count(targets) > 0
 ]
+
+default _undoes_all(_) := false
+
+# Undoing a part of it would reach the whole environment: then the batch counts as everything that the plan touches.
+_undoes_all(batch) if {
+	"*" in _undone(batch)
+	not "*" in _changed(batch)
+}
 
 _distinct := count({target |
 	some batch in _batches
@@ -48,22 +76,35 @@ _percents contains effective.override(tool.name, "max_batch_percent") if some to
 _percent := min(_percents)
 
 # One target is always few enough: a batch can't be smaller.
-_too_many(targets) if {
-	count(targets) > 1
-	count(targets) * 100 > _percent * _distinct
+_too_many(size) if {
+	size > 1
+	size * 100 > _percent * _distinct
 }
+
+_size(batches) := _distinct if {
+	some batch in batches
+	batch.undoes_all
+} else := count({target |
+	some batch in batches
+	some target in batch.targets
+})
+
+_undoing(batches) := ", since undoing it reaches the whole environment" if {
+	some batch in batches
+	batch.undoes_all
+} else := ""
 
 # METADATA
 # title: Batch size
-# description: A batch changes too large a part of the plan's distinct targets.
+# description: A batch, or what undoes it, changes too large a part of the plan's distinct targets.
 reasons contains reason if {
 	some batch in _batches
-	_too_many(batch.targets)
+	_too_many(_size([batch]))
 	reason := {
 		"code": "safety.batch_too_large",
 		"message": sprintf(
-			"Batch %d of phase %s changes %d of %d targets; at most %d percent may change at once",
-			[batch.batch + 1, batch.name, count(batch.targets), _distinct, _percent],
+			"Batch %d of phase %s changes %d of %d targets%s; at most %d percent may change at once",
+			[batch.batch + 1, batch.name, _size([batch]), _distinct, _undoing([batch]), _percent],
 		),
 		"rule": "countersign.safety.batch_size",
 	}
@@ -97,20 +138,16 @@ reasons contains reason if {
 	}
 }
 
-_canary_targets := {target |
-	some batch in _batches
-	batch.canary
-	some target in batch.targets
-}
+_canary_batches := [batch | some batch in _batches; batch.canary]
 
 reasons contains reason if {
 	_canary_needed
-	_too_many(_canary_targets)
+	_too_many(_size(_canary_batches))
 	reason := {
 		"code": "safety.canary_too_large",
 		"message": sprintf(
-			"The canary phases change %d of %d targets; a canary is at most %d percent",
-			[count(_canary_targets), _distinct, _percent],
+			"The canary phases change %d of %d targets%s; a canary is at most %d percent",
+			[_size(_canary_batches), _distinct, _undoing(_canary_batches), _percent],
 		),
 		"rule": "countersign.safety.canary_size",
 	}

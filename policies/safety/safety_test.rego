@@ -15,6 +15,7 @@ _phase(index, canary, from, size) := {
 		"tool": "a_tool@1",
 		"targets": _targets(from, size),
 		"compensation": null,
+		"compensation_targets": [],
 	}]}],
 }
 
@@ -50,4 +51,58 @@ test_largest_batch[note] if {
 test_a_task_cannot_raise_the_limit if {
 	phases := [_phase(0, true, 0, 1), _phase(1, false, 1, 9)]
 	"safety.batch_too_large" in _codes(phases, object.union(_free, {"max_batch_percent": 100}))
+}
+
+_undo(call, targets) := object.union(call, {"compensation": "a_tool@1", "compensation_targets": targets})
+
+_undone_by(phase, targets) := object.union(phase, {"batches": [{"index": 0, "calls": [_undo(phase.batches[0].calls[0], targets)]}]})
+
+_rollout(undo) := array.concat(
+	[_undone_by(_phase(0, true, 0, 1), undo)],
+	[_phase(place, false, place, 1) | some place in numbers.range(1, 9)],
+)
+
+# T61: what undoes a batch counts as the batch does.
+test_compensations_count if {
+	_codes(_rollout(["web-0"]), _free) == set()
+	_codes(_rollout(["web-0", "web-1", "web-2"]), _free) == {"safety.batch_too_large", "safety.canary_too_large"}
+}
+
+# T61: undoing one of ten over the whole environment is no batch and no canary.
+test_undoing_everything_counts_as_everything[note] if {
+	some note, phases in {
+		"in the canary": _rollout([]),
+		"in the last phase": array.concat(
+			[_phase(place, place == 0, place, 1) | some place in numbers.range(0, 8)],
+			[_undone_by(_phase(9, false, 9, 1), [])],
+		),
+		"of a single target": [_undone_by(_phase(0, true, 0, 1), [])],
+	}
+	"safety.batch_too_large" in _codes(phases, _free)
+}
+
+test_undoing_everything_is_no_canary if "safety.canary_too_large" in _codes(_rollout([]), _free)
+
+# What changes the environment as a whole may be undone as a whole.
+test_the_whole_is_undone_as_a_whole if {
+	whole := _undone_by(_phase(0, true, 0, 1), [])
+	call := object.union(whole.batches[0].calls[0], {"targets": []})
+	_codes([object.union(whole, {"batches": [{"index": 0, "calls": [call]}]})], _free) == set()
+}
+
+# A compensation that only reads undoes nothing.
+test_a_reading_compensation_counts_for_nothing if {
+	undone := _undone_by(_phase(0, true, 0, 1), [])
+	call := object.union(undone.batches[0].calls[0], {"compensation": "reads@1"})
+	reasons := safety.reasons with input as {
+		"autonomy": {"autonomy": {"mode": "full_auto"}},
+		"environment": {"name": "production", "production": true},
+		"tools": {
+			"a_tool@1": testing_test.tool("a_tool", "state_change_prod"),
+			"reads@1": testing_test.tool("reads", "read_only"),
+		},
+		"task": {"constraints": _free},
+		"plan": {"phases": [object.union(undone, {"batches": [{"index": 0, "calls": [call]}]})]},
+	}
+	reasons == set()
 }

@@ -10,8 +10,8 @@ test_compensations_are_tools_but_not_called if {
 	plan := {
 		"tools": {"called@1": called, "undoing@1": undoing, "unused@1": unused},
 		"plan": {"phases": [{"batches": [{"calls": [
-			{"seq": 0, "tool": "called@1", "targets": [], "compensation": "undoing@1"},
-			{"seq": 1, "tool": "called@1", "targets": [], "compensation": null},
+			{"seq": 0, "tool": "called@1", "targets": [], "compensation": "undoing@1", "compensation_targets": []},
+			{"seq": 1, "tool": "called@1", "targets": [], "compensation": null, "compensation_targets": []},
 		]}]}]},
 	}
 	subject.tools == {called, undoing} with input as plan

@@ -141,7 +141,12 @@ const planAndTools: Arbitrary<{ plan: PlanFacts; tools: Record<string, ToolFacts
     const tools = Object.fromEntries(list.map((facts) => [`${facts.name}@${String(facts.version)}`, facts]));
     const known = fc.constantFrom(...Object.keys(tools));
     const key = fc.oneof({ weight: 60, arbitrary: known }, { weight: 1, arbitrary: fc.constant('nothing@1') });
-    const call = fc.record({ tool: key, targets, compensation: fc.option(key, { freq: 2 }) });
+    const call = fc.record({
+      tool: key,
+      targets,
+      compensation: fc.option(key, { freq: 2 }),
+      compensation_targets: targets,
+    });
     const phase = fc.record({
       canary: fc.boolean(),
       has_rollback_condition: fc.oneof(

@@ -44,7 +44,15 @@ export function planOf(tools: number): PlanInput {
   let seq = 0;
   const batch = (index: number, from: number, to: number) => ({
     index,
-    calls: [{ seq, tool: key(seq++), targets: targets.slice(from, to), compensation: key(0) }],
+    calls: [
+      {
+        seq,
+        tool: key(seq++),
+        targets: targets.slice(from, to),
+        compensation: key(0),
+        compensation_targets: targets.slice(from, to),
+      },
+    ],
   });
   const phase = (index: number, name: string, canary: boolean, batches: ReturnType<typeof batch>[]) => ({
     index,

@@ -67,6 +67,8 @@ const callFactsSchema = z.strictObject({
   /** Names of the targets as derived from the arguments; empty where the call is aimed at the environment as a whole. */
   targets: z.array(z.string().min(1).max(500)),
   compensation: toolKeySchema.nullable(),
+  /** Of the compensation, as `targets`; empty if there is none. */
+  compensation_targets: z.array(z.string().min(1).max(500)),
 });
 export type CallFacts = z.infer<typeof callFactsSchema>;
 

@@ -251,7 +251,7 @@ describe('batches', () => {
     ]);
     const facts = planFacts({ id: 'p' as PlanId, digest: 'sha256:00', expanded: result }, TOOLS);
     expect(facts.plan.phases[0]?.batches[0]?.calls).toEqual([
-      { seq: 1, tool: 'failover@1', targets: [], compensation: null },
+      { seq: 1, tool: 'failover@1', targets: [], compensation: null, compensation_targets: [] },
     ]);
     expect(Object.keys(facts.tools)).toEqual(['failover@1']);
   });

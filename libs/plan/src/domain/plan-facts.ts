@@ -51,6 +51,7 @@ export function planFacts(
           tool: use(call.invocation),
           targets: targetsOf(call.invocation),
           compensation: call.compensate_with === null ? null : use(call.compensate_with),
+          compensation_targets: call.compensate_with === null ? [] : targetsOf(call.compensate_with),
         })),
       };
     }),
