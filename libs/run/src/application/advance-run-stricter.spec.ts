@@ -1,6 +1,6 @@
 import type { PlanDocument } from '#lib/contracts';
 import type { DispatchOutcome } from '#lib/dispatch';
-import { digestOf, type RunId } from '#lib/kernel';
+import { digestOf, MASK, newId, type RunId } from '#lib/kernel';
 import { sqlOf } from '#lib/database';
 import {
   batchTargets,
@@ -19,9 +19,10 @@ const world = worldOfFile();
 
 describe('T02: arguments swapped after the last check', () => {
   it.each([
-    ['alone', (text: string) => text.replace('"amount":1', '"amount":1000')],
+    ['alone', 'run.arguments_altered', (text: string) => text.replace('"amount":1', '"amount":1000')],
     [
       'with their digest',
+      'run.not_allowed',
       (text: string, target: string) =>
         text
           .replace('"amount":1', '"amount":1000')
@@ -30,7 +31,7 @@ describe('T02: arguments swapped after the last check', () => {
             `"arguments_digest":"${digestOf('arguments', { amount: 1_000, targets: [target] })}"`,
           ),
     ],
-  ])('%s, are never sent', async (_how, swap) => {
+  ])('%s, are never sent', async (_how, code, swap) => {
     const target = newHost();
     const run = await world().queued({
       phases: [phase('one', [target], [step('a', { arguments: { ...batchTargets, amount: 1 } })])],
@@ -41,8 +42,32 @@ describe('T02: arguments swapped after the last check', () => {
     const swapped = swap(plan?.expanded ?? '', target);
     expect(swapped).not.toBe(plan?.expanded);
     await world().db.owner.query('update plan set expanded = $2 where id = $1', [run.planId, swapped]);
-    expect((await world().settle(run.id)).state).toBe('paused');
+    expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code } });
     expect(world().calls).toEqual([]);
+  });
+});
+
+describe('T32: what a tool answers', () => {
+  const told = `password=hunter2hunter2, Bearer ${'x'.repeat(24)}`;
+  const kept = { text: `password=${MASK}, Bearer ${MASK}`, api_key: MASK };
+  const attempts = (runId: RunId): Promise<readonly { result: unknown; error: unknown }[]> =>
+    world().tx((tx) => sqlOf(tx).query('select result, error from step_attempt where run_id = $1', [runId]));
+
+  it('is stored with the secrets in it masked', async () => {
+    world().behave(() => ({ kind: 'succeeded', result: { text: told, api_key: 'hunter2hunter2' } }));
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')])] });
+    expect((await world().settle(run.id)).state).toBe('completed');
+    expect(await attempts(run.id)).toEqual([{ result: kept, error: null }]);
+    const events = await world().tx((tx) => world().runs.events(tx, run.id, 0, 1_000));
+    expect(JSON.stringify(events)).toContain(MASK);
+    expect(JSON.stringify(events)).not.toContain('hunter2');
+  });
+
+  it('is stored so as an error, too', async () => {
+    world().behave(() => ({ kind: 'failed', effect: 'not_started', error: { code: 'tool.refused', message: told } }));
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')])] });
+    await world().settle(run.id);
+    expect(await attempts(run.id)).toMatchObject([{ error: { code: 'tool.refused', message: kept.text } }]);
   });
 });
 
@@ -108,6 +133,32 @@ describe('T06: policy becomes stricter in the middle of a run', () => {
 });
 
 describe('T35: a halt', () => {
+  it('is told to policy before each step, also if nothing paused the run for it', async () => {
+    const { tenantId } = world();
+    const host = newHost();
+    world().behave(async () => {
+      await world().db.owner.query(
+        `insert into halt (tenant_id, id, kind, reason, effect, created_at, created_by)
+         values ($1, $2, 'tenant', 'set behind its back', '{}', now(), '{"kind":"system","id":"test"}')`,
+        [tenantId, newId()],
+      );
+      return fine;
+    });
+    const run = await world().queued({ phases: [phase('one', [host], [step('a'), step('b')])] });
+    try {
+      const paused = await world().settle(run.id);
+      expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
+      expect(paused.reason?.reasons?.map(({ code }) => code)).toEqual(['halt.active']);
+      expect(world().calls).toHaveLength(1);
+    } finally {
+      const lifted = `{"kind":"system","id":"test"}`;
+      await world().db.owner.query(
+        `update halt set lifted_at = now(), lifted_by = $2, lift_note = 'over' where tenant_id = $1 and lifted_at is null`,
+        [tenantId, lifted],
+      );
+    }
+  });
+
   it('stops what goes forward, lists what has left, and lets a rollback work', async () => {
     let answer: (outcome: DispatchOutcome) => void = () => undefined;
     world().behave((order) => (order.tool.name === 'undeploy' ? fine : new Promise((resolve) => (answer = resolve))));
