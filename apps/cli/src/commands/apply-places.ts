@@ -7,7 +7,7 @@ import {
   type ExecutorView,
 } from '#lib/contracts';
 import { isWaiting, type CountersignClient } from '#lib/sdk';
-import { readDocument, withPlaces } from '../documents.js';
+import { pointerOf, readDocument, withPlaces } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { environmentsByName } from './environments.js';
@@ -41,10 +41,11 @@ export async function applyEnvironments(file: string, { api, io, dryRun }: Apply
   for (const [name, { production }] of Object.entries(wanted.environments)) {
     const before = standing.get(name);
     const change = before === undefined ? 'create' : before.production === production ? 'unchanged' : 'update';
-    if (!dryRun && before === undefined) await within(api.environments.create({ name, production }));
+    const at = ['environments', name];
+    if (!dryRun && before === undefined) await within(api.environments.create({ name, production }), at);
     const answer =
       !dryRun && before !== undefined && change === 'update'
-        ? await within(api.environments.change(before.id, before.version, { production }))
+        ? await within(api.environments.change(before.id, before.version, { production }), at)
         : null;
     const loosened = change === 'update' && !production;
     const what = production ? 'production' : `not production${loosened ? ': LOOSENS' : ''}`;
@@ -67,12 +68,16 @@ export async function applyExecutors(
   const changes: PlaceChange[] = [];
   for (const [environment, executors] of Object.entries(wanted.executors)) {
     const absent = dryRun && created.has(environment);
-    const standing = absent ? [] : (await within(api.executors.list(environment))).executors;
+    const standing = absent
+      ? []
+      : (await within(api.executors.list(environment), ['executors', environment])).executors;
     for (const [name, document] of Object.entries(executors)) {
       const before = standing.find((executor) => executor.name === name);
       const change = before === undefined ? 'create' : isAsPut(before, document) ? 'unchanged' : 'update';
       const answer =
-        !dryRun && change !== 'unchanged' ? await within(api.executors.put(environment, name, document)) : null;
+        !dryRun && change !== 'unchanged'
+          ? await within(api.executors.put(environment, name, document), ['executors', environment, name])
+          : null;
       const what = document.url ?? document.kind;
       changes.push({ change, name: `${environment}/${name}`, what, ...waitsOf(answer) });
     }
@@ -98,17 +103,17 @@ function isAsPut(executor: ExecutorView, document: ExecutorDocument): boolean {
 
 interface Read<T> {
   readonly wanted: T;
-  /** A refusal of this says at which line of the file. */
-  readonly within: <Answer>(work: Promise<Answer>) => Promise<Answer>;
+  /** A refusal of this says where in the file: what is refused is the value at this path there. */
+  readonly within: <Answer>(work: Promise<Answer>, path: readonly string[]) => Promise<Answer>;
 }
 
 /** @throws {CommandError} with line and column of what is wrong. */
 async function readAs<T>(schema: z.ZodType<T>, file: string, io: Io): Promise<Read<T>> {
   const document = await readDocument(file, io);
   const read = schema.safeParse(document.value);
-  if (read.success) return { wanted: read.data, within: (work) => withPlaces(document, work) };
+  if (read.success) return { wanted: read.data, within: (work, path) => withPlaces(document, work, path) };
   const details = read.error.issues.map(({ path, message }) => {
-    const pointer = path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+    const pointer = pointerOf(path);
     const { line, column } = document.placeOf(pointer);
     return `line ${String(line)}, column ${String(column)}: ${message}`;
   });
