@@ -72,6 +72,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     tool: { name: call.tool, version: call.tool_version, timeLimitSeconds: 30 },
     executor: { name: AUDIENCE, kind: 'http', url: 'https://fleet.example/', audience: AUDIENCE, secret: null },
     arguments: callArguments,
+    withSecrets: true,
     argumentsDigest: digestOf('arguments', callArguments),
     planDigest: `sha256:${'0'.repeat(64)}`,
     idempotencyKey: 'step-1',

@@ -250,7 +250,13 @@ describe('executors', () => {
   });
 
   it('have an address, a version and a digest that changes with the address', async () => {
-    expectStatus(await admin.put('/v1/secrets/fleet-token', { value: 'a long bearer token' }), 200);
+    expectStatus(
+      await admin.put('/v1/secrets/fleet-token', {
+        value: 'a long bearer token',
+        binding: { purpose: 'executor_token', executors: ['production/fleet'] },
+      }),
+      200,
+    );
     const first = expectStatus(
       await admin.put(path, { kind: 'http', url: 'https://tools.example.com/countersign', secret: 'fleet-token@1' }),
       200,

@@ -322,7 +322,10 @@ describe('T16: break-glass that is not what it has to be', () => {
 
 describe('T16: break-glass that is allowed', () => {
   it('executes at once, opens an incident, alerts, and is reviewed by somebody else only', async () => {
-    const secret = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: ROUTING_KEY }), 200).body;
+    const secret = expectStatus(
+      await admin.put('/v1/secrets/pagerduty', { value: ROUTING_KEY, binding: { purpose: 'incidents' } }),
+      200,
+    ).body;
     const reference = `pagerduty@${String(secret.version)}`;
     const settings = {
       destinations: DESTINATIONS,

@@ -44,6 +44,7 @@ const ALL_KINDS = [
   'incident_settings',
   'person_enabled',
   'role_grant',
+  'secret_binding',
   'sign_in',
   'slack_app',
   'slack_workspace',
@@ -277,9 +278,41 @@ describe('T34: one admin loosens what the gate is made of', () => {
         await asAda.put(path, { ...executor, url: 'https://elsewhere.example.com/fleet', audience: 'other' }),
       );
       expect(moved.loosens).toHaveLength(2);
-      expectStatus(await asAda.put('/v1/secrets/fleet-token', { value: 'a long bearer token' }), 200);
+      expectStatus(
+        await asAda.put('/v1/secrets/fleet-token', {
+          value: 'a long bearer token',
+          binding: { purpose: 'executor_token', executors: ['staging/fleet'] },
+        }),
+        200,
+      );
       expectStatus(await asAda.put(path, { ...executor, secret: 'fleet-token@1' }), 200);
       expect(outcome(await confirm(asBen, totp, moved))).toEqual([409, 'change.base_changed']);
+    });
+
+    it('a wider binding of a secret waits, a narrower one does not', async () => {
+      const { asAda, asBen, totp } = two;
+      const binding = { purpose: 'tool_arguments', executors: ['staging/fleet'], tools: ['restart'] };
+      expectStatus(await asAda.put('/v1/secrets/web-root', { value: 'a root password', binding }), 200);
+      const path = '/v1/secrets/web-root/binding';
+      const wider = { binding: { ...binding, executors: ['staging/fleet', 'production/fleet'] } };
+      const asked = waits(await asAda.put(path, wider));
+      expect(asked.loosens).toEqual(['it may be sent to the executor production/fleet']);
+      // Nor with the next version of its value.
+      const smuggled = await asAda.put('/v1/secrets/web-root', { value: 'another', binding: wider.binding });
+      expect(outcome(smuggled)).toEqual([409, 'secret.binding_widens']);
+      expectStatus(await confirm(asBen, totp, asked), 200);
+      const listed = (await asAda.get('/v1/secrets')).body.items as {
+        name: string;
+        version: number;
+        binding: unknown;
+      }[];
+      expect(listed.filter(({ name }) => name === 'web-root')).toMatchObject([
+        { version: 1, binding: { executors: ['production/fleet', 'staging/fleet'] } },
+      ]);
+      expectStatus(await asAda.put(path, { binding: null }), 200);
+      expect(waits(await asAda.put(path, { binding })).loosens).toEqual([
+        'calls of restart may get it, at staging/fleet',
+      ]);
     });
 
     it('an environment waits before it stops being production, and becomes it at once', async () => {

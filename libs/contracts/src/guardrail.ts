@@ -21,6 +21,7 @@ const changeKindSchema = z
     'slack_app',
     'slack_workspace',
     'audit_retention',
+    'secret_binding',
   ])
   .meta({ id: 'ChangeKind' });
 const changeDigestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits');

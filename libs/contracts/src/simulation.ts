@@ -28,7 +28,7 @@ export const simulatedCallSchema = z
     tool: z.string(),
     tool_version: z.int(),
     targets: z.array(z.string()),
-    /** `not_applicable`: the platform says that nothing can predict this tool; the numbers are null. */
+    /** `not_applicable`: the tool is declared to need no simulation; the numbers are null. */
     simulation: z.enum(['done', 'not_applicable']),
     simulated_by: z.strictObject({ name: z.string(), version: z.int(), digest: z.string() }).nullable(),
     affected_assets: z.int().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageOf, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape } from './guardrail.js';
+import { toolNameSchema } from './tool.js';
 
 const environmentNameSchema = z
   .string()
@@ -37,8 +38,54 @@ export const secretNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'must be 1 to 128 letters, digits, "_", "." and "-"');
 
+/** What a secret may be sent to. What is left out is empty. */
+export const secretBindingSchema = z
+  .strictObject({
+    purpose: z.enum(['tool_arguments', 'executor_token', 'sign_in', 'incidents']).meta({
+      description:
+        'tool_arguments: calls of the tools get it. executor_token: the executors are called with it, as a bearer token. sign_in: a client secret at issuers. incidents: a routing key.',
+    }),
+    executors: z
+      .array(
+        z
+          .string()
+          .max(127)
+          .regex(
+            /^[a-z0-9][a-z0-9_-]*\/[a-z0-9][a-z0-9_-]*$/,
+            'must be environment/name, for example production/fleet',
+          ),
+      )
+      .max(100)
+      .optional()
+      .meta({ description: 'As environment/name.' }),
+    environments: z
+      .array(environmentNameSchema)
+      .max(100)
+      .optional()
+      .meta({ description: 'Every executor of these environments, by name.' }),
+    tools: z.array(toolNameSchema).max(200).optional().meta({ description: 'By name; for tool_arguments alone.' }),
+  })
+  .meta({ id: 'SecretBinding' });
+export type SecretBindingDocument = z.infer<typeof secretBindingSchema>;
+
+export const bindSecretSchema = z
+  .strictObject({ binding: secretBindingSchema.nullable().meta({ description: 'null: it is sent nowhere.' }) })
+  .meta({ id: 'BindSecret' });
+
+const secretBindingViewSchema = secretBindingSchema.required().nullable();
+
+export const boundSecretSchema = z
+  .object({ name: z.string(), binding: secretBindingViewSchema, ...appliedAloneShape })
+  .meta({ id: 'BoundSecret' });
+
 export const secretValueSchema = z
-  .strictObject({ value: z.string().min(1).max(65_536).meta({ writeOnly: true, description: 'Never shown again.' }) })
+  .strictObject({
+    value: z.string().min(1).max(65_536).meta({ writeOnly: true, description: 'Never shown again.' }),
+    binding: secretBindingSchema.optional().meta({
+      description:
+        'What it is for, said with its first version. Later it can be narrowed here; what widens it is a change of its own. Without one it is sent nowhere.',
+    }),
+  })
   .meta({ id: 'SecretValue' });
 
 export const secretSchema = z
@@ -46,6 +93,7 @@ export const secretSchema = z
     name: z.string(),
     version: z.int(),
     reference: z.string().meta({ description: 'What a tool’s argument names it by: {"$secret": "name@version"}.' }),
+    binding: secretBindingViewSchema.meta({ description: 'What it may be sent to; null: nowhere.' }),
     key_id: z.string().meta({ description: 'The master key it is encrypted under.' }),
     created_at: timestampSchema,
     created_by: uuidSchema,

@@ -90,7 +90,14 @@ export const toolDocumentSchema = z
       .nullable()
       .optional()
       .meta({ description: 'The plan_only tool that predicts what this one would do.' }),
-    simulation: z.enum(['required', 'not_applicable']).optional().meta({ description: 'Set by the platform alone.' }),
+    simulation: z.enum(['required', 'not_applicable']).optional().meta({
+      description:
+        'not_applicable: it is approved without a simulation. Only for an idempotent tool of effect modify and scope asset that names its assets in identity_fields; it loosens, and approvers see it.',
+    }),
+    simulation_secrets: z.boolean().optional().meta({
+      description:
+        'Its simulation is given the values of the secrets that the arguments name, before anybody approves. The secrets are bound to the simulating tool, too.',
+    }),
     canary: z.boolean().optional().meta({ description: 'Can be done for a few targets first.' }),
     identity_fields: z.array(jsonPointerSchema).max(16).optional().meta({
       description: 'JSON Pointers into the arguments, to the names of what is touched: strings, or arrays of strings.',
@@ -124,6 +131,10 @@ export const toolDefinitionSchema = z
     requires_hitl: z.enum(HITL_REQUIREMENTS),
     simulated_by: toolNameSchema.nullable(),
     simulation: z.enum(['required', 'not_applicable']),
+    simulation_secrets: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Left out: its simulation is given no secret.' }),
     canary: z.boolean(),
     identity_fields: z.array(jsonPointerSchema),
     executor: executorNameSchema,

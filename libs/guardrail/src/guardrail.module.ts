@@ -48,7 +48,7 @@ import {
 import { ResetFactors } from '#lib/mfa';
 import { PutSlackApp, SlackSetUp } from '#lib/notify';
 import { PutSignInSettings } from '#lib/sign-in';
-import { ChangeEnvironment } from '#lib/tenancy';
+import { BindSecret, ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
 
 const CHANGES = Symbol('change requests');
@@ -101,6 +101,7 @@ const providers: FactoryProvider[] = [
       PutSlackApp,
       SlackSetUp,
       SetPayloadRetention,
+      BindSecret,
     ],
     useFactory: (
       uow: UnitOfWork,
@@ -121,6 +122,7 @@ const providers: FactoryProvider[] = [
       slackApp: PutSlackApp,
       slackWorkspace: SlackSetUp,
       auditRetention: SetPayloadRetention,
+      secretBinding: BindSecret,
     ) =>
       new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, {
         autonomy,
@@ -143,6 +145,7 @@ const providers: FactoryProvider[] = [
         slack_app: slackApp,
         slack_workspace: slackWorkspace,
         audit_retention: auditRetention,
+        secret_binding: secretBinding,
       }),
   },
   {

@@ -20,7 +20,8 @@ export type ChangeKind =
   | 'incident_settings'
   | 'slack_app'
   | 'slack_workspace'
-  | 'audit_retention';
+  | 'audit_retention'
+  | 'secret_binding';
 
 /** A change of what the gate is made of, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {

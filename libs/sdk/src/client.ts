@@ -105,9 +105,12 @@ export class CountersignClient {
     list: (page: PageQuery = {}): Promise<Of<'secretPageSchema'>> => this.#get('/v1/secrets', { ...page }),
     /** Encrypts them anew under the installation's current master key. */
     rotate: (): Promise<Of<'secretRotationSchema'>> => this.#post('/v1/secrets/rotation'),
-    /** Stores the next version; older ones stay, for what names them. */
-    put: (name: string, value: string): Promise<Of<'secretSchema'>> =>
-      this.#send('PUT', at`/v1/secrets/${name}`, { value }),
+    /** Stores the next version; older ones stay, for what names them. The first says what the secret may be sent to. */
+    put: (name: string, value: string, binding?: In<'secretBindingSchema'>): Promise<Of<'secretSchema'>> =>
+      this.#send('PUT', at`/v1/secrets/${name}`, { value, ...(binding === undefined ? {} : { binding }) }),
+    /** Says what it may be sent to, all its versions alike; null: nowhere. What widens it waits for a second person. */
+    bind: (name: string, binding: In<'secretBindingSchema'> | null): Promise<MayWait<Of<'boundSecretSchema'>>> =>
+      this.#send('PUT', at`/v1/secrets/${name}/binding`, { binding }),
   };
 
   readonly tools = {

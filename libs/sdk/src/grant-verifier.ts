@@ -157,14 +157,17 @@ async function redeem(issuer: string, audience: string, environment: string, gra
   );
 }
 
-/** The call's arguments with `{"$secret":"name@version"}` replaced by the values that came beside them. */
+/**
+ * The call's arguments with `{"$secret":"name@version"}` replaced by the values that came beside them. A simulation is given
+ * none unless its tool says `simulation_secrets`: there the references stay as they are.
+ */
 export function argumentsWithSecrets(call: ToolCallRequest): Record<string, unknown> {
   const visit = (node: unknown): unknown => {
     if (node === null || typeof node !== 'object') return node;
     if (Array.isArray(node)) return node.map(visit);
     const { $secret } = node as { readonly $secret?: unknown };
     // What has other members beside it is no reference, and was approved as the object that it is.
-    if (typeof $secret === 'string' && Object.keys(node).length === 1) return call.secrets[$secret];
+    if (typeof $secret === 'string' && Object.keys(node).length === 1) return call.secrets[$secret] ?? node;
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, visit(member)]));
   };
   return visit(call.arguments) as Record<string, unknown>;

@@ -3,9 +3,9 @@
  *
  * Invariants: an environment's record has a version that every change raises, since approvals bind it; taking the
  * production flag away is on record as loosening; a secret's value is encrypted under a named master key, bound to
- * tenant, name and version, and a new value is a new version.
+ * tenant, name and version, and a new value is a new version; a secret is sent to what it is bound to, and nowhere else.
  *
- * Never shows a secret's value to anybody: it leaves only through `SecretVault.resolve`, towards the tool it is for.
+ * Never shows a secret's value to anybody: it leaves only through `SecretVault.resolve`, towards what it is for.
  */
 export { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
 export { DerivedKeys } from './adapters/derived-keys.js';
@@ -26,6 +26,7 @@ export {
 } from './application/environments.js';
 export { FoundTenant } from './application/found-tenant.js';
 export { BROKEN_SEAL, SealAlarm } from './application/seal-alarm.js';
+export { BindSecret } from './application/bind-secret.js';
 export { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
 export { ENVIRONMENT_REPOSITORY, KEYRING, SECRET_VAULT, TENANT_REPOSITORY } from './application/tenancy.tokens.js';
 export type {
@@ -40,5 +41,6 @@ export type {
   TenantRepository,
   WrappedBytes,
 } from './application/tenancy.ports.js';
+export { isBoundTo, type SecretBinding, type SecretPurpose, type SecretUse } from './domain/secret-binding.js';
 export { type Environment, type Tenant } from './domain/environment.js';
 export { formatSecretReference, type SecretReference } from './domain/secret-reference.js';

@@ -13,6 +13,7 @@ import {
 } from '#lib/kernel';
 import {
   AesGcmSecretCipher,
+  BindSecret,
   ChangeEnvironment,
   CreateEnvironment,
   EncryptedSecretVault,
@@ -73,7 +74,7 @@ export class TenancyModule {
       [ListEnvironments, (uow) => new ListEnvironments(uow, environments)],
       [GetEnvironment, (uow) => new GetEnvironment(uow, environments)],
       [CreateEnvironment, (uow, audit) => new CreateEnvironment(uow, environments, audit)],
-      [PutSecret, (uow, audit) => new PutSecret(uow, vault, audit)],
+      [PutSecret, (uow, audit) => new PutSecret(uow, vault, secrets, environments, audit)],
       [ListSecrets, (uow) => new ListSecrets(uow, vault)],
       [RotateSecrets, (uow, audit) => new RotateSecrets(uow, secrets, cipher, keyring, audit, elsewhere)],
     ]);
@@ -86,6 +87,12 @@ export class TenancyModule {
       provide: ChangeEnvironment,
       useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
         new ChangeEnvironment(uow, environments, guardrail, audit),
+      inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+    });
+    providers.push({
+      provide: BindSecret,
+      useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+        new BindSecret(uow, secrets, environments, guardrail, audit),
       inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
     });
     return { module: TenancyModule, global: true, providers, exports: providers.map(({ provide }) => provide) };

@@ -1,7 +1,10 @@
-import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  bindSecretSchema,
+  boundSecretSchema,
   pageQuerySchema,
   secretNameSchema,
   secretPageSchema,
@@ -9,16 +12,28 @@ import {
   secretSchema,
   secretValueSchema,
   toTimestamp,
+  type ChangeRequestView,
   type PageQuery,
+  type SecretBindingDocument,
 } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
-import type { PersonPrincipal, Principal } from '#lib/kernel';
-import { formatSecretReference, ListSecrets, PutSecret, RotateSecrets, type SecretMetadata } from '#lib/tenancy';
+import type { PersonPrincipal } from '#lib/kernel';
+import {
+  BindSecret,
+  formatSecretReference,
+  ListSecrets,
+  PutSecret,
+  RotateSecrets,
+  type SecretBinding,
+  type SecretMetadata,
+} from '#lib/tenancy';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import {
   Answers,
   CurrentPerson,
-  CurrentPrincipal,
   decodeCursor,
+  MayWait,
+  RequirePerson,
   RequireRole,
   RequireScope,
   Summary,
@@ -38,14 +53,19 @@ export class SecretsController {
     private readonly listing: ListSecrets,
     private readonly putting: PutSecret,
     private readonly rotating: RotateSecrets,
+    private readonly binding: BindSecret,
+    private readonly answers: GuardedAnswers,
   ) {}
 
-  @Summary('The secrets of the tenant, by name and version, without their values.')
+  @Summary(
+    'The secrets of the tenant by name and version with what they are for, without their values. For people only.',
+  )
   @Get()
   @RequireScope('read')
+  @RequirePerson()
   @Answers(200, secretPageSchema)
   async list(
-    @CurrentPrincipal() by: Principal,
+    @CurrentPerson() by: PersonPrincipal,
     @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<z.infer<typeof secretPageSchema>> {
     const [name, version] = decodeCursor('secrets', query.cursor) ?? [];
@@ -67,7 +87,26 @@ export class SecretsController {
     @Param('name', { schema: secretNameSchema }) name: string,
     @Body({ schema: secretValueSchema }) body: z.infer<typeof secretValueSchema>,
   ): Promise<SecretView> {
-    return secretView(unwrap(await this.putting.execute(by, { name, value: body.value })));
+    const { value, binding } = body;
+    const secret = { name, value, ...(binding === undefined ? {} : { binding: bindingOf(binding) }) };
+    return secretView(unwrap(await this.putting.execute(by, secret)));
+  }
+
+  @Summary('Says what a secret may be sent to, all its versions alike. A wider binding waits for a second person.')
+  @Put(':name/binding')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, boundSecretSchema)
+  @MayWait()
+  async bind(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('name', { schema: secretNameSchema }) name: string,
+    @Body({ schema: bindSecretSchema }) body: z.infer<typeof bindSecretSchema>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof boundSecretSchema> | ChangeRequestView> {
+    const wanted = body.binding === null ? null : bindingOf(body.binding);
+    const bound = unwrap(await this.binding.execute(by, name, wanted));
+    return this.answers.of(by, reply, bound, (secret) => ({ name: secret.name, binding: bindingView(secret.binding) }));
   }
 
   @Summary('Encrypts the tenant’s secrets anew under the current master key, after the operator has made one.')
@@ -80,10 +119,28 @@ export class SecretsController {
   }
 }
 
+const bindingOf = ({ purpose, executors, environments, tools }: SecretBindingDocument): SecretBinding => ({
+  purpose,
+  executors: executors ?? [],
+  environments: environments ?? [],
+  tools: tools ?? [],
+});
+
+const bindingView = (binding: SecretBinding | null): SecretView['binding'] =>
+  binding === null
+    ? null
+    : {
+        purpose: binding.purpose,
+        executors: [...binding.executors],
+        environments: [...binding.environments],
+        tools: [...binding.tools],
+      };
+
 const secretView = (secret: SecretMetadata): SecretView => ({
   name: secret.name,
   version: secret.version,
   reference: formatSecretReference(secret),
+  binding: bindingView(secret.binding),
   key_id: secret.keyId,
   created_at: toTimestamp(secret.createdAt),
   created_by: secret.createdBy,

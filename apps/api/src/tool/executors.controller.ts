@@ -45,7 +45,7 @@ export class ExecutorsController {
     @CurrentPrincipal() by: Principal,
     @Param('environment', { schema: environmentNameSchema }) environment: string,
   ): Promise<z.infer<typeof executorListSchema>> {
-    return { executors: unwrap(await this.reading.executorsOf(by, environment)).map(executorView) };
+    return { executors: unwrap(await this.reading.executorsOf(by, environment)).map((each) => executorView(by, each)) };
   }
 
   @Summary('One executor of an environment.')
@@ -57,7 +57,7 @@ export class ExecutorsController {
     @Param('environment', { schema: environmentNameSchema }) environment: string,
     @Param('name', { schema: executorNameSchema }) name: string,
   ): Promise<ExecutorView> {
-    return executorView(unwrap(await this.reading.executor(by, environment, name)));
+    return executorView(by, unwrap(await this.reading.executor(by, environment, name)));
   }
 
   @Summary('Says where tools are executed in an environment. A changed address voids what was approved on the old one.')
@@ -75,7 +75,7 @@ export class ExecutorsController {
   ): Promise<ExecutorView | ChangeRequestView> {
     const put = unwrap(await this.putting.execute(by, environment, name, body));
     return this.answers.of(by, reply, put, async () =>
-      executorView(unwrap(await this.reading.executor(by, environment, name))),
+      executorView(by, unwrap(await this.reading.executor(by, environment, name))),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { toTimestamp, type ExecutorView, type ToolChangePlan, type ToolView } from '#lib/contracts';
-import type { FieldError } from '#lib/kernel';
+import type { FieldError, Principal } from '#lib/kernel';
 import { level, type CatalogChangeResult, type ExecutorInEnvironment, type RecordedToolVersion } from '#lib/tool';
 
 export const toolView = (tool: RecordedToolVersion): ToolView => ({
@@ -30,7 +30,8 @@ export const changePlanView = (
   warnings: [...locate(result.warnings)],
 });
 
-export const executorView = ({ environment, executor }: ExecutorInEnvironment): ExecutorView => ({
+/** @param by agents do not read the names of secrets. */
+export const executorView = (by: Principal, { environment, executor }: ExecutorInEnvironment): ExecutorView => ({
   id: executor.id,
   environment,
   name: executor.name,
@@ -38,7 +39,7 @@ export const executorView = ({ environment, executor }: ExecutorInEnvironment): 
   url: executor.url,
   audience: executor.audience,
   shared_audience: executor.sharedAudience,
-  secret: executor.secret,
+  secret: by.kind === 'person' ? executor.secret : null,
   version: executor.version,
   digest: executor.digest,
   updated_at: toTimestamp(executor.updatedAt),

@@ -3,50 +3,94 @@ import pc from 'picocolors';
 import { readText } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, moment, oneLine, table } from '../output.js';
+import type { SecretBindingDocument } from '#lib/contracts';
 import type { Session } from '../session.js';
+import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
+import { bindingIn, bindingLine, withBinding, type BindingOptions } from './secret-binding.js';
 
 /** `countersign secret`: what tools are called with. A value goes in by a file or standard input, and never comes out. */
 export function addSecrets(program: Command, session: () => Session): void {
   const secret = program.command('secret').description('secrets that tools are called with');
 
-  paged(secret.command('list').description('list secrets and their versions, without their values'))
+  paged(secret.command('list').description('list secrets, their versions and what each is for, without their values'))
     .addHelpText('after', '\nExample:\n  countersign secret list\n')
     .action(async (page: PageOptions) => {
       const { client, output } = session();
       const found = await client().secrets.list({ ...page });
-      const rows = found.items.map(({ reference, key_id, created_at, created_by }) => [
+      const rows = found.items.map(({ reference, binding, key_id, created_at, created_by }) => [
         reference,
+        bindingLine(binding),
         `under key ${key_id}`,
         moment(created_at),
         `person ${created_by}`,
       ]);
-      const lines = table(['secret', 'encrypted', 'stored', 'by'], rows);
+      const lines = table(['secret', 'for', 'encrypted', 'stored', 'by'], rows);
       output.result(found, pageLines('There is no secret.', lines, rows.length, found.next_cursor));
     });
 
-  secret
-    .command('put')
-    .description('store the next version of a secret; older versions stay, for what names them')
-    .argument('<name>', 'letters, digits, _ . and -')
-    .argument('<file>', 'a file that holds the value, - for standard input; a line break at its end is not part of it')
+  withBinding(
+    secret
+      .command('put')
+      .description('store the next version of a secret; the first says what it is for, and nothing else is sent it')
+      .argument('<name>', 'letters, digits, _ . and -')
+      .argument(
+        '<file>',
+        'a file that holds the value, - for standard input; a line break at its end is not part of it',
+      ),
+  )
     .addHelpText(
       'after',
-      '\nExamples:\n  countersign secret put fleet-token token.txt\n  pass fleet/token | countersign secret put fleet-token -\n',
+      '\nExamples:\n  countersign secret put web-root root.txt --tool restart --executor production/fleet\n  pass fleet/token | countersign secret put fleet-token - --token --executor production/fleet\n',
     )
-    .action(async (name: string, file: string) => {
+    .action(async (name: string, file: string, options: BindingOptions) => {
       const { client, io, output } = session();
+      const binding = bindingIn(options);
       const api = client();
       const value = (file === '-' ? await io.readAll() : await readText(file)).replace(/\r?\n$/, '');
       if (value === '') {
         const message = `There is no value ${file === '-' ? 'on standard input' : `in ${file}`}.`;
         throw new CommandError(EXIT.usage, message, 'Give it one.', [], 'secret.empty');
       }
-      const stored = await api.secrets.put(name, value);
+      const stored = await api.secrets.put(name, value, binding);
       output.result(stored, [
         `${pc.bold('secret')} ${oneLine(stored.reference)} is stored.`,
-        `next: an argument names it {"$secret": "${oneLine(stored.reference)}"}, an executor --secret ${oneLine(stored.reference)}`,
+        `for: ${bindingLine(stored.binding)}`,
+        nextLine(stored.reference, stored.binding),
       ]);
+    });
+
+  withBinding(
+    secret
+      .command('bind')
+      .description('say what a secret is for, all its versions alike; a wider binding waits for a second person')
+      .argument('<name>', 'its name, without a version'),
+  )
+    .option('--nothing', 'it is sent nowhere')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign secret bind web-root --tool restart --tool stop --executor production/fleet\n  countersign secret bind fleet-token --token --environment production\n  countersign secret bind old-token --nothing\n',
+    )
+    .action(async (name: string, { nothing, ...options }: BindingOptions & { readonly nothing?: boolean }) => {
+      const { client, output } = session();
+      const binding = bindingIn(options);
+      if ((binding === undefined) === (nothing !== true)) {
+        const message = 'Say what the secret is for, or --nothing.';
+        throw new CommandError(
+          EXIT.usage,
+          message,
+          'Give --tool, --token, --sign-in or --incidents; see secret bind --help.',
+          [],
+          'secret.invalid_binding',
+        );
+      }
+      const bound = await client().secrets.bind(name, binding ?? null);
+      output.result(
+        bound,
+        guardedLines(bound, (done) => [
+          `${pc.bold('secret')} ${oneLine(done.name)} is for ${bindingLine(done.binding)}`,
+        ]),
+      );
     });
 
   secret
@@ -62,4 +106,22 @@ export function addSecrets(program: Command, session: () => Session): void {
           : `${counted(rotated.reencrypted, 'secret')} encrypted anew.`,
       ]);
     });
+}
+
+/** What to do with it next. */
+function nextLine(reference: string, binding: SecretBindingDocument | null): string {
+  const shown = oneLine(reference);
+  const name = oneLine(reference.split('@')[0] ?? reference);
+  switch (binding?.purpose) {
+    case undefined:
+      return `next: countersign secret bind ${name}; until then it is sent nowhere`;
+    case 'tool_arguments':
+      return `next: an argument names it {"$secret": "${shown}"}`;
+    case 'executor_token':
+      return `next: countersign executor put … --secret ${shown}`;
+    case 'sign_in':
+      return `next: an issuer names it as client_secret: ${shown}`;
+    case 'incidents':
+      return `next: the incident settings name it as routing_key: {"$secret": "${shown}"}`;
+  }
 }

@@ -33,8 +33,8 @@ export function SimulationImpact({ result }: { readonly result: PlanSimulationRe
       </dl>
       {unpredictable.length > 0 && (
         <p className="rounded-lg bg-warn-soft p-3 text-sm">
-          Nothing can predict {[...new Set(unpredictable.map(({ tool }) => tool))].join(', ')}: {unpredictable.length}{' '}
-          calls are counted without numbers.
+          Not simulated: {[...new Set(unpredictable.map(({ tool }) => tool))].join(', ')} is declared to need no
+          simulation. {unpredictable.length} calls are counted without numbers.
         </p>
       )}
       {result.health_check_points.length > 0 && (

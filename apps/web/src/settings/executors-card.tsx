@@ -92,7 +92,8 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
   const kept = executor?.secret ?? null;
   const put = useChange(
     async () => {
-      const secret = kind === 'http' ? await keepSecret(`executor-${environment}-${name}`, typed, kept) : null;
+      const token = { purpose: 'executor_token' as const, executors: [`${environment}/${name}`] };
+      const secret = kind === 'http' ? await keepSecret(`executor-${environment}-${name}`, token, typed, kept) : null;
       const named = {
         ...(audience.trim() === '' ? {} : { audience: audience.trim() }),
         ...(executor?.shared_audience === true ? { shared_audience: true } : {}),
@@ -143,7 +144,7 @@ function ExecutorForm({ environment, executor, onDone }: ExecutorFormProps) {
             label="Bearer token"
             hint={
               kept === null
-                ? 'If it wants one. Kept encrypted, never shown again.'
+                ? 'If it wants one. Kept encrypted, never shown again, and sent to this executor alone.'
                 : `Kept as ${kept}. Left empty, it stays.`
             }
             type="password"

@@ -54,7 +54,7 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
   const kept = settings.pagerduty?.routing_key.$secret ?? null;
   const put = useChange(
     async () => {
-      const secret = paging ? await keepSecret(ROUTING_KEY, routingKey, kept) : null;
+      const secret = paging ? await keepSecret(ROUTING_KEY, { purpose: 'incidents' }, routingKey, kept) : null;
       return api.put<MaybeWaiting>('/v1/incident-settings', {
         destinations: Object.fromEntries(destinations.map(({ name, reached }) => [name.trim(), wordsOf(reached)])),
         review_days: Number(days),

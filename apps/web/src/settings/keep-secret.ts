@@ -1,16 +1,20 @@
+import type { SecretBindingDocument } from '#lib/contracts';
 import { api } from '../api/client.js';
 
 /**
  * Keeps a secret that was typed, as the next version of its name.
  *
+ * @param binding what it is for; nothing else is ever sent it.
  * @returns its reference, or `current` where nothing was typed.
  */
 export async function keepSecret<Current extends string | null>(
   name: string,
+  binding: SecretBindingDocument,
   typed: string,
   current: Current,
 ): Promise<string | Current> {
   const value = typed.trim();
   if (value === '') return current;
-  return (await api.put<{ reference: string }>(`/v1/secrets/${encodeURIComponent(name)}`, { value })).reference;
+  return (await api.put<{ reference: string }>(`/v1/secrets/${encodeURIComponent(name)}`, { value, binding }))
+    .reference;
 }

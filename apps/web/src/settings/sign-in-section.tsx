@@ -47,7 +47,12 @@ async function putSettings({
 }: Wanted): Promise<MaybeWaiting> {
   const described: Issuer[] = [];
   for (const draft of issuers) {
-    const secret = await keepSecret(`issuer-${draft.name}`, draft.typed_secret, draft.client_secret);
+    const secret = await keepSecret(
+      `issuer-${draft.name}`,
+      { purpose: 'sign_in' },
+      draft.typed_secret,
+      draft.client_secret,
+    );
     onKept(draft.key, secret);
     described.push(issuerOf(draft, secret));
   }

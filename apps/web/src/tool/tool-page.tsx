@@ -82,7 +82,7 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
                 'Simulated by',
                 definition.simulated_by === null ? (
                   definition.simulation === 'not_applicable' ? (
-                    'not applicable, as the platform says'
+                    'nothing: it is approved without a simulation'
                   ) : (
                     'nothing'
                   )
@@ -96,6 +96,9 @@ function Shown({ tool: { name, version, level, definition }, removed, versions }
                   </Link>
                 ),
               ],
+              ...(definition.simulation_secrets === true
+                ? [['Its simulation is given secrets', 'yes, before anybody approves'] as const]
+                : []),
               ['Canary', yesNo(definition.canary)],
               ['Names what it touches in', definition.identity_fields.join(', ') || 'nothing'],
               ['Time limit', `${String(definition.time_limit_seconds)} s`],

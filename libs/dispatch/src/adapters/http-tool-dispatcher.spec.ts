@@ -1,16 +1,27 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { digestOf, newId, type TenantId } from '#lib/kernel';
+import { digestOf, FailureError, newId, type TenantId } from '#lib/kernel';
 import type { DispatchOrder, DispatchOutcome } from '../application/tool-dispatcher.port.js';
-import { HttpToolDispatcher, type SecretResolver } from './http-tool-dispatcher.js';
+import { HttpToolDispatcher, type SecretResolver, type WantedSecret } from './http-tool-dispatcher.js';
 import { TenantAgents } from './tenant-agents.js';
 
 const secrets: SecretResolver = {
-  resolveAll: (_, references) =>
-    references.includes('missing@1')
-      ? Promise.reject(new Error('no such secret'))
-      : Promise.resolve(new Map(references.map((reference) => [reference, `value of ${reference}`]))),
+  resolveAll: (_, wanted) => {
+    asked.push(...wanted);
+    const references = wanted.map(({ reference }) => reference);
+    if (references.includes('missing@1')) return Promise.reject(new Error('no such secret'));
+    if (references.includes('unbound@1')) return Promise.reject(new FailureError(notBound));
+    return Promise.resolve(new Map(references.map((reference) => [reference, `value of ${reference}`])));
+  },
 };
+/** What the vault was asked for, in order. */
+const asked: WantedSecret[] = [];
+const notBound = {
+  kind: 'unprocessable',
+  code: 'secret.not_bound',
+  message: 'The secret unbound is not for this.',
+  action: 'Bind it.',
+} as const;
 const acme = newId<TenantId>();
 const issueGrant = { execute: () => Promise.resolve('a.signed.grant') };
 
@@ -49,6 +60,7 @@ describe('calling an http executor', () => {
       tool: { name: 'execute_rollout_prod', version: 1, timeLimitSeconds: 5 },
       executor: { name: 'fleet', kind: 'http', url: `${origin}/tools`, audience: 'fleet', secret: null },
       arguments: callArguments,
+      withSecrets: true,
       argumentsDigest: digestOf('arguments', callArguments),
       planDigest: null,
       idempotencyKey: 'key-1',
@@ -281,6 +293,47 @@ describe('calling an http executor', () => {
       error: { code: 'dispatch.overtaken' },
     });
     expect(called).toBe(0);
+  });
+
+  it('T38: asks for each secret where it would go: arguments to the tool, the token to the executor', async () => {
+    listener = (_request, response) => response.end('{"ok":true,"result":null}');
+    asked.length = 0;
+    await dispatch({
+      arguments: { token: { $secret: 'api@2' } },
+      executor: { name: 'fleet', kind: 'http', url: `${origin}/tools`, audience: 'fleet', secret: 'bearer@1' },
+    });
+    const place = { environment: 'production', executor: 'fleet' };
+    expect(asked).toEqual([
+      { reference: 'api@2', use: { purpose: 'tool_arguments', ...place, tool: 'execute_rollout_prod' } },
+      { reference: 'bearer@1', use: { purpose: 'executor_token', ...place } },
+    ]);
+  });
+
+  it('T38: sends nothing when a secret is not bound to where it would go', async () => {
+    let called = false;
+    listener = (_request, response) => {
+      called = true;
+      response.end();
+    };
+    expect(await dispatch({ arguments: { token: { $secret: 'unbound@1' } } })).toEqual({
+      kind: 'failed',
+      effect: 'not_started',
+      error: { code: 'dispatch.secret_not_bound', message: 'The secret unbound is not for this. Nothing was sent.' },
+    });
+    expect(called).toBe(false);
+  });
+
+  it('T38: sends no secret of the arguments with a call that is to have none', async () => {
+    let body = '';
+    listener = (request, response) => {
+      void bodyOf(request).then((text) => {
+        body = text;
+        response.end('{"ok":true,"result":null}');
+      });
+    };
+    const given = { token: { $secret: 'unbound@1' } };
+    expect(await dispatch({ arguments: given, withSecrets: false })).toMatchObject({ kind: 'succeeded' });
+    expect(JSON.parse(body)).toMatchObject({ arguments: given, secrets: {} });
   });
 
   it('sends nothing when a secret cannot be read', async () => {

@@ -7,7 +7,8 @@ import {
   type ToolCallRequest,
   type ToolCallResponse,
 } from '#lib/contracts';
-import { digestOf, type TenantId } from '#lib/kernel';
+import { digestOf, FailureError, type TenantId } from '#lib/kernel';
+import type { SecretUse } from '#lib/tenancy';
 import { inSpan, noteOn, traceParent } from '#lib/tracing';
 import type { IssueGrant } from '../application/issue-grant.js';
 import type {
@@ -20,9 +21,15 @@ import { secretReferences, withoutSecrets } from '../domain/secret-references.js
 import { AddressRefusedError } from './guarded-agent.js';
 import type { OutboundAgents } from './tenant-agents.js';
 
-/** Finds secrets' values; rejects when one is missing. */
+/** A secret that a call needs, and where its value would go. */
+export interface WantedSecret {
+  readonly reference: string;
+  readonly use: SecretUse;
+}
+
+/** Finds secrets' values; rejects with a FailureError if one is missing, or is not bound to where it would go. */
 export interface SecretResolver {
-  resolveAll(tenantId: TenantId, references: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  resolveAll(tenantId: TenantId, wanted: readonly WantedSecret[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /** More than this of an answer is not read. */
@@ -92,12 +99,15 @@ export class HttpToolDispatcher implements ToolDispatcher {
     if (digestOf('arguments', order.arguments) !== order.argumentsDigest) {
       return notStarted('dispatch.arguments_changed', 'The arguments are not those that were approved.');
     }
-    const references = secretReferences(order.arguments);
+    const references = order.withSecrets ? secretReferences(order.arguments) : [];
     const bearer = order.executor.secret;
     let secrets: ReadonlyMap<string, string>;
     try {
-      secrets = await this.secrets.resolveAll(order.tenantId, bearer === null ? references : [...references, bearer]);
-    } catch {
+      secrets = await this.secrets.resolveAll(order.tenantId, wantedSecrets(order, references));
+    } catch (error) {
+      if (error instanceof FailureError && error.failure.code === 'secret.not_bound') {
+        return notStarted('dispatch.secret_not_bound', `${error.failure.message} Nothing was sent.`);
+      }
       return notStarted(
         'dispatch.secret_unavailable',
         "A secret that the call needs cannot be read; see the tenant's secrets.",
@@ -154,6 +164,22 @@ export class HttpToolDispatcher implements ToolDispatcher {
       return outcomeOfError(error, order);
     }
   }
+}
+
+/** Where the secrets of a call would go: those of its arguments to the tool, the token to the executor. */
+function wantedSecrets(
+  { environment, executor, tool }: DispatchOrder,
+  references: readonly string[],
+): readonly WantedSecret[] {
+  const place = { environment, executor: executor.name };
+  const wanted: WantedSecret[] = references.map((reference) => ({
+    reference,
+    use: { purpose: 'tool_arguments', ...place, tool: tool.name },
+  }));
+  if (executor.secret !== null) {
+    wanted.push({ reference: executor.secret, use: { purpose: 'executor_token', ...place } });
+  }
+  return wanted;
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | null> {

@@ -37,6 +37,8 @@ export interface DispatchOrder extends GrantOrder {
   };
   /** As approved; `{"$secret":"name@version"}` values are resolved here, at dispatch. */
   readonly arguments: JsonObject;
+  /** Whether the call gets the values of the secrets that its arguments name: a simulation does only if its tool says so. */
+  readonly withSecrets: boolean;
   /** The same for every attempt of an idempotent step, so that a tool server may recognise a retry. */
   readonly idempotencyKey: string;
 }

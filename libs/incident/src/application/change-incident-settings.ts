@@ -63,7 +63,7 @@ export class ChangeIncidentSettings implements CarriesOutChange {
 
   async #put(tx: Tx, mandate: Mandate, wanted: IncidentSettings): Promise<Result<Guarded<IncidentSettings>>> {
     const { pagerDuty } = wanted;
-    const key = pagerDuty === null ? null : await this.vault.resolve(tx, pagerDuty.secret);
+    const key = pagerDuty === null ? null : await this.vault.resolve(tx, pagerDuty.secret, { purpose: 'incidents' });
     if (key?.ok === false) return key;
     // Before the settings: a change of the autonomy document locks in this order, too.
     const autonomy = await this.autonomy.current(tx, { lock: 'share' });

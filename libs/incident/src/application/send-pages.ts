@@ -71,7 +71,7 @@ export class SendPages {
       if (seen === null || pagerDuty === null) {
         return { page, failure: { kind: 'failed', error: 'PagerDuty was switched off since.' } };
       }
-      const routingKey = await vault.resolve(tx, pagerDuty.secret);
+      const routingKey = await vault.resolve(tx, pagerDuty.secret, { purpose: 'incidents' });
       if (!routingKey.ok) return { page, failure: { kind: 'failed', error: routingKey.error.message } };
       return { page, seen, url: pagerDuty.url, routingKey: routingKey.value };
     });

@@ -1,6 +1,7 @@
 import type { EnvironmentRecord } from '#lib/task';
 import type { PlanId, Tx } from '#lib/kernel';
 import type { ExecutorDirectory, ExecutorRecord, SecretNames, ToolRegistry, ToolVersion } from '#lib/tool';
+import type { SecretBinding } from '#lib/tenancy';
 import type { PlanRepository } from './plan.ports.js';
 
 /** Finds what plans are expanded with, in one query a kind. */
@@ -26,9 +27,9 @@ export class PlanResolver {
     return wanted.every((name) => found.has(name)) ? [] : (await this.registry.list(tx)).map(({ name }) => name);
   }
 
-  /** Those of these secrets, as `name@version`, which there are. */
-  secrets(tx: Tx, named: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.secretNames.existing(tx, named);
+  /** Those of these secrets, as `name@version`, which there are, with what they are bound to. */
+  secrets(tx: Tx, named: readonly string[]): Promise<ReadonlyMap<string, SecretBinding | null>> {
+    return this.secretNames.bindings(tx, named);
   }
 
   /** What executes these tools in this environment, by executor name. */

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '#lib/canonical';
 import type { ExpandedInvocation } from '#lib/contracts';
 import { closest, digestOf } from '#lib/kernel';
 import type { EnvironmentRecord } from '#lib/task';
+import { isBoundTo, type SecretBinding } from '#lib/tenancy';
 import {
   changesState,
   type ExecutorRecord,
@@ -20,8 +21,8 @@ export interface Toolbox {
   readonly executors: ReadonlyMap<string, ExecutorRecord>;
   /** Names of tools that a name that is none may have meant. */
   readonly toolNames: readonly string[];
-  /** Those of the secrets that the plan names which there are, as `name@version`. */
-  readonly secrets: ReadonlySet<string>;
+  /** Those of the secrets that the plan names which there are, as `name@version`, with what they are bound to. */
+  readonly secrets: ReadonlyMap<string, SecretBinding | null>;
 }
 
 /** A tool with its executor, once both are known to be there. */
@@ -79,15 +80,23 @@ export function expandInvocation(
       errors.take({ ...error, pointer: `${pointer}/arguments${error.pointer}` });
     return undefined;
   }
-  const missing = secretsOf(valid.value).filter(({ reference }) => !toolbox.secrets.has(reference));
-  for (const secret of missing) {
+  const place = { environment: toolbox.environment.name, executor: tool.executor.name };
+  const use = { purpose: 'tool_arguments', ...place, tool: tool.version.name } as const;
+  const unbound = secretsOf(valid.value).filter(
+    ({ reference }) => !isBoundTo(toolbox.secrets.get(reference) ?? null, use),
+  );
+  for (const secret of unbound) {
+    // One answer for a secret that is not there and for one that is for something else: agents do not read their names.
     errors.add(
       `${pointer}/arguments${secret.pointer}`,
-      'plan.unknown_secret',
-      `There is no secret ${secret.reference}: somebody who administers the tenant stores it first.`,
+      'plan.secret_not_bound',
+      `${use.tool} may not be sent ${secret.reference} at the executor ${place.environment}/${place.executor}: there is no such secret, or it is not bound to this tool there.`,
+      {
+        suggestion: `A PlatformAdmin stores it or binds it: countersign secret bind ${secret.reference.split('@')[0] ?? ''} --executor ${place.environment}/${place.executor} --tool ${use.tool}`,
+      },
     );
   }
-  if (missing.length > 0) return undefined;
+  if (unbound.length > 0) return undefined;
   const targets = targetsOf(tool.version, valid.value, toolbox.environment.name);
   if (changesState(tool.version) && !staysInside(toolbox, tool, concrete, targets, values, pointer, errors))
     return undefined;

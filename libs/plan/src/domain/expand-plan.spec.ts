@@ -19,6 +19,7 @@ import {
   type ToolVersionId,
 } from '#lib/kernel';
 import { completeDefinition, type ExecutorRecord, type ToolVersion } from '#lib/tool';
+import type { SecretBinding } from '#lib/tenancy';
 import { batchSize } from './batches.js';
 import { expandPlan, type ExpansionContext, secretNamesOf, toolNamesOf } from './expand-plan.js';
 import { callsOf } from './invocations.js';
@@ -108,7 +109,22 @@ const context = (spec: Partial<TaskSpec> = {}): ExpansionContext => ({
   tools: new Map(TOOLS.map((version) => [version.name, version])),
   executors: new Map([['fleet', executor]]),
   toolNames: ['rollout', 'restart', 'look'],
-  secrets: new Set(['kept@1']),
+  secrets: new Map<string, SecretBinding | null>([
+    ['kept@1', bound()],
+    ['unbound@1', null],
+    ['elsewhere@1', bound({ executors: ['staging/fleet', 'production/other'], environments: ['staging'] })],
+    ['other-tool@1', bound({ tools: ['rollout'] })],
+    ['token@1', bound({ purpose: 'executor_token', tools: [] })],
+    ['issuer@1', bound({ purpose: 'sign_in', executors: [], tools: [] })],
+  ]),
+});
+
+const bound = (changes: Partial<SecretBinding> = {}): SecretBinding => ({
+  purpose: 'tool_arguments',
+  executors: ['production/fleet'],
+  environments: [],
+  tools: ['restart'],
+  ...changes,
 });
 
 type Draft = { [Key in keyof PlanDocument['phases'][number]]?: unknown };
@@ -366,9 +382,19 @@ describe('what is wrong is said by step', () => {
         ],
       });
     expect(refused(restart('kept@2'))).toEqual([
-      expect.objectContaining({ code: 'plan.unknown_secret', pointer: '/phases/0/steps/0/arguments/token' }),
+      expect.objectContaining({ code: 'plan.secret_not_bound', pointer: '/phases/0/steps/0/arguments/token' }),
     ]);
     expect(expandPlan(restart('kept@1'), context()).ok).toBe(true);
+    // The same for one that is there, and for something else: what is refused tells nothing about which there are.
+    const missing = refused(restart('kept@2'));
+    for (const other of ['unbound@1', 'elsewhere@1', 'other-tool@1', 'token@1', 'issuer@1']) {
+      const renamed = JSON.parse(
+        JSON.stringify(missing)
+          .replaceAll('kept', other.split('@')[0] ?? '')
+          .replaceAll('@2', '@1'),
+      ) as unknown;
+      expect(refused(restart(other))).toEqual(renamed);
+    }
   });
 
   it('a tool that is none is told from the one that was probably meant', () => {

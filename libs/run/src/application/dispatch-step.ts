@@ -173,6 +173,7 @@ export class DispatchStep {
       tool: { name: tool.name, version: tool.version, timeLimitSeconds: tool.definition.time_limit_seconds },
       executor: { name: executor.name, kind, url, audience: executor.audience, secret },
       arguments: invocation.arguments,
+      withSecrets: true,
       idempotencyKey: idempotencyKeyOf(step.id, purpose),
     };
     return { kind: 'sent', sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order }, run: out };

@@ -10,6 +10,6 @@ export async function issuerClient(
   issuer: IssuerDescription,
 ): Promise<Result<IssuerClient>> {
   if (issuer.clientSecret === null) return { ok: true, value: { tenantId: tx.tenantId, issuer, clientSecret: null } };
-  const secret = await vault.resolve(tx, issuer.clientSecret);
+  const secret = await vault.resolve(tx, issuer.clientSecret, { purpose: 'sign_in' });
   return secret.ok ? { ok: true, value: { tenantId: tx.tenantId, issuer, clientSecret: secret.value } } : secret;
 }

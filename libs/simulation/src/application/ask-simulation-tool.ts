@@ -33,6 +33,8 @@ export async function askSimulationTool(
     tool: { name: by.tool.name, version: by.tool.version, timeLimitSeconds: by.tool.definition.time_limit_seconds },
     executor: { name, kind, url, audience, secret },
     arguments: call.invocation.arguments,
+    // Nobody has approved anything yet.
+    withSecrets: prepared.tool.definition.simulation_secrets === true,
     argumentsDigest: call.invocation.arguments_digest,
     planDigest: simulation.planDigest,
     idempotencyKey: `${simulation.id}:${String(call.seq)}:${String(simulation.fence)}`,
@@ -56,7 +58,7 @@ export async function askSimulationTool(
   return ok(predicted(prepared, answer.data));
 }
 
-/** The entry of a call that the platform says nothing can predict: its risk is the level of its tool. */
+/** The entry of a call whose tool needs no simulation: its risk is the level of its tool. */
 export const unpredicted = (prepared: PreparedCall): PredictedCall => ({
   call: {
     ...subjectOf(prepared),

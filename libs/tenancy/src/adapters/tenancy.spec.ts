@@ -16,6 +16,7 @@ import {
   type TenantId,
 } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import type { SecretBinding } from '../domain/secret-binding.js';
 import { EncryptedSecretVault } from '../application/encrypted-secret-vault.js';
 import {
   ChangeEnvironment,
@@ -41,6 +42,8 @@ const nobodyElse: Guardrail = {
       : Promise.reject(new Error('nothing waits here')),
   waiting: () => Promise.resolve([]),
 };
+
+const FOR_SIGN_IN: SecretBinding = { purpose: 'sign_in', executors: [], environments: [], tools: [] };
 
 describe('tenancy on PostgreSQL', () => {
   let db: TestDatabase;
@@ -215,9 +218,33 @@ describe('tenancy on PostgreSQL', () => {
 
   describe('secrets', () => {
     const put = (name: string, value: string): Promise<unknown> =>
-      new PutSecret(db.uow, vault(), audit).execute(by, { name, value });
+      new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), audit).execute(by, {
+        name,
+        value,
+        binding: FOR_SIGN_IN,
+      });
     const resolve = (reference: string, tenantId = by.tenantId): Promise<unknown> =>
-      db.uow.run(tenantId, (tx) => vault().resolve(tx, reference));
+      db.uow.run(tenantId, (tx) => vault().resolve(tx, reference, { purpose: 'sign_in' }));
+
+    /** Also what was renamed or copied: what keeps it shut is its encryption alone. */
+    const boundForSignIn = (tenantId: TenantId, personId: PersonId): Promise<unknown> =>
+      db.owner.query(
+        `insert into secret_binding (tenant_id, secret_name, purpose, executors, environments, tools, updated_at, updated_by)
+         select distinct tenant_id, name, 'sign_in', '{}'::text[], '{}'::text[], '{}'::text[], now(), $2::uuid
+           from secret where tenant_id = $1 on conflict do nothing`,
+        [tenantId, personId],
+      );
+
+    it('are sent to nothing that they are not bound to', async () => {
+      await new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), audit).execute(by, {
+        name: 'unbound',
+        value: 'x',
+      });
+      expect(await resolve('unbound@1')).toMatchObject({ ok: false, error: { code: 'secret.not_bound' } });
+      await put('issuer', 'x');
+      const paged = await db.uow.run(by.tenantId, (tx) => vault().resolve(tx, 'issuer@1', { purpose: 'incidents' }));
+      expect(paged).toMatchObject({ ok: false, error: { code: 'secret.not_bound' } });
+    });
 
     it('come back by name and version, and are stored unreadable', async () => {
       expect(await put('deploy-key', 'first värde')).toMatchObject({
@@ -277,6 +304,7 @@ describe('tenancy on PostgreSQL', () => {
     ])('do not open under %s', async (_what, tamper) => {
       await put('deploy-key', 'a long enough value');
       await db.owner.query(tamper, [by.tenantId]);
+      await boundForSignIn(by.tenantId, by.personId);
       const { rows } = await db.owner.query<{ reference: string }>(
         "select name || '@' || version as reference from secret where tenant_id = $1",
         [by.tenantId],
@@ -291,6 +319,7 @@ describe('tenancy on PostgreSQL', () => {
         `insert into secret select $2, id, name, version, key_id, nonce, ciphertext, created_at, $3 from secret where tenant_id = $1`,
         [by.tenantId, stranger.tenantId, stranger.personId],
       );
+      await boundForSignIn(stranger.tenantId, stranger.personId);
       expect(await resolve('deploy-key@1', stranger.tenantId)).toMatchObject({
         ok: false,
         error: { code: 'secret.corrupt' },
@@ -336,15 +365,18 @@ describe('tenancy on PostgreSQL', () => {
 
     it('are not stored where their record can’t be written', async () => {
       const failing: AuditSink = { record: () => Promise.reject(new Error('no audit')) };
-      await expect(new PutSecret(db.uow, vault(), failing).execute(by, { name: 'k', value: 'x' })).rejects.toThrow(
-        'no audit',
-      );
+      await expect(
+        new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), failing).execute(by, {
+          name: 'k',
+          value: 'x',
+        }),
+      ).rejects.toThrow('no audit');
       expect(await resolve('k@1')).toMatchObject({ ok: false, error: { code: 'secret.unknown' } });
     });
 
     it('belong to a person of the tenant (23503)', async () => {
       const stranger = { ...by, personId: newId<PersonId>() };
-      const error: unknown = await new PutSecret(db.uow, vault(), audit)
+      const error: unknown = await new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), audit)
         .execute(stranger, { name: 'k', value: 'x' })
         .catch((thrown: unknown) => thrown);
       expect(isSqlError(error, '23503', 'secret_created_by_fk')).toBe(true);

@@ -5,6 +5,7 @@ import {
   parseSecretReference,
   type SecretReference,
 } from '../domain/secret-reference.js';
+import { isBoundTo, type SecretUse, useInWords } from '../domain/secret-binding.js';
 import type { SecretCipher, SecretMetadata, SecretRepository, SecretVault } from './tenancy.ports.js';
 
 /** Secrets in the database, encrypted there. */
@@ -17,7 +18,7 @@ export class EncryptedSecretVault implements SecretVault {
   async put(
     tx: Tx,
     secret: { readonly name: string; readonly value: string; readonly createdBy: string },
-  ): Promise<Result<SecretMetadata>> {
+  ): Promise<Result<Omit<SecretMetadata, 'binding'>>> {
     const checked = checkSecret(secret.name, secret.value);
     if (!checked.ok) return checked;
     const version = (await this.secrets.lockName(tx, secret.name)) + 1;
@@ -28,7 +29,7 @@ export class EncryptedSecretVault implements SecretVault {
     return ok({ name, version, keyId: sealed.keyId, createdAt, createdBy });
   }
 
-  async resolve(tx: Tx, reference: string): Promise<Result<string>> {
+  async resolve(tx: Tx, reference: string, use: SecretUse): Promise<Result<string>> {
     const parsed = parseSecretReference(reference);
     if (!parsed.ok) return parsed;
     const stored = await this.secrets.find(tx, parsed.value);
@@ -38,6 +39,15 @@ export class EncryptedSecretVault implements SecretVault {
         code: 'secret.unknown',
         message: `There is no secret ${formatSecretReference(parsed.value)}.`,
         action: 'Store it, or name a version that the list of secrets shows.',
+      });
+    }
+    const { name } = parsed.value;
+    if (!isBoundTo(await this.secrets.binding(tx, name), use)) {
+      return err({
+        kind: 'unprocessable',
+        code: 'secret.not_bound',
+        message: `The secret ${name} is not for ${useInWords(use)}.`,
+        action: `Bind it (countersign secret bind ${name}), or name a secret that is for this.`,
       });
     }
     return this.cipher.open({ tenantId: tx.tenantId, ...parsed.value }, stored);

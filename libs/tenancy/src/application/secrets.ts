@@ -1,13 +1,18 @@
 import {
   actorOf,
+  err,
+  ok,
   type AuditSink,
   type PersonPrincipal,
   type Result,
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
+import { bindingInWords, loosenedBinding, type SecretBinding } from '../domain/secret-binding.js';
 import type { SecretReference } from '../domain/secret-reference.js';
+import { readBinding, spelt } from './bind-secret.js';
 import type {
+  EnvironmentRepository,
   Keyring,
   SealedElsewhere,
   SecretCipher,
@@ -16,30 +21,53 @@ import type {
   SecretVault,
 } from './tenancy.ports.js';
 
-/** Stores the next version of a secret. The record says who and which, never what. */
+/**
+ * Stores the next version of a secret. The record says who and which, never what. The first version may say what the secret
+ * is for; a later one may narrow that, and never widens it.
+ */
 export class PutSecret {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly vault: SecretVault,
+    private readonly secrets: SecretRepository,
+    private readonly environments: EnvironmentRepository,
     private readonly audit: AuditSink,
   ) {}
 
+  /** The vault's failures, `secret.invalid_binding`, or `secret.binding_widens`. @param secret without a binding, what stands stays. */
   execute(
     by: PersonPrincipal,
-    secret: { readonly name: string; readonly value: string },
+    secret: { readonly name: string; readonly value: string; readonly binding?: SecretBinding },
   ): Promise<Result<SecretMetadata>> {
     return this.uow.run(by.tenantId, async (tx) => {
+      const versions = await this.secrets.lockName(tx, secret.name);
+      const standing = await this.secrets.binding(tx, secret.name);
+      const wanted = await readBinding(tx, this.environments, secret.binding ?? standing);
+      if (!wanted.ok) return wanted;
+      const binding = wanted.value;
+      // Whoever brings the first value decides alone where it goes: nobody else's secret is in it.
+      const wider = versions === 0 ? [] : loosenedBinding(standing, binding);
+      if (wider.length > 0) {
+        return err({
+          kind: 'conflict',
+          code: 'secret.binding_widens',
+          message: `The secret ${secret.name} is there, and would be sent further than now: ${wider.join('; ')}.`,
+          action: `Leave the binding out to store the value alone, and widen the binding by itself (countersign secret bind ${secret.name}): it waits for a second person.`,
+          details: { binding: standing === null ? 'nothing' : bindingInWords(standing) },
+        });
+      }
       const stored = await this.vault.put(tx, { ...secret, createdBy: by.personId });
       if (!stored.ok) return stored;
-      const { name, version, keyId } = stored.value;
+      const { name, version, keyId, createdAt } = stored.value;
+      if (secret.binding !== undefined) await this.secrets.saveBinding(tx, name, binding, by.personId, createdAt);
       await this.audit.record(tx, {
         action: 'secret.stored',
         actor: actorOf(by),
         level: 'full',
         subject: { type: 'secret', id: `${name}@${String(version)}` },
-        payload: { name, version, key_id: keyId },
+        payload: { name, version, key_id: keyId, binding: spelt(binding) },
       });
-      return stored;
+      return ok({ ...stored.value, binding });
     });
   }
 }

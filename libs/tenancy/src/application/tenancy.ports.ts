@@ -1,5 +1,6 @@
 import type { EnvironmentId, Result, Tx } from '#lib/kernel';
 import type { Environment, Tenant } from '../domain/environment.js';
+import type { SecretBinding, SecretUse } from '../domain/secret-binding.js';
 import type { SecretReference } from '../domain/secret-reference.js';
 
 export interface TenantRepository {
@@ -38,6 +39,8 @@ export interface KeyWrapping {
 
 /** What may be shown of a secret. */
 export interface SecretMetadata extends SecretReference {
+  /** What it may be sent to; null: nowhere. */
+  readonly binding: SecretBinding | null;
   readonly keyId: string;
   readonly createdAt: number;
   readonly createdBy: string;
@@ -60,6 +63,9 @@ export interface SecretRepository {
   /** Locks some that are not encrypted under `keyId`. */
   lockStale(tx: Tx, keyId: string, limit: number): Promise<readonly StoredSecret[]>;
   reseal(tx: Tx, id: string, sealed: WrappedBytes): Promise<void>;
+  binding(tx: Tx, name: string): Promise<SecretBinding | null>;
+  /** @param by the id of a person. */
+  saveBinding(tx: Tx, name: string, binding: SecretBinding | null, by: string, at: number): Promise<void>;
 }
 
 /** What else of a tenant is encrypted under the master keys: a rotation takes it along. */
@@ -89,15 +95,18 @@ export interface SecretContext extends SecretReference {
   readonly tenantId: string;
 }
 
-/** The secrets of the transaction's tenant. A value leaves only through `resolve`, and only to be sent to a tool. */
+/** The secrets of the transaction's tenant. A value leaves only through `resolve`, and only towards what it is bound to. */
 export interface SecretVault {
   /** Stores the next version of `name`. `createdBy` is a person's id. */
   put(
     tx: Tx,
     secret: { readonly name: string; readonly value: string; readonly createdBy: string },
-  ): Promise<Result<SecretMetadata>>;
-  /** The value of `name@version`: `secret.invalid_reference`, `secret.unknown`, `secret.key_missing` or `secret.corrupt` otherwise. */
-  resolve(tx: Tx, reference: string): Promise<Result<string>>;
+  ): Promise<Result<Omit<SecretMetadata, 'binding'>>>;
+  /**
+   * The value of `name@version`, to be sent there and nowhere else: `secret.invalid_reference`, `secret.unknown`,
+   * `secret.not_bound`, `secret.key_missing` or `secret.corrupt` otherwise.
+   */
+  resolve(tx: Tx, reference: string, use: SecretUse): Promise<Result<string>>;
   list(
     tx: Tx,
     page: { readonly limit: number; readonly after: SecretReference | null },

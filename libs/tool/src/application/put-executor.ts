@@ -21,6 +21,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { isBoundTo } from '#lib/tenancy';
 import {
   checkAudience,
   executorDigest,
@@ -84,7 +85,12 @@ export class PutExecutor implements CarriesOutChange {
     const environment = await this.environments.byName(tx, wanted.environment);
     if (environment === null) return err(notFound('environment'));
     const { secret } = content;
-    if (secret !== null && !(await this.secrets.existing(tx, [secret])).has(secret)) return err(unknownSecret(secret));
+    if (secret !== null) {
+      const binding = (await this.secrets.bindings(tx, [secret])).get(secret);
+      if (binding === undefined) return err(unknownSecret(secret));
+      const use = { purpose: 'executor_token', environment: environment.name, executor: name } as const;
+      if (!isBoundTo(binding, use)) return err(notBound(secret, `${environment.name}/${name}`));
+    }
     const standing = await this.executors.lock(tx, environment.id, name);
     const others = await this.executors.withAudience(tx, content.audience, environment.id);
     const audience = checkAudience({ name, environment: environment.name }, content, standing, others);
@@ -154,6 +160,16 @@ const unknownSecret = (secret: string): Failure =>
       pointer: '/secret',
       code: 'executor.unknown_secret',
       message: `There is no secret ${secret}: store it first, and name the version it was given.`,
+    },
+  ]);
+
+const notBound = (secret: string, place: string): Failure =>
+  invalid([
+    {
+      pointer: '/secret',
+      code: 'executor.secret_not_bound',
+      message: `The secret ${secret} is not for the executor ${place} as its token.`,
+      suggestion: `countersign secret bind ${secret.split('@')[0] ?? secret} --token --executor ${place}`,
     },
   ]);
 

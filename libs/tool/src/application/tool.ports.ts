@@ -1,4 +1,5 @@
 import type { EnvironmentId, PersonId, PlanId, ToolVersionId, Tx } from '#lib/kernel';
+import type { SecretBinding } from '#lib/tenancy';
 import type { SameAudience } from '../domain/executor-document.js';
 import type { ExecutorRecord, ToolHead, ToolVersion } from '../domain/tool-version.js';
 
@@ -78,8 +79,8 @@ export interface ExecutorRepository extends ExecutorDirectory {
 
 /** Which secrets of the tenant there are. Their values are nobody's here. */
 export interface SecretNames {
-  /** Those of `references` (`name@version`) that there are. */
-  existing(tx: Tx, references: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of `references` (`name@version`) that there are, with what they are bound to. */
+  bindings(tx: Tx, references: readonly string[]): Promise<ReadonlyMap<string, SecretBinding | null>>;
 }
 
 /** The environments of the tenant, as the registry needs them. */

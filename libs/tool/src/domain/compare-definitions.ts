@@ -30,11 +30,18 @@ const keys = [
   'requires_hitl',
   'simulated_by',
   'simulation',
+  'simulation_secrets',
   'canary',
   'identity_fields',
   'executor',
   'time_limit_seconds',
 ] as const satisfies readonly (keyof ToolDefinition)[];
+
+/** In words, what a tool that goes without a simulation does more freely. */
+export const NOT_SIMULATED = 'it is approved and executed without a simulation';
+
+/** In words, what a tool with `simulation_secrets` does more freely. */
+export const SIMULATED_WITH_SECRETS = 'its simulation is given secrets, before anybody approves';
 
 /** Words that describe a schema and admit nothing. */
 const annotations: ReadonlySet<string> = new Set(['title', 'description', 'examples', '$comment']);
@@ -73,8 +80,8 @@ export function compareDefinitions(before: ToolDefinition, after: ToolDefinition
   lowered('requires_hitl', HITL_REQUIREMENTS, before.requires_hitl, after.requires_hitl);
   lowered('level', TOOL_LEVELS, level(before), level(after));
   if (before.requires_plan && !after.requires_plan) loosens.push('it no longer needs a plan');
-  if (before.simulation === 'required' && after.simulation === 'not_applicable')
-    loosens.push('it no longer needs a simulation');
+  if (before.simulation === 'required' && after.simulation === 'not_applicable') loosens.push(NOT_SIMULATED);
+  if (before.simulation_secrets !== true && after.simulation_secrets === true) loosens.push(SIMULATED_WITH_SECRETS);
   if (before.simulated_by !== after.simulated_by) loosens.push('another tool predicts what it does');
   if (!before.canary && after.canary) loosens.push('it may run where only canaries may');
   if (!before.idempotent && after.idempotent) loosens.push('it may be retried');

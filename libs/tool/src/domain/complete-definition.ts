@@ -3,7 +3,6 @@ import { toolDefinitionSchema, type ToolDefinition, type ToolDocument } from '#l
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { checkParameterSchema } from './check-parameter-schema.js';
 import { isJsonObject, member, pointerTokens } from './json-pointer.js';
-import { isSimulationExempt } from './simulation-exemptions.js';
 import { compileParameters } from './validate-arguments.js';
 
 const noParameters = (): ToolDefinition['parameters'] => ({
@@ -45,6 +44,8 @@ export function completeDefinition(
     requires_plan: document.requires_plan ?? change,
     requires_hitl: document.requires_hitl ?? defaultHitl,
     simulated_by: document.simulated_by ?? null,
+    // Only if it is so: definitions from before keep their digests.
+    ...(document.simulation_secrets === true ? { simulation_secrets: true as const } : {}),
     canary: document.canary ?? false,
     identity_fields: document.identity_fields ?? [],
     executor: document.executor ?? 'default',
@@ -52,7 +53,7 @@ export function completeDefinition(
   };
   const definition: ToolDefinition = {
     ...declared,
-    simulation: change && !isSimulationExempt(declared) ? 'required' : 'not_applicable',
+    simulation: change && document.simulation !== 'not_applicable' ? 'required' : 'not_applicable',
   };
   const errors = [
     ...contradictions(definition, document, at),
@@ -90,12 +91,23 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
   if (tool.risk === 'state_change_prod' && !tool.requires_plan) {
     refuse('requires_plan', 'tool.plan_contradicts_risk', 'A production state change always needs a plan.', 'true');
   }
-  if (document.simulation !== undefined && document.simulation !== tool.simulation) {
+  if (change && tool.simulation === 'not_applicable') {
+    const beyond = beyondExemption(tool);
+    if (beyond.length > 0) {
+      refuse(
+        'simulation',
+        'tool.simulation_needed',
+        `A tool needs no simulation only if it modifies single assets that it names, and can be repeated: ${beyond.join(', ')}.`,
+        'required',
+      );
+    }
+  }
+  if (!change && document.simulation === 'required') {
     refuse(
       'simulation',
-      'tool.simulation_reserved',
-      `Only the platform says which tools need no simulation; this one is "${tool.simulation}".`,
-      tool.simulation,
+      'tool.nothing_to_simulate',
+      `A ${tool.risk} tool changes nothing, so that there is nothing to simulate.`,
+      'not_applicable',
     );
   }
   if (!change && tool.simulated_by !== null) {
@@ -103,6 +115,14 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
       'simulated_by',
       'tool.nothing_to_simulate',
       `A ${tool.risk} tool changes nothing, so that there is nothing to simulate.`,
+    );
+  }
+  if (tool.simulation_secrets === true && tool.simulated_by === null) {
+    refuse(
+      'simulation_secrets',
+      'tool.nothing_to_simulate',
+      'No tool simulates it that could be given secrets.',
+      'false',
     );
   }
   if (tool.simulated_by === tool.name)
@@ -117,6 +137,18 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
   }
   return errors;
 }
+
+/**
+ * What keeps a state change from going without a simulation. The bounds are the platform's, for every tool alike: what
+ * destroys, reaches further than the assets it names, or cannot be repeated is always predicted first.
+ */
+const beyondExemption = (tool: ToolDefinition): readonly string[] => [
+  ...(tool.effect === 'modify' ? [] : [`its effect is ${tool.effect}`]),
+  ...(tool.scope === 'asset' ? [] : [`its scope is ${tool.scope}`]),
+  ...(tool.idempotent ? [] : ['it is not idempotent']),
+  ...(tool.identity_fields.length > 0 ? [] : ['identity_fields name nothing']),
+  ...(tool.simulated_by === null ? [] : [`${tool.simulated_by} simulates it`]),
+];
 
 function schemaErrors(tool: ToolDefinition, at: string): FieldError[] {
   const schemas: readonly (readonly [string, Json | undefined])[] = [

@@ -125,10 +125,22 @@ describe('what a definition may not say', () => {
       '/tools/t/requires_plan',
     ],
     [
-      'its own exemption from simulation',
+      'no simulation of what destroys',
       { ...prod, simulation: 'not_applicable' },
-      'tool.simulation_reserved',
+      'tool.simulation_needed',
       '/tools/t/simulation',
+    ],
+    [
+      'a simulation of what only reads',
+      { ...read, simulation: 'required' },
+      'tool.nothing_to_simulate',
+      '/tools/t/simulation',
+    ],
+    [
+      'secrets for a simulation that there is not',
+      { ...prod, simulation_secrets: true },
+      'tool.nothing_to_simulate',
+      '/tools/t/simulation_secrets',
     ],
     [
       'a simulation of nothing',
@@ -162,12 +174,37 @@ describe('what a definition may not say', () => {
     if (!planned.ok) expect(planned.error).toContainEqual(expect.objectContaining({ code, pointer }));
   });
 
-  it('an exemption only reaches as far as the platform gave it', () => {
+  describe('a tool that needs no simulation', () => {
     const closing = documentOf('acknowledge_alert');
-    const exempt = put(new Map(), 'acknowledge_alert', closing);
-    expect(exempt).toMatchObject({ ok: true, value: { changes: [{ definition: { simulation: 'not_applicable' } }] } });
-    const wider = put(new Map(), 'acknowledge_alert', { ...closing, effect: 'destructive' });
-    expect(wider).toMatchObject({ ok: true, value: { changes: [{ definition: { simulation: 'required' } }] } });
+
+    it('says so itself, whatever it is called, and that loosens', () => {
+      const exempt = put(new Map(), 'close_ticket', closing);
+      expect(exempt).toMatchObject({
+        ok: true,
+        value: {
+          changes: [
+            {
+              definition: { simulation: 'not_applicable' },
+              loosens: ['agents can call it', 'it is approved and executed without a simulation'],
+            },
+          ],
+        },
+      });
+      const { simulation: _, ...silent } = closing;
+      const named = put(new Map(), 'acknowledge_alert', silent);
+      expect(named).toMatchObject({ ok: true, value: { changes: [{ definition: { simulation: 'required' } }] } });
+    });
+
+    it.each<[string, Partial<ToolDocument>]>([
+      ['its effect is destructive', { effect: 'destructive' }],
+      ['its scope is environment', { scope: 'environment' }],
+      ['it is not idempotent', { idempotent: false }],
+      ['identity_fields name nothing', { identity_fields: [] }],
+    ])('is refused if %s', (why, change) => {
+      const refused = put(new Map(), 'acknowledge_alert', { ...closing, ...change });
+      expect(refused).toMatchObject({ ok: false, error: [{ code: 'tool.simulation_needed' }] });
+      expect(refused.ok ? '' : refused.error[0]?.message).toContain(why);
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { MAX_TOOLS, type ToolDefinition, type ToolDocument } from '#lib/contracts';
 import { closest, err, ok, type FieldError, type PlanId, type Result } from '#lib/kernel';
 import type { ToolHead } from './tool-version.js';
-import { compareDefinitions } from './compare-definitions.js';
+import { compareDefinitions, NOT_SIMULATED, SIMULATED_WITH_SECRETS } from './compare-definitions.js';
 import { completeDefinition } from './complete-definition.js';
 import { escapePointer } from './json-pointer.js';
 
@@ -98,6 +98,9 @@ export function planCatalogChange(
   return ok({ changes, warnings });
 }
 
+const changesState = ({ risk }: ToolDefinition): boolean =>
+  risk === 'state_change_nonprod' || risk === 'state_change_prod';
+
 function predictorErrors(
   predictor: string,
   after: ReadonlyMap<string, ToolDefinition>,
@@ -145,6 +148,8 @@ function changeOf(name: string, head: ToolHead | undefined, definition: ToolDefi
   if (standing === null) {
     const loosens = [
       'agents can call it',
+      ...(changesState(definition) && definition.simulation === 'not_applicable' ? [NOT_SIMULATED] : []),
+      ...(definition.simulation_secrets === true ? [SIMULATED_WITH_SECRETS] : []),
       ...(head === undefined ? [] : compareDefinitions(head.current.definition, definition).loosens),
     ];
     return { name, change: 'create', fromVersion: null, toVersion: next, fields: [], loosens, definition };

@@ -1,0 +1,134 @@
+import type { Json } from '#lib/canonical';
+import {
+  closest,
+  done,
+  err,
+  notFound,
+  ok,
+  type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
+  type Failure,
+  type FieldError,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
+  type PersonPrincipal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { checkBinding, loosenedBinding, type SecretBinding } from '../domain/secret-binding.js';
+import type { EnvironmentRepository, SecretRepository } from './tenancy.ports.js';
+
+/** A secret with what it is for now. */
+export interface BoundSecret {
+  readonly name: string;
+  readonly binding: SecretBinding | null;
+}
+
+/**
+ * Says what a secret is for, all its versions alike. A wider binding waits for a second person; a narrower one counts at
+ * once, for calls that were approved, too.
+ */
+export class BindSecret implements CarriesOutChange {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly secrets: SecretRepository,
+    private readonly environments: EnvironmentRepository,
+    private readonly guardrail: Guardrail,
+    private readonly audit: AuditSink,
+  ) {}
+
+  /** `not_found`, or `secret.invalid_binding`. @param wanted null: it is sent nowhere. */
+  execute(by: PersonPrincipal, name: string, wanted: SecretBinding | null): Promise<Result<Guarded<BoundSecret>>> {
+    return this.uow.run(by.tenantId, (tx) => this.bind(tx, by, { name, binding: wanted }));
+  }
+
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<BoundSecret>>> {
+    // Stored by `bind`.
+    return this.bind(tx, change, change.payload as unknown as BoundSecret);
+  }
+
+  private async bind(tx: Tx, mandate: Mandate, wanted: BoundSecret): Promise<Result<Guarded<BoundSecret>>> {
+    const { name } = wanted;
+    if ((await this.secrets.lockName(tx, name)) === 0) return err(notFound('secret'));
+    const checked = await readBinding(tx, this.environments, wanted.binding);
+    if (!checked.ok) return checked;
+    const binding = checked.value;
+    const before = await this.secrets.binding(tx, name);
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'secret_binding',
+      subject: { type: 'secret', id: name },
+      what: `What the secret ${name} may be sent to`,
+      payload: { name, binding: spelt(binding) },
+      base: { binding: spelt(before) },
+      loosens: loosenedBinding(before, binding),
+      detail: { name, before: spelt(before), after: spelt(binding) },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    await this.secrets.saveBinding(tx, name, binding, permit.authorId, await tx.now());
+    await this.audit.record(tx, {
+      action: 'secret.bound',
+      actor: permit.actor,
+      level: 'full',
+      subject: { type: 'secret', id: name },
+      payload: { name, before: spelt(before), after: spelt(binding), ...permit.provenance },
+    });
+    return ok(done({ name, binding }, permit));
+  }
+}
+
+/** A binding as it may be stored: whole, and naming environments that there are. */
+export async function readBinding(
+  tx: Tx,
+  environments: Pick<EnvironmentRepository, 'names'>,
+  wanted: SecretBinding | null,
+): Promise<Result<SecretBinding | null>> {
+  if (wanted === null) return ok(null);
+  const checked = checkBinding(wanted);
+  if (!checked.ok) return err(invalid(checked.error));
+  const known = await environments.names(tx);
+  const unknown = [
+    ...wanted.environments.map((name, index) => ({ name, pointer: `/binding/environments/${String(index)}` })),
+    ...wanted.executors.map((place, index) => ({
+      name: place.split('/')[0] ?? '',
+      pointer: `/binding/executors/${String(index)}`,
+    })),
+  ].filter(({ name }) => !known.includes(name));
+  if (unknown.length === 0) return checked;
+  return err(
+    invalid(
+      unknown.map(({ name, pointer }) => {
+        const meant = closest(name, known);
+        return {
+          pointer,
+          code: 'secret.unknown_environment',
+          message: `There is no environment "${name}".`,
+          ...(meant === undefined ? {} : { suggestion: meant }),
+        };
+      }),
+    ),
+  );
+}
+
+/** As documents and audit entries spell it. */
+export const spelt = (binding: SecretBinding | null): Json =>
+  binding === null
+    ? null
+    : {
+        purpose: binding.purpose,
+        executors: [...binding.executors],
+        environments: [...binding.environments],
+        tools: [...binding.tools],
+      };
+
+const invalid = (errors: readonly FieldError[]): Failure => ({
+  kind: 'unprocessable',
+  code: 'secret.invalid_binding',
+  message: 'The secret cannot be bound so.',
+  action: 'Correct what is listed and send it again.',
+  errors,
+});
