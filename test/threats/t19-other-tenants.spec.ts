@@ -56,6 +56,7 @@ const trespasses: Readonly<Record<string, Trespass>> = {
   people_enrol: { ids: { id: 'person' } },
   people_get: { ids: { id: 'person' } },
   people_grant: { ids: { id: 'person' }, body: { role: 'SRELead' } },
+  people_vouch: { ids: { id: 'person' }, body: {} },
   people_revoke: { ids: { id: 'person', role: '=PlatformAdmin' } },
   people_withdraw: { ids: { id: 'person' } },
   plans_diff: { ids: { id: 'plan' }, query: `?against=${v7()}` },

@@ -131,10 +131,19 @@ describe('T39: people whom one hand enrolled are one', () => {
     const ben = await api.person(tenant, 'PlatformAdmin');
     const olga = await api.person(tenant);
     const before = await asked(tenant, olga);
-    expect(outcome(await asAda.post(`/v1/people/${sam.id}/vouch`))).toEqual([403, 'vouch.same_hand']);
-    const vouched = expectStatus(await api.http(ben.token).post(`/v1/people/${sam.id}/vouch`), 201).body;
+    const asBen = api.http(ben.token);
+    const vouch = (by: HttpAs, id: string, body: object = {}) => by.post(`/v1/people/${id}/vouch`, body);
+    expect(outcome(await vouch(asAda, sam.id))).toEqual([403, 'vouch.same_hand']);
+    expect(outcome(await vouch(asAda, tenant.admin.id))).toEqual([403, 'vouch.own']);
+    expect(outcome(await vouch(asBen, sam.id))).toEqual([403, 'mfa.not_enrolled']);
+    const totp = await enrolTotp(api, ben);
+    expect(outcome(await vouch(asBen, sam.id))).toEqual([403, 'mfa.required']);
+    const forLea = await steppedUp(asBen, totp, { kind: 'vouch', person_id: lea.id });
+    expect(outcome(await vouch(asBen, sam.id, { step_up_id: forLea }))).toEqual([403, 'mfa.other_operation']);
+    const step_up_id = await steppedUp(asBen, totp, { kind: 'vouch', person_id: sam.id });
+    const vouched = expectStatus(await vouch(asBen, sam.id, { step_up_id }), 201).body;
     expect(vouched.standing).toMatchObject({ known: true, shares_vote_with: [] });
-    expect(outcome(await api.http(ben.token).post(`/v1/people/${sam.id}/vouch`))).toEqual([409, 'vouch.known_already']);
+    expect(outcome(await vouch(asBen, sam.id, { step_up_id }))).toEqual([409, 'vouch.known_already']);
 
     expectStatus(await review(sam, before), 201);
     expect(expectStatus(await review(lea, before), 201).body).toMatchObject({ state: 'open' });

@@ -7,6 +7,7 @@ import { addChanges } from './commands/changes.js';
 import { addExecutors } from './commands/executors.js';
 import { addHalt } from './commands/halt.js';
 import { addIdentityCommands } from './commands/identity.js';
+import { addIssuers } from './commands/issuers.js';
 import { addMfa } from './commands/mfa.js';
 import { addPeople } from './commands/people.js';
 import { addTokens } from './commands/tokens.js';
@@ -77,6 +78,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Set up:');
   addIdentityCommands(program, session);
   addPeople(program, session);
+  addIssuers(program, session);
   addTokens(program, session);
   addMfa(program, session);
   addEnvironments(program, session);

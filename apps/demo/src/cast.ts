@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProveStepUpBody, RegisterPasskeyBody, StartStepUpBody } from '#lib/contracts';
 import { CountersignClient } from '#lib/sdk';
 import { DemoBrowser } from './browser.js';
 import { PEOPLE, ROLE_MAPPINGS, type DemoPerson } from './people.js';
@@ -146,11 +147,29 @@ async function letInNoor({ baseUrl, letIn }: TenantSetting, ada: CountersignClie
   await ada.people.grantRole(noor.id, 'PlatformAdmin');
   const anonymous = new CountersignClient({ baseUrl });
   const { token } = await anonymous.enrol({ enrolment_token: await letIn(email), name: 'demo', scopes: ['admin'] });
-  const answer = await fetch(new URL('/v1/issuers/acme/confirm', baseUrl), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  });
-  if (!answer.ok) throw new Error(`Noor could not confirm the issuer: ${await answer.text()}`);
+  await confirmIssuer(new CountersignClient({ baseUrl, token }), baseUrl);
+}
+
+/** With a passkey, as it takes one; she removes it again, so that whoever plays her afterwards registers their own. */
+async function confirmIssuer(noor: CountersignClient, baseUrl: string): Promise<void> {
+  const passkey = softwareAuthenticator({ origin: baseUrl, rpId: new URL(baseUrl).hostname });
+  const { options } = await noor.factors.passkeyOptions({});
+  const registration = passkey.register(String(options.challenge)) as RegisterPasskeyBody['registration'];
+  const { factor } = await noor.factors.registerPasskey({ name: 'Passkey', registration });
+  const stepUp = async (operation: StartStepUpBody['operation']): Promise<string> => {
+    const { id, passkey_options: asked } = await noor.stepUps.start(operation);
+    const assertion = passkey.assert(String(asked?.challenge)) as Extract<
+      ProveStepUpBody,
+      { method: 'passkey' }
+    >['assertion'];
+    return (await noor.stepUps.prove(id, { method: 'passkey', assertion })).id;
+  };
+  const { revision: settings_revision, issuers } = await noor.issuers.get();
+  for (const { id: issuer_id, name } of issuers) {
+    const step_up_id = await stepUp({ kind: 'issuer_confirm', issuer_id, settings_revision });
+    await noor.issuers.confirm(name, { settings_revision, step_up_id });
+  }
+  await noor.factors.remove(factor.id, await stepUp({ kind: 'factor_removal', factor_id: factor.id }));
 }
 
 /** Acme's people sign in at the demo's issuer, and hold the roles that their groups there give. */

@@ -179,6 +179,12 @@ export const personSchema = z
   .meta({ id: 'Person' });
 export const personPageSchema = pageOf(personSchema).meta({ id: 'PersonPage' });
 
+export const vouchSchema = z
+  .strictObject({
+    step_up_id: uuidSchema.optional().meta({ description: 'A step-up {kind: vouch, person_id} that was proved.' }),
+  })
+  .meta({ id: 'Vouch' });
+
 export const newRoleSchema = z.strictObject({ role: roleSchema }).meta({ id: 'NewRole' });
 
 export const newAgentSchema = z

@@ -32,6 +32,12 @@ export const steppedUpOperationSchema = z
         .refine((text) => text.isWellFormed(), { message: 'is not well-formed text' }),
     }),
     z.strictObject({ kind: z.literal('change_confirm'), change_id: uuidSchema, change_digest: digest }),
+    z.strictObject({ kind: z.literal('vouch'), person_id: uuidSchema }),
+    z.strictObject({
+      kind: z.literal('issuer_confirm'),
+      issuer_id: uuidSchema,
+      settings_revision: z.int().min(0).meta({ description: 'Of the sign-in settings that were looked at.' }),
+    }),
     z.strictObject({
       kind: z.literal('factor_change'),
       change: z.enum(['add_totp', 'add_passkey', 'renew_recovery_codes']),

@@ -152,11 +152,39 @@ export const wantedSignInSettingsSchema = z
   .strictObject({ ...settingsShape, issuers: z.array(issuerDescriptionSchema).max(20) })
   .meta({ id: 'WantedSignInSettings' });
 
+export const ISSUER_STANDINGS = ['alone', 'two_people', 'confirmed'] as const;
+
+const issuerStandingSchema = z
+  .object({
+    how: z.enum(ISSUER_STANDINGS).meta({
+      description: 'On whose word it is believed. One that was put in force alone makes nobody known.',
+    }),
+    person: z
+      .object({ id: uuidSchema, display_name: z.string() })
+      .meta({ description: 'Who put it in force alone, or confirmed it last.' }),
+    words: z.string().meta({ description: 'The same, for people.' }),
+    you: z.object({
+      may_confirm: z.boolean(),
+      why_not: z.object({ code: z.string(), message: z.string(), action: z.string().optional() }).nullable(),
+    }),
+  })
+  .nullable()
+  .meta({ id: 'IssuerStanding' });
+
+export const confirmIssuerSchema = z
+  .strictObject({
+    settings_revision: z.int().min(0).meta({ description: 'Of the sign-in settings that you looked at.' }),
+    step_up_id: uuidSchema.optional().meta({
+      description: 'A step-up {kind: issuer_confirm, issuer_id, settings_revision} that was proved.',
+    }),
+  })
+  .meta({ id: 'ConfirmIssuer' });
+
 export const signInSettingsSchema = z
   .object({
     revision: z.int(),
     ...settingsShape,
-    issuers: z.array(z.object({ id: uuidSchema, ...issuerDescriptionSchema.shape })),
+    issuers: z.array(z.object({ id: uuidSchema, ...issuerDescriptionSchema.shape, standing: issuerStandingSchema })),
     redirect_uri: z.string().meta({ description: 'To be registered at the issuer: where browsers come back to.' }),
     post_logout_redirect_uri: z
       .string()

@@ -38,9 +38,11 @@ import {
 } from '#lib/identity';
 import {
   GUARDRAIL,
+  MFA_PROOFS,
   SECRET_DIGESTS,
   type AuditSink,
   type Guardrail,
+  type MfaProofs,
   type SecretDigests,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -60,7 +62,6 @@ const tokens = (system: SystemQuery, digests: SecretDigests): EnrolmentTokens =>
 const makers = new Map<FactoryProvider['provide'], Make>([
   [AUTHENTICATOR, (uow, system, _audit, digests) => new Authenticate(uow, new PostgresCredentialFile(system), digests)],
   [AddPerson, (uow, _system, audit) => new AddPerson(uow, people, audit)],
-  [VouchForPerson, (uow, _system, audit) => new VouchForPerson(uow, people, new PostgresSeats(), audit)],
   [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
   [RevokeCredential, (uow, _system, audit) => new RevokeCredential(uow, credentials, audit)],
@@ -112,6 +113,12 @@ export class IdentityModule {
         useFactory: (uow: UnitOfWork, system: SystemQuery, guardrail: Guardrail, audit: AuditSink) =>
           new GrantRole(uow, people, new PostgresEnrolmentRepository(system), guardrail, audit),
         inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK],
+      },
+      {
+        provide: VouchForPerson,
+        useFactory: (uow: UnitOfWork, proofs: MfaProofs, audit: AuditSink) =>
+          new VouchForPerson(uow, people, new PostgresSeats(), proofs, audit),
+        inject: [UNIT_OF_WORK, MFA_PROOFS, AUDIT_SINK],
       },
       {
         provide: ChangePerson,

@@ -1,7 +1,8 @@
 import type { EvidenceRef } from './audit-sink.js';
+import type { Failure } from './failure.js';
 import type { PersonId } from './ids.js';
 import { MASK, maskSecrets } from './mask-secrets.js';
-import type { Result } from './result.js';
+import { err, type Result } from './result.js';
 import type { Tx } from './unit-of-work.js';
 
 /** How a second factor was proved. */
@@ -23,6 +24,8 @@ export type SteppedUpOperation =
       readonly justification: string;
     }
   | { readonly kind: 'change_confirm'; readonly change_id: string; readonly change_digest: string }
+  | { readonly kind: 'vouch'; readonly person_id: string }
+  | { readonly kind: 'issuer_confirm'; readonly issuer_id: string; readonly settings_revision: number }
   | {
       readonly kind: 'factor_change';
       readonly change: 'add_totp' | 'add_passkey' | 'renew_recovery_codes';
@@ -71,6 +74,44 @@ export interface MfaProofs {
   /** Whether the person has a factor that counts. */
   mfaState(tx: Tx, personId: PersonId): Promise<{ readonly enrolled: boolean }>;
 }
+
+/**
+ * Takes the proof that an operation never goes without.
+ *
+ * Failures: `mfa.not_enrolled` and `mfa.required` without a proof, and those of {@link MfaProofs.take}.
+ *
+ * @param doing what needs it, as a sentence begins.
+ */
+export async function takeRequiredProof(
+  proofs: MfaProofs,
+  tx: Tx,
+  wanted: {
+    readonly personId: PersonId;
+    readonly stepUpId: string | undefined;
+    readonly operation: SteppedUpOperation;
+  },
+  doing: string,
+): Promise<Result<TakenProof>> {
+  const { personId, stepUpId, operation } = wanted;
+  if (stepUpId !== undefined) return proofs.take(tx, { personId, stepUpId, operation });
+  const { enrolled } = await proofs.mfaState(tx, personId);
+  return err(enrolled ? proofRequired(doing, operation) : notEnrolled(doing));
+}
+
+const proofRequired = (doing: string, operation: SteppedUpOperation): Failure => ({
+  kind: 'forbidden',
+  code: 'mfa.required',
+  message: `${doing} needs a second factor, and none was proved for it.`,
+  action: 'POST /v1/step-ups with this operation, prove it, and repeat the request with step_up_id.',
+  details: { operation },
+});
+
+const notEnrolled = (doing: string): Failure => ({
+  kind: 'forbidden',
+  code: 'mfa.not_enrolled',
+  message: `${doing} needs a second factor, and you have none.`,
+  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then try again.',
+});
 
 /** Nest's injection token of {@link MfaProofs}. */
 export const MFA_PROOFS = Symbol('MfaProofs');

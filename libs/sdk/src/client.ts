@@ -58,12 +58,20 @@ export class CountersignClient {
     get: (id: string): Promise<Of<'personSchema'>> => this.#get(at`/v1/people/${id}`),
     grantRole: (id: string, role: string): Promise<MayWait<Of<'personSchema'>>> =>
       this.#post(at`/v1/people/${id}/roles`, { role }),
-    /** As an admin of another hand: the person has a vote of their own from then on. */
-    vouch: (id: string): Promise<Of<'personSchema'>> => this.#post(at`/v1/people/${id}/vouch`),
+    /** As an admin of another hand, with a proved step-up {kind: 'vouch'}: the person has a vote of their own from then on. */
+    vouch: (id: string, body: In<'vouchSchema'>): Promise<Of<'personSchema'>> =>
+      this.#post(at`/v1/people/${id}/vouch`, body),
     revokeRole: (id: string, role: string): Promise<void> => this.#send('DELETE', at`/v1/people/${id}/roles/${role}`),
     /** A one-time token with which the person makes their own credential; where it waits, it opens nothing until then. */
     invite: (id: string): Promise<Of<'enrolmentSchema'> | Of<'waitingEnrolmentSchema'>> =>
       this.#post(at`/v1/people/${id}/enrolment`),
+  };
+
+  readonly issuers = {
+    get: (): Promise<Of<'signInSettingsSchema'>> => this.#send('GET', '/v1/issuers'),
+    /** As an admin of another hand than the one that set it up alone, with a proved step-up {kind: 'issuer_confirm'}. */
+    confirm: (name: string, body: In<'confirmIssuerSchema'>): Promise<Of<'signInSettingsSchema'>> =>
+      this.#post(at`/v1/issuers/${name}/confirm`, body),
   };
 
   readonly agents = {

@@ -25,6 +25,7 @@ export { OpenPasskeySession } from './application/open-passkey-session.js';
 export { PasskeyChallenges } from './application/passkey-challenges.js';
 export { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
 export { ConfirmIssuer } from './application/confirm-issuer.js';
+export { ReadIssuerStandings, type NamedIssuerStanding } from './application/read-issuer-standings.js';
 export { EndSession, ReadSessions, RotateSession, SignOut, type SessionView } from './application/sessions.js';
 export { SignInByPasskey } from './application/sign-in-by-passkey.js';
 export { SignInAddresses } from './application/sign-in-addresses.js';

@@ -21,9 +21,11 @@ import {
 } from '#lib/identity';
 import {
   GUARDRAIL,
+  MFA_PROOFS,
   SECRET_DIGESTS,
   type AuditSink,
   type Guardrail,
+  type MfaProofs,
   type SecretDigests,
   type TenantId,
   type UnitOfWork,
@@ -47,6 +49,7 @@ import {
   PostgresSignInTransactionRepository,
   PostgresTenantDirectory,
   PutSignInSettings,
+  ReadIssuerStandings,
   ReadSessions,
   ReadSignInSettings,
   RequireFreshSignIn,
@@ -81,10 +84,11 @@ interface Ports {
   readonly guardrail: Guardrail;
   readonly digests: SecretDigests;
   readonly passkeys: SignInPasskeys;
+  readonly proofs: MfaProofs;
 }
 
 const parts = (
-  { uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys }: Ports,
+  { uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys, proofs }: Ports,
   config: SignInConfig,
 ): readonly object[] => {
   const people = new PostgresPersonRepository();
@@ -110,7 +114,8 @@ const parts = (
   return [
     addresses,
     ending,
-    new ConfirmIssuer(uow, settings, new PostgresSeats(), audit),
+    new ConfirmIssuer(uow, settings, new PostgresSeats(), proofs, audit),
+    new ReadIssuerStandings(uow, settings, people, new PostgresSeats()),
     new BeginSignIn(uow, tenants, settings, transactions, vault, gateway, addresses, digests, nodeRandomBytes),
     new CompleteSignIn({
       uow,
@@ -181,6 +186,7 @@ const USE_CASES = [
   SignOut,
   RequireFreshSignIn,
   ListSignInOptions,
+  ReadIssuerStandings,
   ReadSignInSettings,
   PutSignInSettings,
   SignInByPasskey,
@@ -203,6 +209,7 @@ export class SignInModule {
         GUARDRAIL,
         SECRET_DIGESTS,
         SignInPasskeys,
+        MFA_PROOFS,
       ],
       useFactory: (
         uow: UnitOfWork,
@@ -214,7 +221,8 @@ export class SignInModule {
         guardrail: Guardrail,
         digests: SecretDigests,
         passkeys: SignInPasskeys,
-      ) => parts({ uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys }, config),
+        proofs: MfaProofs,
+      ) => parts({ uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys, proofs }, config),
     };
     const providers: FactoryProvider[] = USE_CASES.map((useCase) => ({
       provide: useCase,

@@ -12,6 +12,7 @@ import {
   personSchema,
   roleSchema,
   uuidSchema,
+  vouchSchema,
   waitingEnrolmentSchema,
   type ChangeRequestView,
   type PageQuery,
@@ -104,7 +105,7 @@ export class PeopleController {
   }
 
   @Summary(
-    'Vouches for a person: they have a vote of their own on what is opened from then on. Only an admin of another hand can.',
+    'Vouches for a person: they have a vote of their own on what is opened from then on. Only an admin of another hand can, with a step-up {kind: vouch}.',
   )
   @Post(':id/vouch')
   @RequireScope('admin')
@@ -114,8 +115,9 @@ export class PeopleController {
   async vouch(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: PersonId,
+    @Body({ schema: vouchSchema }) body: z.infer<typeof vouchSchema>,
   ): Promise<PersonView> {
-    unwrap(await this.vouching.execute(by, id));
+    unwrap(await this.vouching.execute(by, id, body.step_up_id));
     return this.get(by, id);
   }
 

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
+  confirmIssuerSchema,
   issuerNameSchema,
   signInSettingsSchema,
   wantedSignInSettingsSchema,
@@ -10,7 +11,15 @@ import {
 } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
-import { ConfirmIssuer, PutSignInSettings, ReadSignInSettings, SignInAddresses, wantedSettingsOf } from '#lib/sign-in';
+import {
+  ConfirmIssuer,
+  PutSignInSettings,
+  ReadIssuerStandings,
+  ReadSignInSettings,
+  SignInAddresses,
+  wantedSettingsOf,
+  type SignInSettings,
+} from '#lib/sign-in';
 import {
   Answers,
   CurrentPerson,
@@ -33,6 +42,7 @@ export class IssuersController {
     private readonly reading: ReadSignInSettings,
     private readonly putting: PutSignInSettings,
     private readonly confirming: ConfirmIssuer,
+    private readonly standings: ReadIssuerStandings,
     private readonly addresses: SignInAddresses,
     private readonly answers: GuardedAnswers,
   ) {}
@@ -48,7 +58,7 @@ export class IssuersController {
   ): Promise<z.infer<typeof signInSettingsSchema>> {
     const settings = await this.reading.execute(by.tenantId);
     void reply.header('etag', etagOf(String(settings.revision)));
-    return signInSettingsView(settings, this.addresses, by);
+    return this.view(by, settings);
   }
 
   @Summary(
@@ -70,12 +80,12 @@ export class IssuersController {
     const put = unwrap(await this.putting.execute(by, wantedSettingsOf(body), revision));
     return this.answers.of(by, reply, put, (settings) => {
       void reply.header('etag', etagOf(String(settings.revision)));
-      return signInSettingsView(settings, this.addresses, by);
+      return this.view(by, settings);
     });
   }
 
   @Summary(
-    'Confirms an issuer that one hand put in force alone: whoever signs in there is known by it from then on. For an admin of another hand.',
+    'Confirms an issuer that one hand put in force alone: whoever signs in there is known by it from then on. For an admin of another hand, with a step-up {kind: issuer_confirm}.',
   )
   @Post(':name/confirm')
   @RequireScope('admin')
@@ -85,7 +95,13 @@ export class IssuersController {
   async confirm(
     @CurrentPerson() by: PersonPrincipal,
     @Param('name', { schema: issuerNameSchema }) name: string,
+    @Body({ schema: confirmIssuerSchema }) body: z.infer<typeof confirmIssuerSchema>,
   ): Promise<z.infer<typeof signInSettingsSchema>> {
-    return signInSettingsView(unwrap(await this.confirming.execute(by, name)), this.addresses, by);
+    const given = { revision: body.settings_revision, stepUpId: body.step_up_id };
+    return this.view(by, unwrap(await this.confirming.execute(by, name, given)));
+  }
+
+  private async view(by: PersonPrincipal, settings: SignInSettings): Promise<z.infer<typeof signInSettingsSchema>> {
+    return signInSettingsView(settings, await this.standings.execute(by), this.addresses, by);
   }
 }

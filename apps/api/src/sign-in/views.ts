@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import { toTimestamp, toTimestampOrNull, type browserSessionSchema, type signInSettingsSchema } from '#lib/contracts';
-import type { PersonPrincipal } from '#lib/kernel';
-import { issuerDocument, type BrowserSession, type SignInAddresses, type SignInSettings } from '#lib/sign-in';
+import type { Failure, PersonPrincipal } from '#lib/kernel';
+import {
+  issuerDocument,
+  type BrowserSession,
+  type NamedIssuerStanding,
+  type SignInAddresses,
+  type SignInSettings,
+} from '#lib/sign-in';
 
 export const browserSessionView = (
   session: BrowserSession,
@@ -20,6 +26,7 @@ export const browserSessionView = (
 
 export const signInSettingsView = (
   settings: SignInSettings,
+  standings: ReadonlyMap<string, NamedIssuerStanding>,
   addresses: SignInAddresses,
   by: PersonPrincipal,
 ): z.infer<typeof signInSettingsSchema> => ({
@@ -29,8 +36,41 @@ export const signInSettingsView = (
   sign_in_required: settings.signInRequired,
   session_minutes: settings.sessionMinutes,
   session_idle_minutes: settings.sessionIdleMinutes,
-  issuers: settings.issuers.map((issuer) => ({ id: issuer.id, ...issuerDocument(issuer) })),
+  issuers: settings.issuers.map((issuer) => ({
+    id: issuer.id,
+    ...issuerDocument(issuer),
+    standing: standingView(standings.get(issuer.id)),
+  })),
   redirect_uri: addresses.redirectUri,
   post_logout_redirect_uri: addresses.signedOutUri,
   api_audience: addresses.audienceOf(by.tenantId),
+});
+
+const STANDING_WORDS = {
+  alone: (name: string) =>
+    `Set up by ${name} alone: nobody is known by it until a person of another hand has confirmed it.`,
+  two_people: () => 'Put in force by two people: whoever signs in there is known by it.',
+  confirmed: (name: string) => `Confirmed by ${name}: whoever signs in there is known by it.`,
+} as const;
+
+function standingView(
+  standing: NamedIssuerStanding | undefined,
+): z.infer<typeof signInSettingsSchema>['issuers'][number]['standing'] {
+  if (standing === undefined) return null;
+  const { how, person, whyNot } = standing;
+  return {
+    how,
+    person: { id: person.id, display_name: person.displayName },
+    words: STANDING_WORDS[how](person.displayName),
+    you: {
+      may_confirm: whyNot === null,
+      why_not: whyNot === null ? null : whyNotView(whyNot),
+    },
+  };
+}
+
+const whyNotView = ({ code, message, action }: Failure) => ({
+  code,
+  message,
+  ...(action === undefined ? {} : { action }),
 });

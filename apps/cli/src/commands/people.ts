@@ -4,6 +4,7 @@ import { isWaiting, type CountersignClient, type MayWait } from '#lib/sdk';
 import { requireAbsent } from '../new-file.js';
 import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
+import { stepUp } from '../step-up.js';
 import { writeNewSecretFile } from '../token-files.js';
 import { guardedLines, waitingLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
@@ -91,15 +92,17 @@ function addPersonCommands(program: Command, session: () => Session): void {
 function addVouchCommand(program: Command, session: () => Session): void {
   program
     .command('vouch')
-    .description('vouch for a person whom another admin let in: they get a vote of their own')
+    .description('vouch for a person whom another admin let in: they get a vote of their own; takes your second factor')
     .argument('<person>', "the person's id")
     .addHelpText(
       'after',
       '\nTalk to the person first. You cannot vouch for somebody who came in by your own token, or by the hand that let you in.\n\nExample:\n  countersign vouch PERSON\n',
     )
     .action(async (person: string) => {
-      const { client, output } = session();
-      const known = await client().people.vouch(person);
+      const { client, output, io } = session();
+      const api = client();
+      const step_up_id = await stepUp(api, { output, io }, { kind: 'vouch', person_id: person });
+      const known = await api.people.vouch(person, { step_up_id });
       output.result(known, [`${oneLine(known.display_name)} has a vote of their own, on what is asked from now on.`]);
     });
 }

@@ -6,6 +6,7 @@ import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
+import { StepUpDialog } from '../step-up/step-up-dialog.js';
 import { ApproverKeys } from './approver-keys.js';
 import { InviteCard, ShownInvitation, type InvitationLink } from './invite-card.js';
 import { OpenInvitations } from './open-invitations.js';
@@ -74,8 +75,9 @@ function PersonRow({
   );
   const change = useChange((disabled: boolean) => api.patch<MaybeWaiting>(path, { disabled }), 'people', 'changes');
   const enrol = useChange(() => api.post<InvitationLink>(`${path}/enrolment`), 'changes', 'invitations');
-  const vouch = useChange(() => api.post(`${path}/vouch`), 'people');
-  const error = grant.error ?? revoke.error ?? change.error ?? enrol.error ?? vouch.error;
+  const [vouches, setVouches] = useState(false);
+  const vouch = useChange((stepUpId: string) => api.post(`${path}/vouch`, { step_up_id: stepUpId }), 'people');
+  const error = grant.error ?? revoke.error ?? change.error ?? enrol.error;
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
       <div className="flex flex-wrap items-center gap-2">
@@ -92,9 +94,8 @@ function PersonRow({
             {person.standing?.known === false && person.standing.known_by.length > 0 && (
               <Button
                 size="sm"
-                busy={vouch.isPending}
                 onClick={() => {
-                  vouch.mutate(undefined);
+                  setVouches(true);
                 }}
               >
                 Vouch for them
@@ -186,6 +187,17 @@ function PersonRow({
       <WaitsNote answer={enrol.data} />
       {enrol.data !== undefined && <ShownInvitation name={person.display_name} link={enrol.data} />}
       {error !== null && <ErrorNote error={error} />}
+      {vouches && (
+        <StepUpDialog
+          title={`Vouch for ${person.display_name}`}
+          description="You say that this is a person of their own, whom you have talked to. From then on they have a vote of their own. The record keeps that you said so."
+          operation={{ kind: 'vouch', person_id: person.id }}
+          act={vouch}
+          onClose={() => {
+            setVouches(false);
+          }}
+        />
+      )}
     </li>
   );
 }

@@ -8,6 +8,7 @@ import { Facts } from '../components/facts.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TextField } from '../components/text-field.js';
 import { draftOf, IssuerFields, issuerOf, type Issuer, type IssuerDraft } from './issuer-fields.js';
+import { IssuerStandings, type StandingIssuer } from './issuer-standings.js';
 import { keepSecret } from './keep-secret.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
@@ -18,7 +19,7 @@ interface SignInSettings {
   readonly session_minutes: number;
   readonly session_idle_minutes: number;
   readonly sign_in_required: boolean;
-  readonly issuers: readonly Issuer[];
+  readonly issuers: readonly (Issuer & StandingIssuer)[];
   readonly redirect_uri: string;
   readonly post_logout_redirect_uri: string;
   readonly api_audience: string;
@@ -79,6 +80,7 @@ export default function SignInSection() {
   return (
     <>
       <Registered settings={settings.data} />
+      <IssuerStandings issuers={settings.data.issuers} revision={settings.data.revision} />
       <Settings key={settings.data.revision} settings={settings.data} put={put} />
     </>
   );

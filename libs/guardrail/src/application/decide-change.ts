@@ -5,6 +5,7 @@ import {
   noteCarriedChange,
   notFound,
   ok,
+  takeRequiredProof,
   type CarriesOutChange,
   type ChangeKind,
   type ChangeRequestId,
@@ -79,11 +80,8 @@ export class ConfirmChange {
       change_id: change.id,
       change_digest: change.changeDigest,
     };
-    if (stepUpId === undefined) {
-      const { enrolled } = await this.proofs.mfaState(tx, by.personId);
-      return err(enrolled ? proofRequired(operation) : notEnrolled);
-    }
-    const proof = await this.proofs.take(tx, { personId: by.personId, stepUpId, operation });
+    const wanted = { personId: by.personId, stepUpId, operation };
+    const proof = await takeRequiredProof(this.proofs, tx, wanted, 'Confirming a change that loosens');
     if (!proof.ok) return proof;
     noteCarriedChange(tx, changeEvidence(change));
     const carried = await this.carriers[change.kind].carryOut(tx, confirmedChange(change, by));
@@ -197,21 +195,6 @@ const confirmedChange = (change: ChangeRequest, by: PersonPrincipal): ConfirmedC
     authorId: change.requestedBy,
     confirmedBy: by,
   }) as ConfirmedChange;
-
-const proofRequired = (operation: SteppedUpOperation): Failure => ({
-  kind: 'forbidden',
-  code: 'mfa.required',
-  message: 'Confirming a change that loosens needs a second factor, and none was proved for it.',
-  action: 'POST /v1/step-ups with this operation, prove it, and repeat the request with step_up_id.',
-  details: { operation },
-});
-
-const notEnrolled: Failure = {
-  kind: 'forbidden',
-  code: 'mfa.not_enrolled',
-  message: 'Confirming a change that loosens needs a second factor, and you have none.',
-  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then try again.',
-};
 
 const notOwn: Failure = {
   kind: 'forbidden',

@@ -3,8 +3,10 @@ import {
   err,
   notFound,
   ok,
+  takeRequiredProof,
   type AuditSink,
   type Failure,
+  type MfaProofs,
   type PersonId,
   type PersonPrincipal,
   type Result,
@@ -16,20 +18,22 @@ import type { PersonRepository, Seats } from './identity.ports.js';
 
 /**
  * An admin says that a person is somebody of their own: from then on that person has their own vote, on what is opened
- * afterwards. Only an admin of another hand can say it: one person could be both.
+ * afterwards. Only an admin of another hand can say it: one person could be both. It takes a second factor: a token that was
+ * stolen vouches for nobody.
  *
  * Failures: `resource.not_found`, `identity.person_disabled`, `vouch.own`, `vouch.nobody_came_in`, `vouch.known_already`,
- * `vouch.same_hand`.
+ * `vouch.same_hand`, `mfa.not_enrolled`, `mfa.required`, and those of {@link MfaProofs.take}.
  */
 export class VouchForPerson {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
     private readonly seats: Seats,
+    private readonly proofs: MfaProofs,
     private readonly audit: AuditSink,
   ) {}
 
-  execute(by: PersonPrincipal, personId: PersonId): Promise<Result<void>> {
+  execute(by: PersonPrincipal, personId: PersonId, stepUpId: string | undefined): Promise<Result<void>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const person = await this.people.lock(tx, personId);
       if (person === null) return err(notFound('person'));
@@ -41,13 +45,23 @@ export class VouchForPerson {
       if (theirs.knownBy.length === 0) return err(nobodyCameIn);
       if (theirs.known) return err(knownAlready);
       if (shareSeat(theirs, mine)) return err(sameHand);
+      const operation = { kind: 'vouch', person_id: personId } as const;
+      const wanted = { personId: by.personId, stepUpId, operation };
+      const proof = await takeRequiredProof(this.proofs, tx, wanted, 'Vouching for somebody');
+      if (!proof.ok) return proof;
+      const { evidence, ...mfa } = proof.value;
       await this.seats.keepVouch(tx, { personId, vouchedBy: by.personId });
       await this.audit.record(tx, {
         action: 'person.vouched_for',
         actor: actorOf(by),
         level: 'full_with_evidence',
         subject: { type: 'person', id: personId },
-        payload: { seat_before: seatDocument(theirs), seat_of_voucher: seatDocument(mine) },
+        payload: {
+          seat_before: seatDocument(theirs),
+          seat_of_voucher: seatDocument(mine),
+          mfa: { method: mfa.method, proved_at: mfa.provedAt },
+        },
+        evidence,
       });
       return ok(undefined);
     });

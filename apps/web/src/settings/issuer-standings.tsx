@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { signInSettingsSchema } from '#lib/contracts';
+import type { z } from 'zod';
+import { api } from '../api/client.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { StepUpDialog } from '../step-up/step-up-dialog.js';
+import { useChange } from './use-change.js';
+
+/** An issuer in force, with who stands for it. */
+export type StandingIssuer = Pick<
+  z.infer<typeof signInSettingsSchema>['issuers'][number],
+  'id' | 'name' | 'display_name' | 'issuer_url' | 'client_id' | 'standing'
+>;
+
+interface IssuerStandingsProps {
+  readonly issuers: readonly StandingIssuer[];
+  /** Of the settings that are shown: what was changed since can't be confirmed with them. */
+  readonly revision: number;
+}
+
+/** On whose word each issuer is believed; somebody of another hand confirms here what one person set up alone. */
+export function IssuerStandings({ issuers, revision }: IssuerStandingsProps) {
+  if (issuers.length === 0) return null;
+  return (
+    <Card title="Who stands for each issuer">
+      <ul className="flex flex-col gap-3">
+        {issuers.map((issuer) => (
+          <IssuerStanding key={issuer.id} issuer={issuer} revision={revision} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function IssuerStanding({ issuer, revision }: { readonly issuer: StandingIssuer; readonly revision: number }) {
+  const [confirms, setConfirms] = useState(false);
+  const confirm = useChange(
+    (stepUpId: string) =>
+      api.post(`/v1/issuers/${encodeURIComponent(issuer.name)}/confirm`, {
+        settings_revision: revision,
+        step_up_id: stepUpId,
+      }),
+    'issuers',
+    'people',
+  );
+  const { standing } = issuer;
+  const alone = standing?.how === 'alone';
+  return (
+    <li className="flex flex-wrap items-center gap-2 text-sm">
+      <span className="min-w-0 flex-1 basis-72">
+        <span className="font-medium">
+          <InertText text={issuer.display_name} />
+        </span>{' '}
+        {alone && <Badge tone="warn">not confirmed</Badge>}
+        {standing !== null && (
+          <span className="block text-muted">
+            <InertText text={standing.words} />
+          </span>
+        )}
+        {alone && standing.you.why_not !== null && (
+          <span className="block text-muted">
+            <InertText text={standing.you.why_not.message} /> {standing.you.why_not.action}
+          </span>
+        )}
+      </span>
+      {standing?.you.may_confirm === true && (
+        <Button
+          size="sm"
+          onClick={() => {
+            setConfirms(true);
+          }}
+        >
+          Confirm issuer
+        </Button>
+      )}
+      {confirms && (
+        <StepUpDialog
+          title={`Confirm ${issuer.display_name}`}
+          description={
+            <>
+              You say that <InertText text={issuer.issuer_url} />, client <InertText text={issuer.client_id} />, is your
+              organisation’s. From then on, people who sign in there each have a vote of their own.
+            </>
+          }
+          operation={{ kind: 'issuer_confirm', issuer_id: issuer.id, settings_revision: revision }}
+          act={confirm}
+          onClose={() => {
+            setConfirms(false);
+          }}
+        />
+      )}
+    </li>
+  );
+}

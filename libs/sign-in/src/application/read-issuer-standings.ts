@@ -1,0 +1,45 @@
+import type { PersonRepository, Seats } from '#lib/identity';
+import type { Failure, PersonId, PersonPrincipal, UnitOfWork } from '#lib/kernel';
+import { decideConfirmIssuer } from '../domain/decide-confirm-issuer.js';
+import type { IssuerStanding } from '../domain/issuer-standing.js';
+import type { SignInSettingsRepository } from './sign-in.ports.js';
+
+/** On whose word an issuer is believed, as people read it. */
+export interface NamedIssuerStanding {
+  readonly how: IssuerStanding;
+  /** Who put it in force alone, or confirmed it last. */
+  readonly person: { readonly id: PersonId; readonly displayName: string };
+  /** Why whoever asks can't confirm it; null if they can. */
+  readonly whyNot: Failure | null;
+}
+
+/** On whose word each issuer in service is believed, and whether whoever asks can confirm it. */
+export class ReadIssuerStandings {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: SignInSettingsRepository,
+    private readonly people: Pick<PersonRepository, 'findMany'>,
+    private readonly seats: Pick<Seats, 'standingOf'>,
+  ) {}
+
+  execute(by: PersonPrincipal): Promise<ReadonlyMap<string, NamedIssuerStanding>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const { issuers } = await this.settings.read(tx);
+      const found = await Promise.all(
+        issuers.map(async ({ id }) => ({ id, standing: await this.settings.standing(tx, id) })),
+      );
+      const ids = [...new Set([by.personId, ...found.flatMap(({ standing }) => standing?.personId ?? [])])];
+      const [standings, people] = [await this.seats.standingOf(tx, ids), await this.people.findMany(tx, ids)];
+      const nameOf = (id: PersonId): string => people.find((one) => one.id === id)?.displayName ?? 'somebody';
+      return new Map(
+        found.flatMap(({ id, standing }) => {
+          if (standing === null) return [];
+          const { how, personId } = standing;
+          const decided = decideConfirmIssuer(standing, by.personId, standings);
+          const whyNot = decided.ok ? null : decided.error;
+          return [[id, { how, person: { id: personId, displayName: nameOf(personId) }, whyNot }] as const];
+        }),
+      );
+    });
+  }
+}
