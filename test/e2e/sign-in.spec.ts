@@ -402,7 +402,8 @@ describe('issuers', () => {
   it('can be chosen from before anybody is signed in, and a tenant that is not there has none', async () => {
     const options = async (slug: string): Promise<unknown> =>
       (await api.http().get(`/v1/sign-in/options?tenant=${slug}`)).body;
-    expect(await options(tenant.slug)).toEqual({ issuers: [{ name: 'demo', display_name: 'Demo issuer' }] });
-    expect(await options('nobody')).toEqual({ issuers: [] });
+    const issuers = [{ name: 'demo', display_name: 'Demo issuer' }];
+    expect(await options(tenant.slug)).toEqual({ issuers, passkeys: true, founded: true });
+    expect(await options('nobody')).toEqual({ issuers: [], passkeys: true, founded: true });
   });
 });

@@ -86,7 +86,7 @@ function requireScope(principal: Principal, scope: Scope): void {
     kind: 'forbidden',
     code: 'credential.scope_missing',
     message: `This credential does not hold the scope "${scope}".`,
-    action: 'Use a credential that was issued with it.',
+    action: 'Use a credential that was issued with it. In the browser you may do what your roles allow.',
     details: { required_scope: scope },
   });
 }

@@ -43,6 +43,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
       output.result({ tenant_id: founded.tenant_id, person_id: founded.person_id, token_file: options.saveToken }, [
         `Tenant ${safe(slug)} is founded; ${safe(options.displayName)} is its PlatformAdmin.`,
         `The credential is in ${options.saveToken}: export COUNTERSIGN_TOKEN_FILE=${options.saveToken}`,
+        `It reviews nothing. To review, and for the browser: countersign bootstrap --admin ${safe(options.email)}, on the server, prints a link.`,
       ]);
     });
 

@@ -19,6 +19,7 @@ interface SignInSettings {
   readonly session_minutes: number;
   readonly session_idle_minutes: number;
   readonly sign_in_required: boolean;
+  readonly dormant_after_days: number;
   readonly issuers: readonly (Issuer & StandingIssuer)[];
   readonly redirect_uri: string;
   readonly post_logout_redirect_uri: string;
@@ -30,6 +31,7 @@ interface Wanted {
   readonly session: number;
   readonly idle: number;
   readonly required: boolean;
+  readonly dormant: number;
   readonly issuers: readonly IssuerDraft[];
   readonly revision: number;
   /** Called with the reference of each secret, once it is kept. */
@@ -42,6 +44,7 @@ async function putSettings({
   session,
   idle,
   required,
+  dormant,
   issuers,
   revision,
   onKept,
@@ -64,6 +67,7 @@ async function putSettings({
       session_minutes: session,
       session_idle_minutes: idle,
       sign_in_required: required,
+      dormant_after_days: dormant,
       issuers: described,
     },
     // Before the first there is nothing to have read.
@@ -124,6 +128,7 @@ function Settings({ settings, put }: SettingsProps) {
   const [minutes, setMinutes] = useState(String(settings.reauthenticate_after_minutes));
   const [session, setSession] = useState(String(settings.session_minutes));
   const [idle, setIdle] = useState(String(settings.session_idle_minutes));
+  const [dormant, setDormant] = useState(String(settings.dormant_after_days));
   const [required, setRequired] = useState(settings.sign_in_required);
   const [issuers, setIssuers] = useState<readonly IssuerDraft[]>(() =>
     settings.issuers.map((issuer) => draftOf(issuer)),
@@ -146,6 +151,7 @@ function Settings({ settings, put }: SettingsProps) {
             session: Number(session),
             idle: Number(idle),
             required,
+            dormant: Number(dormant),
             issuers,
             revision: settings.revision,
             onKept,
@@ -153,7 +159,7 @@ function Settings({ settings, put }: SettingsProps) {
         }}
       >
         {issuers.length === 0 && (
-          <p className="text-sm text-muted">None yet: people come by enrolment and tokens alone.</p>
+          <p className="text-sm text-muted">None yet: people come in by invitation, with a passkey.</p>
         )}
         {issuers.map((draft) => (
           <IssuerFields
@@ -197,6 +203,16 @@ function Settings({ settings, put }: SettingsProps) {
           required
           value={idle}
           onChange={setIdle}
+        />
+        <TextField
+          label="Accounts without an identity provider stop reviewing after (days)"
+          hint="If their person did not come in for so long. An administrator invites them again."
+          type="number"
+          min={7}
+          max={365}
+          required
+          value={dormant}
+          onChange={setDormant}
         />
         <label className="inline-flex items-center gap-2 text-sm">
           <input type="checkbox" checked={required} onChange={(event) => setRequired(event.target.checked)} />

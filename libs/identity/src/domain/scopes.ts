@@ -43,6 +43,7 @@ const beyondScopes = (beyond: readonly Scope[], why: string): Failure => ({
   kind: 'forbidden',
   code: 'credential.scope_not_allowed',
   message: `${named(beyond)} not given out here, because ${why}.`,
-  action: 'Ask for fewer scopes, or for the role that opens them.',
+  action:
+    'Ask for fewer scopes, for the role that opens them, or sign in in the browser: there you may do what your roles allow.',
   details: { refused_scopes: beyond },
 });
