@@ -27,9 +27,9 @@ const sql = async (text: string, tenant: PopulatedTenant): Promise<readonly unkn
 /** A grant that nobody has redeemed, of a rollback: not even a halt revokes those. */
 const liveGrant = (tenant: PopulatedTenant): Promise<unknown> =>
   sql(
-    `insert into call_grant (tenant_id, id, environment, audience, basis, step, attempt, tool, arguments_digest, issued_at, expires_at)
+    `insert into call_grant (tenant_id, id, environment, audience, basis, step, attempt, tool, arguments_digest, issued_at, expires_at, seal)
      values ($1, gen_random_uuid(), 'production', 'fleet', 'rollback', 's', 1, 'execute_rollout_prod',
-       'sha256:' || repeat('0', 64), clock_timestamp(), clock_timestamp() + interval '60 seconds')`,
+       'sha256:' || repeat('0', 64), clock_timestamp(), clock_timestamp() + interval '60 seconds', 'k.' || repeat('0', 43))`,
     tenant,
   );
 
@@ -75,7 +75,8 @@ describe('T30: after a restore from a backup', () => {
 
     const body = { reason: 'The backup of noon was restored', last_published: before };
     const { body: started } = expectStatus(await one.everything.post('/v1/audit/epochs', body), 201);
-    expect(started).toEqual({ epoch: 2 });
+    // Nobody else is there to confirm it (T44).
+    expect(started).toEqual({ epoch: 2, guarded: false, guardrail_warning: expect.any(String) });
 
     expect(await standing(one)).toEqual({
       runs: [{ state: 'cancelled' }, { state: 'cancelled' }],

@@ -33,7 +33,7 @@ interface Decided {
   readonly state: string;
 }
 
-/** Every kind of change there is, by name. */
+/** Kinds of changes, by name; those of the audit log and of who is told in Slack are in t44-*.spec.ts. */
 const ALL_KINDS = [
   'agent_owner',
   'autonomy',

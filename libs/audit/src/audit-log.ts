@@ -42,16 +42,20 @@ export interface AuditLog {
   readonly latestCheckpoint: GetLatestCheckpoint;
   readonly consistencyProof: GetConsistencyProof;
   readonly listKeys: ListAuditKeys;
-  readonly rotateKey: RotateAuditKey;
   readonly erasePayloads: ErasePayloads;
-  /** The use case that says how long payloads are kept; to keep one less long waits for a second person. */
-  retention(guardrail: Guardrail): SetPayloadRetention;
+  /** The use cases that change what the log proves; `effects` are what a new epoch means to others. */
+  guarded(guardrail: Guardrail, effects: readonly EpochEffect[]): GuardedAudit;
   /** The use case that assembles packs from what the stages contribute. */
   evidencePacks(sources: EvidenceSources): BuildEvidencePack;
-  /** The use case for a restore from a backup, with what a new epoch means to others. */
-  epochs(effects: readonly EpochEffect[]): StartEpoch;
   /** The use case that puts checkpoints to one place outside. */
   publishTo(publisher: CheckpointPublisher): PublishCheckpoint;
+}
+
+/** What an admin changes of the log itself; what loosens waits for a second person. */
+export interface GuardedAudit {
+  readonly rotateKey: RotateAuditKey;
+  readonly retention: SetPayloadRetention;
+  readonly startEpoch: StartEpoch;
 }
 
 /** Wires the audit log without a framework: for tests, benchmarks and the Nest module alike. */
@@ -73,12 +77,14 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: Aud
     latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
     consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),
     listKeys: new ListAuditKeys(unitOfWork, keys),
-    rotateKey: new RotateAuditKey(unitOfWork, tree, keys, keyStore, sink),
-    retention: (guardrail) => new SetPayloadRetention(unitOfWork, tree, retention, guardrail, sink),
+    guarded: (guardrail, effects) => ({
+      rotateKey: new RotateAuditKey(unitOfWork, tree, keys, keyStore, guardrail, sink),
+      retention: new SetPayloadRetention(unitOfWork, tree, retention, guardrail, sink),
+      startEpoch: new StartEpoch(unitOfWork, tree, checkpoints, guardrail, sink, effects),
+    }),
     erasePayloads: new ErasePayloads(unitOfWork, retention, sink),
     evidencePacks: (sources) =>
       new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources }),
-    epochs: (effects) => new StartEpoch(unitOfWork, tree, checkpoints, sink, effects),
     publishTo: (publisher) => new PublishCheckpoint(unitOfWork, checkpoints, publisher, sink),
   };
 }

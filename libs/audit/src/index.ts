@@ -8,7 +8,14 @@
  * Imports no stage: stages call the kernel's AuditSink, and contribute to evidence packs through a port. Never decides
  * anything, and never holds a private key in the database.
  */
-export { AUDIT_LOG, AUDIT_SINK, auditLog, type AuditLog, type AuditLogOptions } from './audit-log.js';
+export {
+  AUDIT_LOG,
+  AUDIT_SINK,
+  auditLog,
+  type AuditLog,
+  type AuditLogOptions,
+  type GuardedAudit,
+} from './audit-log.js';
 export * from './application/audit-keys.js';
 export { publisherLoop, sequencerLoop, sequencingLagMs, type LoopSurroundings } from './application/audit-loops.js';
 export * from './application/audit.ports.js';

@@ -92,6 +92,7 @@ export const auditKeySchema = z
     valid_to: timestampSchema.nullable(),
   })
   .meta({ id: 'AuditKey' });
+export const auditKeyRotatedSchema = auditKeySchema.extend(appliedAloneShape).meta({ id: 'AuditKeyRotated' });
 export const auditKeyListSchema = z.object({ items: z.array(auditKeySchema) }).meta({ id: 'AuditKeyList' });
 
 export const startEpochSchema = z
@@ -106,7 +107,7 @@ export const startEpochSchema = z
       .meta({ description: 'The last checkpoint note that stands outside, as you hold it.' }),
   })
   .meta({ id: 'StartEpoch' });
-export const epochSchema = z.object({ epoch: z.int().min(1) }).meta({ id: 'AuditEpoch' });
+export const epochSchema = z.object({ epoch: z.int().min(1), ...appliedAloneShape }).meta({ id: 'AuditEpoch' });
 
 const keptDays = (least: number) =>
   z

@@ -20,7 +20,10 @@ const changeKindSchema = z
     'incident_settings',
     'slack_app',
     'slack_workspace',
+    'slack_routes',
     'audit_retention',
+    'audit_epoch',
+    'audit_key',
     'secret_binding',
   ])
   .meta({ id: 'ChangeKind' });

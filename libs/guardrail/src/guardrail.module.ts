@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
-import { AUDIT_SINK, SetPayloadRetention } from '#lib/audit';
+import { AUDIT_SINK, RotateAuditKey, SetPayloadRetention, StartEpoch } from '#lib/audit';
 import { PutAutonomy } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import {
@@ -46,7 +46,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { ResetFactors } from '#lib/mfa';
-import { PutSlackApp, SlackSetUp } from '#lib/notify';
+import { PutSlackApp, RouteSlack, SlackSetUp } from '#lib/notify';
 import { PutSignInSettings } from '#lib/sign-in';
 import { BindSecret, ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
@@ -100,8 +100,11 @@ const providers: FactoryProvider[] = [
       ChangeIncidentSettings,
       PutSlackApp,
       SlackSetUp,
+      RouteSlack,
       SetPayloadRetention,
       BindSecret,
+      StartEpoch,
+      RotateAuditKey,
     ],
     useFactory: (
       uow: UnitOfWork,
@@ -121,8 +124,11 @@ const providers: FactoryProvider[] = [
       incidentSettings: ChangeIncidentSettings,
       slackApp: PutSlackApp,
       slackWorkspace: SlackSetUp,
+      slackRoutes: RouteSlack,
       auditRetention: SetPayloadRetention,
       secretBinding: BindSecret,
+      auditEpoch: StartEpoch,
+      auditKey: RotateAuditKey,
     ) =>
       new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, {
         autonomy,
@@ -144,8 +150,11 @@ const providers: FactoryProvider[] = [
         incident_settings: incidentSettings,
         slack_app: slackApp,
         slack_workspace: slackWorkspace,
+        slack_routes: slackRoutes,
         audit_retention: auditRetention,
         secret_binding: secretBinding,
+        audit_epoch: auditEpoch,
+        audit_key: auditKey,
       }),
   },
   {

@@ -23,10 +23,12 @@ import { ApprovalEvidence, VoidRequests } from '#lib/approval';
 import {
   AUDIT_LOG,
   BuildEvidencePack,
+  RotateAuditKey,
   SetPayloadRetention,
   StartEpoch,
   type AuditLog,
   type EvidenceSource,
+  type GuardedAudit,
 } from '#lib/audit';
 import type { Database } from '#lib/database';
 import { ChangeEvidence, ChangeNotices } from '#lib/guardrail';
@@ -59,6 +61,8 @@ const PLAN_EVIDENCE = [
   PolicyEvidence,
 ];
 
+const GUARDED_AUDIT = Symbol('guarded audit');
+
 /** What connects a library to one that it does not import. */
 const connections: FactoryProvider[] = [
   {
@@ -72,15 +76,30 @@ const connections: FactoryProvider[] = [
     ): BuildEvidencePack => log.evidencePacks({ plan, change_request: [change], fixed: [proofs] }),
   },
   {
+    provide: GUARDED_AUDIT,
+    inject: [AUDIT_LOG, GUARDRAIL, GRANT_REVOKER, VoidRequests, PauseForRestore],
+    useFactory: (
+      log: AuditLog,
+      guardrail: Guardrail,
+      grants: GrantRevoker,
+      approvals: VoidRequests,
+      runs: PauseForRestore,
+    ): GuardedAudit => log.guarded(guardrail, [afterRestore(grants, approvals, runs)]),
+  },
+  {
     provide: SetPayloadRetention,
-    inject: [AUDIT_LOG, GUARDRAIL],
-    useFactory: (log: AuditLog, guardrail: Guardrail): SetPayloadRetention => log.retention(guardrail),
+    inject: [GUARDED_AUDIT],
+    useFactory: ({ retention }: GuardedAudit): SetPayloadRetention => retention,
   },
   {
     provide: StartEpoch,
-    inject: [AUDIT_LOG, GRANT_REVOKER, VoidRequests, PauseForRestore],
-    useFactory: (log: AuditLog, grants: GrantRevoker, approvals: VoidRequests, runs: PauseForRestore): StartEpoch =>
-      log.epochs([afterRestore(grants, approvals, runs)]),
+    inject: [GUARDED_AUDIT],
+    useFactory: ({ startEpoch }: GuardedAudit): StartEpoch => startEpoch,
+  },
+  {
+    provide: RotateAuditKey,
+    inject: [GUARDED_AUDIT],
+    useFactory: ({ rotateKey }: GuardedAudit): RotateAuditKey => rotateKey,
   },
   {
     provide: NOTICE_SOURCES,

@@ -47,6 +47,7 @@ export { ReceiveInteraction } from './application/receive-interaction.js';
 export { ResendOutbox } from './application/resend-outbox.js';
 export { LinkSlackUser, type SlackUserShown } from './application/slack-links.js';
 export { PutSlackApp } from './application/put-slack-app.js';
+export { RouteSlack } from './application/route-slack.js';
 export { BOT_SCOPES, SlackSetUp } from './application/slack-set-up.js';
 export { SpreadMessage } from './application/spread-message.js';
 export { TestAddress } from './application/test-address.js';

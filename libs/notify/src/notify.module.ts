@@ -35,6 +35,7 @@ import {
   ReadRequestMessage,
   ReceiveInteraction,
   ResendOutbox,
+  RouteSlack,
   SlackSetUp,
   SlackWebApi,
   SmtpMailer,
@@ -240,6 +241,12 @@ export class NotifyModule {
           const waiting = new SqlWaitingSlackApps(new KeyringKeyWrapping(keyring));
           return new PutSlackApp(uow, installations, links, waiting, guardrail, audit);
         },
+      },
+      {
+        provide: RouteSlack,
+        inject: [UNIT_OF_WORK, INSTALLATIONS, GUARDRAIL, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, installations: SqlSlackInstallations, guardrail: Guardrail, audit: AuditSink) =>
+          new RouteSlack(uow, installations, guardrail, audit),
       },
       {
         provide: SlackSetUp,

@@ -314,8 +314,11 @@ export class CountersignClient {
       this.#send('PUT', '/v1/audit/retention', body),
     checkpoint: (): Promise<Of<'checkpointSchema'>> => this.#get('/v1/audit/checkpoint'),
     keys: (): Promise<Of<'auditKeyListSchema'>> => this.#get('/v1/audit/keys'),
-    /** Puts a new signing key in the place of the current one, which stays in the history. */
-    rotateKey: (): Promise<Of<'auditKeySchema'>> => this.#post('/v1/audit/keys'),
+    /** Puts a new signing key in the place of the current one, which stays in the history; it waits for a second person. */
+    rotateKey: (): Promise<MayWait<Of<'auditKeyRotatedSchema'>>> => this.#post('/v1/audit/keys'),
+    /** After a restore from a backup; it waits for a second person. */
+    startEpoch: (body: In<'startEpochSchema'>): Promise<MayWait<Of<'epochSchema'>>> =>
+      this.#post('/v1/audit/epochs', body),
     consistency: (query: { epoch: number; first: number; second?: number }): Promise<Of<'consistencyProofSchema'>> =>
       this.#get('/v1/audit/consistency', query),
     /** The evidence pack of a plan, to be kept byte for byte. */

@@ -1,12 +1,13 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { AUDIT_LOG, StartEpoch, type AuditLog, type EntryCursor, type EntryFilter } from '#lib/audit';
+import { AUDIT_LOG, RotateAuditKey, StartEpoch, type AuditLog, type EntryCursor, type EntryFilter } from '#lib/audit';
 import {
   auditEntryPageSchema,
   auditKeyListSchema,
-  auditKeySchema,
+  auditKeyRotatedSchema,
   auditQuerySchema,
   checkpointSchema,
   consistencyProofSchema,
@@ -16,14 +17,18 @@ import {
   provenAuditEntrySchema,
   startEpochSchema,
   uuidSchema,
+  type ChangeRequestView,
 } from '#lib/contracts';
-import { actorOf, isUuid, type AuditEntryId, type PersonPrincipal, type Principal } from '#lib/kernel';
+import { PLATFORM_ADMIN } from '#lib/identity';
+import { isUuid, type AuditEntryId, type PersonPrincipal, type Principal } from '#lib/kernel';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import {
   Answers,
   CurrentPerson,
   CurrentPrincipal,
   decodeCursor,
   Idempotent,
+  MayWait,
   RequirePerson,
   RequireRole,
   RequireScope,
@@ -41,6 +46,8 @@ export class AuditController {
   constructor(
     @Inject(AUDIT_LOG) private readonly log: AuditLog,
     private readonly startEpoch: StartEpoch,
+    private readonly rotateKey: RotateAuditKey,
+    private readonly answers: GuardedAnswers,
   ) {}
 
   @Summary('Entries by time, actor, subject, action, level, tool, outcome of the decision, task or plan, newest first.')
@@ -107,32 +114,41 @@ export class AuditController {
     return { items: (await this.log.listKeys.execute(caller.tenantId)).map(keyView) };
   }
 
-  @Summary('Puts a new signing key in place of the current one, which stays in the history.')
+  @Summary(
+    'Puts a new signing key in place of the current one, which stays in the history; it waits for a second person.',
+  )
   @Post('keys')
   @RequireScope('admin')
   @RequirePerson()
-  @RequireRole('PlatformAdmin')
-  @Answers(201, auditKeySchema, 'The key that signs from now on.')
-  async rotate(@CurrentPerson() caller: PersonPrincipal): Promise<z.infer<typeof auditKeySchema>> {
-    return keyView(unwrap(await this.log.rotateKey.execute(caller.tenantId, actorOf(caller))));
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(201, auditKeyRotatedSchema, 'The key that signs from now on.')
+  @MayWait()
+  async rotate(
+    @CurrentPerson() caller: PersonPrincipal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof auditKeyRotatedSchema> | ChangeRequestView> {
+    return this.answers.of(caller, reply, unwrap(await this.rotateKey.execute(caller)), keyView);
   }
 
   @Summary(
-    'After a restore from a backup: starts a new epoch of the log, refuses grants and approvals from before, and pauses runs.',
+    'After a restore from a backup: starts a new epoch of the log, refuses grants and approvals from before, and pauses runs. It waits for a second person; on the server, `countersign restored` does not.',
   )
   @Post('epochs')
   @RequireScope('admin')
   @RequirePerson()
-  @RequireRole('PlatformAdmin')
+  @RequireRole(PLATFORM_ADMIN)
   @Idempotent()
   @Answers(201, epochSchema, 'The epoch that counts from now on.')
+  @MayWait()
   async restored(
     @CurrentPerson() caller: PersonPrincipal,
     @Body({ schema: startEpochSchema }) body: z.infer<typeof startEpochSchema>,
-  ): Promise<z.infer<typeof epochSchema>> {
-    const actor = actorOf(caller);
-    const command = { actor, reason: body.reason, lastPublished: body.last_published };
-    return { epoch: await this.startEpoch.execute(caller.tenantId, command) };
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof epochSchema> | ChangeRequestView> {
+    const command = { reason: body.reason, lastPublished: body.last_published };
+    return this.answers.of(caller, reply, unwrap(await this.startEpoch.execute(caller, command)), (epoch) => ({
+      epoch,
+    }));
   }
 }
 

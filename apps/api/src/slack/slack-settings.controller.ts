@@ -17,7 +17,7 @@ import {
 } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
-import { LinkSlackUser, PutSlackApp, SlackSetUp } from '#lib/notify';
+import { LinkSlackUser, PutSlackApp, RouteSlack, SlackSetUp } from '#lib/notify';
 import {
   Answers,
   AnswersNothing,
@@ -39,6 +39,7 @@ export class SlackSettingsController {
   constructor(
     private readonly setUp: SlackSetUp,
     private readonly entering: PutSlackApp,
+    private readonly routing: RouteSlack,
     private readonly links: LinkSlackUser,
     private readonly answers: GuardedAnswers,
   ) {}
@@ -88,18 +89,21 @@ export class SlackSettingsController {
     await this.setUp.remove(by);
   }
 
-  @Summary('Says which channel hears of which environment, and who is on duty.')
+  @Summary(
+    'Says which channel hears of which environment, and who is on duty; it waits for a second person where somebody is told no longer.',
+  )
   @Put('routes')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Answers(200, slackSettingsSchema)
+  @MayWait()
   async routes(
     @CurrentPerson() by: PersonPrincipal,
     @Body({ schema: slackRoutesSchema }) body: z.infer<typeof slackRoutesSchema>,
-  ): Promise<SlackSettingsView> {
-    return slackSettingsView(
-      await this.setUp.route(by, { channels: body.channels, onDuty: body.on_duty as PersonId[] }),
-    );
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SlackSettingsView | ChangeRequestView> {
+    const wanted = { channels: body.channels, onDuty: body.on_duty as PersonId[] };
+    return this.answers.of(by, reply, unwrap(await this.routing.execute(by, wanted)), slackSettingsView);
   }
 
   @Summary('Which Slack user a link would make you: for seeing, before you confirm it.')

@@ -2,13 +2,17 @@ import type { Command } from 'commander';
 import { fields, moment, oneLine } from '../output.js';
 import type { Session } from '../session.js';
 import { requireAbsent, writeNew } from '../new-file.js';
+import { guardedLines } from '../views/change-view.js';
+import { addAuditLog } from './audit-log.js';
 import { addEvidence } from './evidence.js';
 
 /** `countersign evidence` and `countersign audit`: what an auditor takes away. */
 export function addAudit(program: Command, session: () => Session): void {
   addEvidence(program, session, 'plan');
 
-  const audit = program.command('audit').description('what to keep outside, so that the log can be checked');
+  const audit = program
+    .command('audit')
+    .description('the log: what to keep outside, its entries, and how long it keeps what they say');
 
   audit
     .command('keys')
@@ -41,21 +45,26 @@ export function addAudit(program: Command, session: () => Session): void {
       ]);
     });
 
+  addAuditLog(audit, session);
+
   program
     .command('audit-key')
     .description('the key that signs checkpoints')
     .command('rotate')
-    .description('sign with a new key from now on; the old one stays in the history, so that old checkpoints verify')
+    .description('sign with a new key; the old one stays in the history; it waits for a second person')
     .addHelpText('after', '\nExample:\n  countersign audit-key rotate && countersign audit keys > audit-keys.txt\n')
     .action(async () => {
       const { client, output } = session();
-      const key = await client().audit.rotateKey();
-      output.result(key, [
-        ...fields([
-          ['signs now', oneLine(key.name)],
-          ['key', oneLine(key.key)],
+      const rotated = await client().audit.rotateKey();
+      output.result(
+        rotated,
+        guardedLines(rotated, (key) => [
+          ...fields([
+            ['signs now', oneLine(key.name)],
+            ['key', oneLine(key.key)],
+          ]),
+          'next: hand it to people who verify: countersign audit keys > audit-keys.txt',
         ]),
-        'next: hand it to whoever verifies: countersign audit keys > audit-keys.txt',
-      ]);
+      );
     });
 }

@@ -3,6 +3,7 @@ import type { Output } from '../output.js';
 import type { Roles } from '../start-server.js';
 import { bootstrapTokenAtFirstStart, configuredKeyring } from '../operator-database.js';
 import { addBootstrapCommand } from './bootstrap.js';
+import { addRestored } from './restored.js';
 
 /**
  * Commands for whoever operates the machine: they work on the database itself. The server is loaded only when one of
@@ -41,6 +42,7 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
     });
 
   addBootstrapCommand(program, outputOf);
+  addRestored(program, outputOf);
   addKeyring(program, outputOf);
 }
 

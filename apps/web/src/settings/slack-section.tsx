@@ -277,7 +277,7 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
   const { people } = useDirectory();
   const put = useChange(
     () =>
-      api.put('/v1/slack/routes', {
+      api.put<MaybeWaiting>('/v1/slack/routes', {
         channels: Object.fromEntries(Object.entries(channels).filter(([, channel]) => channel !== '')),
         on_duty: onDuty,
       }),
@@ -330,11 +330,12 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
         </div>
       </fieldset>
       {put.error !== null && <ErrorNote error={put.error} />}
-      {put.isSuccess && (
+      {put.isSuccess && put.data.change_digest === undefined && (
         <p role="status" className="text-sm text-good">
           Kept.
         </p>
       )}
+      <WaitsNote answer={put.data} />
       <div>
         <Button type="submit" look="primary" busy={put.isPending}>
           Keep

@@ -52,6 +52,8 @@ describe('audit log in PostgreSQL', () => {
   let log: AuditLog;
   let tenant: TenantId;
 
+  const admin = (): PersonPrincipal => ({ kind: 'person', tenantId: tenant }) as PersonPrincipal;
+
   beforeAll(async () => {
     db = await testDatabase();
     directory = await mkdtemp(join(tmpdir(), 'audit-'));
@@ -261,16 +263,15 @@ describe('audit log in PostgreSQL', () => {
       code: '42501',
     });
     expect(await log.erasePayloads.execute(tenant)).toBe(0);
-    const admin = { kind: 'person', tenantId: tenant } as PersonPrincipal;
-    const retention = log.retention(permitting);
+    const { retention } = log.guarded(permitting, []);
     const rule = { basic: 30, detailed: 30, full: 90, full_with_evidence: 365, critical: 730 };
     expect(await retention.read(tenant)).toEqual(KEEP_FOR_EVER);
     for (const [wanted, code] of [
       [{ ...rule, basic: 5 }, 'audit.retention_out_of_range'],
       [{ ...rule, full_with_evidence: 731 }, 'audit.retention_not_monotonic'],
     ] as const)
-      expect(await retention.execute(admin, wanted)).toMatchObject({ ok: false, error: { code } });
-    expect(await retention.execute(admin, rule)).toMatchObject({ ok: true, value: { outcome: 'done', value: rule } });
+      expect(await retention.execute(admin(), wanted)).toMatchObject({ ok: false, error: { code } });
+    expect(await retention.execute(admin(), rule)).toMatchObject({ ok: true, value: { outcome: 'done', value: rule } });
     expect(await retention.read(tenant)).toEqual(rule);
     expect(await log.erasePayloads.execute(tenant)).toBe(0);
     await db.owner.query('alter table audit_retention drop constraint audit_retention_keep_days_check');
@@ -336,14 +337,14 @@ describe('audit log in PostgreSQL', () => {
   });
 
   test('keys rotate, their history is kept, and their files are private', async () => {
-    expect(await log.rotateKey.execute(tenant, actor)).toMatchObject({
+    const { rotateKey } = log.guarded(permitting, []);
+    expect(await rotateKey.execute(admin())).toMatchObject({
       ok: false,
       error: { code: 'audit.no_key_yet' },
     });
     await record(event(1));
     await sequenceAll();
-    const rotated = await log.rotateKey.execute(tenant, actor);
-    expect(rotated.ok).toBe(true);
+    expect(await rotateKey.execute(admin())).toMatchObject({ ok: true, value: { outcome: 'done' } });
     await sequenceAll();
     const keys = await log.listKeys.execute(tenant);
     expect(keys.map(({ validTo }) => validTo === null)).toEqual([false, true]);
@@ -382,15 +383,17 @@ describe('audit log in PostgreSQL', () => {
     await sequenceAll();
     const before = await log.latestCheckpoint.execute(tenant);
     const effects: number[] = [];
-    const restored = log.epochs([
+    const { startEpoch } = log.guarded(permitting, [
       (_tx, epoch) => {
         effects.push(epoch);
         return Promise.resolve();
       },
     ]);
-    expect(
-      await restored.execute(tenant, { actor, reason: 'restored from the backup of Sunday', lastPublished: 'outside' }),
-    ).toBe(2);
+    const command = { reason: 'restored from the backup of Sunday', lastPublished: 'outside' };
+    expect(await startEpoch.execute(admin(), command)).toMatchObject({
+      ok: true,
+      value: { outcome: 'done', value: 2 },
+    });
     expect(effects).toEqual([2]);
     await sequenceAll();
     const after = await log.latestCheckpoint.execute(tenant);
@@ -404,5 +407,9 @@ describe('audit log in PostgreSQL', () => {
       header: { action: 'audit_epoch.started' },
       payload: { epoch: 2, restored_checkpoint: before.value.note, last_published_checkpoint: 'outside' },
     });
+    expect(await startEpoch.executeAsOperator(tenant, command)).toBe(3);
+    expect(effects).toEqual([2, 3]);
+    const [byOperator] = (await log.listEntries.execute(tenant, {}, { limit: 1 })).entries;
+    expect(byOperator).toMatchObject({ header: { actor: { kind: 'system', id: 'operator' } }, payload: { epoch: 3 } });
   });
 });

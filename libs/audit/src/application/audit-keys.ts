@@ -1,4 +1,20 @@
-import { err, ok, type Actor, type AuditSink, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import {
+  done,
+  err,
+  ok,
+  type AuditSink,
+  type CarriesOutChange,
+  type ConfirmedChange,
+  type Failure,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
+  type PersonPrincipal,
+  type Result,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { formatNoteKey } from '#lib/verifier';
 import type { AuditKeyHistory, AuditTreeStore, SigningKeyStore } from './audit.ports.js';
 import { addKey } from './current-signer.js';
@@ -32,44 +48,65 @@ export class ListAuditKeys {
   }
 }
 
-/** Puts a new key in the place of the one that signs; the old one stays in the history. */
-export class RotateAuditKey {
+/**
+ * Puts a new key in the place of the one that signs; the old one stays in the history. It waits for a second person: from
+ * then on, people who verify packs are to trust another key.
+ */
+export class RotateAuditKey implements CarriesOutChange {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly tree: AuditTreeStore,
     private readonly keys: AuditKeyHistory,
     private readonly keyStore: SigningKeyStore,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
   /** Fails with `audit.no_key_yet` before the tenant's first entry was signed. */
-  async execute(tenantId: TenantId, actor: Actor): Promise<Result<PublishedAuditKey>> {
-    return this.unitOfWork.run(tenantId, async (tx) => {
-      await this.tree.lock(tx);
-      const now = await tx.now();
-      const retired = await this.keys.current(tx);
-      if (retired === null) {
-        return err({
-          kind: 'conflict',
-          code: 'audit.no_key_yet',
-          message: 'This tenant has no audit key yet: the first is made when its first entry is signed.',
-          action: 'Try again in a second.',
-        });
-      }
-      await this.keys.retire(tx, retired.name, now);
-      const key = await addKey(tx, this.keys, this.keyStore, now);
-      const published = { name: key.name, key: formatNoteKey(key), validFrom: now, validTo: null };
-      await this.audit.record(tx, {
-        action: 'audit_key.rotated',
-        actor,
-        level: 'full',
-        subject: { type: 'audit_key', id: key.name },
-        payload: {
-          retired: { name: retired.name, verifier: formatNoteKey(retired) },
-          current: { name: key.name, verifier: published.key },
-        },
-      });
-      return ok(published);
+  execute(by: PersonPrincipal): Promise<Result<Guarded<PublishedAuditKey>>> {
+    return this.unitOfWork.run(by.tenantId, (tx) => this.#rotate(tx, by));
+  }
+
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<PublishedAuditKey>>> {
+    return this.#rotate(tx, change);
+  }
+
+  async #rotate(tx: Tx, mandate: Mandate): Promise<Result<Guarded<PublishedAuditKey>>> {
+    await this.tree.lock(tx);
+    const now = await tx.now();
+    const signing = await this.keys.current(tx);
+    if (signing === null) return err(noKeyYet);
+    const retired = { name: signing.name, verifier: formatNoteKey(signing) };
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'audit_key',
+      subject: { type: 'audit_key', id: signing.name },
+      what: `A new signing key of the audit log, in place of ${signing.name}`,
+      // Which key signs by then is part of the base: another one makes it another change.
+      payload: {},
+      base: { signs: signing.name },
+      loosens: ['checkpoints are signed with a new key, which nobody who verifies evidence has yet'],
+      detail: { in_place_of: retired },
     });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    await this.keys.retire(tx, signing.name, now);
+    const key = await addKey(tx, this.keys, this.keyStore, now);
+    const published = { name: key.name, key: formatNoteKey(key), validFrom: now, validTo: null };
+    await this.audit.record(tx, {
+      action: 'audit_key.rotated',
+      actor: permit.actor,
+      level: 'full_with_evidence',
+      subject: { type: 'audit_key', id: key.name },
+      payload: { retired, current: { name: key.name, verifier: published.key }, ...permit.provenance },
+    });
+    return ok(done(published, permit));
   }
 }
+
+const noKeyYet: Failure = {
+  kind: 'conflict',
+  code: 'audit.no_key_yet',
+  message: 'This tenant has no audit key yet: the first is made when its first entry is signed.',
+  action: 'Try again in a second.',
+};

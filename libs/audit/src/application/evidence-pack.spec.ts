@@ -7,10 +7,13 @@ import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import {
   digestOf,
   newId,
+  ok,
   type Actor,
   type AuditEvent,
   type ChangeRequestId,
   type Digest,
+  type Guardrail,
+  type PersonPrincipal,
   type PlanId,
   type TaskId,
   type TenantId,
@@ -81,6 +84,17 @@ const goodStory: Story = {
   sent: [argumentsOf('web-01')],
   consumed: 1,
   binding: {},
+};
+
+const permitting: Guardrail = {
+  admit: () =>
+    Promise.resolve(
+      ok({
+        outcome: 'permitted',
+        permit: { authorId: 'admin' as never, actor: person('admin'), provenance: {}, alone: false },
+      }),
+    ),
+  waiting: () => Promise.resolve([]),
 };
 
 describe('evidence pack', () => {
@@ -715,8 +729,10 @@ describe('evidence pack', () => {
   test('old checkpoints and packs stay good after a key rotation, and a pack spans epochs', async () => {
     await tell();
     const before = await pack();
-    await log.rotateKey.execute(tenant, person('admin'));
-    await log.epochs([]).execute(tenant, { actor: person('admin'), reason: 'restored', lastPublished: null });
+    const { rotateKey, startEpoch } = log.guarded(permitting, []);
+    const admin = { kind: 'person', tenantId: tenant } as PersonPrincipal;
+    expect(await rotateKey.execute(admin)).toMatchObject({ ok: true });
+    expect(await startEpoch.executeAsOperator(tenant, { reason: 'restored', lastPublished: null })).toBe(2);
     const after = await pack();
     expect((await keys()).length).toBe(2);
     expect((await verify(before)).failure).toBeNull();

@@ -1,49 +1,130 @@
-import type { Actor, AuditSink, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import {
+  done,
+  ok,
+  type Actor,
+  type AuditSink,
+  type CarriesOutChange,
+  type ChangePermit,
+  type ConfirmedChange,
+  type Guarded,
+  type Guardrail,
+  type Mandate,
+  type PersonPrincipal,
+  type Result,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { AuditTreeStore, CheckpointStore } from './audit.ports.js';
 
 /** What else a restore means: grants refused, live runs to `unknown`. Done by whoever owns it, in the same transaction. */
 export type EpochEffect = (tx: Tx, epoch: number) => Promise<void>;
 
 export interface StartEpochCommand {
-  readonly actor: Actor;
   /** Why, in words: which backup was restored, and on whose decision. */
   readonly reason: string;
   /** The last checkpoint that stands outside, as the operator holds it; null where there is none. */
   readonly lastPublished: string | null;
 }
 
+/** Whoever holds database and keyring. */
+const OPERATOR: Actor = {
+  kind: 'system',
+  id: 'operator',
+  display_name: 'operator',
+  credential_id: null,
+  on_behalf_of: null,
+};
+
 /**
  * Starts a new tree after a restore from a backup. The old one ends where the backup ends: its checkpoints outside that
  * are larger stay as the evidence of what was lost, and nobody can take the new tree for the old, since the epoch is
  * part of every checkpoint's origin. The entry that says so is the first to be sequenced after those that waited.
+ *
+ * An admin who asks for one waits for a second person: it voids what others approved, and checkpoints kept outside say
+ * nothing of the new tree. The operator needs nobody, since a restored installation may have nobody yet.
  */
-export class StartEpoch {
+export class StartEpoch implements CarriesOutChange {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly tree: AuditTreeStore,
     private readonly checkpoints: CheckpointStore,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
     private readonly effects: readonly EpochEffect[],
   ) {}
 
-  /** The new epoch. */
-  async execute(tenantId: TenantId, { actor, reason, lastPublished }: StartEpochCommand): Promise<number> {
+  /** The new epoch, or the change that waits. */
+  execute(by: PersonPrincipal, command: StartEpochCommand): Promise<Result<Guarded<number>>> {
+    return this.unitOfWork.run(by.tenantId, (tx) => this.#ask(tx, by, command));
+  }
+
+  carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<number>>> {
+    // Stored by `#ask`.
+    const { reason, last_published: lastPublished } = change.payload as unknown as StoredCommand;
+    return this.#ask(tx, change, { reason, lastPublished });
+  }
+
+  /** On the server, by whoever operates it. */
+  executeAsOperator(tenantId: TenantId, command: StartEpochCommand): Promise<number> {
     return this.unitOfWork.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
-      const now = await tx.now();
-      const before = await this.tree.head(tx);
-      const last = before === null ? null : await this.checkpoints.latest(tx, before.epoch);
-      const epoch = (before?.epoch ?? 0) + 1;
-      await this.tree.startEpoch(tx, epoch, now, reason);
-      for (const effect of this.effects) await effect(tx, epoch);
-      await this.audit.record(tx, {
-        action: 'audit_epoch.started',
-        actor,
-        level: 'critical',
-        subject: { type: 'audit_epoch', id: String(epoch) },
-        payload: { epoch, reason, restored_checkpoint: last?.note ?? null, last_published_checkpoint: lastPublished },
-      });
-      return epoch;
+      return this.#start(tx, command, { actor: OPERATOR, provenance: {} });
     });
   }
+
+  async #ask(tx: Tx, mandate: Mandate, command: StartEpochCommand): Promise<Result<Guarded<number>>> {
+    await this.tree.lock(tx);
+    const ends = (await this.tree.head(tx))?.epoch ?? 0;
+    const stored: StoredCommand = { reason: command.reason, last_published: command.lastPublished };
+    const admission = await this.guardrail.admit(tx, mandate, {
+      kind: 'audit_epoch',
+      subject: { type: 'audit_epoch', id: String(ends + 1) },
+      what: `Epoch ${String(ends + 1)} of the audit log, as after a restore from a backup`,
+      payload: { ...stored },
+      // The tree goes on growing while the change waits: its size is no part of what is confirmed.
+      base: { epoch: ends },
+      loosens: [
+        `epoch ${String(ends)} of the audit log ends: checkpoints kept outside say nothing of what follows`,
+        'every grant and every approval from before is refused, and every run is paused',
+      ],
+      detail: { epoch: ends + 1, ...stored },
+    });
+    if (!admission.ok) return admission;
+    if (admission.value.outcome === 'waits') return ok(admission.value);
+    const { permit } = admission.value;
+    return ok(done(await this.#start(tx, command, permit), permit));
+  }
+
+  async #start(
+    tx: Tx,
+    { reason, lastPublished }: StartEpochCommand,
+    { actor, provenance }: Pick<ChangePermit, 'actor' | 'provenance'>,
+  ): Promise<number> {
+    const before = await this.tree.head(tx);
+    const last = before === null ? null : await this.checkpoints.latest(tx, before.epoch);
+    const epoch = (before?.epoch ?? 0) + 1;
+    await this.tree.startEpoch(tx, epoch, await tx.now(), reason);
+    for (const effect of this.effects) await effect(tx, epoch);
+    await this.audit.record(tx, {
+      action: 'audit_epoch.started',
+      actor,
+      level: 'critical',
+      subject: { type: 'audit_epoch', id: String(epoch) },
+      payload: {
+        epoch,
+        reason,
+        restored_checkpoint: last?.note ?? null,
+        last_published_checkpoint: lastPublished,
+        ...provenance,
+      },
+    });
+    return epoch;
+  }
+}
+
+/** What waits, as it is stored. */
+interface StoredCommand {
+  readonly reason: string;
+  readonly last_published: string | null;
 }

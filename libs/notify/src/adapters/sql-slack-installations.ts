@@ -263,6 +263,14 @@ export class SqlSlackInstallations implements SlackInstallations {
     );
   }
 
+  async namesOf(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, string>> {
+    const rows = await sqlOf(tx).query<{ id: PersonId; display_name: string }>(
+      'select id, display_name from person where tenant_id = $1 and id = any ($2::uuid[])',
+      [tx.tenantId, people],
+    );
+    return new Map(rows.map(({ id, display_name: name }) => [id, name]));
+  }
+
   private async open(tx: Tx, what: string, { key_id, nonce, ciphertext }: Sealed): Promise<string> {
     const plain = await this.wrapping.unwrap(purpose(tx, what), { keyId: key_id, nonce, ciphertext });
     return Buffer.from(plain).toString('utf8');

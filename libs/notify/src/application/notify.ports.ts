@@ -130,6 +130,8 @@ export interface SlackInstallations {
   settings(tx: Tx): Promise<SlackSettings>;
   setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void>;
   setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void>;
+  /** What those of them who are there are called. */
+  namesOf(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, string>>;
 }
 
 /** Secrets of an app or an installation, encrypted. */

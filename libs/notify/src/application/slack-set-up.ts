@@ -13,7 +13,6 @@ import {
   type Guarded,
   type Guardrail,
   type Mandate,
-  type PersonId,
   type PersonPrincipal,
   type Principal,
   type Result,
@@ -44,8 +43,7 @@ export const BOT_SCOPES = [
 const STATE_MS = 10 * 60_000;
 
 /**
- * A tenant's own Slack app: its installation into one workspace by OAuth (version 2), which channel hears of which
- * environment, and who is on duty.
+ * A tenant's own Slack app: its installation into one workspace by OAuth (version 2).
  *
  * Failures: `slack.no_app`, `slack.state`, `slack.oauth`, `slack.workspace_taken`.
  */
@@ -174,24 +172,6 @@ export class SlackSetUp implements CarriesOutChange {
         subject: { type: 'tenant', id: by.tenantId },
         payload: {},
       });
-    });
-  }
-
-  route(
-    by: PersonPrincipal,
-    routes: { readonly channels: Readonly<Record<string, string>>; readonly onDuty: readonly PersonId[] },
-  ): Promise<SlackSettings> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      await this.installations.setChannels(tx, routes.channels);
-      await this.installations.setOnDuty(tx, routes.onDuty);
-      await this.audit.record(tx, {
-        action: 'slack.routed',
-        actor: actorOf(by),
-        level: 'full',
-        subject: { type: 'tenant', id: by.tenantId },
-        payload: { channels: { ...routes.channels }, on_duty: [...routes.onDuty] },
-      });
-      return this.installations.settings(tx);
     });
   }
 

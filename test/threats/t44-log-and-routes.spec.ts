@@ -1,0 +1,139 @@
+import { AUDIT_LOG, StartEpoch, type AuditLog } from '#lib/audit';
+import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import { enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
+import { verifiedBy } from '../support/verified-by.js';
+
+interface Change {
+  readonly id: string;
+  readonly kind: string;
+  readonly change_digest: string;
+  readonly loosens: readonly string[];
+}
+
+const ROUTES = { channels: { production: 'C0PROD', '': 'C0REST' }, on_duty: [] as string[] };
+const RESTORED = { reason: 'The backup of noon was restored', last_published: null };
+
+describe('T44: one admin changes what the log proves, or who is told', () => {
+  let api: TestApi;
+  let tenant: TestTenant;
+  let ben: TestPerson;
+  let asAda: HttpAs;
+  let asBen: HttpAs;
+  let totp: TestTotp;
+
+  beforeAll(async () => {
+    api = await testApi();
+    tenant = await api.tenant();
+    asAda = api.http(tenant.admin.token);
+    ben = await api.person(tenant, 'PlatformAdmin', 'SecurityReviewer');
+    totp = await enrolTotp(api, ben);
+    asBen = api.http(ben.token);
+    await sequence();
+  }, 60_000);
+  afterAll(() => api.close());
+
+  const sequence = (): Promise<unknown> => api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(tenant.id);
+  const keys = async (): Promise<number> =>
+    (expectStatus(await asBen.get('/v1/audit/keys'), 200).body.items as unknown[]).length;
+  const epoch = async (): Promise<unknown> => {
+    await sequence();
+    return expectStatus(await asBen.get('/v1/audit/checkpoint'), 200).body.epoch;
+  };
+  const routes = async (): Promise<unknown> => {
+    const { channels, on_duty } = expectStatus(await asBen.get('/v1/slack'), 200).body;
+    return { channels, on_duty };
+  };
+  const entriesOf = async (action: string): Promise<readonly Record<string, unknown>[]> =>
+    expectStatus(await asBen.get(`/v1/audit/entries?action=${action}`), 200).body.items as Record<string, unknown>[];
+
+  async function confirm({ id, change_digest }: Change): Promise<void> {
+    const own = await asAda.post(`/v1/changes/${id}/confirm`, { change_digest });
+    expect([own.status, own.body.code]).toEqual([403, 'change.own']);
+    const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
+    expectStatus(await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id }), 200);
+  }
+
+  async function proved({ id }: Change): Promise<void> {
+    const pack = expectStatus(await asBen.post(`/v1/changes/${id}/evidence`, {}), 200).text;
+    const report = await verifiedBy(asBen, pack);
+    expect(report).toMatchObject({ outcome: 'verified', subject: { id } });
+    expect(report.passed.at(-1)).toContain('and carried out on that word');
+  }
+
+  it('T44 another signing key waits for a second person', async () => {
+    const before = await keys();
+    const change = expectStatus(await asAda.post('/v1/audit/keys'), 202).body as unknown as Change;
+    expect(change).toMatchObject({ kind: 'audit_key', state: 'open', requested_by: { id: tenant.admin.id } });
+    expect(change.loosens).toEqual([
+      'checkpoints are signed with a new key, which nobody who verifies evidence has yet',
+    ]);
+    expect(await keys()).toBe(before);
+    await confirm(change);
+    expect(await keys()).toBe(before + 1);
+    await proved(change);
+    const [entry] = await entriesOf('audit_key.rotated');
+    expect(entry).toMatchObject({ payload: { change_id: change.id, requested_by: tenant.admin.id } });
+  });
+
+  it('T44 a key that was asked for in place of another is void once that one signs no longer', async () => {
+    const [first, second] = [await asAda.post('/v1/audit/keys'), await asAda.post('/v1/audit/keys')].map(
+      (answer) => expectStatus(answer, 202).body as unknown as Change,
+    ) as [Change, Change];
+    await confirm(first);
+    const { id, change_digest } = second;
+    const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
+    const answer = await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id });
+    expect([answer.status, answer.body.code]).toEqual([409, 'change.base_changed']);
+  });
+
+  it('T44 a new epoch waits for a second person, and ends nothing before', async () => {
+    expect(await epoch()).toBe(1);
+    const change = expectStatus(await asAda.post('/v1/audit/epochs', RESTORED), 202).body as unknown as Change;
+    expect(change).toMatchObject({ kind: 'audit_epoch', state: 'open', change: RESTORED });
+    expect(change.loosens).toEqual([
+      'epoch 1 of the audit log ends: checkpoints kept outside say nothing of what follows',
+      'every grant and every approval from before is refused, and every run is paused',
+    ]);
+    expect(await epoch()).toBe(1);
+    await confirm(change);
+    expect(await epoch()).toBe(2);
+    await proved(change);
+  });
+
+  it('T44 the operator says on the server that a backup was restored, and the log names them', async () => {
+    const waiting = expectStatus(await asAda.post('/v1/audit/epochs', RESTORED), 202).body as unknown as Change;
+    const command = { reason: RESTORED.reason, lastPublished: null };
+    expect(await api.app.get(StartEpoch).executeAsOperator(tenant.id, command)).toBe(3);
+    expect(await epoch()).toBe(3);
+    const [entry] = await entriesOf('audit_epoch.started');
+    expect(entry).toMatchObject({ header: { actor: { kind: 'system', id: 'operator' }, level: 'critical' } });
+    const { id, change_digest } = waiting;
+    const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
+    const answer = await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id });
+    expect([answer.status, answer.body.code]).toEqual([409, 'change.base_changed']);
+    expect(await epoch()).toBe(3);
+  });
+
+  it('T44 who is told in Slack is set at once, and waits where a channel or a person is told no longer', async () => {
+    expectStatus(await asAda.put('/v1/slack/routes', ROUTES), 200);
+    const elsewhere = { channels: { production: 'C0MINE', '': 'C0REST' }, on_duty: [] };
+    const change = expectStatus(await asAda.put('/v1/slack/routes', elsewhere), 202).body as unknown as Change;
+    expect(change).toMatchObject({
+      kind: 'slack_routes',
+      loosens: ['the channel C0PROD no longer hears of production, C0MINE does'],
+    });
+    expect(await routes()).toEqual(ROUTES);
+    await confirm(change);
+    expect(await routes()).toEqual(elsewhere);
+    await proved(change);
+
+    const onDuty = { ...elsewhere, on_duty: [ben.id] };
+    const instead = expectStatus(await asAda.put('/v1/slack/routes', onDuty), 202).body as unknown as Change;
+    await confirm(instead);
+    const off = expectStatus(await asAda.put('/v1/slack/routes', elsewhere), 202).body as unknown as Change;
+    expect(off.loosens[0]).toMatch(/ is on duty no longer, and is told nothing directly$/);
+    expect(off.loosens[0]).not.toContain(ben.id);
+    expectStatus(await asAda.put('/v1/slack/routes', onDuty), 200);
+    expect(await routes()).toEqual(onDuty);
+  });
+});
