@@ -1,4 +1,4 @@
-import { AUDIT_LOG, type AuditLog } from '#lib/audit';
+import { AUDIT_LOG, StartEpoch, type AuditLog } from '#lib/audit';
 import type { SimulationId } from '#lib/kernel';
 import { ExecuteSimulation } from '#lib/simulation';
 import { expectStatus, testApi, type TestApi } from '../support/api.js';
@@ -74,9 +74,11 @@ describe('T30: after a restore from a backup', () => {
     const before = expectStatus(await one.everything.get('/v1/audit/checkpoint'), 200).body.note as string;
 
     const body = { reason: 'The backup of noon was restored', last_published: before };
-    const { body: started } = expectStatus(await one.everything.post('/v1/audit/epochs', body), 201);
-    // Nobody else is there to confirm it (T44).
-    expect(started).toEqual({ epoch: 2, guarded: false, guardrail_warning: expect.any(String) });
+    // An admin alone changes nothing (T44); the operator says so on the server.
+    expectStatus(await one.everything.post('/v1/audit/epochs', body), 202);
+    expect(await standing(one)).toEqual(untouched);
+    const command = { reason: body.reason, lastPublished: before };
+    expect(await api.app.get(StartEpoch).executeAsOperator(one.tenant.id, command)).toBe(2);
 
     expect(await standing(one)).toEqual({
       runs: [{ state: 'cancelled' }, { state: 'cancelled' }],

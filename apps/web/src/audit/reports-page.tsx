@@ -154,6 +154,10 @@ function Counts({ title, rows }: { readonly title: string; readonly rows: readon
   );
 }
 
+/** The state has a badge of its own, and says it once. */
+const otherThanState = ({ exceptions, state }: ProductionChangeView) =>
+  exceptions.filter((exception) => exception !== state);
+
 function Changes({ period }: { readonly period: { readonly from: string; readonly until: string } }) {
   const list = usePaged<ProductionChangeView>('runs', PATH, period);
   return (
@@ -182,7 +186,7 @@ function Changes({ period }: { readonly period: { readonly from: string; readonl
                 </span>
                 <StateBadge state={change.state} />
                 <span className="font-medium">{change.environment}</span>
-                {change.exceptions.map((exception) => (
+                {otherThanState(change).map((exception) => (
                   <Badge key={exception} tone="bad">
                     {inWords(exception)}
                   </Badge>
