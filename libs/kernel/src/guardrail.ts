@@ -25,10 +25,6 @@ export type ChangeKind =
   | 'audit_epoch'
   | 'audit_key'
   | 'secret_binding';
-  | 'slack_routes'
-  | 'audit_retention'
-  | 'audit_epoch'
-  | 'audit_key';
 
 /** A change of what the gate is made of, as its use case found it under the locks that it writes with. */
 export interface ProposedChange {
