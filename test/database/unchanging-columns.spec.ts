@@ -26,6 +26,7 @@ describe('what the service may change', () => {
     'update role_grant set granted_at = granted_at',
     'update credential set scopes = scopes',
     'update credential set expires_at = expires_at',
+    'update sign_in_transaction set expires_at = expires_at',
     'delete from task',
     'delete from plan',
     'delete from run',

@@ -1,4 +1,6 @@
 import { v7 } from 'uuid';
+import { SealedSignIns } from '#lib/sign-in';
+import { KEYRING, KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 import { forgingIssuer, type ForgingIssuer } from '../support/forging-issuer.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
@@ -35,6 +37,14 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     browser = new TestBrowser(api);
   });
 
+  /** As if the sign-in had begun so much earlier. */
+  const makeOlder = async (back: URL, ms: number): Promise<void> => {
+    const signIns = new SealedSignIns(new KeyringKeyWrapping(api.app.get<Keyring>(KEYRING, { strict: false })));
+    const opened = await signIns.open(back.searchParams.get('state') ?? '');
+    if (opened === null) throw new Error('the state does not open');
+    const { tenantId, underWay } = opened;
+    back.searchParams.set('state', await signIns.seal(tenantId, { ...underWay, expiresAt: underWay.expiresAt - ms }));
+  };
   const refused = (answer: Answer): unknown[] => [answer.status, answer.body.code];
 
   it('comes back with a state that was never given, or once more with one that was', async () => {
@@ -62,12 +72,37 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
   it('comes back after more than ten minutes', async () => {
     await registerIssuer(api, tenant, honest);
     const back = await honest.choose(await browser.begin(`tenant=${tenant.slug}`), 'olga');
-    await api.db.owner.query(
-      `update sign_in_transaction set created_at = created_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes'
-        where tenant_id = $1`,
-      [tenant.id],
-    );
+    await makeOlder(back, 11 * 60_000);
     expect(refused(await browser.comeBack(back))).toEqual([401, 'sign_in.too_late']);
+  });
+
+  it('comes back with a state that somebody changed, or sealed for another tenant', async () => {
+    await registerIssuer(api, tenant, honest);
+    const other = await api.tenant();
+    const back = await honest.choose(await browser.begin(`tenant=${tenant.slug}`), 'olga');
+    const state = back.searchParams.get('state') ?? '';
+    const [owner = '', keyId = '', sealed = ''] = state.split('.');
+    const forgeries = {
+      'another tenant': [other.id, keyId, sealed],
+      'another key': [owner, 'k000000000000', sealed],
+      'a flipped bit': [owner, keyId, `${sealed.slice(0, 40)}${sealed[40] === 'A' ? 'B' : 'A'}${sealed.slice(41)}`],
+      'too short': [owner, keyId, sealed.slice(0, 20)],
+      'nothing sealed': [owner, keyId],
+    };
+    for (const [what, parts] of Object.entries(forgeries)) {
+      const forged = new URL(back);
+      forged.searchParams.set('state', parts.join('.'));
+      expect([what, ...refused(await browser.comeBack(forged))]).toEqual([what, 401, 'sign_in.unknown_return']);
+    }
+    expectStatus(await browser.comeBack(back), 303);
+  });
+
+  it('comes back twice at once', async () => {
+    await registerIssuer(api, tenant, honest);
+    const back = await honest.choose(await browser.begin(`tenant=${tenant.slug}`), 'olga');
+    const answers = await Promise.all([browser.comeBack(back), browser.comeBack(back), browser.comeBack(back)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401, 401]);
+    expect(await sessions(tenant)).toBe(1);
   });
 
   it('brings a code that is not the issuer’s, or that another sign-in got', async () => {

@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
+import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 
 const LIMITS = {
   requestsPerMinute: 60,
@@ -15,13 +16,21 @@ const LIMITS = {
 
 let api: TestApi;
 let origin: string;
+let issuer: TestIssuer;
 
 beforeAll(async () => {
-  api = await testApi({ config: LIMITS });
+  // oidc-provider tells developers on the console what it is not for.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  issuer = await testIssuer([{ sub: 'olga', groups: ['sre-leads'] }]);
+  api = await testApi({ config: { ...LIMITS, allowedPrivateHosts: [issuer.host] } });
   await api.app.listen(0, '127.0.0.1');
   origin = `http://127.0.0.1:${String((api.app.getHttpServer().address() as AddressInfo).port)}`;
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await issuer.close();
+  await api.close();
+});
 
 const count = (answers: readonly Answer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
@@ -127,5 +136,27 @@ describe('T47: one holder with many event streams', () => {
     while (open(again).length === 0 && performance.now() < deadline) again = await streams(other.token, 1);
     expect(open(again)).toHaveLength(1);
     close(again);
+  });
+});
+
+describe('T47: somebody unknown who begins one sign-in after another', () => {
+  /** Rows of each table of the tenant. */
+  const rows = async (tenant: TestTenant): Promise<unknown> => {
+    const { rows: tables } = await api.db.owner.query<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+    );
+    const counts = tables.map(({ name }) => `(select count(*)::int from ${name} where tenant_id = $1) as ${name}`);
+    return (await api.db.owner.query<Record<string, number>>(`select ${counts.join(', ')}`, [tenant.id])).rows[0];
+  };
+
+  it('stores nothing, and a good sign-in works beside them', async () => {
+    const tenant = await api.tenant();
+    await registerIssuer(api, tenant, issuer);
+    const before = await rows(tenant);
+    const answers = await Promise.all([...Array(300)].map(() => api.http().get(`/sign-in?tenant=${tenant.slug}`)));
+    expect(count(answers, 303)).toBe(300);
+    expect(await rows(tenant)).toEqual(before);
+    expectStatus(await new TestBrowser(api).signIn(issuer, tenant, 'olga'), 303);
   });
 });

@@ -29,7 +29,7 @@ export const signInQuerySchema = z.strictObject({
 /** What issuers add besides is theirs. */
 export const signInReturnSchema = z
   .object({
-    state: z.string().min(1).max(500),
+    state: z.string().min(1).max(4_000),
     code: z.string().max(4_000).optional(),
     error: z.string().max(500).optional(),
   })

@@ -2,8 +2,8 @@
  * How people come in: the OpenID Connect issuers of a tenant, signing in at them in a browser, the sessions that this opens,
  * and the access tokens of the same issuers.
  *
- * Invariants: somebody is known by issuer and subject, never by an e-mail address alone; state, nonce and PKCE verifier stay
- * here and serve one return of one browser; a token's signature is verified by an algorithm with a public key, its issuer,
+ * Invariants: somebody is known by issuer and subject, never by an e-mail address alone; a sign-in under way
+ * is sealed into its state, is stored nowhere, and serves one return of one browser; a token's signature is verified by an algorithm with a public key, its issuer,
  * audience and times are checked; of a session's token only a digest is kept; a role that is mapped keeps its beginning while it
  * is given; every step is audited.
  *
@@ -12,8 +12,8 @@
 export { OpenidIssuerGateway } from './adapters/openid-issuer-gateway.js';
 export { PostgresBrowserSessionRepository } from './adapters/postgres-browser-session.repository.js';
 export { PostgresExternalIdentityRepository } from './adapters/postgres-external-identity.repository.js';
+export { PostgresSignInReturnRepository } from './adapters/postgres-sign-in-return.repository.js';
 export { PostgresSignInSettingsRepository } from './adapters/postgres-sign-in-settings.repository.js';
-export { PostgresSignInTransactionRepository } from './adapters/postgres-sign-in-transaction.repository.js';
 export { PostgresTenantDirectory } from './adapters/postgres-tenant-directory.js';
 export { PostgresPasskeyAccountRepository } from './adapters/postgres-passkey-account.repository.js';
 export { AcceptInvitation, type InvitationSeen } from './application/accept-invitation.js';
@@ -26,6 +26,7 @@ export { PasskeyChallenges } from './application/passkey-challenges.js';
 export { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
 export { ConfirmIssuer } from './application/confirm-issuer.js';
 export { ReadIssuerStandings, type NamedIssuerStanding } from './application/read-issuer-standings.js';
+export { SealedSignIns } from './application/sealed-sign-ins.js';
 export { EndSession, ReadSessions, RotateSession, SignOut, type SessionView } from './application/sessions.js';
 export { SignInByPasskey } from './application/sign-in-by-passkey.js';
 export { SignInAddresses } from './application/sign-in-addresses.js';

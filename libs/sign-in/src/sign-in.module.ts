@@ -45,8 +45,8 @@ import {
   PostgresBrowserSessionRepository,
   PostgresExternalIdentityRepository,
   PostgresPasskeyAccountRepository,
+  PostgresSignInReturnRepository,
   PostgresSignInSettingsRepository,
-  PostgresSignInTransactionRepository,
   PostgresTenantDirectory,
   PutSignInSettings,
   ReadIssuerStandings,
@@ -54,6 +54,7 @@ import {
   ReadSignInSettings,
   RequireFreshSignIn,
   RotateSession,
+  SealedSignIns,
   SignInAddresses,
   SignInByPasskey,
   SignOut,
@@ -96,11 +97,11 @@ const parts = (
   const settings = new PostgresSignInSettingsRepository();
   const identities = new PostgresExternalIdentityRepository();
   const sessions = new PostgresBrowserSessionRepository();
-  const transactions = new PostgresSignInTransactionRepository(system);
   const tenants = new PostgresTenantDirectory(system);
   const gateway = new OpenidIssuerGateway(fetch);
   const addresses = new SignInAddresses(config.publicUrl);
   const keys = new KeyringKeyWrapping(keyring);
+  const sealed = new SealedSignIns(keys);
   const mint = new MintCredential(credentials, digests, nodeRandomBytes);
   const ending = new EndSession(uow, sessions, credentials, audit);
   const accounts = new PostgresPasskeyAccountRepository(system);
@@ -116,10 +117,11 @@ const parts = (
     ending,
     new ConfirmIssuer(uow, settings, new PostgresSeats(), proofs, audit),
     new ReadIssuerStandings(uow, settings, people, new PostgresSeats()),
-    new BeginSignIn(uow, tenants, settings, transactions, vault, gateway, addresses, digests, nodeRandomBytes),
+    new BeginSignIn(uow, tenants, settings, sealed, vault, gateway, addresses, digests, nodeRandomBytes),
     new CompleteSignIn({
       uow,
-      transactions,
+      sealed,
+      returns: new PostgresSignInReturnRepository(),
       settings,
       vault,
       gateway,

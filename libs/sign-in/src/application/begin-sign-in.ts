@@ -14,14 +14,9 @@ import type { Issuer } from '../domain/issuer.js';
 import { returnPath } from '../domain/return-path.js';
 import { SIGN_IN_LIFETIME_MS } from '../domain/session.js';
 import { issuerClient } from './issuer-clients.js';
+import type { SealedSignIns } from './sealed-sign-ins.js';
 import type { SignInAddresses } from './sign-in-addresses.js';
-import type {
-  IssuerClient,
-  IssuerGateway,
-  SignInSettingsRepository,
-  SignInTransactionRepository,
-  TenantDirectory,
-} from './sign-in.ports.js';
+import type { IssuerClient, IssuerGateway, SignInSettingsRepository, TenantDirectory } from './sign-in.ports.js';
 
 const SECRET_BYTES = 32;
 const SECONDS_A_MINUTE = 60;
@@ -45,14 +40,14 @@ export interface BegunSignIn {
 }
 
 /**
- * Sends a browser to an issuer. State, nonce and the PKCE verifier stay here, for one return within ten minutes, of this
- * browser alone.
+ * Sends a browser to an issuer. Nonce and PKCE verifier travel sealed in the state, for one return within ten minutes, of
+ * this browser alone; nothing is stored, since anybody may begin (T47).
  */
 export class BeginSignIn {
   readonly #uow: UnitOfWork;
   readonly #tenants: TenantDirectory;
   readonly #settings: SignInSettingsRepository;
-  readonly #transactions: SignInTransactionRepository;
+  readonly #sealed: SealedSignIns;
   readonly #vault: SecretVault;
   readonly #gateway: IssuerGateway;
   readonly #addresses: SignInAddresses;
@@ -63,7 +58,7 @@ export class BeginSignIn {
     uow: UnitOfWork,
     tenants: TenantDirectory,
     settings: SignInSettingsRepository,
-    transactions: SignInTransactionRepository,
+    sealed: SealedSignIns,
     vault: SecretVault,
     gateway: IssuerGateway,
     addresses: SignInAddresses,
@@ -73,7 +68,7 @@ export class BeginSignIn {
     this.#uow = uow;
     this.#tenants = tenants;
     this.#settings = settings;
-    this.#transactions = transactions;
+    this.#sealed = sealed;
     this.#vault = vault;
     this.#gateway = gateway;
     this.#addresses = addresses;
@@ -87,43 +82,31 @@ export class BeginSignIn {
     if (tenantId === null) return err(noIssuer);
     const chosen = await this.#choose(tenantId, wanted.issuer);
     if (!chosen.ok) return chosen;
-    const { issuer, client, maxAgeSeconds } = chosen.value;
+    const { issuer, client, maxAgeSeconds, now } = chosen.value;
 
-    const checks = {
-      state: this.#secret(),
-      nonce: this.#secret(),
-      codeVerifier: this.#secret(),
-      maxAgeSeconds,
-    };
+    const browserToken = wanted.browserToken ?? this.#secret();
+    const checks = { nonce: this.#secret(), codeVerifier: this.#secret(), maxAgeSeconds };
+    const state = await this.#sealed.seal(tenantId, {
+      ...checks,
+      id: newId(),
+      issuerId: issuer.id,
+      browserDigest: Buffer.from(await this.#digests.digest('sign_in_browser', browserToken)).toString('base64'),
+      returnTo: returnPath(wanted.returnTo),
+      expiresAt: now + SIGN_IN_LIFETIME_MS,
+    });
     const location = await this.#gateway.authorizationUrl(client, {
       ...checks,
+      state,
       redirectUri: this.#addresses.redirectUri,
       prompt: wanted.prompt,
     });
-    if (!location.ok) return location;
-    const browserToken = wanted.browserToken ?? this.#secret();
-    const stateDigest = await this.#digests.digest('sign_in_state', checks.state);
-    const browserDigest = await this.#digests.digest('sign_in_browser', browserToken);
-    await this.#uow.run(tenantId, async (tx) => {
-      await this.#transactions.insert(tx, {
-        id: newId(),
-        issuerId: issuer.id,
-        stateDigest,
-        browserDigest,
-        nonce: checks.nonce,
-        codeVerifier: checks.codeVerifier,
-        maxAgeSeconds,
-        returnTo: returnPath(wanted.returnTo),
-        expiresAt: (await tx.now()) + SIGN_IN_LIFETIME_MS,
-      });
-    });
-    return ok({ location: location.value, browserToken });
+    return location.ok ? ok({ location: location.value, browserToken }) : location;
   }
 
   #choose(
     tenantId: TenantId,
     name: string | undefined,
-  ): Promise<Result<{ issuer: Issuer; client: IssuerClient; maxAgeSeconds: number }>> {
+  ): Promise<Result<{ issuer: Issuer; client: IssuerClient; maxAgeSeconds: number; now: number }>> {
     return this.#uow.run(tenantId, async (tx) => {
       const { issuers, reauthenticateAfterMinutes } = await this.#settings.read(tx);
       const issuer = name === undefined ? issuers[0] : issuers.find((one) => one.name === name);
@@ -131,7 +114,12 @@ export class BeginSignIn {
       if (name === undefined && issuers.length > 1) return err(chooseIssuer);
       const client = await issuerClient(tx, this.#vault, issuer);
       if (!client.ok) return client;
-      return ok({ issuer, client: client.value, maxAgeSeconds: reauthenticateAfterMinutes * SECONDS_A_MINUTE });
+      return ok({
+        issuer,
+        client: client.value,
+        maxAgeSeconds: reauthenticateAfterMinutes * SECONDS_A_MINUTE,
+        now: await tx.now(),
+      });
     });
   }
 

@@ -19,14 +19,14 @@ import type { Issuer, IssuerClaims } from '../domain/issuer.js';
 import { personActor, type AdmitPerson, type AdmittedPerson } from './admit-person.js';
 import { idTokenPurpose } from './id-token-purpose.js';
 import { issuerClient } from './issuer-clients.js';
+import type { SealedSignIns, SignInUnderWay } from './sealed-sign-ins.js';
 import type {
   BrowserSessionRepository,
   ExternalIdentityRepository,
   IssuerClient,
   IssuerGateway,
+  SignInReturnRepository,
   SignInSettingsRepository,
-  SignInTransaction,
-  SignInTransactionRepository,
 } from './sign-in.ports.js';
 
 const CSRF_BYTES = 32;
@@ -49,7 +49,8 @@ export interface OpenedSession {
 /** What has to be there, which there is a lot of. */
 export interface CompleteSignInParts {
   readonly uow: UnitOfWork;
-  readonly transactions: SignInTransactionRepository;
+  readonly sealed: SealedSignIns;
+  readonly returns: SignInReturnRepository;
   readonly settings: SignInSettingsRepository;
   readonly vault: SecretVault;
   readonly gateway: IssuerGateway;
@@ -75,49 +76,49 @@ export class CompleteSignIn {
   }
 
   async execute(returned: ReturnedBrowser): Promise<Result<OpenedSession>> {
-    const located = await this.#parts.transactions.locate(
-      await this.#parts.digests.candidates('sign_in_state', returned.state),
-    );
-    if (located === null) return err(unknownReturn);
-    const begun = await this.#parts.uow.run(located.tenantId, (tx) => this.#useUp(tx, located.id, returned));
+    const opened = await this.#parts.sealed.open(returned.state);
+    if (opened === null) return err(unknownReturn);
+    const { tenantId, underWay } = opened;
+    const begun = await this.#parts.uow.run(tenantId, (tx) => this.#useUp(tx, underWay, returned));
     if (!begun.ok) return begun;
-    const { transaction, issuer, client } = begun.value;
-    const verified = await this.#parts.gateway.redeem(client, returned.url, { ...transaction, state: returned.state });
-    if (!verified.ok) return this.#refuse(located.tenantId, issuer, null, verified.error);
+    const { issuer, client } = begun.value;
+    const verified = await this.#parts.gateway.redeem(client, returned.url, { ...underWay, state: returned.state });
+    if (!verified.ok) return this.#refuse(tenantId, issuer, null, verified.error);
     const { claims, idToken } = verified.value;
-    const sealed = await this.#parts.keys.wrap(idTokenPurpose(located.tenantId), Buffer.from(idToken, 'utf8'));
+    const sealed = await this.#parts.keys.wrap(idTokenPurpose(tenantId), Buffer.from(idToken, 'utf8'));
     try {
       return ok(
-        await this.#parts.uow.run(located.tenantId, async (tx) => {
+        await this.#parts.uow.run(tenantId, async (tx) => {
           const admitted = await this.#parts.admit.execute(tx, issuer, claims);
           // Thrown, so that nothing of a refused sign-in stays but its record.
           if (!admitted.ok) throw new FailureError(admitted.error);
           const token = await this.#open(tx, issuer, claims, admitted.value, returned.userAgent, sealed);
-          return { token, returnTo: transaction.returnTo };
+          return { token, returnTo: underWay.returnTo };
         }),
       );
     } catch (error) {
       if (!(error instanceof FailureError)) throw error;
-      return this.#refuse(located.tenantId, issuer, claims.subject, error.failure);
+      return this.#refuse(tenantId, issuer, claims.subject, error.failure);
     }
   }
 
   async #useUp(
     tx: Tx,
-    id: string,
+    underWay: SignInUnderWay,
     returned: ReturnedBrowser,
-  ): Promise<Result<{ transaction: SignInTransaction; issuer: Issuer; client: IssuerClient }>> {
-    const transaction = await this.#parts.transactions.lock(tx, id);
-    if (transaction === null) return err(unknownReturn);
+  ): Promise<Result<{ issuer: Issuer; client: IssuerClient }>> {
+    const begunIn = Buffer.from(underWay.browserDigest, 'base64');
     const browsers = await this.#parts.digests.candidates('sign_in_browser', returned.browserToken ?? '');
-    if (!browsers.some((browser) => timingSafeEqual(transaction.browserDigest, browser))) return err(otherBrowser);
-    if (transaction.usedAt !== null) return err(unknownReturn);
-    if (transaction.expiresAt <= (await tx.now())) return err(tooLate);
-    await this.#parts.transactions.markUsed(tx, id);
-    const issuer = await this.#parts.settings.issuer(tx, transaction.issuerId);
+    if (!browsers.some((browser) => timingSafeEqual(begunIn, browser))) return err(otherBrowser);
+    if (underWay.expiresAt <= (await tx.now())) return err(tooLate);
+    const issuer = await this.#parts.settings.issuer(tx, underWay.issuerId);
     if (issuer === null) return err(unknownReturn);
+    const stateDigest = await this.#parts.digests.digest('sign_in_state', returned.state);
+    const { id, expiresAt } = underWay;
+    const back = { id, issuerId: issuer.id, stateDigest, browserDigest: begunIn, expiresAt };
+    if (!(await this.#parts.returns.useUp(tx, back))) return err(unknownReturn);
     const client = await issuerClient(tx, this.#parts.vault, issuer);
-    return client.ok ? ok({ transaction, issuer, client: client.value }) : client;
+    return client.ok ? ok({ issuer, client: client.value }) : client;
   }
 
   async #open(

@@ -34,26 +34,20 @@ export interface TenantDirectory {
   only(): Promise<TenantId | null>;
 }
 
-/** A browser that was sent to an issuer. Times are epoch milliseconds. */
-export interface SignInTransaction {
+/** A browser that came back. Times are epoch milliseconds. */
+export interface SignInReturn {
+  /** Of the sign-in. */
   readonly id: string;
   readonly issuerId: string;
+  readonly stateDigest: Uint8Array;
   readonly browserDigest: Uint8Array;
-  readonly nonce: string;
-  readonly codeVerifier: string;
-  readonly maxAgeSeconds: number | null;
-  readonly returnTo: string;
   readonly expiresAt: number;
-  readonly usedAt: number | null;
 }
 
-export interface SignInTransactionRepository {
-  /** Forgets those that expired, too. */
-  insert(tx: Tx, transaction: Omit<SignInTransaction, 'usedAt'> & { readonly stateDigest: Uint8Array }): Promise<void>;
-  /** @param stateDigests of the state, under each key that it may have been stored with. */
-  locate(stateDigests: readonly Uint8Array[]): Promise<{ readonly tenantId: TenantId; readonly id: string } | null>;
-  lock(tx: Tx, id: string): Promise<SignInTransaction | null>;
-  markUsed(tx: Tx, id: string): Promise<void>;
+/** Which sign-ins came back already. */
+export interface SignInReturnRepository {
+  /** Forgets those that expired, too. @returns false if this sign-in came back before. */
+  useUp(tx: Tx, back: SignInReturn): Promise<boolean>;
 }
 
 /** Who a subject of an issuer is here. */
