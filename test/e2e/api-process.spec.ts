@@ -135,8 +135,9 @@ describe('the API as a process', () => {
       options: readonly string[],
       settings: Record<string, string>,
       meanwhile?: (started: ChildProcess) => Promise<void>,
+      command: readonly string[] = ['dist/apps/cli/src/main.js', 'start'],
     ): Promise<{ code: number | null; said: string }> {
-      const started = spawn(process.execPath, ['dist/apps/cli/src/main.js', 'start', ...options], {
+      const started = spawn(process.execPath, [...command, ...options], {
         cwd: compiledPackage(),
         env: { PATH: process.env.PATH, DATABASE_URL: db.url, COUNTERSIGN_DATA: data, ...settings },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -165,6 +166,18 @@ describe('the API as a process', () => {
       expect(said).not.toMatch(/^error .*EADDRINUSE/m);
       expect(code).toBe(4);
       expect((await get('/health/ready')).status).toBe(200);
+    });
+
+    it.each([
+      ['api', 'COUNTERSIGN_PORT'],
+      ['worker', 'COUNTERSIGN_WORKER_PORT'],
+    ])('leaves it its port, also if the %s is started by its main.js: two lines say so', async (app, setting) => {
+      const settings = { COUNTERSIGN_METRICS_PORT: String(await freePort()), [setting]: String(port) };
+      const { code, said } = await start([], settings, undefined, [`dist/apps/${app}/src/main.js`]);
+      expect(said).toMatch(/^Something listens on 127\.0\.0\.1:\d+ .*\(start\.address_in_use\)\n {2}\S/m);
+      expect(said).toContain(`set ${setting} to a free port`);
+      expect(said).not.toMatch(/^ +at /m);
+      expect(code).toBe(4);
     });
 
     it('says in three lines that its keyring is not there', async () => {

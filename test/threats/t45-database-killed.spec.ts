@@ -21,9 +21,11 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-const start = async (): Promise<void> => {
+const START: readonly string[] = ['dist/apps/cli/src/main.js', 'start'];
+
+const start = async (command = START, ready = /^worker +at work/m): Promise<void> => {
   output = '';
-  server = spawn(process.execPath, ['dist/apps/cli/src/main.js', 'start'], {
+  server = spawn(process.execPath, command, {
     cwd: compiledPackage(),
     env: {
       PATH: process.env.PATH,
@@ -37,10 +39,19 @@ const start = async (): Promise<void> => {
   for (const stream of [server.stdout, server.stderr])
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   const deadline = Date.now() + WITHIN_MS;
-  while (!/^worker +at work/m.test(output)) {
+  while (!ready.test(output)) {
     if (Date.now() > deadline || server.exitCode !== null) throw new Error(`it did not start: ${output}`);
     await delay(50);
   }
+};
+
+/** Kills PostgreSQL under the process. @returns how the process ended. */
+const killDatabase = async (): Promise<unknown> => {
+  const [pid = ''] = readFileSync(join(data, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n');
+  const ended = once(server, 'exit');
+  process.kill(Number(pid), 'SIGKILL');
+  const [code] = (await ended) as [number | null];
+  return [code, output.includes('database.embedded_ended')];
 };
 
 describe('T45: the embedded PostgreSQL is killed', () => {
@@ -48,11 +59,7 @@ describe('T45: the embedded PostgreSQL is killed', () => {
     'start ends with a code and says why, and the next start recovers',
     async () => {
       await start();
-      const [pid = ''] = readFileSync(join(data, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n');
-      const ended = once(server, 'exit');
-      process.kill(Number(pid), 'SIGKILL');
-      const [code] = (await ended) as [number | null];
-      expect([code, output.includes('database.embedded_ended')]).toEqual([4, true]);
+      expect(await killDatabase()).toEqual([4, true]);
 
       await start();
       const stopped = once(server, 'exit');
@@ -60,5 +67,14 @@ describe('T45: the embedded PostgreSQL is killed', () => {
       expect(((await stopped) as [number | null])[0]).toBe(0);
     },
     3 * WITHIN_MS,
+  );
+
+  it(
+    'a worker that is started by its own main.js ends likewise',
+    async () => {
+      await start(['dist/apps/worker/src/main.js'], /the worker is at work/);
+      expect(await killDatabase()).toEqual([4, true]);
+    },
+    2 * WITHIN_MS,
   );
 });

@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fail, type Failure } from '#lib/kernel';
-import { databaseConfigFrom, dataDirectory, openDatabase, packageRoot, type Database } from '#lib/database';
+import { fail } from '#lib/kernel';
+import {
+  databaseConfigFrom,
+  dataDirectory,
+  embeddedEnded,
+  openDatabase,
+  packageRoot,
+  type Database,
+} from '#lib/database';
 import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
@@ -79,19 +86,12 @@ export async function startServer(
     if (gone.aborted && !told()) {
       // Nothing can be saved any more: whatever waits for the database is given a moment and no more.
       setTimeout(() => process.exit(EXIT.unavailable), START_ENDS_WITHIN_MS).unref();
-      fail(databaseEnded);
+      fail(embeddedEnded);
     }
   } finally {
     for (const stop of stops.reverse()) await (gone.aborted ? stop().catch(() => undefined) : stop());
   }
 }
-
-const databaseEnded: Failure = {
-  kind: 'unavailable',
-  code: 'database.embedded_ended',
-  message: 'The embedded PostgreSQL has ended, so Countersign ends, too.',
-  action: 'Start it again: it recovers what was committed. The end of server.log in its folder says why it ended.',
-};
 
 function nameOf({ api, worker }: Roles): string {
   if (api) return worker ? 'server' : 'api';

@@ -1,32 +1,27 @@
-import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
-import { Metrics, startTracing } from '#lib/operation';
+import { databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
+import { Metrics, runProcess, startTracing } from '#lib/operation';
 import { startWorker } from './start-worker.js';
 import { workerConfigFrom } from './worker-config.js';
 
-const root = packageRoot();
-const config = workerConfigFrom(process.env, root);
 const report = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 };
-const stopTracing = await startTracing('worker', process.env);
-const database = await openDatabase(databaseConfigFrom(process.env, root), {
-  applicationName: 'countersign-worker',
-  works: true,
-  poolSize: config.databasePoolSize,
-  onError: report,
-  onJobFailure: (_name, error) => {
-    report(error);
-  },
-});
-const worker = await startWorker(config, { database, metrics: new Metrics({ collectProcess: true }), serve: true });
-await new Promise<void>((resolve) => {
-  process.once('SIGTERM', () => {
-    resolve();
+
+await runProcess(async (stops) => {
+  const root = packageRoot();
+  const config = workerConfigFrom(process.env, root);
+  stops.push(await startTracing('worker', process.env));
+  const database = await openDatabase(databaseConfigFrom(process.env, root), {
+    applicationName: 'countersign-worker',
+    works: true,
+    poolSize: config.databasePoolSize,
+    onError: report,
+    onJobFailure: (_name, error) => {
+      report(error);
+    },
   });
-  process.once('SIGINT', () => {
-    resolve();
-  });
+  stops.push(() => database.close());
+  const worker = await startWorker(config, { database, metrics: new Metrics({ collectProcess: true }), serve: true });
+  stops.push(() => worker.stop());
+  return { signal: database.gone, why: embeddedEnded };
 });
-await worker.stop();
-await database.close();
-await stopTracing();

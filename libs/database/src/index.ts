@@ -10,7 +10,13 @@
  */
 export { migrateDatabase, type MigrateOptions } from './adapters/migrate-database.js';
 
-export { migrateConfigured, openDatabase, type Database, type OpenDatabaseOptions } from './adapters/open-database.js';
+export {
+  migrateConfigured,
+  embeddedEnded,
+  openDatabase,
+  type Database,
+  type OpenDatabaseOptions,
+} from './adapters/open-database.js';
 export { openDataSource, type DataSourceOptions } from './adapters/open-data-source.js';
 export { packageRoot } from './adapters/package-root.js';
 export { type NotificationListener } from './adapters/pg-notifications.js';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { fail, type JobQueue, type UnitOfWork } from '#lib/kernel';
+import { fail, type Failure, type JobQueue, type UnitOfWork } from '#lib/kernel';
 
 import type { DatabaseConfig } from '../application/database-config.js';
 import type { JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
@@ -25,6 +25,14 @@ import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
 const DATABASE_NAME = 'countersign';
 /** How often it is looked whether the embedded server still runs. */
 const LOOK_AFTER_SERVER_MS = 1_000;
+
+/** Why a process ends once `gone` is aborted. */
+export const embeddedEnded: Failure = {
+  kind: 'unavailable',
+  code: 'database.embedded_ended',
+  message: 'The embedded PostgreSQL has ended, so Countersign ends, too.',
+  action: 'Start it again: it recovers what was committed. The end of server.log in its folder says why it ended.',
+};
 
 /** Everything a process needs of the database; opened once a process, and closed last. */
 export interface Database {

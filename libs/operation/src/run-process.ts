@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { fail, FailureError, type Failure } from '#lib/kernel';
+
+/** Of a process that cannot start or go on; the same as the command line's. */
+const EXIT_UNAVAILABLE = 4;
+/** For how long a start goes on that was told to end, and for how long parts are stopped whose database has ended. */
+const STOP_WITHIN_MS = 5_000;
+
+/** Something that was started; stopped in the opposite order. */
+type Stop = () => Promise<unknown>;
+
+/** Why a process that has started cannot go on. */
+export interface Ending {
+  readonly signal: AbortSignal;
+  readonly why: Failure;
+}
+
+/**
+ * Runs a process until SIGTERM, SIGINT or an ending, then stops what `start` put into `stops`, the last first. A start that
+ * fails stops what it had started. A failure is written with its code and what to do, and the process exits with 4.
+ */
+export async function runProcess(start: (stops: Stop[]) => Promise<Ending>): Promise<void> {
+  const stops: Stop[] = [];
+  const told = new AbortController();
+  let started = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      told.abort();
+      if (!started) setTimeout(() => process.exit(EXIT_UNAVAILABLE), STOP_WITHIN_MS).unref();
+    });
+  }
+  let ended = false;
+  try {
+    try {
+      const { signal, why } = await start(stops);
+      started = true;
+      if (!told.signal.aborted && !signal.aborted) await once(AbortSignal.any([told.signal, signal]), 'abort');
+      if (signal.aborted && !told.signal.aborted) {
+        ended = true;
+        setTimeout(() => process.exit(EXIT_UNAVAILABLE), STOP_WITHIN_MS).unref();
+        fail(why);
+      }
+    } finally {
+      for (const stop of stops.reverse()) await (ended ? stop().catch(() => undefined) : stop());
+    }
+  } catch (error) {
+    process.stderr.write(`${explained(error)}\n`);
+    process.exitCode = EXIT_UNAVAILABLE;
+  }
+}
+
+const explained = (error: unknown): string => {
+  if (error instanceof FailureError) {
+    const { code, message, action } = error.failure;
+    return `${message} (${code})${action === undefined ? '' : `\n  ${action}`}`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};
