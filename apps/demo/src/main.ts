@@ -8,6 +8,7 @@ import { CountersignError } from '#lib/sdk';
 import { castOf, type Cast } from './cast.js';
 import { Narrator } from './narrator.js';
 import { PEOPLE } from './people.js';
+import { claimDemo } from './demo-lock.js';
 import { openSlack, type SlackSecrets } from './demo-slack.js';
 import { freePorts, Processes } from './processes.js';
 import { remediateDrift } from './scenes/drift-remediation.js';
@@ -163,6 +164,8 @@ function untilInterrupted(): Promise<void> {
 async function play(keep: boolean): Promise<void> {
   const root = packageRoot();
   const data = join(root, '.countersign', 'demo');
+  const release = claimDemo(`${data}.lock`);
+  process.once('exit', release);
   rmSync(data, { recursive: true, force: true });
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const narrator = new Narrator();

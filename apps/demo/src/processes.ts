@@ -70,7 +70,11 @@ export class Processes {
   }
 
   async stopAll(): Promise<void> {
-    for (const running of this.#running.splice(0).reverse()) await stop(running.child);
+    for (let last = this.#running.at(-1); last !== undefined; last = this.#running.at(-1)) {
+      await stop(last.child);
+      // Only now: until it has ended, killAll has to know it.
+      this.#running.splice(this.#running.indexOf(last), 1);
+    }
   }
 
   /** For when there is no time to wait. */

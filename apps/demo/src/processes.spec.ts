@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Processes } from './processes.js';
+
+const runs = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('the processes of the demo', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
+    writeFileSync(
+      join(folder, 'polite.js'),
+      `process.on('SIGTERM', () => setTimeout(() => process.exit(0), 50));
+      setInterval(() => {}, 1000);`,
+    );
+    writeFileSync(join(folder, 'plain.js'), 'setInterval(() => {}, 1000);');
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (processes: Processes): number[] =>
+    ['polite.js', 'plain.js', 'plain.js'].map((script) => processes.start(script, script, [], {}).child.pid ?? 0);
+
+  it('have all ended once the demo has stopped them', async () => {
+    const processes = new Processes(folder, folder);
+    const pids = start(processes);
+    expect(pids.map(runs)).toEqual([true, true, true]);
+    await processes.stopAll();
+    expect(pids.map(runs)).toEqual([false, false, false]);
+  });
+
+  it('end with the demo also if it has no time to wait, even in the midst of stopping them', async () => {
+    const processes = new Processes(folder, folder);
+    writeFileSync(join(folder, 'polite.js'), `process.on('SIGTERM', () => undefined); setInterval(() => {}, 1000);`);
+    const pids = start(processes);
+    const stopping = processes.stopAll();
+    processes.killAll();
+    const deadline = performance.now() + 10_000;
+    while (pids.some(runs) && performance.now() < deadline) await delay(20);
+    expect(pids.map(runs)).toEqual([false, false, false]);
+    await stopping;
+  });
+});
