@@ -9,7 +9,17 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -173,6 +183,9 @@ async function check(scratch) {
     COUNTERSIGN_WORKER_PORT: worker,
   };
   try {
+    const forDevelopment = ['dist/apps/issuer', 'dist/apps/slack-local', 'node_modules/oidc-provider'];
+    const brought = forDevelopment.filter((path) => existsSync(join(image.workdir, path)));
+    expectThat(brought.length === 0, 'it holds nothing for development', brought.join('\n'));
     const help = await inImage(image, [...image.entrypoint, '--help'], here).ended;
     expectThat(help.code === 0 && help.output.includes('Usage: countersign'), '--help explains', help.output);
     const without = await inImage(image, [...image.entrypoint, ...image.command], here).ended;

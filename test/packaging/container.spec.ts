@@ -119,6 +119,20 @@ describe('Dockerfile', () => {
     expect(instructionsOf('COPY')).toEqual(expect.arrayContaining(['migrations migrations', 'policies policies']));
   });
 
+  it('leaves out what is for development alone: its apps, and the packages that only they use', () => {
+    const removed = stages
+      .flatMap(({ instructions }) => instructions)
+      .flatMap(({ name, text }) => (name === 'RUN' && text.startsWith('rm -r ') ? text.split(' ').slice(2) : []));
+    const production = ['api', 'cli', 'web', 'worker'];
+    const others = readdirSync(join(root, 'apps')).filter((app) => !production.includes(app));
+    expect(removed.sort()).toEqual(others.map((app) => `dist/apps/${app}`).sort());
+
+    const { packages } = z
+      .object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) })
+      .parse(JSON.parse(read('package-lock.json')));
+    expect(packages['node_modules/oidc-provider']).toEqual({ dev: true });
+  });
+
   it('runs as somebody who is not root, on a Node that package.json allows', () => {
     expect(instructionsOf('USER')).toEqual(['node']);
     expect(stages.map(({ image }) => image)).toEqual(Array(3).fill('node:24-bookworm-slim'));
