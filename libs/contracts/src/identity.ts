@@ -169,6 +169,9 @@ export const personSchema = z
     id: uuidSchema,
     email: z.string().nullable().meta({ description: 'null: an agent asks, and agents are shown no addresses.' }),
     display_name: z.string(),
+    name_note: z.string().nullable().meta({
+      description: 'Who else has this name, or one like it, and whether it was given within a week.',
+    }),
     created_at: timestampSchema,
     enrolled_at: timestampSchema.nullable(),
     disabled_at: timestampSchema.nullable(),
@@ -209,6 +212,9 @@ export const agentSchema = z
   .object({
     id: uuidSchema,
     name: z.string(),
+    name_note: z.string().nullable().meta({
+      description: 'Who else has this name, or one like it, and whether it was given within a week.',
+    }),
     description: z.string(),
     owner_id: uuidSchema,
     created_at: timestampSchema,

@@ -17,6 +17,7 @@ export const personView = (person: Person): z.infer<typeof personSchema> => ({
   id: person.id,
   email: person.email,
   display_name: person.displayName,
+  name_note: person.nameNote,
   created_at: toTimestamp(person.createdAt),
   enrolled_at: toTimestampOrNull(person.enrolledAt),
   disabled_at: toTimestampOrNull(person.disabledAt),
@@ -49,6 +50,7 @@ const standingView = ({ known, knownBy, sharedWith }: NamedStanding): z.infer<ty
 export const agentView = (agent: Agent): z.infer<typeof agentSchema> => ({
   id: agent.id,
   name: agent.name,
+  name_note: agent.nameNote,
   description: agent.description,
   owner_id: agent.ownerId,
   created_at: toTimestamp(agent.createdAt),

@@ -28,7 +28,7 @@ function addPersonCommands(program: Command, session: () => Session): void {
       const found = await client().people.list({ ...page });
       const rows = found.items.map((person) => [
         person.id,
-        person.display_name,
+        marked(person.display_name, person.name_note),
         person.email ?? '',
         person.roles.map(({ role }) => role).join(' '),
         person.disabled_at === null ? (person.enrolled_at === null ? 'invited' : '') : 'disabled',
@@ -88,6 +88,9 @@ function addPersonCommands(program: Command, session: () => Session): void {
       output.result({ ...shown, file: options.saveInvitation }, invitationLines(invitation, options.saveInvitation));
     });
 }
+
+/** A name with what is to be known of it. */
+const marked = (name: string, note: string | null): string => oneLine(note === null ? name : `${name} (${note})`);
 
 function addVouchCommand(program: Command, session: () => Session): void {
   program
@@ -169,7 +172,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
       const found = await client().agents.list({ ...page });
       const rows = found.items.map((agent) => [
         agent.id,
-        agent.name,
+        marked(agent.name, agent.name_note),
         `person ${agent.owner_id}`,
         agent.disabled_at === null ? '' : 'disabled',
       ]);

@@ -13,9 +13,20 @@ interface Everybody {
 
 interface Person extends Named {
   readonly display_name: string;
+  readonly email: string | null;
+  readonly name_note: string | null;
   readonly disabled_at: string | null;
   readonly roles: readonly { readonly role: string }[];
 }
+
+/** A name with what is to be known of it: who else has it, and whether it was given within a week. */
+export const markedName = (name: string, ...notes: readonly (string | null)[]): string => {
+  const known = notes.filter((note) => note !== null);
+  return known.length === 0 ? name : `${name} (${known.join('; ')})`;
+};
+
+const nameShown = ({ display_name: name, name_note: note, email }: Person): string =>
+  markedName(name, note, note === null ? null : email);
 
 async function all<Item extends Named>(path: string): Promise<Item[]> {
   const items: Item[] = [];
@@ -30,21 +41,21 @@ async function all<Item extends Named>(path: string): Promise<Item[]> {
 
 async function readEverybody(): Promise<Everybody> {
   const [agents, people] = await Promise.all([
-    all<{ id: string; name: string; owner_id: string }>('/v1/agents'),
+    all<{ id: string; name: string; name_note: string | null; owner_id: string }>('/v1/agents'),
     all<Person>('/v1/people'),
   ]);
   return {
-    agents: new Map(agents.map(({ id, name }) => [id, name])),
+    agents: new Map(agents.map(({ id, name, name_note: note }) => [id, markedName(name, note)])),
     owners: new Map(agents.map(({ id, owner_id: owner }) => [id, owner])),
-    people: new Map(people.map(({ id, display_name: name }) => [id, name])),
+    people: new Map(people.map((person) => [person.id, nameShown(person)])),
     holders: holdersIn(people),
   };
 }
 
 function holdersIn(people: readonly Person[]): ReadonlyMap<string, readonly string[]> {
   const holders = new Map<string, string[]>();
-  for (const { display_name: name, roles } of people.filter(({ disabled_at: disabled }) => disabled === null))
-    for (const { role } of roles) holders.set(role, [...(holders.get(role) ?? []), name]);
+  for (const person of people.filter(({ disabled_at: disabled }) => disabled === null))
+    for (const { role } of person.roles) holders.set(role, [...(holders.get(role) ?? []), nameShown(person)]);
   return holders;
 }
 

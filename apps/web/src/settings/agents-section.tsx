@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api } from '../api/client.js';
+import { markedName } from '../api/directory.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
@@ -17,6 +18,7 @@ import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 interface Agent {
   readonly id: string;
   readonly name: string;
+  readonly name_note: string | null;
   readonly description: string;
   readonly owner_id: string;
   readonly disabled_at: string | null;
@@ -165,7 +167,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 flex-1 basis-56">
           <span className="font-medium">
-            <InertText text={agent.name} />
+            <InertText text={markedName(agent.name, agent.name_note)} />
           </span>{' '}
           {agent.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
           <span className="block text-muted">

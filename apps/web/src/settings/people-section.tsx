@@ -18,6 +18,7 @@ interface Person {
   readonly id: string;
   readonly email: string;
   readonly display_name: string;
+  readonly name_note: string | null;
   readonly enrolled_at: string | null;
   readonly disabled_at: string | null;
   readonly roles: readonly { readonly role: string; readonly granted_by_issuer: string | null }[];
@@ -86,6 +87,11 @@ function PersonRow({
             <InertText text={person.display_name} />
           </span>{' '}
           {own && <Badge>you</Badge>} {person.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
+          {person.name_note !== null && (
+            <Badge tone="warn">
+              <InertText text={person.name_note} />
+            </Badge>
+          )}
           <span className="block truncate text-muted">{person.email}</span>
           {person.standing !== undefined && <KnownBy standing={person.standing} />}
         </span>

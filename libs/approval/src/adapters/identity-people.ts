@@ -1,4 +1,11 @@
-import { countingRoles, PostgresSeats, type KnownBy, type PersonRepository, type Seats } from '#lib/identity';
+import {
+  countingRoles,
+  PostgresSeats,
+  shownName,
+  type KnownBy,
+  type PersonRepository,
+  type Seats,
+} from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AbsenceRepository, People } from '../application/approval.ports.js';
 import type { Loan } from '../domain/loan.js';
@@ -20,7 +27,8 @@ export class IdentityPeople implements People {
         person.id,
         {
           personId: person.id,
-          displayName: person.displayName,
+          displayName: shownName(person),
+          nameForAgents: shownName(person, true),
           disabled: person.disabledAt !== null,
           joinedAt: Math.max(person.createdAt, person.enrolledAt ?? 0),
           roles: countingRoles(person.roles, person.enrolledAt),

@@ -40,7 +40,7 @@ export class ReadQueue {
         tx,
         mine.map(({ taskId }) => taskId),
       );
-      const overviews = await this.reading.overviews(tx, mine, question.now);
+      const overviews = await this.reading.overviews(tx, by, mine, question.now);
       const ended = last === looked.at(-1) && looked.length < MOST_LOOKED_AT;
       return {
         items: overviews.map((overview) => ({ ...overview, about: aboutOf(about, overview.request.taskId) })),

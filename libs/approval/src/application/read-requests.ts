@@ -81,7 +81,7 @@ export class ReadRequests {
   /** Newest first. */
   list(principal: Principal, filter: RequestFilter, page: PageRequest): Promise<readonly RequestOverview[]> {
     return this.uow.run(principal.tenantId, async (tx) =>
-      this.overviews(tx, await this.requests.list(tx, filter, page), await tx.now()),
+      this.overviews(tx, principal, await this.requests.list(tx, filter, page), await tx.now()),
     );
   }
 
@@ -101,7 +101,7 @@ export class ReadRequests {
         next = (found.length === page.limit ? mine.at(-1) : chunk.length < CHUNK ? undefined : chunk.at(-1)) ?? null;
         if (next === null) break;
       }
-      return { items: await this.overviews(tx, found, question.now), next };
+      return { items: await this.overviews(tx, principal, found, question.now), next };
     });
   }
 
@@ -109,7 +109,7 @@ export class ReadRequests {
   overview(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestOverview>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const request = await this.requests.find(tx, id);
-      const [overview] = request === null ? [] : await this.overviews(tx, [request], await tx.now());
+      const [overview] = request === null ? [] : await this.overviews(tx, principal, [request], await tx.now());
       return overview === undefined ? err(notFound('approval request')) : ok(overview);
     });
   }
@@ -135,7 +135,7 @@ export class ReadRequests {
         request,
         subject,
         reviews,
-        people,
+        people: namesFor(principal, people),
         claim,
         now: question.now,
         quorum: quorumOf(
@@ -162,13 +162,18 @@ export class ReadRequests {
       const reviews = await this.requests.reviewHistory(tx, id);
       return ok({
         reviews,
-        people: await this.people.standing(tx, peopleIn(reviews)),
+        people: namesFor(principal, await this.people.standing(tx, peopleIn(reviews))),
       });
     });
   }
 
   /** Requests with how far they have come, in as many queries for a hundred as for one. */
-  async overviews(tx: Tx, requests: readonly ApprovalRequest[], now: number): Promise<RequestOverview[]> {
+  async overviews(
+    tx: Tx,
+    reader: Pick<Principal, 'kind'>,
+    requests: readonly ApprovalRequest[],
+    now: number,
+  ): Promise<RequestOverview[]> {
     const ids = requests.map(({ id }) => id);
     const reviews = await this.requests.reviewsOf(tx, ids);
     const claims = await this.claims.claimsOf(tx, ids, now);
@@ -179,7 +184,7 @@ export class ReadRequests {
     return requests.map((request) => ({
       request,
       quorum: quorumOf(request, reviews.get(request.id) ?? []),
-      people,
+      people: namesFor(reader, people),
       claim: claims.get(request.id) ?? null,
       now,
     }));
@@ -207,6 +212,15 @@ export class ReadRequests {
     );
   }
 }
+
+/** Agents are shown no addresses. */
+const namesFor = (
+  { kind }: Pick<Principal, 'kind'>,
+  people: ReadonlyMap<PersonId, PersonStanding>,
+): ReadonlyMap<PersonId, PersonStanding> =>
+  kind === 'person'
+    ? people
+    : new Map([...people].map(([id, one]) => [id, { ...one, displayName: one.nameForAgents }]));
 
 /** Who reviewed, for whom, and by whose word or hand they are known. */
 const peopleIn = (reviews: readonly Review[]): PersonId[] =>

@@ -20,7 +20,10 @@ import type { Chair, Loan } from './loan.js';
 /** A person as they stand now, whatever they were when they reviewed. */
 export interface PersonStanding {
   readonly personId: PersonId;
+  /** Marked, with the address, where it could be taken for another's. */
   readonly displayName: string;
+  /** The same without the address. */
+  readonly nameForAgents: string;
   readonly disabled: boolean;
   /** Since when they are one of the tenant's people; enrolled anew, since then. */
   readonly joinedAt: number;

@@ -51,7 +51,8 @@ const COLUMNS = `c.id, c.kind, c.state, c.subject_type, c.subject_id, c.what, c.
   c.detail, c.required_role, c.requested_by, c.credential_id, c.beneficiary_id, c.opened_at, c.expires_at, c.closed_at,
   c.closed_by, c.closed_reason, c.mfa_method, c.mfa_proved_at, c.seal`;
 
-const NAMED = `select ${COLUMNS}, author.display_name as requested_by_name, closer.display_name as closed_by_name
+const NAMED = `select ${COLUMNS}, countersign_shown_name(author) as requested_by_name,
+    case when closer.id is not null then countersign_shown_name(closer) end as closed_by_name
   from change_request c
   join person author on author.tenant_id = c.tenant_id and author.id = c.requested_by
   left join person closer on closer.tenant_id = c.tenant_id and closer.id = c.closed_by`;

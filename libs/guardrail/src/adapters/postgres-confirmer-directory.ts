@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import { countingRoles, type PersonRepository } from '#lib/identity';
+import { countingRoles, shownName, type PersonRepository } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { ConfirmerDirectory } from '../application/guardrail.ports.js';
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
@@ -68,7 +68,7 @@ export class PostgresConfirmerDirectory implements ConfirmerDirectory {
     );
     return people.map((person) => ({
       personId: person.id,
-      displayName: person.displayName,
+      displayName: shownName(person),
       roles: countingRoles(person.roles, person.enrolledAt),
       reenrolled: again.get(person.id) ?? null,
     }));

@@ -11,9 +11,11 @@ interface AgentRow {
   readonly owner_person_id: PersonId;
   readonly created_at: string;
   readonly disabled_at: string | null;
+  readonly name_note: string | null;
 }
 
-const columns = `id, name, description, owner_person_id, ${epochMs('created_at')} as created_at, ${epochMs('disabled_at')} as disabled_at`;
+const columns = `id, name, description, owner_person_id, ${epochMs('created_at')} as created_at, ${epochMs('disabled_at')} as disabled_at,
+  countersign_name_note(tenant_id, id, 'agent', name, former_name, renamed_at) as name_note`;
 
 export class PostgresAgentRepository implements AgentRepository {
   async insert(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId'>): Promise<boolean> {
@@ -87,4 +89,5 @@ const toAgent = (row: AgentRow): Agent => ({
   ownerId: row.owner_person_id,
   createdAt: toEpochMs(row.created_at),
   disabledAt: toEpochMsOrNull(row.disabled_at),
+  nameNote: row.name_note,
 });

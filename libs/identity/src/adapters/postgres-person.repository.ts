@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import type { PersonId, Tx } from '#lib/kernel';
+import type { AgentId, PersonId, Tx } from '#lib/kernel';
 import type { ListAfter, PersonRepository } from '../application/identity.ports.js';
 import type { Person } from '../domain/person.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
@@ -12,6 +12,7 @@ interface PersonRow {
   readonly created_at: string;
   readonly disabled_at: string | null;
   readonly enrolled_at: string | null;
+  readonly name_note: string | null;
   readonly roles: readonly {
     role: string;
     granted_at: number;
@@ -22,6 +23,7 @@ interface PersonRow {
 
 const columns = `person.id, person.email, person.display_name,
   ${epochMs('person.created_at')} as created_at, ${epochMs('person.disabled_at')} as disabled_at, ${epochMs('person.enrolled_at')} as enrolled_at,
+  countersign_name_note(person.tenant_id, person.id, 'person', person.display_name, person.former_name, person.renamed_at) as name_note,
   (select coalesce(jsonb_agg(jsonb_build_object('role', held.role, 'granted_at', ${epochMs('held.granted_at')}, 'granted_by', held.granted_by, 'granted_by_issuer', held.granted_by_issuer) order by held.role), '[]')
      from role_grant held
     where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
@@ -67,6 +69,24 @@ export class PostgresPersonRepository implements PersonRepository {
     ]);
     // Read after the lock, in a statement of its own: the roles may have changed while it was waited for.
     return locked.length === 0 ? null : this.find(tx, id);
+  }
+
+  async nameTaken(tx: Tx, name: string, id: PersonId | AgentId): Promise<boolean> {
+    // Two who ask for one name at once: the second sees the first's.
+    await sqlOf(tx).query(
+      'select pg_advisory_xact_lock(hashtextextended($1::text || countersign_name_skeleton($2), 156))',
+      [tx.tenantId, name],
+    );
+    const taken = await sqlOf(tx).query(
+      `select from person where tenant_id = $1 and id <> $3
+          and countersign_name_skeleton(display_name) = countersign_name_skeleton($2)
+       union all
+       select from agent where tenant_id = $1 and id <> $3
+          and countersign_name_skeleton(name) = countersign_name_skeleton($2)
+       limit 1`,
+      [tx.tenantId, name, id],
+    );
+    return taken.length > 0;
   }
 
   async signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean> {
@@ -158,4 +178,5 @@ const toPerson = (row: PersonRow): Person => ({
     grantedBy: held.granted_by,
     grantedByIssuer: held.granted_by_issuer,
   })),
+  nameNote: row.name_note,
 });

@@ -21,6 +21,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Agent } from '../domain/agent.js';
+import { personNameTaken } from '../domain/person.js';
 import { disabledSince } from '../domain/disabled-since.js';
 import type { AgentRepository, PersonRepository } from './identity.ports.js';
 
@@ -58,7 +59,7 @@ export class RegisterAgent {
  * Renames an agent, hands it to another accountable person, disables or enables it. Whoever answers for an agent reviews
  * nothing that it asks for: handed to somebody else, they may, so that it waits for a second person.
  *
- * Failures: `resource.not_found`, `identity.agent_owner`, `identity.agent_name_taken`.
+ * Failures: `resource.not_found`, `identity.agent_owner`, `person.name_taken`, `identity.agent_name_taken`.
  */
 export class ChangeAgent implements CarriesOutChange {
   constructor(
@@ -103,9 +104,12 @@ export class ChangeAgent implements CarriesOutChange {
       const owner = await requireOwner(this.people, tx, wanted.owner_id);
       if (!owner.ok) return owner;
     }
+    const { name = agent.name } = wanted;
+    const renamed = name !== agent.name;
+    if (renamed && (await this.people.nameTaken(tx, name, id))) return err(personNameTaken);
     const next = {
       id,
-      name: wanted.name ?? agent.name,
+      name,
       description: wanted.description ?? agent.description,
       ownerId: wanted.owner_id ?? agent.ownerId,
       disabledAt: disabledSince(wanted.disabled, agent.disabledAt, await tx.now()),
@@ -122,6 +126,7 @@ export class ChangeAgent implements CarriesOutChange {
       subject: { type: 'agent', id },
       payload: {
         name: next.name,
+        ...(renamed ? { renamed_from: agent.name } : {}),
         owner_id: next.ownerId,
         disabled: next.disabledAt !== null,
         ...permit.provenance,

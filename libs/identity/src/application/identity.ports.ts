@@ -50,6 +50,8 @@ export interface PersonRepository {
     tx: Tx,
     grant: { personId: PersonId; role: string; revokedBy: PersonId | { readonly issuerId: string }; at: number },
   ): Promise<boolean>;
+  /** Whether anybody else, person or agent, has this name or one that reads like it. */
+  nameTaken(tx: Tx, name: string, id: PersonId | AgentId): Promise<boolean>;
   /** Whether an issuer that is in service knows the person. */
   signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean>;
   /** Locks the grants of PlatformAdmin of everybody who is not disabled. @returns those of them who can come in now. */

@@ -20,7 +20,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { disabledSince } from '../domain/disabled-since.js';
-import { requireAdminLeft, type Person } from '../domain/person.js';
+import { personNameTaken, requireAdminLeft, type Person } from '../domain/person.js';
 import type { CredentialRepository, PersonRepository } from './identity.ports.js';
 
 /** Adds a person to the tenant. They can do nothing until they have enrolled. */
@@ -54,7 +54,7 @@ export class AddPerson {
  * Renames, disables or enables a person. Disabling revokes every token of theirs, at once; they need a new enrolment
  * afterwards. Enabling somebody who holds roles gives these back: it waits for a second person.
  *
- * Failures: `resource.not_found`, and that the last PlatformAdmin stays.
+ * Failures: `resource.not_found`, `person.name_taken`, and that the last PlatformAdmin stays.
  */
 export class ChangePerson implements CarriesOutChange {
   constructor(
@@ -91,13 +91,16 @@ export class ChangePerson implements CarriesOutChange {
     if (person === null) return err(notFound('person'));
     const left = requireAdminLeft(admins, id);
     if (!left.ok) return left;
+    const { display_name: name = person.displayName } = wanted;
+    const renamed = name !== person.displayName;
+    if (renamed && (await this.people.nameTaken(tx, name, id))) return err(personNameTaken);
     const now = await tx.now();
     const admission = await this.guardrail.admit(tx, mandate, letBackIn(person, wanted));
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { permit } = admission.value;
     const disabledAt = disabledSince(disabled, person.disabledAt, now);
-    await this.people.save(tx, { ...person, displayName: wanted.display_name ?? person.displayName, disabledAt });
+    await this.people.save(tx, { ...person, displayName: name, disabledAt });
     const revoked = disabled === true ? await this.credentials.revokeAllOf(tx, id, now) : 0;
     await this.audit.record(tx, {
       action: disabled === true ? 'person.disabled' : 'person.changed',
@@ -106,6 +109,7 @@ export class ChangePerson implements CarriesOutChange {
       subject: { type: 'person', id },
       payload: {
         display_name: wanted.display_name ?? null,
+        ...(renamed ? { renamed_from: person.displayName } : {}),
         disabled: disabledAt !== null,
         revoked_tokens: revoked,
         ...permit.provenance,

@@ -8,4 +8,6 @@ export interface Agent {
   readonly ownerId: PersonId;
   readonly createdAt: number;
   readonly disabledAt: number | null;
+  /** As a person's. */
+  readonly nameNote: string | null;
 }

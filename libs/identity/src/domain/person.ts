@@ -20,7 +20,20 @@ export interface Person {
   readonly enrolledAt: number | null;
   /** Held now, by name. */
   readonly roles: readonly RoleGrant[];
+  /** Who else has the name, or one like it, and whether it was given within a week; null if nothing is to be known. */
+  readonly nameNote: string | null;
 }
+
+/**
+ * A person's name as somebody who decides reads it: marked where it could be taken for another (T48). `countersign_shown_name`
+ * in the database says the same, with the address.
+ *
+ * @param toAgent without the address, which agents are not shown.
+ */
+export const shownName = (
+  { displayName, nameNote, email }: Pick<Person, 'displayName' | 'nameNote' | 'email'>,
+  toAgent = false,
+): string => (nameNote === null ? displayName : `${displayName} (${toAgent ? nameNote : `${nameNote}; ${email}`})`);
 
 /**
  * The roles as they count in a decision. Whoever is enrolled anew counts as holding them from then on only: so an
@@ -86,3 +99,11 @@ const alreadyHeld: Failure = {
 
 /** For use cases that find the person disabled. */
 export const personDisabled = disabled;
+
+export const personNameTaken: Failure = {
+  kind: 'conflict',
+  code: 'person.name_taken',
+  message: 'Another person or agent has this name, or one that reads like it.',
+  action: 'Choose a name that nobody takes for theirs, with a surname or a team for example.',
+  errors: [{ pointer: '/display_name', code: 'person.name_taken', message: 'is the name of somebody else' }],
+};

@@ -79,7 +79,7 @@ const COLUMNS = `incident.id, incident.state, incident.task_id, incident.plan_id
 
 const SEEN = `select ${COLUMNS}, run.id as run_id, run.state as run_state, environment.name as environment,
     incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp() as overdue,
-    (select coalesce(jsonb_object_agg(person.id, person.display_name), '{}') from person
+    (select coalesce(jsonb_object_agg(person.id, countersign_shown_name(person)), '{}') from person
       where person.tenant_id = incident.tenant_id
         and person.id in (incident.invoked_by, incident.acknowledged_by, incident.resolved_by, incident.reviewed_by)) as people
   from incident

@@ -91,7 +91,7 @@ export class SqlAudience implements Audience {
 
   async people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]> {
     const rows = await sqlOf(tx).query<{ id: PersonId; display_name: string; email: string }>(
-      `select id, display_name, email from person
+      `select id, countersign_shown_name(person) as display_name, email from person
         where tenant_id = $1 and id = any ($2::uuid[]) and disabled_at is null order by id`,
       [tx.tenantId, ids],
     );
