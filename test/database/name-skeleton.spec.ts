@@ -23,7 +23,7 @@ const alike = [
   ['an accent', 'Jose', 'Jos\u00e9'],
   ['fullwidth letters', 'Sam', '\uff33\uff41\uff4d'],
   ['a word of Cyrillic capitals', 'COB', '\u0421\u041e\u0412'],
-  ['Greek capitals', 'NORA', '\u039d\u039f\u03a1\u0041'],
+  ['Greek capitals', 'NOPA', '\u039d\u039f\u03a1\u0391'],
   ['a sign', 'drift-bot', 'drift bot'],
 ] as const;
 
