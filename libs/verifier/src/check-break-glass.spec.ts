@@ -86,10 +86,25 @@ function codeOf(forge: (honest: Told) => void): string {
   }
 }
 
+/** With whom each shares one vote, as the review keeps it. */
+const reviewedWithSeats =
+  (shared: Readonly<Record<string, readonly string[]>>) =>
+  (pack: Told): void => {
+    const seats = Object.fromEntries(
+      ['ada', 'noor'].map((id) => [id, { shared_with: [...(shared[id] ?? [])], known_by: [] }]),
+    );
+    pack.events[2] = { ...pack.events[2], data: { seats } };
+  };
+
 describe('a pack of a run under break-glass', () => {
   it('is loud about it where nothing is forged', () => {
     expect(checkBreakGlass(packOf(told()), PLAN_DIGEST, refuse)).toEqual([
       'BREAK-GLASS: ada executed this plan without an approval; its incident has 3 entries and was reviewed by somebody else.',
+    ]);
+    const ofTheirOwn = told();
+    reviewedWithSeats({ ada: ['bob'] })(ofTheirOwn);
+    expect(checkBreakGlass(packOf(ofTheirOwn), PLAN_DIGEST, refuse)).toEqual([
+      expect.stringContaining('was reviewed by somebody else'),
     ]);
     const open = told();
     open.events.pop();
@@ -150,6 +165,12 @@ describe('a pack of a run under break-glass', () => {
       'story.break_glass_review',
       'a review by who invoked it',
       (pack) => (pack.events[2] = { ...pack.events[2], actor: { kind: 'person', id: 'ada' } }),
+    ],
+    ['story.break_glass_review', 'a review by whoever let the invoker in (T39)', reviewedWithSeats({ ada: ['noor'] })],
+    [
+      'story.break_glass_review',
+      'a review by somebody of the same hand (T39)',
+      reviewedWithSeats({ ada: ['bob'], noor: ['bob'] }),
     ],
   ])('%s: %s', (code, _why, forge) => {
     expect(codeOf(forge)).toBe(code);

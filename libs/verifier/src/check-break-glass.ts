@@ -48,8 +48,27 @@ export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse):
     if (reviewer !== null && reviewer === invoked.header.actor.id) {
       refuse('story.break_glass_review', `The incident ${incidentId} was reviewed by who broke the glass.`, pointer);
     }
+    if (
+      typeof reviewer === 'string' &&
+      shareOneVote(member(reviewed ?? null, 'data', 'seats'), invoked.header.actor.id, reviewer)
+    ) {
+      refuse(
+        'story.break_glass_review',
+        `The incident ${incidentId} was reviewed by somebody who shares one vote with who broke the glass.`,
+        pointer,
+      );
+    }
     return `${BREAK_GLASS}${invoked.header.actor.display_name} executed this plan without an approval; its incident has ${String(timeline.length)} entries and was ${reviewed === undefined ? 'NOT REVIEWED' : 'reviewed by somebody else'}.`;
   });
+}
+
+/** Whether two people have one vote together, by what the record says of each; records from before say nothing. */
+function shareOneVote(seats: Json, one: string, other: string): boolean {
+  const seatOf = (id: string): Json[] => {
+    const shared = member(seats, id, 'shared_with');
+    return [id, ...(Array.isArray(shared) ? (shared as readonly Json[]) : [])];
+  };
+  return seatOf(one).some((id) => seatOf(other).includes(id));
 }
 
 /** Which run rests on which incident, by what was recorded when it was made and when it ended. */

@@ -1,4 +1,4 @@
-import { shareSeat, type Seats } from '#lib/identity';
+import { seatDocument, shareSeat, type Seats, type Standing } from '#lib/identity';
 import {
   actorOf,
   err,
@@ -7,6 +7,7 @@ import {
   maskSecrets,
   notFound,
   ok,
+  type PersonId,
   type PersonPrincipal,
   type Result,
   type UnitOfWork,
@@ -54,6 +55,8 @@ export class ActOnIncident {
         kind: entry.kind,
         actor: actorOf(principal),
         text: entry.text,
+        // By which an offline check tells whether the two have a vote each.
+        ...(entry.kind === 'reviewed' ? { data: { seats: seatsOf(both) } } : {}),
         at,
         tell: TOLD[entry.kind],
       });
@@ -63,6 +66,9 @@ export class ActOnIncident {
     });
   }
 }
+
+const seatsOf = (standings: ReadonlyMap<PersonId, Standing>) =>
+  Object.fromEntries([...standings].map(([id, standing]) => [id, seatDocument(standing)]));
 
 const ENDED: ReadonlySet<string> = new Set(FINISHED_RUN_STATES);
 
