@@ -1,15 +1,17 @@
 import { toTimestamp, toTimestampOrNull, type ChangeRequestView } from '#lib/contracts';
 import type { ChangeSeen } from '#lib/guardrail';
+import type { NamedStanding } from '#lib/identity';
 import type { JsonObject } from '#lib/canonical';
 
 /** A change as it is answered with. */
-export function changeRequestView({
-  change,
-  requestedByName,
-  closedByName,
-  refusal,
-  confirmers,
-}: ChangeSeen): ChangeRequestView {
+export function changeRequestView(
+  { change, requestedByName, closedByName, refusal, confirmers }: ChangeSeen,
+  standings: ReadonlyMap<string, NamedStanding> = new Map(),
+): ChangeRequestView {
+  const known = (id: string) => {
+    const standing = standings.get(id);
+    return standing === undefined ? {} : { known_by: standing.knownBy.map(({ words }) => words) };
+  };
   const closedBy = 'closedBy' in change ? change.closedBy : null;
   return {
     id: change.id,
@@ -21,7 +23,7 @@ export function changeRequestView({
     detail: change.detail as JsonObject,
     change: change.payload as JsonObject,
     change_digest: change.changeDigest,
-    requested_by: { id: change.requestedBy, display_name: requestedByName },
+    requested_by: { id: change.requestedBy, display_name: requestedByName, ...known(change.requestedBy) },
     required_role: change.requiredRole,
     opened_at: toTimestamp(change.openedAt),
     expires_at: toTimestamp(change.expiresAt),
@@ -29,7 +31,7 @@ export function changeRequestView({
     closed_by: closedBy === null ? null : { id: closedBy, display_name: closedByName ?? '' },
     closed_reason: 'reason' in change ? change.reason : null,
     mfa_method: change.state === 'applied' ? change.mfa.method : null,
-    confirmers: confirmers.map(({ id, displayName }) => ({ id, display_name: displayName })),
+    confirmers: confirmers.map(({ id, displayName }) => ({ id, display_name: displayName, ...known(id) })),
     you: {
       may_confirm: refusal === null,
       why_not: refusal === null ? null : { code: refusal.code, message: refusal.message },

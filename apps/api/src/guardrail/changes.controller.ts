@@ -12,7 +12,7 @@ import {
   type ChangeRequestView,
 } from '#lib/contracts';
 import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange } from '#lib/guardrail';
-import { PLATFORM_ADMIN } from '#lib/identity';
+import { PLATFORM_ADMIN, ReadIdentity } from '#lib/identity';
 import type { ChangeRequestId, Digest, PersonPrincipal, Principal } from '#lib/kernel';
 import {
   Answers,
@@ -35,6 +35,7 @@ export class ChangesController {
     private readonly confirming: ConfirmChange,
     private readonly rejecting: RejectChange,
     private readonly withdrawing: WithdrawChange,
+    private readonly identity: ReadIdentity,
   ) {}
 
   @Summary('Changes that loosen and wait for a second person, and what became of others, newest first.')
@@ -49,7 +50,7 @@ export class ChangesController {
     const { state, kind, confirmable } = query;
     const changes = await this.reading.list(by, { state, kind, confirmable }, pageAfter('changes', query));
     const keyOf = ({ change }: (typeof changes)[number]) => [change.openedAt, change.id];
-    return toPage('changes', changes, query.limit, keyOf, changeRequestView);
+    return toPage('changes', changes, query.limit, keyOf, (change) => changeRequestView(change));
   }
 
   @Summary('One change: what it loosens, the difference it makes, and who could confirm it.')
@@ -110,6 +111,8 @@ export class ChangesController {
   }
 
   private async view(by: Principal, id: ChangeRequestId): Promise<ChangeRequestView> {
-    return changeRequestView(unwrap(await this.reading.one(by, id)));
+    const seen = unwrap(await this.reading.one(by, id));
+    const people = [seen.change.requestedBy, ...seen.confirmers.map((one) => one.id)];
+    return changeRequestView(seen, await this.identity.standings(by.tenantId, people));
   }
 }

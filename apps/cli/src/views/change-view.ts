@@ -16,7 +16,11 @@ export const waitingLines = (change: ChangeRequestView): string[] => [
 const whoConfirms = ({ confirmers, required_role: role }: ChangeRequestView): string =>
   confirmers.length === 0
     ? `nobody can confirm it yet; it takes ${oneLine(role)}, and a second factor`
-    : `${confirmers.map(({ display_name: name }) => oneLine(name)).join(' or ')} can confirm it with a second factor`;
+    : `${confirmers.map(knownPerson).join(' or ')} can confirm it with a second factor`;
+
+/** A name, and by what its bearer is known. */
+const knownPerson = ({ display_name: name, known_by: known }: ChangeRequestView['requested_by']): string =>
+  oneLine(known === undefined || known.length === 0 ? name : `${name} (${known.join('; ')})`);
 
 interface MayBeAlone {
   readonly guarded?: false | undefined;
@@ -40,7 +44,7 @@ export function changeLines(change: ChangeRequestView): string[] {
     `${pc.bold('change')} ${change.id}: ${state(change.state)}`,
     ...fields([
       ['what', oneLine(change.what)],
-      ['asked for by', oneLine(change.requested_by.display_name)],
+      ['asked for by', knownPerson(change.requested_by)],
       ['opened', moment(change.opened_at)],
       ['expires', moment(change.expires_at)],
       ...(change.closed_by === null ? [] : [['decided by', oneLine(change.closed_by.display_name)] as const]),

@@ -90,7 +90,11 @@ const Written = ({ label, text }: { readonly label: string; readonly text: strin
 );
 
 const confirmersOf = ({ confirmers }: ChangeRequestView): string =>
-  confirmers.length === 0 ? 'nobody now' : confirmers.map(({ display_name: name }) => name).join(', ');
+  confirmers.length === 0 ? 'nobody now' : confirmers.map(knownPerson).join(', ');
+
+/** A name, and by what its bearer is known. */
+const knownPerson = ({ display_name: name, known_by: known }: ChangeRequestView['requested_by']): string =>
+  known === undefined || known.length === 0 ? name : `${name} (${known.join('; ')})`;
 
 type Word = 'confirm' | 'reject' | 'withdraw';
 
@@ -205,10 +209,10 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
           <Card title="Who">
             <Facts
               facts={[
-                ['Asked by', <InertText key="by" text={change.requested_by.display_name} />],
+                ['Asked by', <InertText key="by" text={knownPerson(change.requested_by)} />],
                 ['At', <Timestamp key="at" at={change.opened_at} />],
                 ['Needs', `a second ${change.required_role}`],
-                ['Could confirm', open ? confirmersOf(change) : null],
+                ['Could confirm', open ? <InertText key="could" text={confirmersOf(change)} /> : null],
                 [
                   'Closed by',
                   change.closed_by === null ? null : <InertText key="closed" text={change.closed_by.display_name} />,

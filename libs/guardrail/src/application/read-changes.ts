@@ -22,7 +22,7 @@ export interface ChangeSeen extends NamedChange {
   /** Null where the reader may confirm it; otherwise why not. */
   readonly refusal: Failure | null;
   /** Who could confirm it now. */
-  readonly confirmers: readonly { readonly id: string; readonly displayName: string }[];
+  readonly confirmers: readonly { readonly id: PersonId; readonly displayName: string }[];
 }
 
 /** Changes that wait, and what became of others. */
