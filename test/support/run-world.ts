@@ -388,7 +388,7 @@ export async function runWorld({
     moveToolServer: (url) =>
       tx(async (open) => executors.save(open, environmentId, executorAt(url), personId, await open.now())),
     halt: async (target = { kind: 'tenant' as const }) =>
-      valueOf(await setHalt.execute(agent, { ...target, reason: 'something is wrong' })),
+      valueOf(await setHalt.execute(person, { ...target, reason: 'something is wrong' })),
     lift: async (halt) => {
       valueOf(
         await new LiftHalt(db.uow, halts, audit).execute(

@@ -183,9 +183,9 @@ describe('T35: a halt', () => {
       ok: false,
       error: {
         code: 'halt.active',
-        message: 'A halt of everything is in force, set by deployer: something is wrong',
+        message: 'A halt of everything is in force, set by Operator: something is wrong',
         action: expect.stringContaining('lifted by PlatformAdmin or SRELead') as string,
-        details: { halt_id: halt.id, set_by: { kind: 'agent' } },
+        details: { halt_id: halt.id, set_by: { kind: 'person' } },
       },
     });
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
