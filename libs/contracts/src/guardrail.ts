@@ -32,12 +32,9 @@ const changeDigestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sh
 const personNamedSchema = z.object({
   id: uuidSchema,
   display_name: z.string(),
-  known_by: z
-    .array(z.string())
-    .optional()
-    .meta({
-      description: 'In words, by what they are known; of who asked and who could confirm, where one change is read.',
-    }),
+  known_by: z.array(z.string()).optional().meta({
+    description: 'In words, by what they are known; of who asked and who could confirm, where one change is read.',
+  }),
 });
 
 /** A change that loosens what the gate is made of, and waits for a second person. */

@@ -83,7 +83,8 @@ function addPersonCommands(program: Command, session: () => Session): void {
       const { client, output } = session();
       requireAbsent(options.saveInvitation);
       const invitation = await client().people.invite(person);
-      const { enrolment_token: token, ...shown } = invitation;
+      // The link carries the token, too.
+      const { enrolment_token: token, invitation_url: _link, ...shown } = invitation;
       await writeNewSecretFile(options.saveInvitation, token);
       output.result({ ...shown, file: options.saveInvitation }, invitationLines(invitation, options.saveInvitation));
     });
