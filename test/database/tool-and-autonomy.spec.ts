@@ -4,11 +4,12 @@ import { TypeormAutonomyRepository } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { digestOf, digestText, newId, type EnvironmentId, type PersonId, type TenantId } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testSeals } from '../support/seals.js';
 
 let db: TestDatabase;
 const tools = new TypeormToolRepository();
 const executors = new TypeormExecutorRepository();
-const autonomy = new TypeormAutonomyRepository();
+const autonomy = new TypeormAutonomyRepository(testSeals());
 
 interface Tenant {
   readonly id: TenantId;

@@ -133,7 +133,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const claims = new SqlClaims();
   const reminders = new SqlReminders();
   const journal = new ApprovalJournal(requests, audit, outbox);
-  const autonomyDocuments = new TypeormAutonomyRepository();
+  const autonomyDocuments = new TypeormAutonomyRepository(testSeals());
   const tools = new TypeormToolRepository();
   const executors = new TypeormExecutorRepository();
   const tasks = new TypeormTaskRepository();

@@ -173,12 +173,12 @@ export async function runWorld({
   );
   const tools = new TypeormToolRepository();
   const executors = new TypeormExecutorRepository();
-  const autonomyDocuments = new TypeormAutonomyRepository();
+  const autonomyDocuments = new TypeormAutonomyRepository(testSeals());
   const tasks = new TypeormTaskRepository();
   const plans = new TypeormPlanRepository();
   const simulations = new TypeormSimulationRepository();
   const requests = new TypeormApprovalRepository(testSeals());
-  const runs = new TypeormRunRepository();
+  const runs = new TypeormRunRepository(testSeals());
   const halts = new TypeormHaltRepository();
   const environments = { byId: environmentOf, byName: environmentNamed, names: () => Promise.resolve(['staging']) };
   const owners = { ownerOf: () => Promise.resolve(personId) };

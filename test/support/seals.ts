@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { RowSeals, SealedRow } from '#lib/kernel';
 import { DerivedKeys, KeyringRowSeals, type Keyring } from '#lib/tenancy';
 
-/** A keyring of one key, that lives as long as the test. */
-function keyringOf(key = randomBytes(32)): Keyring {
+const key = randomBytes(32);
+
+/** A keyring of one key, that lives as long as the test file: the parts of its world read one another's rows. */
+function keyringOf(): Keyring {
   return {
     current: () => Promise.resolve({ id: 'k1', key }),
     byId: (id) => Promise.resolve(id === 'k1' ? key : undefined),

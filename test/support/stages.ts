@@ -73,6 +73,7 @@ import { TypeormExecutorRepository } from '../../libs/tool/src/adapters/typeorm-
 import { TypeormSecretNames } from '../../libs/tool/src/adapters/typeorm-secret-names.js';
 import { TypeormToolRepository } from '../../libs/tool/src/adapters/typeorm-tool-repository.js';
 import type { TestDatabase } from './database.js';
+import { testSeals } from './seals.js';
 
 /** What a tool server would answer, by the test. */
 export type AnswerTool = (order: DispatchOrder) => DispatchOutcome | Promise<DispatchOutcome>;
@@ -184,7 +185,7 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   const otherAgent = await rows.agent(admin, admin);
   const registry: ToolRepository = new TypeormToolRepository();
   const executors = new TypeormExecutorRepository();
-  const autonomy = new TypeormAutonomyRepository();
+  const autonomy = new TypeormAutonomyRepository(testSeals());
   await db.uow.run(tenantId, (tx) =>
     rows.catalog(tx, { registry, executors, autonomy, environmentId, by: admin.personId }),
   );

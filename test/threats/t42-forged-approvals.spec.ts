@@ -1,5 +1,6 @@
 import type { ApprovalRequestView } from '#lib/contracts';
-import { newId, type SimulationId } from '#lib/kernel';
+import { newId, type RunId, type SimulationId } from '#lib/kernel';
+import { AdvanceRun } from '#lib/run';
 import { ExecuteSimulation } from '#lib/simulation';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { asTenant, FORGED_SEAL, reportOf, reportsOf, type Reports } from '../support/database-login.js';
@@ -146,5 +147,52 @@ describe('T42: a database login without the keyring changes what the gate is mad
     const refused = await admin.post(`/v1/changes/${id}/reject`, { comment: 'not mine' });
     expect([refused.status, refused.body.code]).toEqual([403, 'record.not_authentic']);
     expect(await reportOf(api, reports, 'change_request', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
+  });
+});
+
+describe('T42: a database login without the keyring executes', () => {
+  it('with a run of its own, which nothing advances and anybody may still stop', async () => {
+    const { plan_id: plan } = await asked();
+    const id = newId<RunId>();
+    await asTenant(api, tenant, (query) =>
+      query(
+        `insert into run (tenant_id, id, task_id, plan_id, plan_digest, environment_id, decision_id, approved_terms, state, phases,
+                          health_round, event_count, started_by, created_at, updated_at, next_at, seal)
+         select plan.tenant_id, $2, plan.task_id, plan.id, plan.digest, task.environment_id, plan.decision_id, '{}', 'queued', 'all',
+                1, 0, '{}', now(), now(), now(), $3
+           from plan join task on task.tenant_id = plan.tenant_id and task.id = plan.task_id where plan.id = $1`,
+        [plan, id, FORGED_SEAL],
+      ),
+    );
+    await expect(api.app.get(AdvanceRun).execute(tenant.id, id)).rejects.toMatchObject({
+      failure: { code: 'record.not_authentic' },
+    });
+    expect(await reportOf(api, reports, 'run', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
+    expectStatus(await admin.post('/v1/halts', { kind: 'tenant', reason: 'somebody writes to the database' }), 201);
+  });
+
+  it('with an autonomy document that needs nobody: nothing is decided until an admin puts one', async () => {
+    const id = newId();
+    const document = JSON.stringify({ mode: 'full_auto' });
+    await asTenant(api, tenant, async (query) => {
+      await query(
+        `insert into autonomy_revision (tenant_id, id, number, source, source_sha256, document, digest, created_at, created_by, seal)
+         select tenant_id, $1, number + 1, source, source_sha256, $2, digest, now(), created_by, seal
+           from autonomy_revision order by number desc limit 1`,
+        [id, document],
+      );
+      await query('update autonomy_head set revision_id = $1', [id]);
+    });
+    const call = {
+      tool: 'query_assets',
+      environment: 'production',
+      arguments: { role: 'web', drifted: true, limit: 5 },
+    };
+    const refused = await agent.post('/v1/tool-calls/authorize', call);
+    expect([refused.status, refused.body.code]).toEqual([403, 'record.not_authentic']);
+    expect(await reportOf(api, reports, 'autonomy_revision', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
+    const etag = (await admin.get('/v1/autonomy')).headers.etag ?? '';
+    const put = await admin.put('/v1/autonomy', autonomyDocument(true), { 'if-match': etag });
+    expect(put.status).toBeLessThan(300);
   });
 });

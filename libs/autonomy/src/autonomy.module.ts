@@ -11,12 +11,13 @@ import {
   TypeormAutonomyRepository,
   TypeormEnvironmentList,
   TypeormRoleCensus,
+  type AutonomyRepository,
 } from '#lib/autonomy';
-import { GUARDRAIL, type AuditSink, type Guardrail, type UnitOfWork } from '#lib/kernel';
+import { GUARDRAIL, ROW_SEALS, type AuditSink, type Guardrail, type RowSeals, type UnitOfWork } from '#lib/kernel';
 import { isLooser, PolicyDecisionPoint } from '#lib/policy';
 import { TOOL_REGISTRY, type ToolRegistry } from '#lib/tool';
 
-const revisions = new TypeormAutonomyRepository();
+const REVISIONS = Symbol('autonomy revisions');
 const environments = new TypeormEnvironmentList();
 const census = new TypeormRoleCensus();
 const destinations = new SqlNotifiedDestinations();
@@ -25,23 +26,31 @@ const destinations = new SqlNotifiedDestinations();
 @Global()
 @Module({
   providers: [
-    { provide: AUTONOMY_READER, useValue: revisions },
+    { provide: REVISIONS, inject: [ROW_SEALS], useFactory: (seals: RowSeals) => new TypeormAutonomyRepository(seals) },
+    { provide: AUTONOMY_READER, useExisting: REVISIONS },
     { provide: Matrix, inject: [PolicyDecisionPoint], useFactory: (policy: PolicyDecisionPoint) => new Matrix(policy) },
     {
       provide: PlaceDecisions,
-      inject: [UNIT_OF_WORK],
-      useFactory: (uow: UnitOfWork) => new PlaceDecisions(uow, revisions),
+      inject: [UNIT_OF_WORK, REVISIONS],
+      useFactory: (uow: UnitOfWork, revisions: AutonomyRepository) => new PlaceDecisions(uow, revisions),
     },
     {
       provide: PutAutonomy,
-      inject: [UNIT_OF_WORK, TOOL_REGISTRY, Matrix, GUARDRAIL, AUDIT_SINK],
-      useFactory: (uow: UnitOfWork, tools: ToolRegistry, matrix: Matrix, guardrail: Guardrail, audit: AuditSink) =>
+      inject: [UNIT_OF_WORK, REVISIONS, TOOL_REGISTRY, Matrix, GUARDRAIL, AUDIT_SINK],
+      useFactory: (
+        uow: UnitOfWork,
+        revisions: AutonomyRepository,
+        tools: ToolRegistry,
+        matrix: Matrix,
+        guardrail: Guardrail,
+        audit: AuditSink,
+      ) =>
         new PutAutonomy(uow, revisions, tools, environments, census, destinations, matrix, isLooser, guardrail, audit),
     },
     {
       provide: ReadAutonomy,
-      inject: [UNIT_OF_WORK, TOOL_REGISTRY, Matrix],
-      useFactory: (uow: UnitOfWork, tools: ToolRegistry, matrix: Matrix) =>
+      inject: [UNIT_OF_WORK, REVISIONS, TOOL_REGISTRY, Matrix],
+      useFactory: (uow: UnitOfWork, revisions: AutonomyRepository, tools: ToolRegistry, matrix: Matrix) =>
         new ReadAutonomy(uow, revisions, tools, environments, matrix),
     },
   ],

@@ -6,6 +6,7 @@
  * line it stands on; without a document the tenant is in plan_only, and nobody may approve. It decides nothing: the matrix
  * is what the policies answer.
  */
+export { sealedRevision } from './adapters/sealed-revision.js';
 export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
 export { SqlNotifiedDestinations } from './adapters/sql-notified-destinations.js';
 export { TypeormEnvironmentList, TypeormRoleCensus } from './adapters/typeorm-role-census.js';

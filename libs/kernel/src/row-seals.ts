@@ -3,14 +3,7 @@ import { FailureError, type Failure } from './failure.js';
 
 /** The tables whose rows decide who asks, who approved, and what leaves. */
 export type SealedTable =
-  | 'approval_request'
-  | 'browser_session'
-  | 'call_grant'
-  | 'change_request'
-  | 'credential'
-  | 'grant_key'
-  | 'review'
-  | 'role_grant';
+  'approval_request' | 'autonomy_revision' | 'call_grant' | 'change_request' | 'grant_key' | 'review' | 'run';
 
 /** A row with the columns that decide, which never change without a new seal. */
 export interface SealedRow {
@@ -34,10 +27,12 @@ export interface RowSeals {
 
 export const ROW_SEALS = Symbol('RowSeals');
 
+const NOT_AUTHENTIC = 'record.not_authentic';
+
 /** A row that decides was not written by Countersign. */
 const rowNotAuthentic = (table: SealedTable): Failure => ({
   kind: 'forbidden',
-  code: 'record.not_authentic',
+  code: NOT_AUTHENTIC,
   message: `A stored record (${table}) was not written by Countersign, or was changed since.`,
   action: 'Nothing was done with it. Have the operator find out who wrote to the database.',
   details: { table },
@@ -46,4 +41,14 @@ const rowNotAuthentic = (table: SealedTable): Failure => ({
 /** @throws {FailureError} `record.not_authentic` unless the seal is this very row's. */
 export async function requireSeal(seals: RowSeals, row: SealedRow, seal: string | null): Promise<void> {
   if (!(await seals.holds(row, seal))) throw new FailureError(rowNotAuthentic(row.table));
+}
+
+/** What the work comes to; false if a record that it needs is not authentic, so that a sweep goes on with the others. */
+export async function unlessNotAuthentic(work: Promise<boolean>): Promise<boolean> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.code === NOT_AUTHENTIC) return false;
+    throw error;
+  }
 }

@@ -13,7 +13,15 @@ import { AUDIT_SINK } from '#lib/audit';
 import { JOB_QUEUE, UNIT_OF_WORK } from '#lib/database';
 import { IssueGrant, TOOL_DISPATCHER, type ToolDispatcher } from '#lib/dispatch';
 import { HALT_READER, HALTED_RUNS, type HaltReader } from '#lib/halt';
-import { OUTBOX, type AuditSink, type JobQueue, type Outbox, type UnitOfWork } from '#lib/kernel';
+import {
+  OUTBOX,
+  ROW_SEALS,
+  type AuditSink,
+  type JobQueue,
+  type Outbox,
+  type RowSeals,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { PLAN_REPOSITORY, type PlanRepository } from '#lib/plan';
 import { DECISION_LOG, PolicyDecisionPoint, type DecisionLog } from '#lib/policy';
 import {
@@ -144,7 +152,11 @@ export class RunModule {
         }),
     };
     const providers: FactoryProvider[] = [
-      { provide: RUN_REPOSITORY, useFactory: () => new TypeormRunRepository() },
+      {
+        provide: RUN_REPOSITORY,
+        inject: [ROW_SEALS],
+        useFactory: (seals: RowSeals) => new TypeormRunRepository(seals),
+      },
       {
         provide: CANARY_HISTORY,
         inject: [RUN_REPOSITORY],

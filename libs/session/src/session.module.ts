@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AUDIT_SINK } from '#lib/audit';
 import { UNIT_OF_WORK } from '#lib/database';
-import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { ROW_SEALS, type AuditSink, type RowSeals, type UnitOfWork } from '#lib/kernel';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { AuthorizeToolCall, SqlCallFacts } from '#lib/session';
 
@@ -11,9 +11,9 @@ import { AuthorizeToolCall, SqlCallFacts } from '#lib/session';
   providers: [
     {
       provide: AuthorizeToolCall,
-      inject: [UNIT_OF_WORK, PolicyDecisionPoint, AUDIT_SINK],
-      useFactory: (uow: UnitOfWork, policy: PolicyDecisionPoint, audit: AuditSink) =>
-        new AuthorizeToolCall(uow, new SqlCallFacts(), policy, audit),
+      inject: [UNIT_OF_WORK, ROW_SEALS, PolicyDecisionPoint, AUDIT_SINK],
+      useFactory: (uow: UnitOfWork, seals: RowSeals, policy: PolicyDecisionPoint, audit: AuditSink) =>
+        new AuthorizeToolCall(uow, new SqlCallFacts(seals), policy, audit),
     },
   ],
   exports: [AuthorizeToolCall],

@@ -1,4 +1,4 @@
-import type { SystemPrincipal, UnitOfWork } from '#lib/kernel';
+import { unlessNotAuthentic, type SystemPrincipal, type UnitOfWork } from '#lib/kernel';
 import { isDue } from '../domain/approval-request.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository, DueApprovals, DueRow } from './approval.ports.js';
@@ -16,7 +16,7 @@ export class ExpireDue {
   async execute(limit: number): Promise<number> {
     let expired = 0;
     for (const row of await this.due.expired(limit)) {
-      if (await this.expire(row)) expired += 1;
+      if (await unlessNotAuthentic(this.expire(row))) expired += 1;
     }
     return expired;
   }

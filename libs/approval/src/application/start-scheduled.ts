@@ -1,4 +1,4 @@
-import type { SystemPrincipal, UnitOfWork } from '#lib/kernel';
+import { unlessNotAuthentic, type SystemPrincipal, type UnitOfWork } from '#lib/kernel';
 import { isDue, type GrantedRequest } from '../domain/approval-request.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
 import type {
@@ -26,7 +26,7 @@ export class StartScheduled {
   async execute(limit: number): Promise<number> {
     let started = 0;
     for (const row of await this.due.startable(limit)) {
-      if (await this.start(row)) started += 1;
+      if (await unlessNotAuthentic(this.start(row))) started += 1;
     }
     return started;
   }

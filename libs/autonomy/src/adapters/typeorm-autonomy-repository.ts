@@ -1,7 +1,8 @@
 import type { AutonomyDocument } from '#lib/contracts';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
-import type { AutonomyRevisionId, Digest, PersonId, Tx } from '#lib/kernel';
+import { requireSeal, type AutonomyRevisionId, type Digest, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
+import { sealedRevision } from './sealed-revision.js';
 import type { AutonomyInForce, AutonomyRepository, AutonomyRevision } from '../application/autonomy.ports.js';
 
 interface InForceRow {
@@ -43,15 +44,21 @@ const REVISION = `select r.id, r.number, r.document, r.digest, r.source, r.sourc
 
 /** Autonomy documents in PostgreSQL, tables autonomy_revision and autonomy_head. */
 export class TypeormAutonomyRepository implements AutonomyRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async current(tx: Tx, options: { readonly lock?: 'share' } = {}): Promise<AutonomyInForce | null> {
     // The lock first, the revision in a second statement: one that waited would join with what stood before it waited.
     const revisionId = await this.head(tx, options.lock === 'share' ? 'for share' : '');
     if (revisionId === null) return null;
-    const [row] = await sqlOf(tx).query<InForceRow>(
-      'select id, number, document, digest from autonomy_revision where tenant_id = $1 and id = $2',
+    const [row] = await sqlOf(tx).query<InForceRow & { readonly seal: string }>(
+      'select id, number, document, digest, seal from autonomy_revision where tenant_id = $1 and id = $2',
       [tx.tenantId, revisionId],
     );
-    return row === undefined ? null : inForceOf(row);
+    if (row === undefined) return null;
+    // Nothing is decided by a document that nobody put; an admin puts another, which looks at none before it.
+    const { number, document } = row;
+    await requireSeal(this.seals, sealedRevision(tx, { id: revisionId, number, document }), row.seal);
+    return inForceOf(row);
   }
 
   async lockForChange(tx: Tx): Promise<AutonomyRevision | null> {
@@ -105,19 +112,21 @@ export class TypeormAutonomyRepository implements AutonomyRepository {
   async put(tx: Tx, revision: Omit<AutonomyRevision, 'createdByName'>): Promise<void> {
     const sql = sqlOf(tx);
     const moment = new Date(revision.createdAt);
+    const document = canonicalJson(revision.document as Json);
     await sql.execute(
-      `insert into autonomy_revision (tenant_id, id, number, source, source_sha256, document, digest, created_at, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `insert into autonomy_revision (tenant_id, id, number, source, source_sha256, document, digest, created_at, created_by, seal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         tx.tenantId,
         revision.revisionId,
         revision.number,
         revision.source,
         revision.sourceSha256,
-        canonicalJson(revision.document as Json),
+        document,
         revision.digest,
         moment,
         revision.createdBy,
+        await this.seals.seal(sealedRevision(tx, { id: revision.revisionId, number: revision.number, document })),
       ],
     );
     await sql.execute(

@@ -1,4 +1,4 @@
-import { actorOf, type UnitOfWork } from '#lib/kernel';
+import { actorOf, unlessNotAuthentic, type UnitOfWork } from '#lib/kernel';
 import type { ChangeJournal } from './change-journal.js';
 import type { ChangeRequestRepository, DueChanges } from './guardrail.ports.js';
 
@@ -15,7 +15,7 @@ export class ExpireChanges {
   async execute(limit: number): Promise<number> {
     let expired = 0;
     for (const { tenantId, id } of await this.due.expired(limit)) {
-      const recorded = await this.uow.run(tenantId, async (tx) => {
+      const recording = this.uow.run(tenantId, async (tx) => {
         const change = await this.changes.lock(tx, id);
         const now = await tx.now();
         if (change?.state !== 'open' || now < change.expiresAt) return false;
@@ -23,7 +23,7 @@ export class ExpireChanges {
         await this.journal.close(tx, { ...change, state: 'expired', closedAt: now }, actor);
         return true;
       });
-      if (recorded) expired += 1;
+      if (await unlessNotAuthentic(recording)) expired += 1;
     }
     return expired;
   }

@@ -7,13 +7,13 @@ import { at, json } from './columns.js';
 import { RUN_COLUMNS, runOf, type RunRow, waitingOnJson } from './run-rows.js';
 import { insertSteps } from './run-step-table.js';
 
-export async function insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promise<void> {
+export async function insert(tx: Tx, run: Run, steps: readonly RunStep[], seal: string): Promise<void> {
   try {
     await sqlOf(tx).execute(
       `insert into run (tenant_id, id, task_id, plan_id, plan_digest, environment_id, approval_request_id, simulation_id,
                         decision_id, approved_terms, state, phases, health_round, event_count, started_by, start_at, next_at,
-                        created_at, updated_at, incident_id, trace_parent)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+                        created_at, updated_at, incident_id, trace_parent, seal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
       [
         tx.tenantId,
         run.id,
@@ -36,6 +36,7 @@ export async function insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promi
         at(run.updatedAt),
         run.incidentId,
         traceParent(),
+        seal,
       ],
     );
   } catch (error) {
@@ -66,6 +67,14 @@ async function one(tx: Tx, id: RunId, locking: '' | 'for update'): Promise<Run |
     [tx.tenantId, id],
   );
   return rows.map(runOf)[0] ?? null;
+}
+
+export async function sealOf(tx: Tx, id: RunId): Promise<string | null> {
+  const [row] = await sqlOf(tx).query<{ seal: string }>('select seal from run where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    id,
+  ]);
+  return row?.seal ?? null;
 }
 
 export async function findLive(tx: Tx, taskId: TaskId): Promise<Run | null> {

@@ -1,7 +1,10 @@
+import { requireSeal, type RowSeals, type RunId, type Tx } from '#lib/kernel';
 import type { RunRepository } from '../application/run.repository.js';
+import type { Run, RunStep } from '../domain/run.js';
 import * as haltedRuns from './halted-runs.js';
 import * as healthResultTable from './health-result-table.js';
 import * as runEventTable from './run-event-table.js';
+import { sealedRun } from './run-seal.js';
 import * as runStepTable from './run-step-table.js';
 import * as runTable from './run-table.js';
 import * as stepAttemptTable from './step-attempt-table.js';
@@ -9,7 +12,18 @@ import * as targetLockTable from './target-lock-table.js';
 
 /** Runs in PostgreSQL: one module a table, and one for what halts ask across them. */
 export class TypeormRunRepository implements RunRepository {
-  readonly insert = runTable.insert;
+  constructor(private readonly seals: RowSeals) {}
+
+  async insert(tx: Tx, run: Run, steps: readonly RunStep[]): Promise<void> {
+    await runTable.insert(tx, run, steps, await this.seals.seal(sealedRun(tx, run)));
+  }
+
+  async lockToAdvance(tx: Tx, id: RunId): Promise<Run | null> {
+    const run = await runTable.lock(tx, id);
+    if (run !== null) await requireSeal(this.seals, sealedRun(tx, run), await runTable.sealOf(tx, id));
+    return run;
+  }
+
   readonly find = runTable.find;
   readonly lock = runTable.lock;
   readonly findLive = runTable.findLive;

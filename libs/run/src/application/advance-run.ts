@@ -91,7 +91,7 @@ export class AdvanceRun {
     const found = await this.runs.find(tx, runId);
     if (found === null || isFinished(found.state)) return { again: NEVER, sent: null };
     const context = await this.context.execute(tx, found);
-    const run = await this.runs.lock(tx, runId);
+    const run = await this.runs.lockToAdvance(tx, runId);
     if (run === null) return { again: NEVER, sent: null };
     const now = await tx.now();
     const steps = await this.runs.steps(tx, runId);

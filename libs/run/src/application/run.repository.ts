@@ -39,6 +39,11 @@ export interface RunRepository {
   find(tx: Tx, id: RunId): Promise<Run | null>;
   /** The same, and nobody else changes the run or its steps until this transaction ends. After task, plan and request. */
   lock(tx: Tx, id: RunId): Promise<Run | null>;
+  /**
+   * As `lock`, for whoever sends its calls. One that Countersign did not create is refused (`record.not_authentic`); halts and
+   * people still pause and cancel it.
+   */
+  lockToAdvance(tx: Tx, id: RunId): Promise<Run | null>;
   /** The run of this task that has not ended. */
   findLive(tx: Tx, taskId: TaskId): Promise<Run | null>;
   list(tx: Tx, filter: RunFilter, page: PageRequest): Promise<readonly Run[]>;

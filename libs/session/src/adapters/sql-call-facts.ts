@@ -1,6 +1,14 @@
 import type { AutonomyDocument, EnvironmentFacts, HaltFacts, ToolDefinition } from '#lib/contracts';
+import { sealedRevision } from '#lib/autonomy';
 import { sqlOf } from '#lib/database';
-import type { Digest, ToolVersionId, Tx } from '#lib/kernel';
+import {
+  requireSeal,
+  type AutonomyRevisionId,
+  type Digest,
+  type RowSeals,
+  type ToolVersionId,
+  type Tx,
+} from '#lib/kernel';
 import type { AskedCall, CallFacts, CallFactsReader } from '../application/call-facts.port.js';
 
 interface FactsRow {
@@ -13,16 +21,22 @@ interface FactsRow {
   readonly environment: EnvironmentFacts | null;
   /** Canonical JSON. */
   readonly autonomy: string | null;
+  readonly autonomy_id: AutonomyRevisionId | null;
+  readonly autonomy_number: number | null;
+  readonly autonomy_seal: string | null;
   readonly halts: readonly HaltFacts[];
 }
 
 const FACTS = `select * from tool_call_facts($1, $2, $3)`;
 
-/** The facts of one call in PostgreSQL, by the function of migration 0062: its plan is made once a connection. */
+/** The facts of one call in PostgreSQL, by the function `tool_call_facts`: its plan is made once a connection. */
 export class SqlCallFacts implements CallFactsReader {
+  constructor(private readonly seals: RowSeals) {}
+
   async read(tx: Tx, { tool, environment, agentId }: AskedCall): Promise<CallFacts> {
     const [row] = await sqlOf(tx).query<FactsRow>(FACTS, [tool, environment, agentId]);
     if (row === undefined) throw new Error('tool_call_facts answered nothing');
+    await this.requireAuthentic(tx, row);
     return {
       now: Number(row.now),
       tool:
@@ -40,5 +54,11 @@ export class SqlCallFacts implements CallFactsReader {
       autonomy: row.autonomy === null ? null : (JSON.parse(row.autonomy) as AutonomyDocument),
       halts: row.halts,
     };
+  }
+
+  private async requireAuthentic(tx: Tx, row: FactsRow): Promise<void> {
+    const { autonomy: document, autonomy_id: id, autonomy_number: number, autonomy_seal: seal } = row;
+    if (document === null || id === null || number === null) return;
+    await requireSeal(this.seals, sealedRevision(tx, { id, number, document }), seal);
   }
 }

@@ -1,0 +1,24 @@
+import type { Json } from '#lib/canonical';
+import type { SealedRow, Tx } from '#lib/kernel';
+import type { Run } from '../domain/run.js';
+
+/** What a run executes, and on whose authority. How it goes on changes with every step, and is left out. */
+export const sealedRun = (tx: Tx, run: Run): SealedRow => ({
+  table: 'run',
+  tenantId: tx.tenantId,
+  id: run.id,
+  columns: {
+    task_id: run.taskId,
+    plan_id: run.planId,
+    plan_digest: run.planDigest,
+    environment_id: run.environmentId,
+    approval_request_id: run.approvalRequestId,
+    incident_id: run.incidentId,
+    simulation_id: run.simulationId,
+    decision_id: run.decisionId,
+    // As a column of JSON gives it back.
+    approved_terms: JSON.parse(JSON.stringify(run.approvedTerms)) as Json,
+    phases: run.phases,
+    started_by: JSON.parse(JSON.stringify(run.startedBy)) as Json,
+  },
+});

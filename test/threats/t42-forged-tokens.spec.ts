@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { spellToken } from '#lib/identity';
+import { newId } from '#lib/kernel';
+import { testApi, type TestApi, type TestTenant } from '../support/api.js';
+import { asTenant } from '../support/database-login.js';
+
+let api: TestApi;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  api = await testApi();
+  tenant = await api.tenant();
+});
+afterAll(() => api.close());
+
+const sha256 = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
+
+const insertCredential = (kind: 'person_token' | 'session', token: string): Promise<void> =>
+  asTenant(api, tenant, (query) =>
+    query(
+      `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at)
+       values ($1, $2, $3, $4, 'mine', 'cs_p_mine', $5, '{read,review,admin}', now(), now() + interval '1 hour')`,
+      [tenant.id, newId(), kind, tenant.admin.id, sha256(token)],
+    ),
+  );
+
+describe('T42: a database login without the keyring makes a token', () => {
+  it('of a person, which is nobody’s', async () => {
+    const token = spellToken('person', randomBytes(32));
+    await insertCredential('person_token', token);
+    const { status, body } = await api.http(token).get('/v1/me');
+    expect([status, body.code]).toEqual([401, 'credential.unknown']);
+  });
+
+  it('of a browser session, which is nobody’s', async () => {
+    const token = spellToken('session', randomBytes(32));
+    await insertCredential('session', token);
+    const { status } = await api.http().get('/v1/me', { cookie: `__Host-countersign=${token}` });
+    expect(status).toBe(401);
+  });
+
+  it('to enrol as somebody with, which opens nothing', async () => {
+    const token = spellToken('enrolment', randomBytes(32));
+    await asTenant(api, tenant, (query) =>
+      query(
+        `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at, channel)
+         values ($1, $2, $3, $4, now(), $3, now() + interval '1 hour', 'shown')`,
+        [tenant.id, newId(), tenant.admin.id, sha256(token)],
+      ),
+    );
+    const { status, body } = await api.http().post('/v1/enrolment', { enrolment_token: token, name: 'mine' });
+    expect([status, body.code]).toEqual([401, 'enrolment.refused']);
+  });
+
+  it('to found a tenant with, which opens nothing', async () => {
+    const token = spellToken('bootstrap', randomBytes(32));
+    await api.db.app.query(
+      `insert into bootstrap_token (token_digest, created_at, expires_at) values ($1, now(), now() + interval '1 hour')`,
+      [sha256(token)],
+    );
+    const founding = {
+      bootstrap_token: token,
+      tenant: { slug: 'mine', name: 'Mine' },
+      admin: { email: 'me@example.com', display_name: 'Me' },
+    };
+    const { status, body } = await api.http().post('/v1/bootstrap', founding);
+    expect([status, body.code]).toEqual([401, 'bootstrap.refused']);
+  });
+});
