@@ -14,7 +14,6 @@ export const sealedRun = (tx: Tx, run: Run): SealedRow => ({
     environment_id: run.environmentId,
     approval_request_id: run.approvalRequestId,
     incident_id: run.incidentId,
-    simulation_id: run.simulationId,
     decision_id: run.decisionId,
     // As a column of JSON gives it back.
     approved_terms: JSON.parse(JSON.stringify(run.approvedTerms)) as Json,
