@@ -94,7 +94,9 @@ describe('what waits, on the command line', () => {
     writeFileSync(file('keys.txt'), (await run(['audit', 'keys'], ben)).out);
     const verify = ['verify', file('change.json'), '--key', file('keys.txt')];
     const verified = await run(verify, ben);
-    expect(verified.out).toMatch(/Asked for by .*, confirmed by .*, who is somebody else.*\n--.* with an authenticator code: not signed.*\s+Verified\./);
+    expect(verified.out).toMatch(
+      /Asked for by .*, confirmed by .*, who is somebody else.*\n--.* with an authenticator code: not signed.*\s+Verified\./,
+    );
     expect(verified.out).toContain(`about the change ${id}, as it stood`);
     writeFileSync(file('change.json'), readFileSync(file('change.json'), 'utf8').replace('SRELead', 'SREHead'));
     expect(await run(verify, ben)).toMatchObject({ exitCode: 3, out: expect.stringContaining('document.not_covered') });

@@ -176,9 +176,17 @@ describe('a request as a Slack message', () => {
           { maxLength: 60 },
         )
         .map(done),
-      reviews: fc.array(fc.record({ person: name, verdict: fc.constant('approve' as const), comment: words, method: fc.constantFrom(null, 'totp' as const) }), {
-        maxLength: 5,
-      }),
+      reviews: fc.array(
+        fc.record({
+          person: name,
+          verdict: fc.constant('approve' as const),
+          comment: words,
+          method: fc.constantFrom(null, 'totp' as const),
+        }),
+        {
+          maxLength: 5,
+        },
+      ),
     });
     fc.assert(
       fc.property(some, (overrides) => {
