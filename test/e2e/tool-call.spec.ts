@@ -21,16 +21,16 @@ jest.mock('../../libs/policy/src/adapters/load-wasm-policy.js', () => {
 });
 
 /**
- * Nonprod tools that need no plan; ADR-009 has none. One names what simulates it, one leaves that out, and one the
- * platform exempts: there alone is nothing to simulate.
+ * Nonprod tools that need no plan; ADR-009 has none. One names what simulates it, one leaves that out, and one
+ * says that there is nothing to simulate.
  */
 const NONPROD = [
-  ['restart_sandbox', 'simulate_rollout'],
-  ['reset_sandbox', null],
-  ['acknowledge_alert', null],
+  ['restart_sandbox', 'simulate_rollout', 'required'],
+  ['reset_sandbox', null, 'required'],
+  ['label_sandbox', null, 'not_applicable'],
 ]
   .map(
-    ([name, simulatedBy]) => `
+    ([name, simulatedBy, simulation]) => `
   ${String(name)}:
     risk: state_change_nonprod
     idempotent: true
@@ -39,6 +39,7 @@ const NONPROD = [
     requires_plan: false
     effect: modify
     simulated_by: ${String(simulatedBy)}
+    simulation: ${String(simulation)}
     identity_fields: [/targets]
     executor: fleet
     parameters:
@@ -74,7 +75,7 @@ beforeAll(async () => {
   api = await testApi();
   tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
-  const catalog = readFileSync('catalog/adr-009.yaml', 'utf8').replace(/ {2}acknowledge_alert:[\s\S]*?\n\n/, '');
+  const catalog = readFileSync('catalog/adr-009.yaml', 'utf8');
   expectStatus(await admin.put('/v1/tools', catalog + NONPROD), 200);
   await api.person(tenant, 'SRELead');
   const bot = await api.agent(tenant, await api.person(tenant));
@@ -120,9 +121,9 @@ describe('POST /v1/tool-calls/authorize', () => {
       'allow',
       'autonomy.executes',
     ],
-    ['acknowledge_alert', 'development', TARGETS, 'allow', 'autonomy.executes'],
-    ['acknowledge_alert', 'staging', TARGETS, 'require_approval', 'approval.required'],
-    ['acknowledge_alert', 'production', TARGETS, 'deny', 'safety.nonprod_in_production'],
+    ['label_sandbox', 'development', TARGETS, 'allow', 'autonomy.executes'],
+    ['label_sandbox', 'staging', TARGETS, 'require_approval', 'approval.required'],
+    ['label_sandbox', 'production', TARGETS, 'deny', 'safety.nonprod_in_production'],
     ['restart_sandbox', 'development', TARGETS, 'deny', 'simulation.required'],
     ['reset_sandbox', 'development', TARGETS, 'deny', 'simulation.not_declared'],
     ['execute_rollout_nonprod', 'development', { targets: ['a'], image: 'web-1' }, 'deny', 'plan.required'],
@@ -186,14 +187,14 @@ describe('POST /v1/tool-calls/authorize', () => {
 
   it('follows a change of autonomy at once', async () => {
     expectStatus(await admin.put('/v1/autonomy', 'autonomy:\n  mode: plan_only\n', await currentTag()), 200);
-    const answer = await ask(agent, 'acknowledge_alert', 'development', TARGETS);
+    const answer = await ask(agent, 'label_sandbox', 'development', TARGETS);
     expect([answer.body.outcome, codes(answer), answer.body.effective.mode]).toEqual([
       'deny',
       ['autonomy.plan_only'],
       'plan_only',
     ]);
     expectStatus(await admin.put('/v1/autonomy', AUTONOMY, await currentTag()), 200);
-    expect((await ask(agent, 'acknowledge_alert', 'development', TARGETS)).body.outcome).toBe('allow');
+    expect((await ask(agent, 'label_sandbox', 'development', TARGETS)).body.outcome).toBe('allow');
   });
 
   it('never gives an old answer again, whatever Idempotency-Key is sent', async () => {
