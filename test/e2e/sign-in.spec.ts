@@ -47,6 +47,12 @@ const roleOf = async (
   return people.find(({ display_name }) => display_name === name)?.roles ?? [];
 };
 
+/** The issuers of an answer as they are put again: without what the server says of each. */
+const describedIn = ({ body }: Answer): object[] =>
+  (body as { issuers: { id: string; standing: object | null }[] }).issuers.map(
+    ({ id: _id, standing: _standing, ...described }) => described,
+  );
+
 describe('the first sign-in', () => {
   it('makes somebody a person, with the roles that their groups give, and opens a session', async () => {
     const browser = new TestBrowser(api);
@@ -292,7 +298,7 @@ describe('a session', () => {
     const admin = api.http(tenant.admin.token);
     const put = async (limits: object): Promise<Answer> => {
       const before = await admin.get('/v1/issuers');
-      const issuers = (before.body as { issuers: { id: string }[] }).issuers.map(({ id: _id, ...rest }) => rest);
+      const issuers = describedIn(before);
       return admin.put('/v1/issuers', { issuers, ...limits }, { 'if-match': before.headers.etag ?? '' });
     };
     expect((await put({ session_minutes: 721 })).body.errors).toMatchObject([{ pointer: '/session_minutes' }]);
@@ -355,7 +361,7 @@ describe('a review or an administrative action', () => {
     const before = await admin.get('/v1/issuers');
     const demanded = {
       sign_in_required: true,
-      issuers: (before.body as { issuers: { id: string }[] }).issuers.map(({ id: _id, ...issuerOnly }) => issuerOnly),
+      issuers: describedIn(before),
     };
     const ifMatch = { 'if-match': before.headers.etag ?? '' };
     const locked = await admin.put('/v1/issuers', demanded, ifMatch);
