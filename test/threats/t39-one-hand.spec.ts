@@ -3,6 +3,7 @@ import type { PersonId, SimulationId } from '#lib/kernel';
 import { ExecuteSimulation } from '#lib/simulation';
 import {
   expectStatus,
+  operatorToken,
   testApi,
   type Answer,
   type HttpAs,
@@ -150,6 +151,15 @@ describe('T39: people whom one hand enrolled are one', () => {
     const after = await asked(tenant, olga);
     expectStatus(await review(sam, after), 201);
     expect(expectStatus(await review(lea, after), 201).body).toMatchObject({ state: 'granted' });
+  });
+
+  it('become known by the operator in the browser alone if the hand left them a second factor', async () => {
+    const { tenant, sam } = await oneHand();
+    await enrolTotp(api, sam);
+    const enrolment_token = await operatorToken(api, tenant.id, sam.id as PersonId);
+    const exchanged = await api.http().post('/v1/enrolment', { enrolment_token, name: 'laptop', scopes: ['read'] });
+    expect(outcome(exchanged)).toEqual([409, 'enrolment.taken_in_browser']);
+    expect((await api.http(sam.token).get('/v1/me')).status).toBe(200);
   });
 
   it('do not confirm each other’s changes: a tenant of one hand changes alone, and says so', async () => {

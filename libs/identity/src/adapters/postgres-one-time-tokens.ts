@@ -116,6 +116,14 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
     }));
   }
 
+  async hasFactors(tx: Tx, personId: PersonId): Promise<boolean> {
+    const rows = await sqlOf(tx).query(
+      `select from factor where tenant_id = $1 and person_id = $2 and state = 'active' limit 1`,
+      [tx.tenantId, personId],
+    );
+    return rows.length > 0;
+  }
+
   async lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null> {
     const [row] = await sqlOf(tx).query<{
       readonly channel: EnrolmentChannel;

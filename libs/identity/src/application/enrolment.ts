@@ -209,6 +209,9 @@ export class ExchangeEnrolment {
       if (person?.disabledAt !== null) return err(enrolmentRefused);
       // They came in by themselves meanwhile: with roles, perhaps, which whoever made the token is not to have.
       if (await this.people.signsInAtIssuer(tx, person.id)) return err(enrolmentRefused);
+      // It makes them known, so nothing that a hand registered before may stay: only the page replaces factors.
+      if (enrolment.channel === 'operator' && (await this.enrolments.hasFactors(tx, person.id)))
+        return err(takenInBrowser);
       const scopes = requireWithin(
         wanted.scopes ?? DEFAULT_SCOPES,
         scopesOpenTo(person.roles.map(({ role }) => role)),
@@ -252,6 +255,13 @@ const enrolmentRefused: Failure = {
   code: 'enrolment.refused',
   message: 'This enrolment token opens nothing: it is unknown, used, or too old.',
   action: 'Ask a PlatformAdmin for a new one.',
+};
+
+const takenInBrowser: Failure = {
+  kind: 'conflict',
+  code: 'enrolment.taken_in_browser',
+  message: 'You have a second factor from before, and the operator’s link replaces it.',
+  action: 'Open the link in a browser and register a passkey; then mint tokens in your settings.',
 };
 
 const roleWaits: Failure = {

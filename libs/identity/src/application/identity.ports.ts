@@ -154,6 +154,8 @@ export interface EnrolmentRepository {
   listOpen(tx: Tx): Promise<readonly OpenInvitation[]>;
   /** Makes an unused one of the person open nothing. @returns how many there were. */
   voidUnused(tx: Tx, personId: PersonId): Promise<number>;
+  /** Whether the person has a second factor that counts; somebody else could have registered it. */
+  hasFactors(tx: Tx, personId: PersonId): Promise<boolean>;
   /** The last one that the person used; null before the first. */
   lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null>;
 }
