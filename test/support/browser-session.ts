@@ -37,6 +37,15 @@ export async function knownAtIssuer(
   return { issuer, identity };
 }
 
+/** Has two people put the tenant's issuers in force, written past the change that they would ask for and confirm. */
+export async function believeIssuers(api: TestApi, tenant: TestTenant): Promise<void> {
+  await writerOf(api, tenant)(
+    `insert into issuer_standing (tenant_id, id, issuer_id, how, person_id, since)
+     select $1, gen_random_uuid(), id, 'two_people', $2, clock_timestamp() from issuer where tenant_id = $1`,
+    [tenant.admin.id],
+  );
+}
+
 /** A browser session of somebody, written past the sign-in that would open it. @returns its id. */
 export async function browserSession(api: TestApi, tenant: TestTenant, person: TestPerson): Promise<string> {
   const session = newId();

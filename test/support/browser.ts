@@ -8,6 +8,7 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { packageRoot } from '#lib/database';
 import { testApi, type TestApi, type TestTenant } from './api.js';
+import { believeIssuers } from './browser-session.js';
 import { registerIssuer, testIssuer, type TestIssuer } from './issuer.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -53,7 +54,7 @@ export interface BrowserWorld {
   readonly issuer: TestIssuer;
   /** Of the first API process, as browsers reach it. */
   readonly url: string;
-  /** A tenant whose people sign in at the issuer; the groups `sre-leads` and `admins` are SRELead and PlatformAdmin. */
+  /** A tenant whose people sign in at the issuer, which makes each of them known; the groups `sre-leads` and `admins` are SRELead and PlatformAdmin. */
   tenant(): Promise<TestTenant>;
   /** A browser of somebody's own, with nothing kept from others. */
   context(options?: Parameters<Awaited<ReturnType<typeof chromium.launch>>['newContext']>[0]): Promise<BrowserContext>;
@@ -94,6 +95,7 @@ export async function browserWorld(people: IssuerPeople, config: Partial<ApiConf
     tenant: async () => {
       const tenant = await api.tenant();
       await registerIssuer(api, tenant, issuer);
+      await believeIssuers(api, tenant);
       return tenant;
     },
     context: (options) => browser.newContext(options),
