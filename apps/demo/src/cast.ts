@@ -146,7 +146,12 @@ async function letInNoor({ baseUrl, letIn }: TenantSetting, ada: CountersignClie
   const noor = await ada.people.add({ email, display_name: name });
   await ada.people.grantRole(noor.id, 'PlatformAdmin');
   const anonymous = new CountersignClient({ baseUrl });
-  const { token } = await anonymous.enrol({ enrolment_token: await letIn(email), name: 'demo', scopes: ['admin'] });
+  const { token } = await anonymous.enrol({
+    enrolment_token: await letIn(email),
+    name: 'demo',
+    // Her factor and her step-ups take `review`.
+    scopes: ['review', 'admin'],
+  });
   await confirmIssuer(new CountersignClient({ baseUrl, token }), baseUrl);
 }
 
