@@ -156,7 +156,7 @@ describe('T39: people whom one hand enrolled are one', () => {
   it('become known by the operator in the browser alone if the hand left them a second factor', async () => {
     const { tenant, sam } = await oneHand();
     await enrolTotp(api, sam);
-    const enrolment_token = await operatorToken(api, tenant.id, sam.id as PersonId);
+    const enrolment_token = await operatorToken(api, tenant.id, sam.id);
     const exchanged = await api.http().post('/v1/enrolment', { enrolment_token, name: 'laptop', scopes: ['read'] });
     expect(outcome(exchanged)).toEqual([409, 'enrolment.taken_in_browser']);
     expect((await api.http(sam.token).get('/v1/me')).status).toBe(200);

@@ -40,7 +40,7 @@ const published = async (): Promise<string[]> =>
 async function insertKey(): Promise<{ readonly kid: string; readonly privateKey: KeyObject }> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const jwk = publicKey.export({ format: 'jwk' });
-  const kid = await calculateJwkThumbprint(jwk as { kty: string });
+  const kid = await calculateJwkThumbprint(jwk);
   await api.db.app.query(
     `insert into grant_key (kid, public_jwk, wrapping_key_id, nonce, ciphertext, created_at, active_from, seal)
      values ($1, $2, 'k1', $3, $4, now() - interval '1 hour', now() - interval '1 hour', $5)`,

@@ -95,7 +95,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
   app.useLogger(startLog(app.get(Logger)));
   app.flushLogs();
-  const log: PinoLogger<never> = await app.resolve(PinoLogger);
+  const log: PinoLogger = await app.resolve(PinoLogger);
   logRequests(fastify, log);
   await useSecurityHeaders(app, config.publicUrl);
   await app.init();

@@ -33,11 +33,9 @@ export async function startEpochAsOperator(
         [],
         'restored.tenant',
       );
+    const worker = WorkerModule.of(workerConfigFrom(process.env, root), database);
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest takes plain options
-    const context = await NestFactory.createApplicationContext(
-      WorkerModule.of(workerConfigFrom(process.env, root), database),
-      { logger: false, abortOnError: false },
-    );
+    const context = await NestFactory.createApplicationContext(worker, { logger: false, abortOnError: false });
     try {
       const epoch = await context.get(StartEpoch).executeAsOperator(tenantId, command);
       return { tenant: slug ?? tenantId, epoch };
