@@ -286,6 +286,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await planned('The primary is down, move to the standby', 50);
     await max.goto(`${world.url}/break-glass`);
     await max.getByRole('button', { name: /move to the standby/ }).click();
+    await max.getByText('security-team took the last test message').waitFor();
     const why = max.getByLabel('Why this cannot wait');
     await why.fill('It is urgent, urgent, urgent, urgent.');
     await max.getByLabel(/I have read the plan/).check();
@@ -300,7 +301,10 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await max.getByRole('button', { name: 'Go on to the second factor' }).click();
     await proveByApp(max, code);
     await max.getByRole('heading', { level: 1, name: /revision \d+$/ }).waitFor();
-    await max.getByText('security-team could not be told: nobody has said where.').waitFor();
+    await max.getByText('security-team', { exact: true }).waitFor();
+    const told = (): boolean =>
+      slack.in(CHANNELS.production).some(({ blocks }) => textOf(blocks).includes('customers cannot pay'));
+    await until(told);
 
     // Everybody who is signed in is told, on the page they are on.
     await nina.getByRole('link', { name: /customers cannot pay/ }).click();
