@@ -351,7 +351,8 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
 
     await nina.getByRole('link', { name: 'Verify here' }).click();
     await nina.getByRole('button', { name: 'Verify' }).click();
-    await nina.getByText(/^Verified: \d+ entries and 1 document about change /).waitFor();
+    // The change, what Noor's passkey signed, and the enrolment of that passkey.
+    await nina.getByText(/^Verified: \d+ entries and 3 documents about change /).waitFor();
     await nina.getByText(/^Asked for by Nina.*, confirmed by Noor/).waitFor();
     for (const page of [nina, noor]) await page.context().close();
   }, 120_000);
