@@ -155,15 +155,20 @@ async function letInNoor({ baseUrl, letIn }: TenantSetting, ada: CountersignClie
   await confirmIssuer(new CountersignClient({ baseUrl, token }), baseUrl);
 }
 
+function challengeOf({ challenge }: Readonly<Record<string, unknown>>): string {
+  if (typeof challenge !== 'string') throw new Error('the server asked for a passkey without a challenge');
+  return challenge;
+}
+
 /** With a passkey, as it takes one; she removes it again, so that whoever plays her afterwards registers their own. */
 async function confirmIssuer(noor: CountersignClient, baseUrl: string): Promise<void> {
   const passkey = softwareAuthenticator({ origin: baseUrl, rpId: new URL(baseUrl).hostname });
   const { options } = await noor.factors.passkeyOptions({});
-  const registration = passkey.register(String(options.challenge)) as RegisterPasskeyBody['registration'];
+  const registration = passkey.register(challengeOf(options)) as RegisterPasskeyBody['registration'];
   const { factor } = await noor.factors.registerPasskey({ name: 'Passkey', registration });
   const stepUp = async (operation: StartStepUpBody['operation']): Promise<string> => {
     const { id, passkey_options: asked } = await noor.stepUps.start(operation);
-    const assertion = passkey.assert(String(asked?.challenge)) as Extract<
+    const assertion = passkey.assert(challengeOf(asked ?? {})) as Extract<
       ProveStepUpBody,
       { method: 'passkey' }
     >['assertion'];
