@@ -5,6 +5,7 @@ import type { PlanDocument } from '#lib/contracts';
 import type { Run } from '#lib/run';
 import { faketimeLibrary, startClockedPostgres, type ClockedPostgres } from '../support/clocked-postgres.js';
 import { runWorld, type RunWorld, valueOf } from '../support/run-world.js';
+import { keepTestKeyring } from '../support/seals.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
@@ -54,6 +55,7 @@ describe('T27: the clock of the database jumps ten minutes ahead, and back, in t
         return true;
       },
     });
+    keepTestKeyring(join(directory, 'keys'));
     world = await runWorld({ toolServer: server.url, timeLimitSeconds: 2, postgres: clocked.postgres });
     worker = await startWorkerProcess({
       DATABASE_URL: world.db.url,

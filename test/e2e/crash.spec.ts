@@ -11,6 +11,7 @@ import { freePort } from '../../libs/database/src/embedded/free-port.js';
 import { callProxy, type CallProxy } from '../support/call-proxy.js';
 import { fleetTool, startFleet, type Fleet } from '../support/fleet.js';
 import { runWorld, type RunWorld, valueOf } from '../support/run-world.js';
+import { keepTestKeyring } from '../support/seals.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 const KILLS = Number(process.env.COUNTERSIGN_CRASH_KILLS ?? '10');
@@ -134,6 +135,7 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
     });
 
   beforeAll(async () => {
+    keepTestKeyring(data);
     world = await runWorld({ tools: TOOLS, timeLimitSeconds: TIME_LIMIT_SECONDS });
     const port = await freePort(0);
     publicUrl = `http://127.0.0.1:${String(port)}`;

@@ -6,6 +6,7 @@ import type { PlanDocument } from '#lib/contracts';
 import type { RunId } from '#lib/kernel';
 import type { Run } from '#lib/run';
 import { runWorld, type RunWorld, valueOf } from '../support/run-world.js';
+import { keepTestKeyring } from '../support/seals.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
@@ -67,6 +68,7 @@ describe('T27: the database is stopped and started in the middle of a run', () =
         return true;
       },
     });
+    keepTestKeyring(directory);
     world = await runWorld({ toolServer: server.url, timeLimitSeconds: TIME_LIMIT_SECONDS, postgres });
     worker = await startWorkerProcess({
       DATABASE_URL: world.db.url,

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RowSeals, SealedRow } from '#lib/kernel';
 import { DerivedKeys, KeyringRowSeals, type Keyring } from '#lib/tenancy';
 
@@ -16,3 +18,11 @@ function keyringOf(): Keyring {
 /** Seals with a key of the test's own. @param broken hears of each that does not hold. */
 export const testSeals = (broken: (row: SealedRow) => void = () => undefined): RowSeals =>
   new KeyringRowSeals(new DerivedKeys(keyringOf()), broken);
+
+/** Leaves the key where an installation with this data folder looks for its keyring: a process of its own then reads the rows. */
+export function keepTestKeyring(dataFolder: string): void {
+  const folder = join(dataFolder, 'keys');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const keyring = { current: 'k1', keys: { k1: key.toString('base64') } };
+  writeFileSync(join(folder, 'keyring.json'), JSON.stringify(keyring), { mode: 0o600 });
+}
