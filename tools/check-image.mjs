@@ -183,7 +183,8 @@ async function check(scratch) {
     COUNTERSIGN_WORKER_PORT: worker,
   };
   try {
-    const forDevelopment = ['dist/apps/issuer', 'dist/apps/slack-local', 'node_modules/oidc-provider'];
+    const apps = ['demo', 'fleet', 'issuer', 'slack-local'].map((app) => `dist/apps/${app}`);
+    const forDevelopment = [...apps, 'node_modules/oidc-provider'];
     const brought = forDevelopment.filter((path) => existsSync(join(image.workdir, path)));
     expectThat(brought.length === 0, 'it holds nothing for development', brought.join('\n'));
     const help = await inImage(image, [...image.entrypoint, '--help'], here).ended;
