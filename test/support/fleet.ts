@@ -26,7 +26,7 @@ export async function startFleet(issuer: string, tenant: string): Promise<Fleet>
     issuer,
     audience: 'fleet',
     tenants: [tenant],
-    environments: ['production'],
+    environments: ['staging'],
     replay: 'redeem',
   });
   const server = fleetServer({ ledger, verifyGrant, allowFaults: false });
