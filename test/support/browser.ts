@@ -151,7 +151,17 @@ export async function violationsOn(page: Page): Promise<string[]> {
       readonly id: string;
       readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
     }
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Found[] }> } };
+    interface Moving {
+      readonly effect: { getComputedTiming(): { readonly endTime: number } } | null;
+      readonly finished: Promise<unknown>;
+    }
+    const { axe, document } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: readonly Found[] }> };
+      document: { getAnimations(): readonly Moving[] };
+    };
+    // A colour on its way to another has neither's contrast.
+    const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map((each) => each.finished));
     const { violations } = await axe.run();
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} (${node.failureSummary ?? ''})`).join(' | ')}`,

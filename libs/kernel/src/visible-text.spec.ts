@@ -32,6 +32,11 @@ describe('visibleText', () => {
     ['script g and dotless i', '\u0261\u0131t', '⟦U+0261⟧⟦U+0131⟧t'],
     ['signs that are drawn as / . and -', 'a\u2044b\u2024c\u2010d', 'a⟦U+2044⟧b⟦U+2024⟧c⟦U+2010⟧d'],
     ['letters from right to left inside a word', 'web\u05D0-01', 'web⟦U+05D0⟧-01'],
+    [
+      'letters from right to left beside the name of a hidden character',
+      '\u05D0\u00A0\u05D1',
+      '⟦U+05D0⟧⟦U+00A0⟧⟦U+05D1⟧',
+    ],
   ])('T10: shows %s', (_what, text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });

@@ -70,21 +70,32 @@ interface Hidden {
 function hiddenIn(text: string, order: 'word' | 'whole'): readonly Hidden[] {
   const marks = new Map<number, string>();
   for (const match of text.matchAll(unseen)) marks.set(match.index, match[0]);
-  for (const { index, character } of turnedRound(text, order)) marks.set(index, character);
   for (const match of text.matchAll(word)) {
     for (const { index, character } of lookAlikesIn(match[0])) marks.set(match.index + index, character);
   }
+  for (const { index, character } of turnedRound(text, order, marks)) marks.set(index, character);
   return [...marks].map(([index, character]) => ({ index, character })).sort((a, b) => a.index - b.index);
 }
 
-/** The letters from right to left that change the order of what is read beside them. */
-function turnedRound(text: string, order: 'word' | 'whole'): readonly Hidden[] {
-  if (!leftToRight.test(text) || text.search(rightToLeft) === -1) return [];
-  const parts = order === 'whole' ? [{ index: 0, 0: text }] : [...text.matchAll(/\S+/gu)];
+/** What stands between two spaces that are shown as they are. */
+const part = /(?:[^ \n\t\r]|\r(?!\n))+/gu;
+
+/**
+ * The letters from right to left that change the order of what is read beside them: Latin letters, or the name of a hidden
+ * character.
+ *
+ * @param marks the hidden characters, by where they stand.
+ */
+function turnedRound(text: string, order: 'word' | 'whole', marks: ReadonlyMap<number, string>): readonly Hidden[] {
+  if (text.search(rightToLeft) === -1) return [];
+  const parts = order === 'whole' ? [{ index: 0, 0: text }] : [...text.matchAll(part)];
   return parts
-    .filter((part) => leftToRight.test(part[0]))
-    .flatMap((part) =>
-      [...part[0].matchAll(rightToLeft)].map((match) => ({ index: part.index + match.index, character: match[0] })),
+    .filter(
+      ({ index, 0: of }) =>
+        leftToRight.test(of) || Array.from({ length: of.length }).some((_, at) => marks.has(index + at)),
+    )
+    .flatMap(({ index, 0: of }) =>
+      [...of.matchAll(rightToLeft)].map((match) => ({ index: index + match.index, character: match[0] })),
     );
 }
 
