@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lineSchema, pageOf, timestampSchema, uuidSchema } from './common.js';
+import { lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape, changeRequestSchema } from './guardrail.js';
 
 export const SCOPE_NAMES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
@@ -175,11 +175,21 @@ export const personSchema = z
     created_at: timestampSchema,
     enrolled_at: timestampSchema.nullable(),
     disabled_at: timestampSchema.nullable(),
+    came_in_at: timestampSchema.nullable().meta({
+      description: 'When they last signed in: at an issuer, by a passkey of ours, or by a link of the operator.',
+    }),
     roles: z.array(roleGrantSchema),
     standing: standingSchema.optional().meta({ description: 'Where people are listed or read, and not to an agent.' }),
     ...appliedAloneShape,
   })
   .meta({ id: 'Person' });
+export const peopleQuerySchema = pageQuerySchema.extend({
+  without_issuer: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'true: only people who are not disabled and whom no issuer in service knows.' }),
+});
+
 export const personPageSchema = pageOf(personSchema).meta({ id: 'PersonPage' });
 
 export const vouchSchema = z

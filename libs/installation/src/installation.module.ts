@@ -36,7 +36,7 @@ import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
 import { DestinationNotices, FollowRun, IncidentEvidence, IncidentNotices } from '#lib/incident';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
 import { FailureError, GUARDRAIL, type Guardrail, type TenantId } from '#lib/kernel';
-import { NOTICE_SOURCES, type NoticeSource } from '#lib/notify';
+import { NOTICE_SOURCES, OperatorNotices, type NoticeSource } from '#lib/notify';
 import { PostgresStaleFactorSecrets, ProofEvidence } from '#lib/mfa';
 import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
 import { PolicyEvidence } from '#lib/policy';
@@ -103,7 +103,7 @@ const connections: FactoryProvider[] = [
   },
   {
     provide: NOTICE_SOURCES,
-    inject: [IncidentNotices, DestinationNotices, ChangeNotices],
+    inject: [IncidentNotices, DestinationNotices, ChangeNotices, OperatorNotices],
     useFactory: (...sources: NoticeSource[]): readonly NoticeSource[] => sources,
   },
   {

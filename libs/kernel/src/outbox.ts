@@ -13,6 +13,8 @@ export interface OutboxPayloads {
   readonly 'incident.changed': { readonly incident_id: string; readonly event: string };
   /** An address of a destination of incidents that answered before and does not now. */
   readonly 'incident_destination.failed': { readonly address: string };
+  /** The operator made a link on the server. `as_admin` is `yes` for `--admin`; `until` is when it expires, in ISO 8601. */
+  readonly 'operator.let_in': { readonly person_id: string; readonly as_admin: string; readonly until: string };
 }
 
 export type OutboxTopic = keyof OutboxPayloads;

@@ -40,6 +40,7 @@ export type {
   SlackSettings,
 } from './application/notify.ports.js';
 export { SubscribePush } from './application/push-subscriptions.js';
+export { OperatorNotices } from './application/operator-notices.js';
 export { PutSlackMessage } from './application/put-slack-message.js';
 export { ReadContent } from './application/read-content.js';
 export { ReadRequestMessage } from './application/read-request-message.js';

@@ -29,6 +29,7 @@ import {
   DeliverToSlack,
   LinkSlackUser,
   NOTICE_SOURCES,
+  OperatorNotices,
   PutSlackApp,
   PutSlackMessage,
   ReadContent,
@@ -147,6 +148,7 @@ export class NotifyModule {
           });
         },
       },
+      { provide: OperatorNotices, useFactory: () => new OperatorNotices(audience, publicUrl) },
       {
         provide: TestAddress,
         inject: [UNIT_OF_WORK, INSTALLATIONS],

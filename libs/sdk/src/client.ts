@@ -54,7 +54,8 @@ export class CountersignClient {
 
   readonly people = {
     add: (body: In<'newPersonSchema'>): Promise<Of<'personSchema'>> => this.#post('/v1/people', body),
-    list: (page: PageQuery = {}): Promise<Of<'personPageSchema'>> => this.#get('/v1/people', { ...page }),
+    list: (query: PageQuery & { readonly without_issuer?: 'true' } = {}): Promise<Of<'personPageSchema'>> =>
+      this.#get('/v1/people', { ...query }),
     get: (id: string): Promise<Of<'personSchema'>> => this.#get(at`/v1/people/${id}`),
     grantRole: (id: string, role: string): Promise<MayWait<Of<'personSchema'>>> =>
       this.#post(at`/v1/people/${id}/roles`, { role }),

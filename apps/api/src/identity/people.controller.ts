@@ -6,7 +6,7 @@ import {
   enrolmentSchema,
   newPersonSchema,
   newRoleSchema,
-  pageQuerySchema,
+  peopleQuerySchema,
   personChangeSchema,
   personPageSchema,
   personSchema,
@@ -15,7 +15,6 @@ import {
   vouchSchema,
   waitingEnrolmentSchema,
   type ChangeRequestView,
-  type PageQuery,
 } from '#lib/contracts';
 import {
   AddPerson,
@@ -85,9 +84,10 @@ export class PeopleController {
   @Answers(200, personPageSchema)
   async list(
     @CurrentPrincipal() by: Principal,
-    @Query({ schema: pageQuerySchema }) query: PageQuery,
+    @Query({ schema: peopleQuerySchema }) query: z.infer<typeof peopleQuerySchema>,
   ): Promise<z.infer<typeof personPageSchema>> {
-    const people = await this.identity.people(by.tenantId, listAfter('people', query));
+    const filter = { withoutIssuer: query.without_issuer === 'true' };
+    const people = await this.identity.people(by.tenantId, listAfter('people', query), filter);
     const standings = await this.identity.standings(
       by.tenantId,
       people.map(({ id }) => id),

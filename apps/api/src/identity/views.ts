@@ -21,6 +21,7 @@ export const personView = (person: Person): z.infer<typeof personSchema> => ({
   created_at: toTimestamp(person.createdAt),
   enrolled_at: toTimestampOrNull(person.enrolledAt),
   disabled_at: toTimestampOrNull(person.disabledAt),
+  came_in_at: toTimestampOrNull(person.cameInAt),
   roles: person.roles.map((held) => ({
     role: held.role,
     granted_at: toTimestamp(held.grantedAt),

@@ -59,7 +59,7 @@ export function addBootstrapCommand(program: Command, outputOf: () => Output): v
         outputOf().result({ invitation_url: url, expires_at: expiresAt }, [
           `This link lets ${safe(email)} in. It works once, until ${expiresAt}; opening it uses nothing up.`,
           url,
-          'It stands in the audit log that you made it. Whoever has the link makes a new passkey; every factor and token they had before ends.',
+          'It stands in the audit log that you made it, and every PlatformAdmin is told. Whoever has the link makes a new passkey; every factor and token they had before ends.',
         ]);
       });
     });
@@ -76,16 +76,18 @@ async function letIn(
     { PostgresTenantDirectory, SignInAddresses },
     { packageRoot },
     { auditLog },
+    { SqlOutbox },
   ] = await Promise.all([
     import('#lib/identity'),
     import('#lib/installation'),
     import('#lib/sign-in'),
     import('#lib/database'),
     import('#lib/audit'),
+    import('#lib/notify'),
   ]);
   const { publicUrl, keyDirectory } = installationConfigFrom(process.env, packageRoot());
   const keyring = await configuredKeyring();
-  const { uow, systemQuery } = database;
+  const { uow, systemQuery, jobQueue } = database;
   const tenants = new PostgresTenantDirectory(systemQuery);
   const tenantId = await (options.tenant === undefined ? tenants.only() : tenants.bySlug(options.tenant));
   if (tenantId === null) throw new FailureError(whichTenant(options.tenant));
@@ -95,7 +97,8 @@ async function letIn(
     identity.nodeRandomBytes,
   );
   const audit = auditLog({ unitOfWork: uow, systemQuery, keyDirectory, keyring }).sink;
-  const letting = new identity.LetInByOperator(uow, new identity.PostgresPersonRepository(), tokens, audit);
+  const people = new identity.PostgresPersonRepository();
+  const letting = new identity.LetInByOperator(uow, people, tokens, new SqlOutbox(jobQueue), audit);
   const guest = { email, admin: options.admin !== undefined, displayName: options.name ?? null };
   const made = await letting.execute(tenantId, guest);
   if (!made.ok) throw new FailureError(made.error);

@@ -22,10 +22,14 @@ export function addPeople(program: Command, session: () => Session): void {
 
 function addPersonCommands(program: Command, session: () => Session): void {
   paged(program.command('people').description('list people and their roles'))
-    .addHelpText('after', '\nExample:\n  countersign people\n')
-    .action(async (page: PageOptions) => {
+    .option('--without-issuer', 'only people whom no issuer knows: nobody but you takes their access away')
+    .addHelpText('after', '\nExamples:\n  countersign people\n  countersign people --without-issuer\n')
+    .action(async ({ withoutIssuer, ...page }: PageOptions & { readonly withoutIssuer?: boolean }) => {
       const { client, output } = session();
-      const found = await client().people.list({ ...page });
+      const found = await client().people.list({
+        ...page,
+        ...(withoutIssuer === true ? { without_issuer: 'true' as const } : {}),
+      });
       const rows = found.items.map((person) => [
         person.id,
         marked(person.display_name, person.name_note),
@@ -33,8 +37,9 @@ function addPersonCommands(program: Command, session: () => Session): void {
         person.roles.map(({ role }) => role).join(' '),
         person.disabled_at === null ? (person.enrolled_at === null ? 'invited' : '') : 'disabled',
         votes(person),
+        person.came_in_at === null ? 'never' : moment(person.came_in_at),
       ]);
-      const lines = table(['person', 'name', 'e-mail', 'roles', '', 'vote'], rows);
+      const lines = table(['person', 'name', 'e-mail', 'roles', '', 'vote', 'last signed in'], rows);
       output.result(found, pageLines('There is nobody.', lines, rows.length, found.next_cursor));
     });
 

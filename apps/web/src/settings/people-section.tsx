@@ -6,6 +6,8 @@ import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
+import { FilterToggle } from '../components/filter-toggle.js';
+import { Timestamp } from '../components/times.js';
 import { StepUpDialog } from '../step-up/step-up-dialog.js';
 import { ApproverKeys } from './approver-keys.js';
 import { InviteCard, ShownInvitation, type InvitationLink } from './invite-card.js';
@@ -21,6 +23,7 @@ interface Person {
   readonly name_note: string | null;
   readonly enrolled_at: string | null;
   readonly disabled_at: string | null;
+  readonly came_in_at: string | null;
   readonly roles: readonly { readonly role: string; readonly granted_by_issuer: string | null }[];
   readonly standing?: {
     readonly known: boolean;
@@ -35,12 +38,26 @@ const ROLES = ['PlatformAdmin', 'SRELead', 'SecurityReviewer', 'DevOpsEngineer']
 export default function PeopleSection() {
   const { person } = useSignedIn();
   const admin = person.roles.includes('PlatformAdmin');
-  const list = usePaged<Person>('people', '/v1/people');
+  const [withoutIssuer, setWithoutIssuer] = useState('');
+  const list = usePaged<Person>('people', '/v1/people', { without_issuer: withoutIssuer });
   return (
     <>
       {admin && <InviteCard roles={ROLES} />}
       {admin && <OpenInvitations />}
-      <PagedList title="People" list={list} empty="Nobody yet.">
+      <div className="flex flex-col gap-1">
+        <FilterToggle label="Only people whom no issuer knows" value={withoutIssuer} onChange={setWithoutIssuer} />
+        {withoutIssuer === 'true' && (
+          <p className="text-sm text-muted">
+            Your identity provider does not know these people, so it takes nobody’s access away when they leave. Disable
+            whoever is no longer with you.
+          </p>
+        )}
+      </div>
+      <PagedList
+        title="People"
+        list={list}
+        empty={withoutIssuer === 'true' ? 'An issuer knows everybody.' : 'Nobody yet.'}
+      >
         {(each) => <PersonRow key={each.id} person={each} admin={admin} own={each.id === person.id} />}
       </PagedList>
       <datalist id="known-roles">
@@ -92,7 +109,14 @@ function PersonRow({
               <InertText text={person.name_note} />
             </Badge>
           )}
-          <span className="block truncate text-muted">{person.email}</span>
+          <span className="block truncate text-muted">
+            {person.email}
+            {person.came_in_at !== null && (
+              <>
+                , last signed in <Timestamp at={person.came_in_at} />
+              </>
+            )}
+          </span>
           {person.standing !== undefined && <KnownBy standing={person.standing} />}
         </span>
         {admin && !own && (

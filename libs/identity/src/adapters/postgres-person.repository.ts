@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
 import type { AgentId, PersonId, Tx } from '#lib/kernel';
-import type { ListAfter, PersonRepository } from '../application/identity.ports.js';
+import type { ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
 import type { Person } from '../domain/person.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
@@ -12,6 +12,7 @@ interface PersonRow {
   readonly created_at: string;
   readonly disabled_at: string | null;
   readonly enrolled_at: string | null;
+  readonly came_in_at: string | null;
   readonly name_note: string | null;
   readonly roles: readonly {
     role: string;
@@ -23,6 +24,7 @@ interface PersonRow {
 
 const columns = `person.id, person.email, person.display_name,
   ${epochMs('person.created_at')} as created_at, ${epochMs('person.disabled_at')} as disabled_at, ${epochMs('person.enrolled_at')} as enrolled_at,
+  ${epochMs('greatest(person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at)')} as came_in_at,
   countersign_name_note(person.tenant_id, person.id, 'person', person.display_name, person.former_name, person.renamed_at) as name_note,
   (select coalesce(jsonb_agg(jsonb_build_object('role', held.role, 'granted_at', ${epochMs('held.granted_at')}, 'granted_by', held.granted_by, 'granted_by_issuer', held.granted_by_issuer) order by held.role), '[]')
      from role_grant held
@@ -99,10 +101,15 @@ export class PostgresPersonRepository implements PersonRepository {
     return known.length > 0;
   }
 
-  async list(tx: Tx, page: ListAfter): Promise<Person[]> {
+  async list(tx: Tx, page: ListAfter, { withoutIssuer }: PeopleFilter): Promise<Person[]> {
     const rows = await sqlOf(tx).query<PersonRow>(
-      `select ${columns} from person where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
-      [tx.tenantId, page.afterId, page.limit],
+      `select ${columns} from person where tenant_id = $1 and ($2::uuid is null or id > $2)
+          and (not $4::boolean or disabled_at is null and not exists (
+            select from external_identity known
+              join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
+             where known.tenant_id = person.tenant_id and known.person_id = person.id))
+        order by id limit $3`,
+      [tx.tenantId, page.afterId, page.limit, withoutIssuer],
     );
     return rows.map(toPerson);
   }
@@ -172,6 +179,7 @@ const toPerson = (row: PersonRow): Person => ({
   createdAt: toEpochMs(row.created_at),
   disabledAt: toEpochMsOrNull(row.disabled_at),
   enrolledAt: toEpochMsOrNull(row.enrolled_at),
+  cameInAt: toEpochMsOrNull(row.came_in_at),
   roles: row.roles.map((held) => ({
     role: held.role,
     grantedAt: held.granted_at,

@@ -21,6 +21,12 @@ export interface ListAfter {
   readonly limit: number;
 }
 
+/** Which people are listed. */
+export interface PeopleFilter {
+  /** Only those who are not disabled and whom no issuer in service knows: nobody else takes their access away. */
+  readonly withoutIssuer: boolean;
+}
+
 export interface PersonRepository {
   /** @returns false where the e-mail address is taken in the tenant. */
   insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean>;
@@ -31,7 +37,7 @@ export interface PersonRepository {
   findMany(tx: Tx, ids: readonly PersonId[]): Promise<Person[]>;
   /** Locks the person against every other change of them. */
   lock(tx: Tx, id: PersonId): Promise<Person | null>;
-  list(tx: Tx, page: ListAfter): Promise<Person[]>;
+  list(tx: Tx, page: ListAfter, filter: PeopleFilter): Promise<Person[]>;
   save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void>;
   grantRole(
     tx: Tx,

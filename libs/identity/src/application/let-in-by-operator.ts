@@ -5,6 +5,7 @@ import {
   ok,
   type AuditSink,
   type Failure,
+  type Outbox,
   type PersonId,
   type Result,
   type TenantId,
@@ -26,7 +27,8 @@ export interface OperatorsGuest {
 
 /**
  * Makes the link by which the operator of the server lets somebody in, whatever way of signing in the tenant demands; no admin sees
- * it. For whoever has the machine, not over HTTP: they could write the database as well, and this leaves a record.
+ * it. For whoever has the machine, not over HTTP: they could write the database as well, and this leaves a record, of which every
+ * PlatformAdmin is told.
  *
  * Failures: `operator.nobody`, `operator.not_an_admin`, `identity.person_disabled`.
  */
@@ -35,6 +37,7 @@ export class LetInByOperator {
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
     private readonly tokens: EnrolmentTokens,
+    private readonly outbox: Outbox,
     private readonly audit: AuditSink,
   ) {}
 
@@ -73,6 +76,9 @@ export class LetInByOperator {
           enrolled_before: person.enrolledAt !== null,
         },
       });
+      const until = new Date(expiresAt).toISOString();
+      const payload = { person_id: personId, as_admin: wanted.admin ? 'yes' : 'no', until };
+      await this.outbox.write(tx, { topic: 'operator.let_in', payload });
       return ok({ token, expiresAt });
     });
   }

@@ -15,7 +15,14 @@ import { knownByWords } from '../domain/known-by-words.js';
 import type { Person } from '../domain/person.js';
 import type { KnownBy } from '../domain/seats.js';
 import { seenBy } from './credentials-seen.js';
-import type { AgentRepository, CredentialRepository, ListAfter, PersonRepository, Seats } from './identity.ports.js';
+import type {
+  AgentRepository,
+  CredentialRepository,
+  ListAfter,
+  PeopleFilter,
+  PersonRepository,
+  Seats,
+} from './identity.ports.js';
 
 /** How somebody stands, as people read it. */
 export interface NamedStanding {
@@ -47,8 +54,8 @@ export class ReadIdentity {
     this.#seats = seats;
   }
 
-  people(tenantId: TenantId, page: ListAfter): Promise<Person[]> {
-    return this.#uow.run(tenantId, (tx) => this.#people.list(tx, page));
+  people(tenantId: TenantId, page: ListAfter, filter: PeopleFilter): Promise<Person[]> {
+    return this.#uow.run(tenantId, (tx) => this.#people.list(tx, page, filter));
   }
 
   async person(tenantId: TenantId, id: PersonId): Promise<Result<Person>> {

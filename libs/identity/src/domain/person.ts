@@ -18,6 +18,8 @@ export interface Person {
   readonly disabledAt: number | null;
   /** When they last exchanged an enrolment token for a credential; null before the first. */
   readonly enrolledAt: number | null;
+  /** When they last signed in, by whatever way; null before the first. */
+  readonly cameInAt: number | null;
   /** Held now, by name. */
   readonly roles: readonly RoleGrant[];
   /** Who else has the name, or one like it, and whether it was given within a week; null if nothing is to be known. */

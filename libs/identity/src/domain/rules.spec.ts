@@ -12,6 +12,7 @@ const person: Person = {
   displayName: 'Ann',
   createdAt: 0,
   disabledAt: null,
+  cameInAt: null,
   nameNote: null,
   enrolledAt: 10,
   roles: [{ role: 'SRELead', grantedAt: 5, grantedBy: bob, grantedByIssuer: null }],

@@ -1,0 +1,173 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expectStatus, testApi, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import { compiledPackage } from '../support/compiled-package.js';
+import { localMail, type LocalMail } from '../support/local-mail.js';
+import { acceptInvitation, cameIn } from '../support/passkey-accounts.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+
+const run = promisify(execFile);
+const WITHIN_MS = 40_000;
+
+describe('the operator’s commands on the server, as processes of their own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-operator-'));
+  let api: TestApi;
+  let mail: LocalMail;
+  let worker: WorkerProcess;
+  let tenant: TestTenant;
+  let noor: TestPerson;
+
+  const environment = (): Record<string, string> => ({ DATABASE_URL: api.db.url, COUNTERSIGN_DATA: folder });
+
+  /** What the command answered, or its exit code and what it wrote to standard error. */
+  async function operator(...argv: readonly string[]): Promise<{ code: number; out: string }> {
+    const script = join(compiledPackage(), 'dist', 'apps', 'cli', 'src', 'main.js');
+    const env = { PATH: process.env.PATH, ...environment() };
+    return run(process.execPath, [script, 'bootstrap', ...argv], { env, timeout: WITHIN_MS }).then(
+      ({ stdout }) => ({ code: 0, out: stdout }),
+      (error: { code: number; stderr: string }) => ({ code: error.code, out: error.stderr }),
+    );
+  }
+
+  /** The invitation's secret, as it stands in the fragment of the link that was printed. */
+  async function letIn(...argv: readonly string[]): Promise<string> {
+    const { code, out } = await operator(...argv, '--json');
+    expect([code, out]).toEqual([0, expect.stringContaining('#cs_')]);
+    const { invitation_url: link } = JSON.parse(out) as { invitation_url: string };
+    expect(link).toMatch(/^http:\/\/localhost:8420\/invitation#/);
+    return new URL(link).hash.slice(1);
+  }
+
+  async function untilMailed(to: string, text: string): Promise<void> {
+    const deadline = performance.now() + WITHIN_MS;
+    while (!mail.mails.some((one) => one.to === to && one.text.includes(text))) {
+      if (performance.now() > deadline) throw new Error(`${to} was not told "${text}"`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  const people = async (query = ''): Promise<readonly Record<string, unknown>[]> =>
+    expectStatus(await api.http(tenant.admin.token).get(`/v1/people${query}`), 200).body.items as Record<
+      string,
+      unknown
+    >[];
+
+  beforeAll(async () => {
+    mail = await localMail();
+    api = await testApi({ config: { keyDirectory: join(folder, 'keys'), mail: mail.config } });
+    worker = await startWorkerProcess({
+      ...environment(),
+      COUNTERSIGN_SMTP_URL: mail.config.url,
+      COUNTERSIGN_MAIL_FROM: mail.config.from,
+    });
+    tenant = await api.tenant();
+    noor = await api.person(tenant, 'PlatformAdmin');
+  }, 120_000);
+  afterAll(async () => {
+    await worker.terminate();
+    await api.close();
+    await mail.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it(
+    'let an admin in again by a link, of which every admin is told and which ends what they had',
+    async () => {
+      const former = api.http(noor.token);
+      expectStatus(await former.get('/v1/me'), 200);
+      const token = await letIn('--admin', noor.email);
+      await untilMailed(tenant.admin.email, 'The operator of the server made a link for');
+      await untilMailed(noor.email, noor.email);
+      const { cookie } = await cameIn(api, token);
+      expect((await api.http().get('/v1/session', { cookie })).body).toMatchObject({
+        signed_in: true,
+        person: { id: noor.id, roles: ['PlatformAdmin'] },
+      });
+      const ended = await former.get('/v1/me');
+      expect([ended.status, ended.body.code]).toEqual([401, 'credential.revoked']);
+      const again = await acceptInvitation(api, token).then(
+        () => 'let in twice',
+        (error: Error) => error.message,
+      );
+      expect(again).toContain('enrolment.refused');
+    },
+    2 * WITHIN_MS,
+  );
+
+  it(
+    'let somebody new in, who has a vote of their own',
+    async () => {
+      await cameIn(api, await letIn('--person', 'lea@example.com', '--name', 'Lea', '--tenant', tenant.slug));
+      await untilMailed(tenant.admin.email, 'made a link for Lea');
+      const lea = (await people()).find(({ email }) => email === 'lea@example.com');
+      expect(lea).toMatchObject({
+        display_name: 'Lea',
+        came_in_at: expect.any(String),
+        standing: { known: true, known_by: [{ basis: 'operator' }], shares_vote_with: [] },
+      });
+      expect((await people('?without_issuer=true')).map(({ email }) => email)).toContain('lea@example.com');
+    },
+    2 * WITHIN_MS,
+  );
+
+  it.each([
+    ['an admin who is nobody here', ['--admin', 'nobody@example.com'], 'operator.nobody'],
+    ['an admin who is none', ['--admin', 'lea@example.com'], 'operator.not_an_admin'],
+    ['somebody new without a name', ['--person', 'mia@example.com'], 'operator.nobody'],
+    ['somebody of no tenant', ['--person', 'lea@example.com', '--tenant', 'none-such'], 'operator.tenant'],
+  ])('refuse %s', async (_who, argv, code) => {
+    const refused = await operator(...argv);
+    expect([refused.code, refused.out]).toEqual([expect.any(Number), expect.stringContaining(code)]);
+    expect(refused.code).not.toBe(0);
+  });
+
+  describe('start at another host', () => {
+    /** `countersign start` until it serves or has ended by itself. @returns its exit code, null if it served, and its words. */
+    async function start(...options: readonly string[]): Promise<{ code: number | null; said: string }> {
+      const server = spawn(process.execPath, ['dist/apps/cli/src/main.js', 'start', '--api-only', ...options], {
+        cwd: compiledPackage(),
+        env: {
+          PATH: process.env.PATH,
+          ...environment(),
+          COUNTERSIGN_PORT: '0',
+          COUNTERSIGN_METRICS_PORT: '0',
+          COUNTERSIGN_PUBLIC_URL: 'https://countersign.example',
+        },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: WITHIN_MS,
+        killSignal: 'SIGKILL',
+      });
+      const ended = once(server, 'close') as Promise<[number | null]>;
+      let said = '';
+      const serves = new Promise<void>((resolve) => {
+        server.stderr.on('data', (chunk: Buffer) => {
+          said += chunk.toString('utf8');
+          if (/^web /m.test(said)) resolve();
+        });
+      });
+      const code = await Promise.race([ended.then(([by]) => by), serves.then(() => null)]);
+      server.kill('SIGTERM');
+      await ended;
+      return { code, said };
+    }
+
+    it(
+      'says how many passkeys stop working, and starts once the operator accepted it',
+      async () => {
+        const refused = await start();
+        expect(refused.code).toBe(4);
+        expect(refused.said).toContain(
+          '2 passkeys were made for another host and will not work at https://countersign.example.',
+        );
+        expect(refused.said).toContain('start.passkeys_lost');
+        expect((await start('--accept')).code).toBeNull();
+        expect(await start()).toMatchObject({ code: null, said: expect.not.stringContaining('passkeys') });
+      },
+      4 * WITHIN_MS,
+    );
+  });
+});
