@@ -8,6 +8,7 @@ export const GLOBAL_TABLES: Readonly<Record<string, string>> = {
   policy_bundle: 'one set of policies decides for everybody',
   bundle_head: 'which of them is in force',
   grant_key: 'one set of keys signs the grants of every tenant',
+  accepted_host: 'one installation has one public address',
 };
 
 /** Lookup tables of constants: states and the transitions between them. */

@@ -53,7 +53,6 @@ const stages = [
   NotifyApiModule,
   SlackApiModule,
   MfaApiModule,
-  WebApiModule,
 ];
 
 /** The whole API. */
@@ -81,6 +80,7 @@ export class AppModule {
         LiveApiModule.of({ perHolder: config.streamsPerHolder, perTenant: config.streamsPerTenant }),
         OperationModule.of(parts.metrics),
         ...stages,
+        WebApiModule.of(config.publicUrl),
       ],
     };
   }

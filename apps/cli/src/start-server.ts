@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fail } from '#lib/kernel';
+import { fail, type Failure } from '#lib/kernel';
 import {
   databaseConfigFrom,
   dataDirectory,
@@ -9,6 +9,7 @@ import {
   packageRoot,
   type Database,
 } from '#lib/database';
+import { PostgresPasskeyHosts } from '#lib/mfa';
 import { listening, Metrics, serveMetrics, startTracing } from '#lib/operation';
 import { apiConfigFrom, metricsAddressFrom } from '../../api/src/api-config.js';
 import { createApi } from '../../api/src/create-api.js';
@@ -39,11 +40,13 @@ const report = (error: unknown): void => {
  * Runs api, worker or both until SIGTERM or SIGINT, then stops gracefully: no new requests or turns, what is under way
  * ends, the embedded database last. A start that fails or is told to end stops what it has started, in the same order.
  *
+ * @param acceptsLostPasskeys whether it starts though passkeys stop working, because the public address has another host.
  * @param atFirstStart answers where the bootstrap token lies while no tenant has been founded, and null afterwards.
- * @throws {FailureError} `start.address_in_use`, `start.address_refused`, and what `openDatabase` throws.
+ * @throws {FailureError} `start.address_in_use`, `start.address_refused`, `start.passkeys_lost`, and what `openDatabase` throws.
  */
 export async function startServer(
   roles: Roles,
+  acceptsLostPasskeys: boolean,
   atFirstStart: (database: Database) => Promise<string | null>,
 ): Promise<void> {
   const root = packageRoot();
@@ -71,6 +74,8 @@ export async function startServer(
       });
       stops.push(() => database.close());
       if (told()) return;
+      if (roles.api) await checkPasskeys(root, database, acceptsLostPasskeys);
+      if (told()) return;
       const metrics = new Metrics({ collectProcess: true });
       if (roles.worker) stops.push(await runWorker(root, database, metrics, !roles.api));
       if (told()) return;
@@ -92,6 +97,28 @@ export async function startServer(
     for (const stop of stops.reverse()) await (gone.aborted ? stop().catch(() => undefined) : stop());
   }
 }
+
+/** A passkey works at the host that it was made for: whoever signs in by one is locked out where the host is another. */
+async function checkPasskeys(root: string, { uow, systemQuery }: Database, accepted: boolean): Promise<void> {
+  const { publicUrl } = apiConfigFrom(process.env, root);
+  const hosts = new PostgresPasskeyHosts(uow, systemQuery, publicUrl);
+  const lost = await hosts.lost();
+  if (lost === 0) return;
+  if (!accepted) fail(passkeysLost(lost, publicUrl));
+  await hosts.accept();
+  process.stderr.write(`${lostWords(lost, publicUrl)}\n`);
+}
+
+const lostWords = (count: number, publicUrl: string): string =>
+  `${count === 1 ? '1 passkey was' : `${String(count)} passkeys were`} made for another host and will not work at ${publicUrl}.`;
+
+const passkeysLost = (count: number, publicUrl: string): Failure => ({
+  kind: 'conflict',
+  code: 'start.passkeys_lost',
+  message: lostWords(count, publicUrl),
+  action:
+    'Set COUNTERSIGN_PUBLIC_URL to the former address, or start once with --accept. Their people then come in anew: countersign bootstrap --admin EMAIL prints a link for an admin.',
+});
 
 function nameOf({ api, worker }: Roles): string {
   if (api) return worker ? 'server' : 'api';

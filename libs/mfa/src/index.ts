@@ -13,6 +13,7 @@ export { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
 export { OtplibTotp } from './adapters/otplib-totp.js';
 export { PostgresFactorRepository } from './adapters/postgres-factor.repository.js';
 export { PostgresLockoutRepository } from './adapters/postgres-lockout.repository.js';
+export { PostgresPasskeyHosts } from './adapters/postgres-passkey-hosts.js';
 export { PostgresPasskeyRegistrationRepository } from './adapters/postgres-passkey-registration.repository.js';
 export { PostgresRecoveryCodeRepository } from './adapters/postgres-recovery-code.repository.js';
 export { PostgresStaleFactorSecrets } from './adapters/postgres-stale-factor-secrets.js';

@@ -1,6 +1,13 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { LocalPage } from './local-page.js';
 import { WebController } from './web.controller.js';
 import { WebFiles } from './web-files.js';
 
-@Module({ controllers: [WebController], providers: [WebFiles] })
-export class WebApiModule {}
+@Module({})
+export class WebApiModule {
+  /** @param publicUrl where people reach Countersign. */
+  static of(publicUrl: string): DynamicModule {
+    const providers = [WebFiles, { provide: LocalPage, useFactory: () => new LocalPage(publicUrl) }];
+    return { module: WebApiModule, controllers: [WebController], providers };
+  }
+}

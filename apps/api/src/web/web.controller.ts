@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FailureError } from '#lib/kernel';
 import { Public } from '../http/index.js';
 import { acceptsEncoding } from './accepts-encoding.js';
+import { LocalPage } from './local-page.js';
 import { PAGE_PATHS } from './page-paths.js';
 import { WebFiles, type WebFile } from './web-files.js';
 
@@ -24,15 +25,24 @@ const APP_ICONS = ['icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'app
 @ApiExcludeController()
 @Controller()
 export class WebController {
-  constructor(private readonly files: WebFiles) {}
+  constructor(
+    private readonly files: WebFiles,
+    private readonly local: LocalPage,
+  ) {}
 
   @Get([...PAGE_PATHS])
   @Public()
   page(
+    @Req() request: FastifyRequest,
     @Headers('accept-encoding') accepted: string | undefined,
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
+    const byName = this.local.byName(request.headers.host, request.url);
+    if (byName !== null) {
+      void reply.header('cache-control', ASK_EVERY_TIME).redirect(byName, 302);
+      return;
+    }
     this.#send('index.html', { accepted, known, cached: ASK_EVERY_TIME }, reply);
   }
 

@@ -15,13 +15,14 @@ export function addServerCommands(program: Command, outputOf: () => Output): voi
     .description('run api and worker in this process, on the embedded PostgreSQL unless DATABASE_URL says otherwise')
     .addOption(new Option('--api-only', 'run the api alone').conflicts('workerOnly'))
     .option('--worker-only', 'run the worker alone')
+    .option('--accept', 'start though the public address has another host, and passkeys of the former one stop working')
     .addHelpText(
       'after',
       '\nExamples:\n  countersign start\n  DATABASE_URL=postgres://countersign_app@db/countersign countersign start --api-only\n',
     )
-    .action(async (options: { apiOnly?: boolean; workerOnly?: boolean }) => {
+    .action(async (options: { apiOnly?: boolean; workerOnly?: boolean; accept?: boolean }) => {
       const { startServer } = await import('../start-server.js');
-      await startServer(rolesOf(options), bootstrapTokenAtFirstStart);
+      await startServer(rolesOf(options), options.accept === true, bootstrapTokenAtFirstStart);
     });
 
   program
