@@ -32,6 +32,8 @@ export interface SlackWorld {
   readonly ben: TestPerson;
   /** Asks for approval of a new simulated plan. */
   asked(start?: 'manual' | 'on_approval', plan?: object, spec?: object): Promise<ApprovalRequestView>;
+  /** Submits another revision for the task of a request, and asks for its approval. */
+  askedAgain(request: { readonly task_id: string }, plan: object): Promise<ApprovalRequestView>;
   request(id: string): Promise<ApprovalRequestView>;
   /** Does what is due, until nothing is. */
   settle(): Promise<void>;
@@ -84,6 +86,14 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyD
   );
 
   let images = 0;
+  const askFor = async (taskId: string, plan: object, start: string): Promise<ApprovalRequestView> => {
+    const submitted = expectStatus(await agent.post(`/v1/tasks/${taskId}/plans`, plan), 201).body as { id: string };
+    const simulation = await agent.post(`/v1/plans/${submitted.id}/simulations`);
+    if (simulation.status >= 300) throw new Error(simulation.text);
+    await api.app.get(ExecuteSimulation).execute(tenant.id, simulation.body.id as SimulationId);
+    const asked = await agent.post(`/v1/plans/${submitted.id}/approval-requests`, { start });
+    return expectStatus(asked, 201).body as ApprovalRequestView;
+  };
   const world: SlackWorld = {
     api,
     slack,
@@ -97,15 +107,9 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyD
     // Another image each time: what is identical to a pending request collapses into it.
     asked: async (start = 'manual', plan = rolloutPlan(`web-${String((images += 1))}`), spec = {}) => {
       const task = expectStatus(await agent.post('/v1/tasks', { ...taskSpec(), ...spec }), 201).body as { id: string };
-      const submitted = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, plan), 201).body as {
-        id: string;
-      };
-      const simulation = await agent.post(`/v1/plans/${submitted.id}/simulations`);
-      if (simulation.status >= 300) throw new Error(simulation.text);
-      await api.app.get(ExecuteSimulation).execute(tenant.id, simulation.body.id as SimulationId);
-      const asked = await agent.post(`/v1/plans/${submitted.id}/approval-requests`, { start });
-      return expectStatus(asked, 201).body as ApprovalRequestView;
+      return askFor(task.id, plan, start);
     },
+    askedAgain: ({ task_id: taskId }, plan) => askFor(taskId, plan, 'manual'),
     request: async (id) =>
       expectStatus(await agent.get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestView,
     settle: () => settle(api),

@@ -9,6 +9,7 @@ import type { ApiConfig } from './api-config.js';
 import { ApprovalApiModule } from './approval/approval-api.module.js';
 import { AuditApiModule } from './audit/audit-api.module.js';
 import { AutonomyApiModule } from './autonomy/autonomy-api.module.js';
+import { ConversationApiModule } from './conversation/conversation-api.module.js';
 import { GrantApiModule } from './grant/grant-api.module.js';
 import { GuardrailApiModule } from './guardrail/guardrail-api.module.js';
 import { HaltApiModule } from './halt/halt-api.module.js';
@@ -45,6 +46,7 @@ const stages = [
   PlanApiModule,
   SimulationApiModule,
   ApprovalApiModule,
+  ConversationApiModule,
   HaltApiModule,
   GuardrailApiModule,
   RunApiModule,

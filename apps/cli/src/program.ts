@@ -4,6 +4,7 @@ import { addAudit } from './commands/audit.js';
 import { addBreakGlass } from './commands/break-glass.js';
 import { addEnvironments } from './commands/environments.js';
 import { addChanges } from './commands/changes.js';
+import { addComments } from './commands/comments.js';
 import { addExecutors } from './commands/executors.js';
 import { addHalt } from './commands/halt.js';
 import { addIdentityCommands } from './commands/identity.js';
@@ -91,6 +92,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Decide:');
   addQueue(program, session);
   addReview(program, session);
+  addComments(program, session);
   addChanges(program, session);
   program.commandsGroup('Execute:');
   addRun(program, session);

@@ -8,6 +8,7 @@ export * from './approval.js';
 export * from './audit.js';
 export * from './autonomy.js';
 export * from './common.js';
+export * from './conversation.js';
 export * from './document-schemas.js';
 export * from './guardrail.js';
 export * from './halt.js';

@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule, type FactoryProvider } from '@nestj
 import { ApprovalModule } from '#module/approval';
 import { AuditModule } from '#module/audit';
 import { AutonomyModule } from '#module/autonomy';
+import { ConversationModule } from '#module/conversation';
 import { DatabaseModule } from '#module/database';
 import { DispatchModule } from '#module/dispatch';
 import { GuardrailModule } from '#module/guardrail';
@@ -30,6 +31,7 @@ import {
   type EvidenceSource,
   type GuardedAudit,
 } from '#lib/audit';
+import { ChangeCommentEvidence, CommentNotices, RequestCommentEvidence } from '#lib/conversation';
 import type { Database } from '#lib/database';
 import { ChangeEvidence, ChangeNotices } from '#lib/guardrail';
 import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
@@ -59,6 +61,7 @@ const PLAN_EVIDENCE = [
   RunEvidence,
   IncidentEvidence,
   PolicyEvidence,
+  RequestCommentEvidence,
 ];
 
 const GUARDED_AUDIT = Symbol('guarded audit');
@@ -67,13 +70,14 @@ const GUARDED_AUDIT = Symbol('guarded audit');
 const connections: FactoryProvider[] = [
   {
     provide: BuildEvidencePack,
-    inject: [AUDIT_LOG, ChangeEvidence, ProofEvidence, ...PLAN_EVIDENCE],
+    inject: [AUDIT_LOG, ChangeEvidence, ChangeCommentEvidence, ProofEvidence, ...PLAN_EVIDENCE],
     useFactory: (
       log: AuditLog,
       change: ChangeEvidence,
+      said: ChangeCommentEvidence,
       proofs: ProofEvidence,
       ...plan: EvidenceSource[]
-    ): BuildEvidencePack => log.evidencePacks({ plan, change_request: [change], fixed: [proofs] }),
+    ): BuildEvidencePack => log.evidencePacks({ plan, change_request: [change, said], fixed: [proofs] }),
   },
   {
     provide: GUARDED_AUDIT,
@@ -103,7 +107,7 @@ const connections: FactoryProvider[] = [
   },
   {
     provide: NOTICE_SOURCES,
-    inject: [IncidentNotices, DestinationNotices, ChangeNotices, OperatorNotices],
+    inject: [IncidentNotices, DestinationNotices, ChangeNotices, OperatorNotices, CommentNotices],
     useFactory: (...sources: NoticeSource[]): readonly NoticeSource[] => sources,
   },
   {
@@ -155,6 +159,7 @@ export class InstallationModule {
           mayConnect: async (tenantId, url) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
         }),
         GuardrailModule.of({ publicUrl: config.publicUrl }),
+        ConversationModule.of({ publicUrl: config.publicUrl }),
         ReportModule,
         NotifyModule.of({
           publicUrl: config.publicUrl,

@@ -29,6 +29,7 @@ export type DigestKind =
   | 'request-body'
   | 'change-request'
   | 'change-base'
+  | 'comment'
   | 'slack-app-waiting';
 
 /** `sha256:` and 64 hexadecimal digits. */

@@ -26,6 +26,7 @@ export type FactorId = Brand<'FactorId'>;
 export type StepUpId = Brand<'StepUpId'>;
 export type ChangeRequestId = Brand<'ChangeRequestId'>;
 export type IncidentId = Brand<'IncidentId'>;
+export type CommentId = Brand<'CommentId'>;
 export type AuditEntryId = Brand<'AuditEntryId'>;
 
 /** A new UUIDv7 (RFC 9562 section 5.7): time-ordered, so that keys insert at the right edge of their index. */

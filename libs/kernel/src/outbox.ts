@@ -9,6 +9,8 @@ export interface OutboxPayloads {
   /** `event` is the type of the run's own event, `run.paused`. */
   readonly 'run.changed': { readonly run_id: string; readonly event: string };
   readonly 'change_request.changed': { readonly change_id: string };
+  /** Of a person: what an agent says is never sent out. */
+  readonly 'comment.added': { readonly comment_id: string };
   /** `event` is that of its timeline, or the type of its run's event: opened, overdue, run.paused. */
   readonly 'incident.changed': { readonly incident_id: string; readonly event: string };
   /** An address of a destination of incidents that answered before and does not now. */

@@ -78,6 +78,7 @@ const SUBSCRIPTIONS = Symbol('push subscriptions');
 
 const audience = new SqlAudience();
 const links = new SqlSlackLinks();
+const messages = new SqlSlackMessages();
 const preferences = new SqlNotificationPreferences();
 
 /** The outbox and what it delivers to. Needs the modules of approval and run, which are global, as is NOTICE_SOURCES. */
@@ -128,7 +129,7 @@ export class NotifyModule {
           notices: readonly NoticeSource[],
           fetch: GuardedFetch,
         ) => {
-          const put = new PutSlackMessage(uow, installations, new SqlSlackMessages(), new SqlSlackPace(), slack);
+          const put = new PutSlackMessage(uow, installations, messages, new SqlSlackPace(), slack);
           const contents = new ReadContent(uow, requests, audience, notices, publicUrl);
           const mails = new DeliverMail(uow, contents, audience, mailer);
           const spreading = new SpreadMessage(
@@ -141,7 +142,7 @@ export class NotifyModule {
             notices,
           );
           return new DeliverOutbox(uow, outbox, spreading, {
-            slack: new DeliverToSlack(uow, put, requests, audience, notices, publicUrl),
+            slack: new DeliverToSlack(uow, put, messages, requests, audience, notices, publicUrl),
             email: mails,
             address: mails,
             push: new DeliverPush(uow, contents, subscriptions, new WebPushSender(fetch, subjectOf(publicUrl))),

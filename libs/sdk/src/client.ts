@@ -216,6 +216,25 @@ export class CountersignClient {
       this.#get('/v1/approval-statistics', query),
   };
 
+  /** What is said of requests and changes without deciding on them. */
+  readonly comments = {
+    onRequest: (id: string, body: string): Promise<Of<'commentSchema'>> =>
+      this.#post(at`/v1/approval-requests/${id}/comments`, { body }),
+    onChange: (id: string, body: string): Promise<Of<'commentSchema'>> =>
+      this.#post(at`/v1/changes/${id}/comments`, { body }),
+    /** In the order in which they were written. */
+    ofRequest: (id: string, page: PageQuery = {}): Promise<Of<'commentPageSchema'>> =>
+      this.#get(at`/v1/approval-requests/${id}/comments`, { ...page }),
+    ofChange: (id: string, page: PageQuery = {}): Promise<Of<'commentPageSchema'>> =>
+      this.#get(at`/v1/changes/${id}/comments`, { ...page }),
+    /** Those that concern the caller and were not read yet, newest first. */
+    unread: (page: PageQuery = {}): Promise<Of<'unreadCommentPageSchema'>> =>
+      this.#get('/v1/unread-comments', { ...page }),
+    /** The caller has read what was said of it. */
+    readOfRequest: (id: string): Promise<void> => this.#post(at`/v1/approval-requests/${id}/comments/read`),
+    readOfChange: (id: string): Promise<void> => this.#post(at`/v1/changes/${id}/comments/read`),
+  };
+
   /** Who stands in for whom. */
   readonly absences = {
     begin: (body: In<'newAbsenceSchema'>): Promise<Of<'absenceSchema'>> => this.#post('/v1/absences', body),

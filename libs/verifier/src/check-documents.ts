@@ -23,6 +23,7 @@ const FIXED_BY_ACTION = new Set([
   'incident',
   'incident-event',
   'change-request',
+  'comment',
   'passkey',
   'passkey-assertion',
 ]);

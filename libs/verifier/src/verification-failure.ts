@@ -54,6 +54,7 @@ export type VerificationCode =
   | 'story.change_ended_twice'
   | 'story.change_confirmed'
   | 'story.change_carried_out'
+  | 'story.comment'
   | 'approver.contradiction'
   | 'approver.assertion_missing'
   | 'approver.assertion_format'

@@ -3,6 +3,7 @@ import type { EntryHeader } from './audit-entry.js';
 import type { ApproverKey } from './approver-keys.js';
 import { checkApprovers, type ShownAct } from './check-approvers.js';
 import { checkChange } from './check-change.js';
+import { checkComments } from './check-comments.js';
 import { checkCheckpoints, checkConsistency, checkExternal, type ExternalCheckpoint } from './check-checkpoints.js';
 import { checkDecisions, type DecisionsAgain } from './check-decisions.js';
 import { checkAssembly, checkDocuments, type CoveredDocument } from './check-documents.js';
@@ -132,6 +133,7 @@ export async function verifyPack(bytes: Uint8Array, options: VerifyOptions): Pro
     report.passed.push(...decisionLines(report.decisions));
     const story = pack.subject.type === 'plan' ? checkStory : checkChange;
     for (const line of story(pack, refuse)) report.passed.push(line);
+    report.passed.push(...checkComments(pack, refuse));
     report.approvals = checkApprovers(pack, options.approverKeys ?? null, refuse);
     report.notMade = checksNotMade(pack);
     report.outcome = report.notThere.length === 0 ? 'verified' : 'incomplete';

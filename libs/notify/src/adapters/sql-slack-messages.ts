@@ -98,6 +98,22 @@ export class SqlSlackMessages implements SlackMessages {
       id,
     ]);
   }
+
+  async postedAt(tx: Tx, subject: string, target: string): Promise<{ readonly channel: string | null } | null> {
+    const [row] = await sqlOf(tx).query<{ slack_channel_id: string | null }>(
+      'select slack_channel_id from slack_message where tenant_id = $1 and subject = $2 and channel_id = $3',
+      [tx.tenantId, subject, target],
+    );
+    return row === undefined ? null : { channel: row.slack_channel_id };
+  }
+
+  async subjectAt(tx: Tx, { channel, ts }: { readonly channel: string; readonly ts: string }): Promise<string | null> {
+    const [row] = await sqlOf(tx).query<{ subject: string }>(
+      'select subject from slack_message where tenant_id = $1 and slack_channel_id = $2 and ts = $3',
+      [tx.tenantId, channel, ts],
+    );
+    return row?.subject ?? null;
+  }
 }
 
 /** When a channel takes its next message. */

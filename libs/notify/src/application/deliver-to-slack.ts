@@ -5,7 +5,7 @@ import type { PlaceParts } from '../domain/place.js';
 import { renderNotice, renderRunNews } from '../domain/render-replies.js';
 import { renderReminder, renderRequest, renderRequestNews } from '../domain/render-request.js';
 import type { PlaceDelivery } from './deliver-outbox.js';
-import type { Audience, Delivery, NoticeSource, OutboxEntry, SlackWorkspace } from './notify.ports.js';
+import type { Audience, Delivery, NoticeSource, OutboxEntry, SlackMessages, SlackWorkspace } from './notify.ports.js';
 import type { PutSlackMessage } from './put-slack-message.js';
 import type { ReadRequestMessage } from './read-request-message.js';
 
@@ -14,6 +14,7 @@ export class DeliverToSlack implements PlaceDelivery {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly put: PutSlackMessage,
+    private readonly messages: Pick<SlackMessages, 'postedAt'>,
     private readonly requests: ReadRequestMessage,
     private readonly audience: Audience,
     private readonly notices: readonly NoticeSource[],
@@ -22,7 +23,7 @@ export class DeliverToSlack implements PlaceDelivery {
 
   async deliver(tenantId: TenantId, entry: OutboxEntry, { target, showing }: PlaceParts): Promise<Delivery> {
     const requestId = await this.#requestOf(tenantId, entry);
-    if (requestId === null) return this.#notice(tenantId, entry, target);
+    if (requestId === null) return this.#notice(tenantId, entry, target, showing);
     const subject = `request:${requestId}`;
     switch (showing) {
       case 'subject':
@@ -101,11 +102,26 @@ export class DeliverToSlack implements PlaceDelivery {
     );
   }
 
-  async #notice(tenantId: TenantId, { topic, payload }: OutboxEntry, target: string): Promise<Delivery> {
+  async #notice(
+    tenantId: TenantId,
+    { topic, payload }: OutboxEntry,
+    target: string,
+    showing: PlaceParts['showing'],
+  ): Promise<Delivery> {
     const source = this.notices.find((each) => each.topic === topic);
-    const notice = await this.uow.run(tenantId, async (tx) => source?.read(tx, payload));
-    if (notice === undefined || notice === null) return { kind: 'delivered' };
-    const about = { subject: `${topic}:${notice.id}`, target, threadOf: null };
+    const found = await this.uow.run(tenantId, async (tx) => {
+      const notice = await source?.read(tx, payload);
+      if (notice == null) return null;
+      const inThread = showing === 'thread' ? (notice.thread ?? null) : null;
+      const parent = inThread === null ? null : await this.messages.postedAt(tx, inThread.of, target);
+      return { notice, inThread, parent };
+    });
+    if (found === null) return { kind: 'delivered' };
+    const { notice, inThread, parent } = found;
+    // Without the message there is no thread; and what was written in it stands there already.
+    if (inThread !== null && (parent === null || (parent.channel !== null && parent.channel === inThread.notIn)))
+      return { kind: 'delivered' };
+    const about = { subject: `${topic}:${notice.id}`, target, threadOf: inThread?.of ?? null };
     return this.put.execute(tenantId, about, () => Promise.resolve(renderNotice(notice)));
   }
 }

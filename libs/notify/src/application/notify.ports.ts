@@ -229,6 +229,10 @@ export interface SlackMessages {
   /** Somebody deleted it: it is posted anew. */
   lost(tx: Tx, id: string): Promise<void>;
   release(tx: Tx, id: string): Promise<void>;
+  /** Where the message of a subject stands in a place; `channel` is null until it is posted. Null where there is none. */
+  postedAt(tx: Tx, subject: string, target: string): Promise<{ readonly channel: string | null } | null>;
+  /** What the message shows that was posted there; null where it is not one of ours. */
+  subjectAt(tx: Tx, at: { readonly channel: string; readonly ts: string }): Promise<string | null>;
 }
 
 /** One message a second a channel, over all workers: held by a row, not by memory. */
@@ -384,7 +388,12 @@ export interface PushSender {
 
 /** A kind of thing besides requests and runs that people are told of; its owner says what there is to tell, and to whom. */
 export interface NoticeSource {
-  readonly topic: 'change_request.changed' | 'incident.changed' | 'incident_destination.failed' | 'operator.let_in';
+  readonly topic:
+    | 'change_request.changed'
+    | 'comment.added'
+    | 'incident.changed'
+    | 'incident_destination.failed'
+    | 'operator.let_in';
   read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null>;
 }
 
@@ -393,6 +402,13 @@ export interface NoticeToTell extends Notice {
   readonly id: string;
   /** Whose channel hears of it; null for the channel of everything else. */
   readonly environment: string | null;
+  /** The Slack message in whose thread it stands; absent for a message of its own. */
+  readonly thread?: {
+    /** The subject of that message. */
+    readonly of: string;
+    /** The channel it was written in, and is not posted to again; null if it was written elsewhere. */
+    readonly notIn: string | null;
+  };
   /** People who are told directly, by mail and in Slack where they are linked. */
   readonly people: readonly PersonId[];
   /** Whether mail and push go to these people whatever they chose to be told. */

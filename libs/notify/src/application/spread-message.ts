@@ -102,9 +102,14 @@ export class SpreadMessage {
     if (notice === undefined || notice === null) return [];
     const settings = await this.installations.settings(tx);
     const users = settings.installation === null ? [] : await this.links.usersOf(tx, notice.people);
+    const showing = notice.thread === undefined ? 'subject' : 'thread';
+    const shown = await this.#slack(tx, settings, notice.environment ?? '', showing);
     return [
-      ...(await this.#slack(tx, settings, notice.environment ?? '', 'subject')),
-      ...users.map(({ user }) => place('slack', user, 'subject')),
+      ...shown,
+      // Who has it in a thread already is not told beside it.
+      ...users
+        .filter(({ user }) => !shown.includes(place('slack', user, 'thread')))
+        .map(({ user }) => place('slack', user, 'subject')),
       ...(notice.always
         ? await this.#directly(tx, notice.people, 'subject')
         : await this.#waiting(tx, notice.people, 'requests')),

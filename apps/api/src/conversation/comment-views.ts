@@ -1,0 +1,17 @@
+import { toTimestamp, type CommentView, type UnreadCommentView } from '#lib/contracts';
+import type { NamedComment, UnreadComment } from '#lib/conversation';
+
+export const commentView = ({ comment, authorName }: NamedComment): CommentView => ({
+  id: comment.id,
+  about: { ...comment.subject },
+  author: { kind: comment.author.kind, id: comment.author.id, display_name: authorName },
+  on_behalf_of: comment.author.onBehalfOf,
+  body: comment.body,
+  via: comment.via.kind,
+  created_at: toTimestamp(comment.createdAt),
+});
+
+export const unreadCommentView = (unread: UnreadComment, headline: string | null): UnreadCommentView => ({
+  ...commentView(unread),
+  headline,
+});

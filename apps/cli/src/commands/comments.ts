@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Session } from '../session.js';
+import { commentLines } from '../views/comment-view.js';
+import { pageLines, paged, type PageOptions } from './read.js';
+
+interface About {
+  readonly change?: true;
+}
+
+/** `countersign comment` and `comments`: what is said of requests and changes without deciding on them. */
+export function addComments(program: Command, session: () => Session): void {
+  program
+    .command('comment')
+    .description('comment on an approval request, or on a change, without deciding on it')
+    .argument('<id>', 'the approval request, or with --change the change')
+    .argument('<text>', 'what you want to say')
+    .option('--change', 'it is a change of a guardrail')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign comment REQUEST "Why image web-2026.13?"\n  countersign comment CHANGE "Until when?" --change\n',
+    )
+    .action(async (id: string, text: string, { change }: About) => {
+      const { client, output } = session();
+      if (text.trim() === '') throw new CommandError(EXIT.usage, 'Say something.', 'Add a text.', [], 'command.usage');
+      const { comments } = client();
+      const said = change === true ? await comments.onChange(id, text) : await comments.onRequest(id, text);
+      output.result(said, [`${pc.bold('comment')} ${said.id} is added; those whom it concerns are told.`]);
+    });
+
+  paged(program.command('comments').description('what was said of an approval request, or of a change'))
+    .argument('<id>', 'the approval request, or with --change the change')
+    .option('--change', 'it is a change of a guardrail')
+    .addHelpText('after', '\nExamples:\n  countersign comments REQUEST\n  countersign comments CHANGE --change\n')
+    .action(async (id: string, { change, ...page }: PageOptions & About) => {
+      const { client, output } = session();
+      const { comments } = client();
+      const found = change === true ? await comments.ofChange(id, page) : await comments.ofRequest(id, page);
+      const lines = found.items.flatMap(commentLines);
+      output.result(found, pageLines('Nobody has commented.', lines, found.items.length, found.next_cursor));
+    });
+}

@@ -1,0 +1,90 @@
+import {
+  actorOf,
+  digestOf,
+  err,
+  MASK,
+  maskSecrets,
+  newId,
+  notFound,
+  ok,
+  type AgentPrincipal,
+  type AuditSink,
+  type CommentId,
+  type Outbox,
+  type PersonPrincipal,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { commentDocument, type Author, type Comment, type Subject, type Via } from '../domain/comment.js';
+import { decideComment, personOnly } from '../domain/decide-comment.js';
+import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
+
+/**
+ * Somebody says something of a request or of a change, without deciding on it. It is fixed in the audit log, waits in the
+ * inbox of those it concerns, and, if a person wrote it, goes out to them as they wish to be told.
+ *
+ * Failures: `resource.not_found`, and those of {@link decideComment}.
+ */
+export class AddComment {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly comments: CommentRepository,
+    private readonly recipients: RecipientRepository,
+    private readonly audit: AuditSink,
+    private readonly outbox: Outbox,
+  ) {}
+
+  execute(by: Principal, subject: Subject, text: string, via: Via = { kind: 'api' }): Promise<Result<CommentId>> {
+    if (by.kind === 'system') return Promise.resolve(err(personOnly));
+    return this.uow.run(by.tenantId, async (tx) => {
+      const topic = await this.comments.lockTopic(tx, subject);
+      if (topic === null) return err(notFound(subject.type === 'change_request' ? 'change' : 'approval request'));
+      const unanswered =
+        by.kind === 'agent' && topic.type === 'approval_request' ? await this.comments.unanswered(tx, topic.taskId) : 0;
+      const allowed = decideComment(by, topic, text, unanswered);
+      if (!allowed.ok) return allowed;
+      const masked = maskSecrets(text);
+      const comment: Comment = {
+        id: newId<CommentId>(),
+        subject,
+        author: authorOf(by),
+        credentialId: by.credentialId,
+        body: typeof masked === 'string' ? masked : MASK,
+        via,
+        createdAt: await tx.now(),
+      };
+      await this.comments.insert(tx, comment);
+      await this.#record(tx, comment, topic, by);
+      await this.recipients.tell(tx, comment, await this.#told(tx, comment, topic));
+      if (by.kind === 'person')
+        await this.outbox.write(tx, { topic: 'comment.added', payload: { comment_id: comment.id } });
+      return ok(comment.id);
+    });
+  }
+
+  #record(tx: Tx, comment: Comment, topic: Topic, by: PersonPrincipal | AgentPrincipal): Promise<void> {
+    return this.audit.record(tx, {
+      action: 'comment.added',
+      actor: actorOf(by),
+      level: topic.level,
+      subject: { type: topic.type, id: topic.id },
+      ...(topic.type === 'approval_request' ? { taskId: topic.taskId, planId: topic.planId } : {}),
+      evidence: [{ kind: 'comment', id: comment.id, digest: digestOf('comment', commentDocument(comment)) }],
+      payload: { comment_id: comment.id, comment: comment.body, via: comment.via.kind },
+    });
+  }
+
+  /** Nobody is told of what they wrote themselves; an agent's mentions reach nobody. */
+  async #told(tx: Tx, { author, body }: Comment, topic: Topic) {
+    const concerned = await this.recipients.concerned(tx, topic);
+    const mentioned = author.kind === 'person' ? await this.recipients.mentioned(tx, body) : [];
+    return [...new Set([...concerned, ...mentioned])].filter((id) => id !== author.id);
+  }
+}
+
+const authorOf = (by: PersonPrincipal | AgentPrincipal): Author =>
+  by.kind === 'person'
+    ? { kind: 'person', id: by.personId, onBehalfOf: null }
+    : { kind: 'agent', id: by.agentId, onBehalfOf: by.onBehalfOf };

@@ -1,0 +1,49 @@
+import type { CommentId, Tx } from '#lib/kernel';
+import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import type { ReadDescription } from '#lib/plan';
+import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
+
+/** What people outside are told of a comment: those whom it concerns, and the Slack thread of what it is about. */
+export class CommentNotices implements NoticeSource {
+  readonly topic = 'comment.added';
+
+  /** @param publicUrl where people reach Countersign. */
+  constructor(
+    private readonly comments: CommentRepository,
+    private readonly recipients: RecipientRepository,
+    private readonly descriptions: Pick<ReadDescription, 'execute'>,
+    private readonly publicUrl: string,
+  ) {}
+
+  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    const named = await this.comments.find(tx, payload.comment_id as CommentId);
+    // What an agent says is never sent out, whatever asks for it.
+    if (named?.comment.author.kind !== 'person') return null;
+    const { comment, authorName } = named;
+    const topic = await this.comments.topic(tx, comment.subject);
+    if (topic === null) return null;
+    const about = await this.#about(tx, topic);
+    const request = topic.type === 'approval_request';
+    return {
+      id: comment.id,
+      title: `${authorName} commented: ${about}`,
+      lines: [],
+      done: null,
+      words: { of: authorName, text: comment.body },
+      url: new URL(`/${request ? 'requests' : 'changes'}/${topic.id}#conversation`, this.publicUrl).toString(),
+      environment: request ? topic.environment : null,
+      thread: {
+        of: request ? `request:${topic.id}` : `change_request.changed:${topic.id}`,
+        notIn: comment.via.kind === 'slack' ? comment.via.channel : null,
+      },
+      people: await this.recipients.told(tx, comment.id),
+      always: false,
+      alsoTo: [],
+    };
+  }
+
+  async #about(tx: Tx, topic: Topic): Promise<string> {
+    if (topic.type === 'change_request') return topic.what;
+    return (await this.descriptions.execute(tx, topic.planId))?.headline ?? 'an approval request';
+  }
+}
