@@ -63,8 +63,24 @@ export const waitingInvitationSchema = waitingEnrolmentSchema
   .extend({ person_id: uuidSchema })
   .meta({ id: 'WaitingInvitation' });
 
+const mailedShape = {
+  person_id: uuidSchema,
+  mailed_to: z.string().meta({ description: 'The link stands in that mail and nowhere else.' }),
+};
+
+export const mailedInvitationSchema = z
+  .object({ ...mailedShape, expires_at: timestampSchema, ...appliedAloneShape })
+  .meta({ id: 'MailedInvitation' });
+
+export const waitingMailedInvitationSchema = changeRequestSchema
+  .extend(mailedShape)
+  .meta({ id: 'WaitingMailedInvitation' });
+
 export const openInvitationsSchema = z
   .object({
+    can_mail: z
+      .boolean()
+      .meta({ description: 'Whether this installation has a mail server: POST /v1/invitations/mailed.' }),
     items: z.array(
       z.object({
         person: z.object({ id: uuidSchema, display_name: z.string(), email: z.string() }),

@@ -30,6 +30,12 @@ export * from './application/identity.ports.js';
 export { Invitations } from './application/invitations.js';
 export { InvitePerson, KeepInvitations, type Invited } from './application/invite.js';
 export { LetInByOperator } from './application/let-in-by-operator.js';
+export {
+  INVITATION_MAILER,
+  MailInvitation,
+  type InvitationMail,
+  type InvitationMailer,
+} from './application/mail-invitation.js';
 export { MintAgentCredential } from './application/mint-agent-credential.js';
 export { MintCredential, type MintedCredential } from './application/mint-credential.js';
 export { MintOwnToken } from './application/mint-own-token.js';

@@ -40,6 +40,7 @@ export type {
   SlackSettings,
 } from './application/notify.ports.js';
 export { SubscribePush } from './application/push-subscriptions.js';
+export { MailInvitations } from './application/mail-invitations.js';
 export { OperatorNotices } from './application/operator-notices.js';
 export { PutSlackMessage } from './application/put-slack-message.js';
 export { ReadContent } from './application/read-content.js';

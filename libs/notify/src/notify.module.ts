@@ -5,6 +5,7 @@ import { JOB_QUEUE, SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/da
 import { GUARDED_FETCH, type GuardedFetch } from '#lib/dispatch';
 import {
   Authenticate,
+  INVITATION_MAILER,
   MintCredential,
   nodeRandomBytes,
   PostgresCredentialFile,
@@ -28,6 +29,7 @@ import {
   DeliverPush,
   DeliverToSlack,
   LinkSlackUser,
+  MailInvitations,
   NOTICE_SOURCES,
   OperatorNotices,
   PutSlackApp,
@@ -149,6 +151,7 @@ export class NotifyModule {
           });
         },
       },
+      { provide: INVITATION_MAILER, useFactory: () => new MailInvitations(mailer) },
       { provide: OperatorNotices, useFactory: () => new OperatorNotices(audience, publicUrl) },
       {
         provide: TestAddress,

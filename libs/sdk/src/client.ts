@@ -66,6 +66,9 @@ export class CountersignClient {
     /** A one-time token with which the person makes their own credential; where it waits, it opens nothing until then. */
     invite: (id: string): Promise<Of<'enrolmentSchema'> | Of<'waitingEnrolmentSchema'>> =>
       this.#post(at`/v1/people/${id}/enrolment`),
+    /** Invites somebody new by a link that the server mails to them and shows to nobody else. */
+    inviteByMail: (body: In<'newInvitationSchema'>): Promise<MayWait<Of<'mailedInvitationSchema'>>> =>
+      this.#post('/v1/invitations/mailed', body),
   };
 
   readonly issuers = {

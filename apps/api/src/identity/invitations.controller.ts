@@ -4,17 +4,20 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
   invitationSchema,
+  mailedInvitationSchema,
   newInvitationSchema,
   openInvitationsSchema,
   toTimestamp,
   waitingInvitationSchema,
+  waitingMailedInvitationSchema,
 } from '#lib/contracts';
-import { InvitePerson, KeepInvitations, PLATFORM_ADMIN } from '#lib/identity';
+import { InvitePerson, KeepInvitations, MailInvitation, PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
 import { SignInAddresses } from '#lib/sign-in';
 import {
   Answers,
   CurrentPerson,
+  Idempotent,
   IdempotentWithSecretAnswer,
   MayWait,
   RequireRole,
@@ -23,6 +26,7 @@ import {
   unwrap,
 } from '../http/index.js';
 import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { mailedView } from './mailed-view.js';
 import { enrolmentView } from './views.js';
 
 @ApiTags('People')
@@ -30,6 +34,7 @@ import { enrolmentView } from './views.js';
 export class InvitationsController {
   constructor(
     private readonly inviting: InvitePerson,
+    private readonly mailing: MailInvitation,
     private readonly keeping: KeepInvitations,
     private readonly addresses: SignInAddresses,
     private readonly answers: GuardedAnswers,
@@ -58,6 +63,24 @@ export class InvitationsController {
     return { ...answer, ...secret, person_id: personId };
   }
 
+  @Summary(
+    'Invites somebody by a link that the server mails, and that nobody else is shown: they have a vote of their own. With roles it waits for a second person.',
+  )
+  @Post('mailed')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Idempotent()
+  @Answers(201, mailedInvitationSchema)
+  @MayWait(waitingMailedInvitationSchema)
+  async mail(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: newInvitationSchema }) body: z.infer<typeof newInvitationSchema>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof mailedInvitationSchema> | z.infer<typeof waitingMailedInvitationSchema>> {
+    const { email, display_name: displayName, roles } = body;
+    return mailedView(this.answers, by, reply, unwrap(await this.mailing.invite(by, { email, displayName, roles })));
+  }
+
   @Summary('The invitations that are good and that nobody has used. Their secrets are not kept.')
   @Get()
   @RequireScope('admin')
@@ -66,6 +89,7 @@ export class InvitationsController {
   async list(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof openInvitationsSchema>> {
     const open = await this.keeping.list(by.tenantId);
     return {
+      can_mail: this.mailing.available,
       items: open.map(({ person, channel, invitedBy, createdAt, expiresAt }) => ({
         person: { id: person.id, display_name: person.displayName, email: person.email },
         channel,

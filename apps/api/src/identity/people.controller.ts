@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
   enrolmentSchema,
+  mailedInvitationSchema,
   newPersonSchema,
   newRoleSchema,
   peopleQuerySchema,
@@ -14,6 +15,7 @@ import {
   uuidSchema,
   vouchSchema,
   waitingEnrolmentSchema,
+  waitingMailedInvitationSchema,
   type ChangeRequestView,
 } from '#lib/contracts';
 import {
@@ -22,6 +24,7 @@ import {
   GrantRole,
   IssueEnrolment,
   KeepInvitations,
+  MailInvitation,
   PLATFORM_ADMIN,
   ReadIdentity,
   RevokeRole,
@@ -45,6 +48,7 @@ import {
 } from '../http/index.js';
 import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import { listAfter } from './list-after.js';
+import { mailedView } from './mailed-view.js';
 import { enrolmentView, personView, personViewFor } from './views.js';
 
 type PersonView = z.infer<typeof personSchema>;
@@ -63,6 +67,7 @@ export class PeopleController {
     private readonly answers: GuardedAnswers,
     private readonly addresses: SignInAddresses,
     private readonly invitations: KeepInvitations,
+    private readonly mailing: MailInvitation,
   ) {}
 
   @Summary('Adds a person to the tenant. They enrol before they can do anything.')
@@ -192,6 +197,21 @@ export class PeopleController {
       enrolmentView({ token, expiresAt }, this.addresses),
     );
     return { ...answer, enrolment_token: token, invitation_url: this.addresses.invitationUrl(token) };
+  }
+
+  @Summary('Mails a first invitation to somebody who has not come in yet: the link is shown to nobody else.')
+  @Post(':id/enrolment/mailed')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Idempotent()
+  @Answers(201, mailedInvitationSchema)
+  @MayWait(waitingMailedInvitationSchema)
+  async mail(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('id', { schema: uuidSchema }) id: PersonId,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<z.infer<typeof mailedInvitationSchema> | z.infer<typeof waitingMailedInvitationSchema>> {
+    return mailedView(this.answers, by, reply, unwrap(await this.mailing.again(by, id)));
   }
 
   @Summary('Withdraws an invitation that nobody has used, at once.')

@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import pc from 'picocolors';
 import { isWaiting, type CountersignClient, type MayWait } from '#lib/sdk';
+import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';
 import { moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
@@ -48,15 +49,32 @@ function addPersonCommands(program: Command, session: () => Session): void {
     .description('add a person with roles, and make the one-time token with which they enrol')
     .argument('<email>', 'their e-mail address')
     .requiredOption('--display-name <name>', 'their name')
-    .requiredOption('--save-invitation <file>', 'where to keep the enrolment token (mode 0600; must not exist)')
+    .option('--save-invitation <file>', 'where to keep the enrolment token (mode 0600; must not exist)')
+    .addOption(
+      new Option('--mail', 'have the server mail them the link, which nobody else is shown').conflicts(
+        'saveInvitation',
+      ),
+    )
     .option('--role <role...>', 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer or a role of your own')
     .addHelpText(
       'after',
-      '\nExample:\n  countersign invite sam@acme.example --display-name Sam --role SRELead --save-invitation sam.txt\nSam then runs:\n  countersign enrol sam.txt --save-token ~/.countersign-token --scope read review run\n',
+      '\nExamples:\n  countersign invite sam@acme.example --display-name Sam --role SRELead --mail\n  countersign invite sam@acme.example --display-name Sam --role SRELead --save-invitation sam.txt\nWith a token that you hand them, Sam then runs:\n  countersign enrol sam.txt --save-token ~/.countersign-token --scope read review run\n',
     )
-    .action(async (email: string, options: { displayName: string; saveInvitation: string; role?: string[] }) => {
+    .action(async (email: string, options: InviteOptions) => {
       const { client, output } = session();
       const api = client();
+      if (options.mail === true) {
+        const roles = options.role ?? [];
+        const mailed = await api.people.inviteByMail({ email, display_name: options.displayName, roles });
+        const next = `${oneLine(options.displayName)} opens the link in a browser; nobody else was shown it.`;
+        output.result(mailed, [
+          `The invitation is mailed to ${oneLine(email)}.`,
+          ...guardedLines(mailed, ({ expires_at: until }) => [`It works once, until ${moment(until)}.`]),
+          next,
+        ]);
+        return;
+      }
+      if (options.saveInvitation === undefined) throw howHandedOut();
       requireAbsent(options.saveInvitation);
       const person = await api.people.add({ email, display_name: options.displayName });
       const roles = options.role ?? [];
@@ -94,6 +112,22 @@ function addPersonCommands(program: Command, session: () => Session): void {
       output.result({ ...shown, file: options.saveInvitation }, invitationLines(invitation, options.saveInvitation));
     });
 }
+
+interface InviteOptions {
+  readonly displayName: string;
+  readonly saveInvitation?: string;
+  readonly mail?: boolean;
+  readonly role?: string[];
+}
+
+const howHandedOut = (): CommandError =>
+  new CommandError(
+    EXIT.usage,
+    'Say how they get their invitation.',
+    'Give --mail, or --save-invitation FILE for a token that you hand them.',
+    [],
+    'invite.how',
+  );
 
 /** A name with what is to be known of it. */
 const marked = (name: string, note: string | null): string => oneLine(note === null ? name : `${name} (${note})`);

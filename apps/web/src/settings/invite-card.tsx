@@ -6,11 +6,15 @@ import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { TextField } from '../components/text-field.js';
 import { Timestamp } from '../components/times.js';
+import { useOpenInvitations } from './open-invitations.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 
 /** What inviting answers: the link at once, or also the change that it waits for. */
 export type InvitationLink = MaybeWaiting & { readonly invitation_url: string; readonly expires_at: string };
+
+/** An invitation whose link the server mailed: nobody here is shown it. */
+export type MailedInvitation = MaybeWaiting & { readonly mailed_to: string };
 
 /** Invites somebody with the roles that they are to hold. */
 export function InviteCard({ roles }: { readonly roles: readonly string[] }) {
@@ -18,9 +22,16 @@ export function InviteCard({ roles }: { readonly roles: readonly string[] }) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [invited, setInvited] = useState('');
+  const [mails, setMails] = useState(true);
+  const { data: open } = useOpenInvitations();
+  const byMail = mails && open?.can_mail === true;
   const invite = useChange(
     () =>
-      api.post<InvitationLink>('/v1/invitations', { email: email.trim(), display_name: name.trim(), roles: chosen }),
+      api.post<InvitationLink | MailedInvitation>(byMail ? '/v1/invitations/mailed' : '/v1/invitations', {
+        email: email.trim(),
+        display_name: name.trim(),
+        roles: chosen,
+      }),
     'people',
     'invitations',
     'changes',
@@ -62,6 +73,22 @@ export function InviteCard({ roles }: { readonly roles: readonly string[] }) {
             </label>
           ))}
         </fieldset>
+        {open?.can_mail === true && (
+          <label className="flex items-start gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="mt-0.5 size-4 accent-accent"
+              checked={mails}
+              onChange={({ target: { checked } }) => {
+                setMails(checked);
+              }}
+            />
+            <span>
+              Mail them the link
+              <span className="block text-muted">Nobody else is shown it, so they have a vote of their own.</span>
+            </span>
+          </label>
+        )}
         {invite.error !== null && <ErrorNote error={invite.error} />}
         <div>
           <Button type="submit" look="primary" busy={invite.isPending}>
@@ -72,7 +99,13 @@ export function InviteCard({ roles }: { readonly roles: readonly string[] }) {
       {invite.data !== undefined && (
         <div className="mt-4 flex flex-col gap-3">
           <WaitsNote answer={invite.data} />
-          <ShownInvitation name={invited} link={invite.data} />
+          {'mailed_to' in invite.data ? (
+            <p role="status" className="text-sm">
+              The link is on its way to {invite.data.mailed_to}. It is good for a day, and works once.
+            </p>
+          ) : (
+            <ShownInvitation name={invited} link={invite.data} />
+          )}
         </div>
       )}
     </Card>

@@ -18,12 +18,17 @@ const CHANNELS: Readonly<Record<Invitation['channel'], string>> = {
   bootstrap: 'founder',
 };
 
-/** Invitations that nobody has used yet. */
-export function OpenInvitations() {
-  const open = useQuery({
+/** What an admin may know of the invitations that are open, and whether this installation mails any. */
+export const useOpenInvitations = (enabled = true) =>
+  useQuery({
+    enabled,
     queryKey: ['invitations'],
     queryFn: () => api.get<z.infer<typeof openInvitationsSchema>>('/v1/invitations'),
   });
+
+/** Invitations that nobody has used yet. */
+export function OpenInvitations() {
+  const open = useOpenInvitations();
   const withdraw = useChange((id: string) => api.delete(`/v1/people/${id}/enrolment`), 'invitations');
   if (open.data === undefined || open.data.items.length === 0) return null;
   return (

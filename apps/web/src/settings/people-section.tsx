@@ -10,8 +10,8 @@ import { FilterToggle } from '../components/filter-toggle.js';
 import { Timestamp } from '../components/times.js';
 import { StepUpDialog } from '../step-up/step-up-dialog.js';
 import { ApproverKeys } from './approver-keys.js';
-import { InviteCard, ShownInvitation, type InvitationLink } from './invite-card.js';
-import { OpenInvitations } from './open-invitations.js';
+import { InviteCard, ShownInvitation, type InvitationLink, type MailedInvitation } from './invite-card.js';
+import { OpenInvitations, useOpenInvitations } from './open-invitations.js';
 import { PagedList } from './paged-list.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
@@ -38,6 +38,7 @@ const ROLES = ['PlatformAdmin', 'SRELead', 'SecurityReviewer', 'DevOpsEngineer']
 export default function PeopleSection() {
   const { person } = useSignedIn();
   const admin = person.roles.includes('PlatformAdmin');
+  const invitations = useOpenInvitations(admin);
   const [withoutIssuer, setWithoutIssuer] = useState('');
   const list = usePaged<Person>('people', '/v1/people', { without_issuer: withoutIssuer });
   return (
@@ -58,7 +59,15 @@ export default function PeopleSection() {
         list={list}
         empty={withoutIssuer === 'true' ? 'An issuer knows everybody.' : 'Nobody yet.'}
       >
-        {(each) => <PersonRow key={each.id} person={each} admin={admin} own={each.id === person.id} />}
+        {(each) => (
+          <PersonRow
+            key={each.id}
+            person={each}
+            admin={admin}
+            own={each.id === person.id}
+            mails={invitations.data?.can_mail === true}
+          />
+        )}
       </PagedList>
       <datalist id="known-roles">
         {ROLES.map((role) => (
@@ -73,10 +82,13 @@ function PersonRow({
   person,
   admin,
   own,
+  mails,
 }: {
   readonly person: Person;
   readonly admin: boolean;
   readonly own: boolean;
+  /** Whether this installation mails invitations. */
+  readonly mails: boolean;
 }) {
   const [role, setRole] = useState('');
   const [showsKeys, setShowsKeys] = useState(false);
@@ -93,9 +105,10 @@ function PersonRow({
   );
   const change = useChange((disabled: boolean) => api.patch<MaybeWaiting>(path, { disabled }), 'people', 'changes');
   const enrol = useChange(() => api.post<InvitationLink>(`${path}/enrolment`), 'changes', 'invitations');
+  const mail = useChange(() => api.post<MailedInvitation>(`${path}/enrolment/mailed`), 'changes', 'invitations');
   const [vouches, setVouches] = useState(false);
   const vouch = useChange((stepUpId: string) => api.post(`${path}/vouch`, { step_up_id: stepUpId }), 'people');
-  const error = grant.error ?? revoke.error ?? change.error ?? enrol.error;
+  const error = grant.error ?? revoke.error ?? change.error ?? enrol.error ?? mail.error;
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
       <div className="flex flex-wrap items-center gap-2">
@@ -140,6 +153,17 @@ function PersonRow({
             >
               {person.enrolled_at === null ? 'Invite again' : 'New way in'}
             </Button>
+            {person.enrolled_at === null && mails && (
+              <Button
+                size="sm"
+                busy={mail.isPending}
+                onClick={() => {
+                  mail.mutate(undefined);
+                }}
+              >
+                Mail an invitation
+              </Button>
+            )}
             <Button
               size="sm"
               look={person.disabled_at === null ? 'danger-outline' : 'secondary'}
@@ -215,6 +239,8 @@ function PersonRow({
       <WaitsNote answer={grant.data} />
       <WaitsNote answer={change.data} />
       <WaitsNote answer={enrol.data} />
+      <WaitsNote answer={mail.data} />
+      {mail.data !== undefined && <p role="status">The link is on its way to {mail.data.mailed_to}.</p>}
       {enrol.data !== undefined && <ShownInvitation name={person.display_name} link={enrol.data} />}
       {error !== null && <ErrorNote error={error} />}
       {vouches && (

@@ -30,6 +30,7 @@ import type {
   PersonRepository,
   RandomBytes,
 } from './identity.ports.js';
+import type { EnrolmentChannel } from '../domain/seats.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
 
 /** A one-time token, shown once, and until when it can be exchanged (epoch milliseconds). */
@@ -85,9 +86,14 @@ export class IssueEnrolment implements CarriesOutChange {
     private readonly audit: AuditSink,
   ) {}
 
-  async execute(by: PersonPrincipal, personId: PersonId): Promise<Result<AskedEnrolment>> {
+  /** @param channel `mailed`: whoever asked never sees the token, and the caller mails it. */
+  async execute(
+    by: PersonPrincipal,
+    personId: PersonId,
+    channel: HandedOut = 'shown',
+  ): Promise<Result<AskedEnrolment>> {
     const { token, digest } = await this.tokens.spell();
-    const wanted = { person_id: personId, token_digest: Buffer.from(digest).toString('hex') };
+    const wanted = { person_id: personId, token_digest: Buffer.from(digest).toString('hex'), ...mailedOnly(channel) };
     const issued = await this.uow.run(by.tenantId, (tx) => this.issue(tx, by, wanted));
     return issued.ok ? ok({ token, guarded: issued.value }) : issued;
   }
@@ -103,11 +109,13 @@ export class IssueEnrolment implements CarriesOutChange {
     mandate: Mandate,
     wanted: WantedEnrolment,
   ): Promise<Result<Guarded<{ readonly expiresAt: number }>>> {
-    const { person_id: personId, token_digest: digest, roles: added = [] } = wanted;
+    const { person_id: personId, token_digest: digest, roles: added = [], channel = 'shown' } = wanted;
     const person = await this.people.lock(tx, personId);
     if (person === null) return err(notFound('person'));
     if (person.disabledAt !== null) return err(personDisabled);
     if (await this.people.signsInAtIssuer(tx, personId)) return err(signsInAtIssuer);
+    // It makes them known, so nothing of theirs that a hand may have made before may be there.
+    if (channel === 'mailed' && person.enrolledAt !== null) return err(mailsFirstOnly);
     const author = mandate.kind === 'person' ? mandate.personId : mandate.authorId;
     for (const role of added) {
       const allowed = decideGrant(author, person, role);
@@ -122,7 +130,7 @@ export class IssueEnrolment implements CarriesOutChange {
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'enrolment',
       subject: { type: 'person', id: personId },
-      what: `An invitation for ${person.displayName} <${person.email}>${added.length === 0 ? '' : ` as ${added.join(', ')}`}${waiting.length === 0 ? '' : `, once ${waiting.join(', ')} is decided on`}`,
+      what: `An invitation for ${person.displayName} <${person.email}>${added.length === 0 ? '' : ` as ${added.join(', ')}`}${waiting.length === 0 ? '' : `, once ${waiting.join(', ')} is decided on`}${channel === 'mailed' ? ', mailed to them' : ''}`,
       payload: { ...wanted },
       base: { enrolled_at: person.enrolledAt, roles },
       loosens: openedBy(person, roles),
@@ -143,14 +151,14 @@ export class IssueEnrolment implements CarriesOutChange {
         payload: { role, voided_enrolments: 0, ...permit.provenance },
       });
     }
-    const maker = { channel: 'shown', createdBy: permit.authorId } as const;
+    const maker = { channel, createdBy: permit.authorId } as const;
     const expiresAt = await this.tokens.write(tx, Buffer.from(digest, 'hex'), personId, maker);
     await this.audit.record(tx, {
       action: 'enrolment.issued',
       actor: permit.actor,
       level: 'full',
       subject: { type: 'person', id: personId },
-      payload: { expires_at: expiresAt, enrolled_before: person.enrolledAt !== null, ...permit.provenance },
+      payload: { channel, expires_at: expiresAt, enrolled_before: person.enrolledAt !== null, ...permit.provenance },
     });
     return ok(done({ expiresAt }, permit));
   }
@@ -163,7 +171,16 @@ export interface WantedEnrolment {
   readonly token_digest: string;
   /** Granted together with it. */
   readonly roles?: readonly string[];
+  /** Left out where whoever asked is shown the token. */
+  readonly channel?: 'mailed';
 }
+
+/** Who sees the token: whoever asked for it, or the mailbox of the person alone. */
+export type HandedOut = Extract<EnrolmentChannel, 'shown' | 'mailed'>;
+
+/** As it is stored. */
+export const mailedOnly = (channel: HandedOut): { readonly channel?: 'mailed' } =>
+  channel === 'mailed' ? { channel } : {};
 
 function openedBy({ displayName, enrolledAt }: Person, roles: readonly string[]): readonly string[] {
   if (enrolledAt === null && roles.length === 0) return [];
@@ -262,6 +279,13 @@ const takenInBrowser: Failure = {
   code: 'enrolment.taken_in_browser',
   message: 'You have a second factor from before, and the operator’s link replaces it.',
   action: 'Open the link in a browser and register a passkey; then mint tokens in your settings.',
+};
+
+const mailsFirstOnly: Failure = {
+  kind: 'conflict',
+  code: 'enrolment.came_in_before',
+  message: 'This person came in before. Only a first invitation is mailed.',
+  action: 'Make a new way in that you hand them, or ask the operator to run `countersign bootstrap --person`.',
 };
 
 const roleWaits: Failure = {

@@ -13,11 +13,17 @@ import {
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { EnrolmentTokens, IssueEnrolment, WantedEnrolment } from './enrolment.js';
+import {
+  mailedOnly,
+  type EnrolmentTokens,
+  type HandedOut,
+  type IssueEnrolment,
+  type WantedEnrolment,
+} from './enrolment.js';
 import type { EnrolmentRepository, OpenInvitation, PersonRepository } from './identity.ports.js';
 import { emailTaken } from './people.js';
 
-/** Somebody who is invited. The secret is told once to whoever invited. */
+/** Somebody who is invited. The secret is told once: to whoever invited, or to the mailbox of the person alone. */
 export interface Invited {
   readonly personId: PersonId;
   readonly token: string;
@@ -42,6 +48,7 @@ export class InvitePerson {
   async execute(
     by: PersonPrincipal,
     wanted: { readonly email: string; readonly displayName: string; readonly roles: readonly string[] },
+    channel: HandedOut = 'shown',
   ): Promise<Result<Invited>> {
     const { email, displayName, roles } = wanted;
     const personId = newId<PersonId>();
@@ -50,6 +57,7 @@ export class InvitePerson {
       person_id: personId,
       token_digest: Buffer.from(digest).toString('hex'),
       roles: [...new Set(roles)].sort(),
+      ...mailedOnly(channel),
     };
     try {
       const guarded = await this.uow.run(by.tenantId, async (tx) => {

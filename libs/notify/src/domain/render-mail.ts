@@ -65,6 +65,33 @@ export function renderMail(content: SlackContent, url: string): MailContent {
   };
 }
 
+/** The mail that lets somebody in. Names are others' words: inert, and on one line. */
+export function renderInvitationMail(invitation: {
+  readonly displayName: string;
+  readonly invitedBy: string;
+  readonly url: string;
+  readonly expiresAt: number | null;
+}): MailContent {
+  const inline = (text: string): string => clip(visibleText(text).replaceAll(/\s+/g, ' '), 200);
+  const [name, by] = [inline(invitation.displayName), inline(invitation.invitedBy)];
+  const until =
+    invitation.expiresAt === null
+      ? 'A second person has to confirm the invitation first. From then on it is good for a day, once.'
+      : `It works once, until ${new Date(invitation.expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC. Opening it uses nothing up.`;
+  const lines = [
+    `Hello ${name},`,
+    `${by} invites you to Countersign, where people approve what AI agents may change.`,
+    until,
+    'The link is yours alone: nobody else was shown it. Do not forward it.',
+  ];
+  return {
+    subject: `${by} invites you to Countersign`,
+    text: `${[...lines, invitation.url].join('\n\n')}\n`,
+    html: `<!doctype html><html lang="en"><body>${lines.map((each) => `<p>${escapeHtml(each)}</p>`).join('\n')}
+<p><a href="${escapeHtml(invitation.url)}">Come in</a></p></body></html>`,
+  };
+}
+
 const firstText = (block: SlackContent['blocks'][number]): string[] =>
   block.type === 'rich_text'
     ? block.elements.flatMap((element) => (element.type === 'rich_text_section' ? [textOf(element.elements)] : []))

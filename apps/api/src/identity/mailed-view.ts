@@ -1,0 +1,22 @@
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import { toTimestamp, type mailedInvitationSchema, type waitingMailedInvitationSchema } from '#lib/contracts';
+import type { Guarded, PersonId, PersonPrincipal } from '#lib/kernel';
+import type { GuardedAnswers } from '../guardrail/guarded-answers.js';
+
+/** An invitation that the server mailed: at once, or once a second person confirms it. */
+export async function mailedView(
+  answers: GuardedAnswers,
+  by: PersonPrincipal,
+  reply: FastifyReply,
+  mailed: {
+    readonly personId: PersonId;
+    readonly mailedTo: string;
+    readonly guarded: Guarded<{ readonly expiresAt: number }>;
+  },
+): Promise<z.infer<typeof mailedInvitationSchema> | z.infer<typeof waitingMailedInvitationSchema>> {
+  const answer = await answers.of(by, reply, mailed.guarded, ({ expiresAt }) => ({
+    expires_at: toTimestamp(expiresAt),
+  }));
+  return { ...answer, person_id: mailed.personId, mailed_to: mailed.mailedTo };
+}
