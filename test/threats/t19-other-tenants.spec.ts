@@ -60,6 +60,7 @@ const trespasses: Readonly<Record<string, Trespass>> = {
   outbox_retry: { ids: { id: 'message' } },
   people_change: { ids: { id: 'person' }, body: { disabled: true } },
   people_enrol: { ids: { id: 'person' } },
+  people_mail: { ids: { id: 'person' } },
   people_get: { ids: { id: 'person' } },
   people_grant: { ids: { id: 'person' }, body: { role: 'SRELead' } },
   people_vouch: { ids: { id: 'person' }, body: {} },

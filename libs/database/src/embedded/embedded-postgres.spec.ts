@@ -30,6 +30,10 @@ const onlyAsRoot = (title: string, test: () => Promise<void>): void => {
   else it.skip(`${title} (skipped: only root can start processes under another account)`, test);
 };
 const NOBODY = 65_534;
+const ownId = (uid: number): boolean =>
+  uid >= 40_000 &&
+  uid < 60_000 &&
+  !new RegExp(`^[^:]*:[^:]*:${String(uid)}:`, 'm').test(readFileSync('/etc/passwd', 'utf8'));
 
 // Real servers and real processes, so that every case is what happens on a machine.
 describe('the embedded PostgreSQL', () => {
@@ -277,7 +281,7 @@ describe('the embedded PostgreSQL', () => {
       settings: { fsync: 'off' },
     });
     running.push(server);
-    expect(statSync(`/proc/${String(server.pid)}`).uid).toBe(NOBODY);
+    expect(ownId(statSync(`/proc/${String(server.pid)}`).uid)).toBe(true);
     // Each of these reaches for the data directory by its name again.
     await query(server.adminUrl, "alter system set work_mem = '7MB'");
     await query(server.adminUrl, 'select pg_reload_conf()');
@@ -288,6 +292,33 @@ describe('the embedded PostgreSQL', () => {
     );
     await query(server.adminUrl, 'create database another');
     await query(server.adminUrl, 'checkpoint');
+  });
+
+  describe('T62: the files of the server', () => {
+    onlyAsRoot('belong to a number that no other account has, also those of a former version', async () => {
+      const directory = join(base, 'own');
+      const files = (): string[] => readdirSync(join(directory, 'data'), { recursive: true, encoding: 'utf8' });
+      const owners = (): number[] => [
+        ...new Set(
+          [directory, ...files().map((name) => join(directory, 'data', name))]
+            .slice(1)
+            .map((path) => statSync(path).uid),
+        ),
+      ];
+      const server = await start(directory);
+      const [owner = 0, ...others] = owners();
+      expect([ownId(owner), others]).toEqual([true, []]);
+      expect(statSync(join(directory, 'data')).mode & 0o077).toBe(0);
+      await query(server.adminUrl, 'create database kept');
+      await server.stop();
+      running.splice(0);
+
+      for (const name of ['', ...files()]) chownSync(join(directory, 'data', name), NOBODY, NOBODY);
+      const again = await start(directory);
+      expect(owners()).toEqual([owner]);
+      expect(statSync(`/proc/${String(again.pid)}`).uid).toBe(owner);
+      expect(await query(again.adminUrl, "select from pg_database where datname = 'kept'")).toHaveLength(1);
+    });
   });
 
   onlyAsRoot('runs under the account that starts it, when that is not root', async () => {

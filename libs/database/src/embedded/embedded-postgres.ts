@@ -8,7 +8,7 @@ import { DATA_THROUGH_WORKING_DIRECTORY, initialiseData, serverEnvironment, SUPE
 import { nativeBinaries, type NativeBinaries } from './native-binaries.js';
 import { postmasterFile, readPostmasterFile } from './postmaster-file.js';
 import { identityOf, isAlive, isPostgres, type ProcessIdentity } from './processes.js';
-import { serverAccount, type ServerAccount } from './server-account.js';
+import { belongsTo, giveTo, serverAccount, type ServerAccount } from './server-account.js';
 import { keptPassword, readServerRecord, writeServerRecord } from './server-record.js';
 import { withStartLock } from './start-lock.js';
 import { until } from './until.js';
@@ -78,6 +78,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     // The server's account only has to enter the folder it is given as working directory.
     const binaries = await nativeBinaries(options.root, account !== undefined);
     await initialiseData(binaries, dataFolder, account, password, options.settings?.fsync !== 'off');
+    // Data of a version that left it to `nobody`, whom other services run as.
+    if (account !== undefined && !(await belongsTo(dataFolder, account))) await giveTo(dataFolder, account);
     const started = await startOnFreePort(options, directory, dataFolder, binaries, account, password);
     await writeServerRecord(directory, { port: started.port, owner: self });
     return handle(directory, started, password, 'started');

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import type { NativeBinaries } from './native-binaries.js';
-import type { ServerAccount } from './server-account.js';
+import { giveTo, nobodyAccount, type ServerAccount } from './server-account.js';
 
 /** How a server process under another account names its data: reached through the working directory it was given. */
 export const DATA_THROUGH_WORKING_DIRECTORY = '/proc/self/cwd';
@@ -37,8 +37,10 @@ export async function initialiseData(
   try {
     const passwordFile = join(secrets, 'password');
     await writeFile(passwordFile, password, { mode: 0o600 });
-    if (account !== undefined) {
-      await Promise.all([unfinished, secrets, passwordFile].map((path) => chown(path, account.uid, account.gid)));
+    // initdb asks for its account's name, which the server's own number has none of.
+    const maker = account === undefined ? undefined : await nobodyAccount();
+    if (maker !== undefined) {
+      await Promise.all([unfinished, secrets, passwordFile].map((path) => chown(path, maker.uid, maker.gid)));
     }
     await promisify(execFile)(
       binaries.initdb,
@@ -52,8 +54,9 @@ export async function initialiseData(
         '--no-instructions',
         ...(durable ? [] : ['--no-sync']),
       ],
-      { ...account, cwd: unfinished, env: serverEnvironment() },
+      { ...maker, cwd: unfinished, env: serverEnvironment() },
     );
+    if (account !== undefined) await giveTo(unfinished, account);
     await rm(dataFolder, { recursive: true, force: true });
     await rename(unfinished, dataFolder);
   } catch (cause) {

@@ -64,9 +64,9 @@ export class MailInvitation {
 
   /** Somebody who is there and has not come in yet. */
   async again(by: PersonPrincipal, personId: PersonId): Promise<Result<Mailed>> {
-    if (!this.mailer.available) return err(noMailServer);
     const person = await this.reading.person(by.tenantId, personId);
     if (!person.ok) return person;
+    if (!this.mailer.available) return err(noMailServer);
     const issued = await this.issuing.execute(by, personId, 'mailed');
     if (!issued.ok) return issued;
     const { email: to, displayName } = person.value;
