@@ -16,12 +16,12 @@ const suite = opa === null ? describe.skip : describe;
 const why = opa === null ? ` (skipped: ${search.stderr.trim()}; npm run policies builds it)` : '';
 
 const RUNS: Readonly<Record<Entrypoint, number>> = {
-  tool_call: 2_000,
-  plan: 3_000,
-  review: 2_000,
-  run_step: 2_000,
-  break_glass: 3_000,
-  autonomy: 1_000,
+  tool_call: 1_000,
+  plan: 1_500,
+  review: 1_000,
+  run_step: 1_000,
+  break_glass: 1_500,
+  autonomy: 500,
 };
 
 /** A person's own act is never referred to other people. */

@@ -128,6 +128,16 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-label="Loading"], div.animate-pulse').first().waitFor({ state: 'detached' });
 }
 
+/** What is wrong with a page in the light, in the dark, and on a phone. */
+export async function violationsAnywhere(page: Page): Promise<string[]> {
+  const found = await violationsOn(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // Nothing but colours is another in the dark.
+  found.push(...(await violationsOn(page, ['color-contrast'])).map((each) => `in the dark: ${each}`));
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...found, ...(await violationsOnPhone(page))];
+}
+
 /** What is wrong with a page on a phone: what axe finds there, and whether it scrolls sideways. The page is as wide again afterwards. */
 export async function violationsOnPhone(page: Page): Promise<string[]> {
   const before = page.viewportSize();
@@ -143,10 +153,14 @@ export async function violationsOnPhone(page: Page): Promise<string[]> {
   return found;
 }
 
-/** What axe finds wrong with a page as it is now: WCAG 2.2 AA and its best practices, one line a violation. */
-export async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(source);
-  return page.evaluate(async () => {
+/**
+ * What axe finds wrong with a page as it is now: WCAG 2.2 AA and its best practices, one line a violation.
+ *
+ * @param rules these alone.
+ */
+export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(source);
+  return page.evaluate(async (only) => {
     interface Found {
       readonly id: string;
       readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
@@ -156,17 +170,20 @@ export async function violationsOn(page: Page): Promise<string[]> {
       readonly finished: Promise<unknown>;
     }
     const { axe, document } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: readonly Found[] }> };
+      axe: { run(options: object): Promise<{ violations: readonly Found[] }> };
       document: { getAnimations(): readonly Moving[] };
     };
     // A colour on its way to another has neither's contrast.
     const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map((each) => each.finished));
-    const { violations } = await axe.run();
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      ...(only === undefined ? {} : { runOnly: { type: 'rule', values: only } }),
+    });
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} (${node.failureSummary ?? ''})`).join(' | ')}`,
     );
-  });
+  }, rules);
 }
 
 /** Gives the page's browser a passkey authenticator, one that always finds its person present. */
