@@ -22,6 +22,16 @@ const PAGES = {
     intro:
       'The catalog names every tool that plans may call. Write it with `countersign apply`; [its JSON Schema](../../schemas/tool-catalog.schema.json) is served at `/v1/schemas/tool-catalog`. A member that is absent takes the strictest reading.',
   },
+  environments: {
+    title: 'The environments document',
+    intro:
+      'The document adds environments and says which of them are production. Write it in the browser under Settings, Environments, or with `countersign apply`; [its JSON Schema](../../schemas/environments.schema.json) is served at `/v1/schemas/environments`. An environment that it leaves out stays as it is.',
+  },
+  executors: {
+    title: 'The executors document',
+    intro:
+      'The document says what carries out tools, by environment. Write it in the browser under Settings, Environments, or with `countersign apply`; [its JSON Schema](../../schemas/executors.schema.json) is served at `/v1/schemas/executors`. An executor that it leaves out stays as it is.',
+  },
 };
 
 /**

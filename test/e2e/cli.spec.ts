@@ -276,11 +276,13 @@ describe('the command line, against api, worker and fleet', () => {
       writeFileSync(path, readFileSync(path, 'utf8').replace('require_mfa: true', 'require_mfa: false'));
     });
 
-    it('says in a dry run what can be checked only once the tools are there', async () => {
+    it('checks in a dry run each part against what the earlier ones would make', async () => {
       const dry = await done(['apply', catalog, '--dry-run'], { as: 'ada' });
-      expect(dry).toContain('can be checked once the tools are applied');
-      expect(dry).toContain('it names trigger_dr_failover');
+      expect(dry).toMatch(/create +trigger_dr_failover/);
+      expect(dry).toContain('autonomy: loosens');
+      expect(dry).toContain('A second admin, if there is one, would have to confirm:');
       expect(dry).toContain('Nothing was changed');
+      expect((await json(['apply', catalog, '--dry-run'], { as: 'ada' })).tools.changes[0].change).toBe('create');
     });
 
     it('applies, and then has nothing to change', async () => {
@@ -303,8 +305,30 @@ describe('the command line, against api, worker and fleet', () => {
       expect(await done(['apply', file('config')], { as: 'ada' })).toContain('executors: 1 as they were');
       writeFileSync(file('config/environments.yaml'), 'environments:\n  lab: { production: no idea }\n');
       const ran = await run(['apply', file('config')], { as: 'ada' });
-      expect(ran.exitCode).toBe(2);
-      expect(ran.err).toContain('line 2, column 10');
+      expect(ran.exitCode).toBe(1);
+      expect(ran.err).toMatch(/line 2, column 22.*production is true or false/);
+    });
+
+    it('refuses in a dry run what it would refuse, and shows what it did before a refusal', async () => {
+      mkdirSync(file('half'));
+      writeFileSync(file('half/environments.yaml'), 'environments:\n  half: { production: false }\n');
+      const executors = 'executors:\n  half:\n    good: { kind: http, url: "https://good.example/" }\n';
+      writeFileSync(file('half/executors.yaml'), `${executors}    bad: { kind: http, url: "http://127.0.0.1:9/" }\n`);
+      const dry = await run(['apply', file('half'), '--dry-run'], { as: 'ada' });
+      expect(dry.exitCode).toBe(1);
+      expect(dry.out).toContain('executors.yaml would be refused');
+      const place = /half\/executors\.yaml: half\/bad: .*\n.*line 4, column \d+, \/executors\/half\/bad\/url: /;
+      expect(dry.err).toMatch(place);
+      expect(await done(['environment', 'list'], { as: 'ada' })).not.toContain('half');
+
+      const refused = await run(['apply', file('half')], { as: 'ada' });
+      expect(refused.exitCode).toBe(1);
+      expect(refused.out).toMatch(/create +half +not production/);
+      expect(refused.out).toMatch(/create +half\/good/);
+      expect(refused.out).toContain('Applied in part: what stands above is done.');
+      expect(refused.err).toMatch(place);
+      expect(await done(['environment', 'list'], { as: 'ada' })).toContain('half');
+      expect(await done(['executor', 'list', 'half'], { as: 'ada' })).toContain('good.example');
     });
   });
 
@@ -351,8 +375,9 @@ describe('the command line, against api, worker and fleet', () => {
       const [before = '', after = ''] = catalog.split('  execute_rollout_prod:\n');
       const looser = after.replace('idempotent: false', 'idempotent: true');
       writeFileSync(join(file('looser'), 'tools.yaml'), `${before}  execute_rollout_prod:\n${looser}`);
-      const dry = await done(['apply', file('looser'), '--dry-run'], { as: 'ada' });
-      expect(dry).toMatch(new RegExp(`update +execute_rollout_prod .*REFUSED while .*${ids.plan ?? ''}`));
+      const dry = await run(['apply', file('looser'), '--dry-run'], { as: 'ada' });
+      expect(dry.exitCode).toBe(1);
+      expect(dry.out).toMatch(new RegExp(`update +execute_rollout_prod .*REFUSED while .*${ids.plan ?? ''}`));
       const refused = await run(['apply', file('looser')], { as: 'ada' });
       expect(refused.exitCode).toBe(1);
       expect(refused.err).toContain(`  - plan ${ids.plan ?? ''}\n`);

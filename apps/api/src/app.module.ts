@@ -10,6 +10,7 @@ import { ApprovalApiModule } from './approval/approval-api.module.js';
 import { AuditApiModule } from './audit/audit-api.module.js';
 import { AutonomyApiModule } from './autonomy/autonomy-api.module.js';
 import { ConversationApiModule } from './conversation/conversation-api.module.js';
+import { ConfigurationApiModule } from './configuration/configuration-api.module.js';
 import { GrantApiModule } from './grant/grant-api.module.js';
 import { GuardrailApiModule } from './guardrail/guardrail-api.module.js';
 import { HaltApiModule } from './halt/halt-api.module.js';
@@ -42,6 +43,7 @@ const stages = [
   AuditApiModule,
   ToolApiModule,
   AutonomyApiModule,
+  ConfigurationApiModule,
   TaskApiModule,
   PlanApiModule,
   SimulationApiModule,

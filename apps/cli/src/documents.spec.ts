@@ -81,33 +81,4 @@ describe('withPlaces', () => {
       problem: { errors: [{ line: 5, column: 9, code: 'plan.unknown_tool' }] },
     });
   });
-
-  it.each<[string, readonly { pointer: string; code: string; message: string }[] | undefined, object]>([
-    [
-      'at the member that is wrong',
-      [{ pointer: '/url', code: 'executor.address_refused', message: 'Not public.' }],
-      { line: 3, column: 26, pointer: '/executors/production/fleet/url', code: 'executor.address_refused' },
-    ],
-    [
-      'at its name, if it is refused as a whole',
-      undefined,
-      { line: 3, column: 5, pointer: '/executors/production/fleet', code: 'executor.invalid' },
-    ],
-  ])('names the part of the file that was refused, %s', async (_, errors, place) => {
-    const executors = 'executors:\n  production:\n    fleet: { kind: http, url: "https://10.0.0.1/" }\n';
-    const refusal = new CountersignError({
-      type: 'urn:countersign:problem:executor.invalid',
-      title: '',
-      status: 422,
-      detail: 'No.',
-      code: 'executor.invalid',
-      ...(errors === undefined ? {} : { errors: [...errors] }),
-      instance: '',
-    });
-    const document = { ...(await read(executors)), file: 'executors.yaml' };
-    const path = ['executors', 'production', 'fleet'];
-    await expect(withPlaces(document, Promise.reject(refusal), path)).rejects.toMatchObject({
-      problem: { detail: 'production/fleet in executors.yaml: No.', errors: [place] },
-    });
-  });
 });

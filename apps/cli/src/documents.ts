@@ -47,37 +47,15 @@ export async function readDocument(file: string, io: Io): Promise<SourceDocument
   };
 }
 
-/** The JSON Pointer of a path. */
-export const pointerOf = (path: readonly PropertyKey[]): string =>
-  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-/**
- * Does something with a document, or with the part of it at `path`; where Countersign refuses it, the refusal says at
- * which lines of the file, and which part that is.
- */
-export async function withPlaces<T>(
-  document: SourceDocument,
-  work: Promise<T>,
-  path: readonly string[] = [],
-): Promise<T> {
+/** Does something with a document; where Countersign refuses it, the refusal says at which lines of the file. */
+export async function withPlaces<T>(document: SourceDocument, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof CountersignError)) throw error;
+    if (!(error instanceof CountersignError) || error.problem.errors === undefined) throw error;
     const { problem } = error;
-    const around = pointerOf(path);
-    // What is refused as a whole stands at the part that it is about.
-    const wrongs =
-      problem.errors ??
-      (path.length === 0 ? undefined : [{ pointer: '', code: problem.code, message: problem.detail }]);
-    if (wrongs === undefined) throw error;
-    const errors = wrongs.map((wrong) => {
-      const pointer = `${around}${wrong.pointer}`;
-      return { ...wrong, ...document.placeOf(pointer), pointer };
-    });
-    const detail =
-      path.length === 0 ? problem.detail : `${path.slice(1).join('/')} in ${document.file}: ${problem.detail}`;
-    throw new CountersignError({ ...problem, detail, errors }, { cause: error });
+    const errors = error.problem.errors.map((wrong) => ({ ...wrong, ...document.placeOf(wrong.pointer) }));
+    throw new CountersignError({ ...problem, errors }, { cause: error });
   }
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { autonomyDocumentSchema } from './autonomy.js';
+import { environmentsDocumentSchema, executorsDocumentSchema } from './configuration.js';
 import { planDocumentSchema } from './plan.js';
 import { taskSpecSchema } from './task.js';
 import { toolCatalogSchema } from './tool.js';
 
 /** The documents that people and agents write. */
-export const DOCUMENT_NAMES = ['task', 'plan', 'autonomy', 'tool-catalog'] as const;
+export const DOCUMENT_NAMES = ['task', 'plan', 'autonomy', 'tool-catalog', 'environments', 'executors'] as const;
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 
 const SCHEMAS: Readonly<Record<DocumentName, z.ZodType>> = {
@@ -13,6 +14,8 @@ const SCHEMAS: Readonly<Record<DocumentName, z.ZodType>> = {
   plan: planDocumentSchema,
   autonomy: autonomyDocumentSchema,
   'tool-catalog': toolCatalogSchema,
+  environments: environmentsDocumentSchema,
+  executors: executorsDocumentSchema,
 };
 
 /**

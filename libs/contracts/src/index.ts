@@ -9,6 +9,7 @@ export * from './audit.js';
 export * from './autonomy.js';
 export * from './common.js';
 export * from './conversation.js';
+export * from './configuration.js';
 export * from './document-schemas.js';
 export * from './guardrail.js';
 export * from './halt.js';

@@ -3,7 +3,8 @@ import { pageOf, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape } from './guardrail.js';
 import { toolNameSchema } from './tool.js';
 
-const environmentNameSchema = z
+/** The name that a new environment may have. */
+export const newEnvironmentNameSchema = z
   .string()
   .regex(
     /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/,
@@ -12,13 +13,13 @@ const environmentNameSchema = z
 
 export const newEnvironmentSchema = z
   .strictObject({
-    name: environmentNameSchema,
+    name: newEnvironmentNameSchema,
     production: z.boolean().meta({ description: 'Whether state changes here count as production.' }),
   })
   .meta({ id: 'NewEnvironment' });
 
 export const environmentChangeSchema = z
-  .strictObject({ production: z.boolean() })
+  .strictObject({ production: z.boolean().meta({ description: 'Whether state changes there count as production.' }) })
   .meta({ id: 'EnvironmentChange', description: 'Voids what was approved for the environment as it was.' });
 
 export const environmentSchema = z
@@ -59,7 +60,7 @@ export const secretBindingSchema = z
       .optional()
       .meta({ description: 'As environment/name.' }),
     environments: z
-      .array(environmentNameSchema)
+      .array(newEnvironmentNameSchema)
       .max(100)
       .optional()
       .meta({ description: 'Every executor of these environments, by name.' }),

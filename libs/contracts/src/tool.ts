@@ -208,8 +208,11 @@ export type ToolChangePlan = z.infer<typeof toolChangePlanSchema>;
 /** An executor as it is put. `kind` is checked by the registry, so that kinds to come are refused by name. */
 export const executorDocumentSchema = z
   .strictObject({
-    kind: z.string().max(32),
-    url: z.string().max(2_000).optional(),
+    kind: z
+      .string()
+      .max(32)
+      .meta({ description: 'http: a tool server. agent: agents execute by themselves, and report.' }),
+    url: z.string().max(2_000).optional().meta({ description: 'Of the tool server, over https.' }),
     audience: z
       .string()
       .trim()

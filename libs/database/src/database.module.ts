@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { DATABASE, JOB_QUEUE, JOB_WORKER, SYSTEM_QUERY, UNIT_OF_WORK, type Database } from '#lib/database';
+import { DATABASE, JOB_QUEUE, JOB_WORKER, REHEARSALS, SYSTEM_QUERY, UNIT_OF_WORK, type Database } from '#lib/database';
 
 /**
  * Gives an application the ports of an opened database. Whoever opened it closes it, after the application: api and
@@ -11,6 +11,7 @@ export class DatabaseModule {
     const providers = [
       { provide: DATABASE, useValue: database },
       { provide: UNIT_OF_WORK, useValue: database.uow },
+      { provide: REHEARSALS, useValue: database.rehearsals },
       { provide: SYSTEM_QUERY, useValue: database.systemQuery },
       { provide: JOB_QUEUE, useValue: database.jobQueue },
       { provide: JOB_WORKER, useValue: database.jobWorker },

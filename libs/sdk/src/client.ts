@@ -143,6 +143,23 @@ export class CountersignClient {
       this.#send('PUT', at`/v1/environments/${environment}/executors/${name}`, body),
   };
 
+  /** Environments, tools, executors and autonomy as documents. */
+  readonly configuration = {
+    /** What documents would do, each on top of the earlier ones, and which would be refused; nothing is changed. */
+    check: (body: In<'configurationSchema'>): Promise<Of<'configurationCheckSchema'>> =>
+      this.#post('/v1/configuration/check', body),
+    /** YAML text; what it leaves out stays. Each change that loosens waits by itself. */
+    putEnvironments: (yaml: string): Promise<Of<'placeChangesSchema'>> =>
+      this.#yaml('/v1/configuration/environments', yaml, false),
+    putExecutors: (yaml: string): Promise<Of<'placeChangesSchema'>> =>
+      this.#yaml('/v1/configuration/executors', yaml, false),
+    /** What stands, as YAML that can be put again. */
+    read: async (part: 'environments' | 'tools' | 'executors'): Promise<string> => {
+      const path = at`/v1/configuration/${part}`;
+      return (await this.transport.request('GET', path, { accept: 'application/yaml' })).text;
+    },
+  };
+
   readonly autonomy = {
     /** The document in force, byte for byte, and its ETag. */
     get: async (): Promise<{ source: string; etag: string }> => {

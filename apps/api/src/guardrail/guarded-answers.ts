@@ -6,7 +6,7 @@ import type { Guarded, Principal } from '#lib/kernel';
 import { unwrap } from '../http/index.js';
 import { changeRequestView } from './change-views.js';
 
-const ALONE = {
+export const ALONE = {
   guarded: false,
   guardrail_warning:
     'This loosens the gate and was applied at once: nobody else could confirm it. With a second PlatformAdmin, such changes wait for the other one.',

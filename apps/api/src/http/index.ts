@@ -23,3 +23,5 @@ export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './p
 export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
 export { untilGone } from './until-gone.js';
 export { unwrap } from './unwrap.js';
+export { readDocumentBody, type DocumentKind } from './yaml-body.js';
+export { problemOf } from './problem.js';

@@ -7,7 +7,7 @@ import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
-export type Environment = Awaited<ReturnType<CountersignClient['environments']['create']>>;
+type Environment = Awaited<ReturnType<CountersignClient['environments']['create']>>;
 
 /** `countersign environment`: where a tenant's agents may act, and which of it is production. */
 export function addEnvironments(program: Command, session: () => Session): void {
@@ -81,7 +81,7 @@ export function addEnvironments(program: Command, session: () => Session): void 
 }
 
 /** All of them: a tenant has a handful. */
-export async function environmentsByName(api: CountersignClient): Promise<Map<string, Environment>> {
+async function environmentsByName(api: CountersignClient): Promise<Map<string, Environment>> {
   const byName = new Map<string, Environment>();
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await api.environments.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { fail, type Failure, type JobQueue, type UnitOfWork } from '#lib/kernel';
+import { fail, type Failure, type JobQueue, type Rehearsals, type UnitOfWork } from '#lib/kernel';
 
 import type { DatabaseConfig } from '../application/database-config.js';
 import type { JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
@@ -37,6 +37,7 @@ export const embeddedEnded: Failure = {
 /** Everything a process needs of the database; opened once a process, and closed last. */
 export interface Database {
   readonly uow: UnitOfWork;
+  readonly rehearsals: Rehearsals;
   readonly systemQuery: SystemQuery;
   readonly jobQueue: JobQueue;
   /** Does nothing until handlers are registered and it is started; only for a process opened with `works`. */
@@ -117,8 +118,10 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     cleanUps.push(() => notifications.close());
     const jobWorker = new PgBossJobWorker(boss, notifications, options.onJobFailure);
     cleanUps.push(() => jobWorker.stop());
+    const uow = new TypeormUnitOfWork(dataSource);
     return {
-      uow: new TypeormUnitOfWork(dataSource),
+      uow,
+      rehearsals: uow,
       systemQuery: new TypeormSystemQuery(dataSource),
       jobQueue: new PgBossJobQueue(boss),
       jobWorker,

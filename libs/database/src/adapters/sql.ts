@@ -1,7 +1,7 @@
 import type { Client, QueryResult } from 'pg';
 import { QueryFailedError, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
-import type { TenantId, Tx } from '#lib/kernel';
+import type { Rehearsal, TenantId, Tx } from '#lib/kernel';
 
 import type { PreparedStatements } from './prepared-statements.js';
 
@@ -57,6 +57,7 @@ export class TypeormTx implements Tx {
     readonly tenantId: TenantId,
     connection: Connection,
     prepared: PreparedStatements,
+    readonly rehearsal?: Rehearsal,
   ) {
     const send = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
       if (!this.open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');

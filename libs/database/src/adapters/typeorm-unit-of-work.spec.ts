@@ -57,6 +57,34 @@ describe('the unit of work over TypeORM', () => {
     expect(await tenants()).toBe(0);
   });
 
+  it('rehearses: units of work join, see what the earlier ones wrote, and nothing of it stays', async () => {
+    const id = newId<TenantId>();
+    const seen = await uow.rehearse(id, async (rehearsal) => {
+      await uow.run(id, (tx) => sqlOf(tx).execute(insertTenant, [id, 'a']));
+      await uow.run(id, (tx) => {
+        tx.rehearsal?.loosens.push('noted');
+        return Promise.resolve();
+      });
+      const rows = await uow.run(id, (tx) => sqlOf(tx).query('select slug from tenant where id = $1', [id]));
+      return { rows, noted: rehearsal.loosens };
+    });
+    expect(seen).toEqual({ rows: [{ slug: 'a' }], noted: ['noted'] });
+    expect(await tenants()).toBe(0);
+    await uow.run(id, (tx) => {
+      expect(tx.rehearsal).toBeUndefined();
+      return Promise.resolve();
+    });
+    expect(await settings()).toMatchObject([untouched]);
+  });
+
+  it('rehearses within one tenant, and never inside a rehearsal', async () => {
+    const id = newId<TenantId>();
+    const other = uow.rehearse(id, () => uow.run(newId<TenantId>(), () => Promise.resolve()));
+    await expect(other).rejects.toThrow('stays within its tenant');
+    const nested = uow.rehearse(id, () => uow.rehearse(id, () => Promise.resolve()));
+    await expect(nested).rejects.toThrow('A rehearsal holds no other');
+  });
+
   it('T20: a request that throws leaves no tenant and no limit on its connection', async () => {
     const [before] = (await settings()) as { pid: number }[];
     await expect(uow.run(newId<TenantId>(), () => Promise.reject(new Error('the request dies')))).rejects.toThrow();

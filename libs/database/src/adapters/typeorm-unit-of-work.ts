@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { escapeLiteral } from 'pg';
 import type { DataSource } from 'typeorm';
-import { isUuid, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { isUuid, type Rehearsal, type Rehearsals, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 
 import { PreparedStatements } from './prepared-statements.js';
@@ -23,8 +24,10 @@ export interface TransactionLimits {
 const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
 
 /** Transactions of one tenant each, over TypeORM's connections. The tenant is set inside the transaction and ends with it. */
-export class TypeormUnitOfWork implements UnitOfWork {
+export class TypeormUnitOfWork implements UnitOfWork, Rehearsals {
   private readonly prepared = new PreparedStatements();
+  /** The transaction that use cases join while they are rehearsed. */
+  private readonly rehearsed = new AsyncLocalStorage<Tx>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -32,14 +35,39 @@ export class TypeormUnitOfWork implements UnitOfWork {
   ) {}
 
   run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const joined = this.rehearsed.getStore();
+    if (joined !== undefined) {
+      if (joined.tenantId !== tenantId) throw new Error('A rehearsal stays within its tenant.');
+      return work(joined);
+    }
     return inSpan(nameOfCaller, 'calls', DATABASE_FACTS, () => this.attempts(tenantId, work));
   }
 
-  private async attempts<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T> {
+    if (this.rehearsed.getStore() !== undefined) throw new Error('A rehearsal holds no other.');
+    const over = new Rehearsed<T>();
+    try {
+      await this.attempts(
+        tenantId,
+        async (tx) => {
+          const { rehearsal = { loosens: [] } } = tx;
+          over.answer = { value: await this.rehearsed.run(tx, () => work(rehearsal)) };
+          throw over;
+        },
+        true,
+      );
+    } catch (error) {
+      if (error !== over || over.answer === undefined) throw error;
+    }
+    if (over.answer === undefined) throw new Error('A rehearsal was committed.');
+    return over.answer.value;
+  }
+
+  private async attempts<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, rehearses = false): Promise<T> {
     const begin = beginAs(tenantId, this.limits);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.once(begin, tenantId, work);
+        return await this.once(begin, tenantId, work, rehearses);
       } catch (error) {
         const again = isSqlError(error, '40001') || isSqlError(error, '40P01');
         if (!again || attempt === RETRIES) throw error;
@@ -50,11 +78,16 @@ export class TypeormUnitOfWork implements UnitOfWork {
     }
   }
 
-  private async once<T>(begin: string, tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async once<T>(
+    begin: string,
+    tenantId: TenantId,
+    work: (tx: Tx) => Promise<T>,
+    rehearses: boolean,
+  ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     try {
       const connection = await connectionOf(runner);
-      const tx = new TypeormTx(tenantId, connection, this.prepared);
+      const tx = new TypeormTx(tenantId, connection, this.prepared, rehearses ? { loosens: [] } : undefined);
       try {
         // Not waited for: it travels with the first statement. If it failed, so does everything after it.
         tx.statements().executeAhead(begin);
@@ -79,6 +112,11 @@ export class TypeormUnitOfWork implements UnitOfWork {
       await runner.release();
     }
   }
+}
+
+/** Thrown at the end of every rehearsal, so that it is rolled back; carries what the work returned. */
+class Rehearsed<T> extends Error {
+  answer?: { readonly value: T };
 }
 
 const DATABASE_FACTS = { 'db.system.name': 'postgresql' };

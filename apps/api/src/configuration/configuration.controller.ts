@@ -1,0 +1,92 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiConsumes, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  configurationCheckSchema,
+  configurationSchema,
+  environmentsDocumentSchema,
+  executorsDocumentSchema,
+  placeChangesSchema,
+  type Configuration,
+  type ConfigurationCheck,
+  type PlaceChanges,
+} from '#lib/contracts';
+import { PLATFORM_ADMIN } from '#lib/identity';
+import type { PersonPrincipal, Principal } from '#lib/kernel';
+import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary } from '../http/index.js';
+import { CheckConfiguration, putPlaces } from './check-configuration.js';
+import { ENVIRONMENTS, EXECUTORS } from './places-body.js';
+import { PutPlaces } from './put-places.js';
+import { WriteConfiguration, WRITTEN_PARTS, type WrittenPart } from './write-configuration.js';
+
+const writtenPartSchema = z.enum(WRITTEN_PARTS);
+/** Text is YAML; anything else is checked against the contract once it is known which of both it is. */
+const environmentsBodySchema = z.union([environmentsDocumentSchema, z.string(), z.unknown()]);
+const executorsBodySchema = z.union([executorsDocumentSchema, z.string(), z.unknown()]);
+
+@ApiTags('Configuration')
+@Controller('v1/configuration')
+export class ConfigurationController {
+  constructor(
+    private readonly checking: CheckConfiguration,
+    private readonly places: PutPlaces,
+    private readonly writing: WriteConfiguration,
+  ) {}
+
+  @Summary(
+    'What the documents of a configuration would do, and which would be refused. Each is checked against what the earlier ones make; nothing is changed.',
+  )
+  @Post('check')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @HttpCode(200)
+  @Answers(200, configurationCheckSchema)
+  check(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: configurationSchema }) body: Configuration,
+    @Req() request: FastifyRequest,
+  ): Promise<ConfigurationCheck> {
+    return this.checking.execute(by, body, request.id);
+  }
+
+  @Summary('Adds and changes environments as a document says, YAML or JSON. What it leaves out stays.')
+  @Put('environments')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @ApiConsumes('application/json', 'application/yaml')
+  @Answers(200, placeChangesSchema, 'What changed; what loosens waits for a second person, each by itself.')
+  async environments(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: environmentsBodySchema }) body: unknown,
+  ): Promise<PlaceChanges> {
+    return { changes: await putPlaces(body, ENVIRONMENTS, (document) => this.places.environments(by, document)) };
+  }
+
+  @Summary('Adds and changes executors as a document says, YAML or JSON. What it leaves out stays.')
+  @Put('executors')
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @ApiConsumes('application/json', 'application/yaml')
+  @Answers(200, placeChangesSchema, 'What changed; what loosens waits for a second person, each by itself.')
+  async executors(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: executorsBodySchema }) body: unknown,
+  ): Promise<PlaceChanges> {
+    return { changes: await putPlaces(body, EXECUTORS, (document) => this.places.executors(by, document)) };
+  }
+
+  @Summary('Tools, executors or environments as they stand, as the YAML that can be put again.')
+  @Get(':name')
+  @RequireScope('read')
+  @ApiProduces('application/yaml')
+  @ApiOkResponse({ description: 'The document.', content: { 'application/yaml': { schema: { type: 'string' } } } })
+  async read(
+    @CurrentPrincipal() by: Principal,
+    @Param('name', { schema: writtenPartSchema }) part: WrittenPart,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    void reply.header('content-type', 'application/yaml; charset=utf-8');
+    return this.writing.execute(by, part);
+  }
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentsDocument, ExecutorDocument, ExecutorsDocument, PlaceChange } from '#lib/contracts';
+import { ReadChanges } from '#lib/guardrail';
+import {
+  closest,
+  FailureError,
+  fail,
+  type FieldError,
+  type Guarded,
+  type PersonPrincipal,
+  type Result,
+} from '#lib/kernel';
+import { ChangeEnvironment, CreateEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
+import { PutExecutor, ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';
+import { changeRequestView } from '../guardrail/change-views.js';
+import { ALONE } from '../guardrail/guarded-answers.js';
+import { unwrap } from '../http/index.js';
+import { pointerTo } from './places-body.js';
+
+/** A tenant has a handful. */
+const ALL = { limit: 10_000, afterName: null };
+
+/**
+ * Brings environments and executors to what a document says, one after another, each by its own use case. A refusal names
+ * the place, points into the document, and lists as `done` what had been carried out before it.
+ */
+@Injectable()
+export class PutPlaces {
+  constructor(
+    private readonly listing: ListEnvironments,
+    private readonly creating: CreateEnvironment,
+    private readonly changing: ChangeEnvironment,
+    private readonly registry: ReadRegistry,
+    private readonly putting: PutExecutor,
+    private readonly reading: ReadChanges,
+  ) {}
+
+  async environments(by: PersonPrincipal, { environments }: EnvironmentsDocument): Promise<PlaceChange[]> {
+    const standing = await this.standing(by);
+    const changes: PlaceChange[] = [];
+    for (const [name, { production }] of Object.entries(environments)) {
+      const before = standing.get(name);
+      const what = production ? 'production' : 'not production';
+      const within = { path: ['environments', name], name, changes };
+      if (before === undefined) {
+        located(await this.creating.execute(by, { name, production }), within);
+        changes.push({ change: 'create', name, what });
+      } else if (before.production === production) {
+        changes.push({ change: 'unchanged', name, what });
+      } else {
+        const wanted = { production, expectedVersion: before.version };
+        const changed = located(await this.changing.execute(by, before.id, wanted), within);
+        changes.push({ change: 'update', name, what, ...(await this.outcome(by, changed)) });
+      }
+    }
+    return changes;
+  }
+
+  async executors(by: PersonPrincipal, { executors }: ExecutorsDocument): Promise<PlaceChange[]> {
+    const environments = [...(await this.standing(by)).keys()];
+    const unknown = Object.keys(executors).filter((environment) => !environments.includes(environment));
+    if (unknown.length > 0) fail(noSuchEnvironment(unknown, environments));
+    const changes: PlaceChange[] = [];
+    for (const [environment, documents] of Object.entries(executors)) {
+      const standing = unwrap(await this.registry.executorsOf(by, environment));
+      for (const [name, document] of Object.entries(documents)) {
+        const before = standing.find(({ executor }) => executor.name === name);
+        const place = { name: `${environment}/${name}`, what: document.url ?? 'the agents themselves' };
+        if (before !== undefined && isAsPut(before, document)) {
+          changes.push({ change: 'unchanged', ...place });
+          continue;
+        }
+        const within = { path: ['executors', environment, name], name: place.name, changes };
+        const put = located(await this.putting.execute(by, environment, name, document), within);
+        changes.push({
+          change: before === undefined ? 'create' : 'update',
+          ...place,
+          ...(await this.outcome(by, put)),
+        });
+      }
+    }
+    return changes;
+  }
+
+  private async standing(by: PersonPrincipal): Promise<Map<string, Environment>> {
+    const all = await this.listing.execute(by.tenantId, ALL);
+    return new Map(all.map((environment) => [environment.name, environment]));
+  }
+
+  private async outcome(
+    by: PersonPrincipal,
+    guarded: Guarded<unknown>,
+  ): Promise<Pick<PlaceChange, 'waits' | 'guarded' | 'guardrail_warning'>> {
+    if (guarded.outcome === 'waits')
+      return { waits: changeRequestView(unwrap(await this.reading.one(by, guarded.changeId))) };
+    return guarded.alone ? ALONE : {};
+  }
+}
+
+interface Within {
+  readonly path: readonly string[];
+  readonly name: string;
+  /** What had been carried out by then. */
+  readonly changes: readonly PlaceChange[];
+}
+
+function located<T>(result: Result<T>, { path, name, changes }: Within): T {
+  if (result.ok) return result.value;
+  const { error } = result;
+  const around = pointerTo(path);
+  // A refusal as a whole stands at the place that it is about.
+  const wrongs: readonly FieldError[] = error.errors ?? [{ pointer: '', code: error.code, message: error.message }];
+  const done = changes.filter(({ change }) => change !== 'unchanged');
+  throw new FailureError({
+    ...error,
+    message: `${name}: ${error.message}`,
+    errors: wrongs.map((wrong) => ({ ...wrong, pointer: `${around}${wrong.pointer}` })),
+    details: { ...error.details, done },
+  });
+}
+
+const noSuchEnvironment = (unknown: readonly string[], environments: readonly string[]) =>
+  ({
+    kind: 'unprocessable',
+    code: 'executor.unknown_environment',
+    message: `There is no environment ${unknown.join(', ')}.`,
+    action: 'Add the environment first, or correct its name.',
+    errors: unknown.map((name) => {
+      const meant = closest(name, environments);
+      return {
+        pointer: pointerTo(['executors', name]),
+        code: 'executor.unknown_environment',
+        message: `There is no environment ${JSON.stringify(name)}.`,
+        ...(meant === undefined ? {} : { suggestion: meant }),
+      };
+    }),
+  }) as const;
+
+/** Whether putting it again would change nothing. */
+function isAsPut({ environment, executor }: ExecutorInEnvironment, document: ExecutorDocument): boolean {
+  const { kind, url, audience, shared_audience: shared, secret } = document;
+  const address = url !== undefined && URL.canParse(url) ? new URL(url) : null;
+  return (
+    executor.kind === kind &&
+    executor.url === (address?.href ?? null) &&
+    executor.audience === (audience ?? `${executor.name}.${environment}`) &&
+    executor.sharedAudience === (shared ?? false) &&
+    executor.secret === (secret ?? null)
+  );
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { autonomyChangeSchema, environmentNameSchema } from './autonomy.js';
+import { appliedAloneShape, changeRequestSchema } from './guardrail.js';
+import { problemSchema } from './problem.js';
+import { environmentChangeSchema, newEnvironmentNameSchema } from './tenancy.js';
+import { executorDocumentSchema, executorNameSchema, toolChangePlanSchema } from './tool.js';
+
+/** Environments by name. An environment that it leaves out stays as it is. */
+export const environmentsDocumentSchema = z
+  .strictObject({
+    environments: z.record(newEnvironmentNameSchema, environmentChangeSchema).meta({ description: 'By name.' }),
+  })
+  .meta({ id: 'EnvironmentsDocument' });
+export type EnvironmentsDocument = z.infer<typeof environmentsDocumentSchema>;
+
+/** Executors by environment and name. An executor that it leaves out stays as it is. */
+export const executorsDocumentSchema = z
+  .strictObject({
+    executors: z
+      .record(environmentNameSchema, z.record(executorNameSchema, executorDocumentSchema))
+      .meta({ description: 'By environment, and by name in each.' }),
+  })
+  .meta({ id: 'ExecutorsDocument' });
+export type ExecutorsDocument = z.infer<typeof executorsDocumentSchema>;
+
+/** What a document changes of an environment, or of an executor in one. */
+export const placeChangeSchema = z
+  .object({
+    change: z.enum(['create', 'update', 'unchanged']),
+    name: z.string().meta({ description: 'The environment; or environment/executor.' }),
+    what: z.string().meta({ description: 'In words, as it is after the change.' }),
+    waits: changeRequestSchema.optional().meta({ description: 'The change, if it waits for a second person.' }),
+    ...appliedAloneShape,
+  })
+  .meta({ id: 'PlaceChange' });
+export type PlaceChange = z.infer<typeof placeChangeSchema>;
+
+export const placeChangesSchema = z.object({ changes: z.array(placeChangeSchema) }).meta({ id: 'PlaceChanges' });
+export type PlaceChanges = z.infer<typeof placeChangesSchema>;
+
+export const CONFIGURATION_PARTS = ['environments', 'tools', 'executors', 'autonomy'] as const;
+/** In the order in which they are applied: each is checked against what the earlier ones make. */
+export type ConfigurationPart = (typeof CONFIGURATION_PARTS)[number];
+
+const partSchema = z.string().max(1_048_576).optional();
+
+/** The documents of a configuration, as the text of their files. */
+export const configurationSchema = z
+  .strictObject({
+    environments: partSchema.meta({ description: 'YAML: EnvironmentsDocument.' }),
+    tools: partSchema.meta({ description: 'YAML: ToolCatalog.' }),
+    executors: partSchema.meta({ description: 'YAML: ExecutorsDocument.' }),
+    autonomy: partSchema.meta({ description: 'YAML: the autonomy document.' }),
+  })
+  .meta({ id: 'Configuration' });
+export type Configuration = z.infer<typeof configurationSchema>;
+
+/** What a configuration would do. Parts after a refused one are null, as are parts that it leaves out. */
+export const configurationCheckSchema = z
+  .object({
+    environments: z.array(placeChangeSchema).nullable(),
+    tools: toolChangePlanSchema.nullable(),
+    executors: z.array(placeChangeSchema).nullable(),
+    autonomy: autonomyChangeSchema.nullable(),
+    loosens: z
+      .array(z.object({ part: z.enum(CONFIGURATION_PARTS), what: z.string() }))
+      .meta({ description: 'In words, what would wait for a second person if there is one.' }),
+    refused: z
+      .object({ part: z.enum(CONFIGURATION_PARTS), problem: problemSchema })
+      .nullable()
+      .meta({ description: 'The part that would be refused, and why.' }),
+  })
+  .meta({ id: 'ConfigurationCheck' });
+export type ConfigurationCheck = z.infer<typeof configurationCheckSchema>;
