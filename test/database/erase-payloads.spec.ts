@@ -1,0 +1,103 @@
+import { AUDIT_LOG, type AuditLog } from '#lib/audit';
+import { ExecuteSimulation } from '#lib/simulation';
+import type { SimulationId } from '#lib/kernel';
+import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
+import { predictingToolServer } from '../support/equipped-tenant.js';
+import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
+import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
+
+let api: TestApi;
+let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;
+let world: PopulatedTenant;
+let agent: HttpAs;
+
+beforeAll(async () => {
+  toolServer = await predictingToolServer();
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(toolServer.port)}`] } });
+  world = await populatedTenant(api, toolServer.port);
+  const owner = await api.person(world.tenant);
+  agent = api.http((await api.agent(world.tenant, owner)).token);
+  // Every payload is older than a rule of no days: what stays is spared, and nothing else.
+  for (const name of ['keep_days_check', 'minimum_check'])
+    await api.db.owner.query(`alter table audit_retention drop constraint audit_retention_${name}`);
+  await api.db.owner.query(
+    `insert into audit_retention (tenant_id, level, keep_days, set_at)
+     select $1, level, 0, now() from unnest(array['basic', 'detailed', 'full', 'full_with_evidence', 'critical']) level`,
+    [world.tenant.id],
+  );
+}, 120_000);
+afterAll(async () => {
+  await toolServer.close();
+  await api.close();
+});
+
+const erase = (): Promise<number> => api.app.get<AuditLog>(AUDIT_LOG).erasePayloads.execute(world.tenant.id);
+
+/** How many payloads there are of the entries of a task, and how many were erased. */
+async function payloadsOf(task: string): Promise<{ readonly kept: number; readonly erased: number }> {
+  const { rows } = await api.db.owner.query<{ kept: string; erased: string }>(
+    `select count(payload.entry_id) as kept, count(*) - count(payload.entry_id) as erased from audit_entry entry
+       left join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
+      where entry.tenant_id = $1 and coalesce(entry.task_id,
+        (select task_id from plan where plan.tenant_id = entry.tenant_id and plan.id = entry.plan_id)) = $2`,
+    [world.tenant.id, task],
+  );
+  return { kept: Number(rows[0]?.kept), erased: Number(rows[0]?.erased) };
+}
+const ofChange = async (): Promise<number> => {
+  const { rows } = await api.db.owner.query(
+    `select from audit_entry entry
+       join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
+      where entry.tenant_id = $1 and entry.subject_type = 'change_request' and entry.subject_id = $2
+        and entry.action <> 'change_request.withdrawn'`,
+    [world.tenant.id, world.ids.change],
+  );
+  return rows.length;
+};
+
+/** A task whose plan waits for approval. */
+async function asked(): Promise<{ readonly task: string; readonly request: string }> {
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
+  const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-erased')), 201).body
+    .id as string;
+  const simulation = await agent.post(`/v1/plans/${plan}/simulations`);
+  await api.app.get(ExecuteSimulation).execute(world.tenant.id, simulation.body.id as SimulationId);
+  const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body.id as string;
+  return { task, request };
+}
+
+describe('erasing by the retention rule', () => {
+  it('spares a task with a live run, and an open change, however old their payloads are', async () => {
+    const [before, change] = [await payloadsOf(world.ids.task ?? ''), await ofChange()];
+    expect(before.kept).toBeGreaterThan(5);
+    expect(change).toBeGreaterThan(0);
+    expect(await erase()).toBeGreaterThan(0);
+    expect(await payloadsOf(world.ids.task ?? '')).toEqual(before);
+    expect(await ofChange()).toBe(change);
+  });
+
+  it('spares a task whose break-glass incident nobody has reviewed', async () => {
+    const { rows } = await api.db.owner.query<{ task_id: string }>('select task_id from incident where id = $1', [
+      world.ids.incident,
+    ]);
+    await erase();
+    expect(await payloadsOf(rows[0]?.task_id ?? '')).toMatchObject({ erased: 0 });
+  });
+
+  it('spares a task whose request is open, and erases once it is not', async () => {
+    const { task, request } = await asked();
+    const { kept } = await payloadsOf(task);
+    expect(kept).toBeGreaterThan(2);
+    await erase();
+    expect(await payloadsOf(task)).toMatchObject({ kept, erased: 0 });
+    expectStatus(await agent.post(`/v1/approval-requests/${request}/withdraw`), 200);
+    await erase();
+    expect(await payloadsOf(task)).toMatchObject({ kept: 0 });
+  });
+
+  it('erases of a change once it is decided', async () => {
+    expectStatus(await api.http(world.tenant.admin.token).post(`/v1/changes/${world.ids.change ?? ''}/withdraw`), 200);
+    await erase();
+    expect(await ofChange()).toBe(0);
+  });
+});
