@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { changeRequestSchema } from '#lib/contracts';
 
@@ -21,3 +21,12 @@ export const AnswersNothing = (description = 'Done.'): MethodDecorator =>
 
 /** What the route does, in one sentence, for the API's description. */
 export const Summary = (summary: string): MethodDecorator => ApiOperation({ summary });
+
+/** The media types of a route that answers otherwise than as JSON alone. */
+export const MEDIA_TYPES = 'x-countersign-media-types';
+
+/**
+ * As which media types the route answers, for its description. JSON, and each line of NDJSON, is what {@link Answers} says; any
+ * other is text.
+ */
+export const AnswersAs = (...types: readonly string[]): MethodDecorator => ApiExtension(MEDIA_TYPES, types);

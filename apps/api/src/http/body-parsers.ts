@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseStrictJson, StrictJsonError, type Json } from '#lib/canonical';
-import { FailureError, type Failure } from '#lib/kernel';
+import { FailureError, visibleText, type Failure } from '#lib/kernel';
 import { refuseInJson } from './refuse-in-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -76,9 +76,16 @@ function parseJson(text: string, depth: number): Json | undefined {
       {
         kind: 'invalid',
         code: cause.code,
-        message: `The body is not JSON with one meaning: ${cause.problem}.`,
+        message: `The body is not JSON with one meaning: ${visibleText(cause.problem)}.`,
         action: 'Correct it at the position given.',
-        errors: [{ pointer: '', code: cause.code, message: cause.problem, ...lineAndColumn(text, cause.position) }],
+        errors: [
+          {
+            pointer: '',
+            code: cause.code,
+            message: visibleText(cause.problem),
+            ...lineAndColumn(text, cause.position),
+          },
+        ],
         details: { position: cause.position },
       },
       { cause },

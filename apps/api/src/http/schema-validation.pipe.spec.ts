@@ -31,3 +31,14 @@ it('says of a number in a query that it is none', async () => {
     failure: { code: 'request.query_invalid', errors: [{ pointer: '/limit', message: 'must be a number' }] },
   });
 });
+
+it('shows a key that nobody knows bounded and inert', async () => {
+  const key = `a\u202e${'x'.repeat(5_000)}`;
+  const refused = new SchemaValidationPipe().transform(
+    { [key]: 1 },
+    { type: 'body', data: '', schema: z.strictObject({}) },
+  );
+  await expect(refused).rejects.toMatchObject({
+    failure: { code: 'request.invalid', errors: [{ pointer: `/a⟦U+202E⟧${'x'.repeat(198)}` }] },
+  });
+});

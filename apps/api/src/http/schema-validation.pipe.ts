@@ -1,5 +1,5 @@
 import { Injectable, StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
-import { closest, FailureError, notFound, type Failure, type FieldError } from '#lib/kernel';
+import { closest, FailureError, notFound, visibleText, type Failure, type FieldError } from '#lib/kernel';
 
 /** How many mistakes one answer lists. */
 const MOST_ERRORS = 50;
@@ -80,4 +80,5 @@ const isMissing = (issue: Issue): boolean =>
 
 /** A JSON Pointer (RFC 6901); an overlong key is cut, since it is the caller's text. */
 const pointerTo = (path: readonly string[]): string =>
-  path.map((key) => `/${key.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  // What a caller wrote there is shown bounded and inert.
+  path.map((key) => `/${visibleText(key.slice(0, 200)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

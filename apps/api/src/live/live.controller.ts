@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { liveEventSchema } from '#lib/contracts';
 import { FailureError, type Principal } from '#lib/kernel';
-import { Answers, CurrentPrincipal, RequireScope, Summary, untilGone } from '../http/index.js';
+import { Answers, AnswersAs, CurrentPrincipal, RequireScope, Summary, untilGone } from '../http/index.js';
 import { LiveEventStreams } from './live-event-streams.js';
 import { StreamPlaces } from './stream-places.js';
 
@@ -21,6 +21,7 @@ export class LiveController {
   @Get()
   @RequireScope('read')
   @Answers(200, liveEventSchema)
+  @AnswersAs('text/event-stream')
   stream(
     @CurrentPrincipal() by: Principal,
     @Headers('accept') accept: string | undefined,

@@ -2,6 +2,7 @@ import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import { problemSchema } from '#lib/contracts';
+import { MEDIA_TYPES } from '../http/answers.js';
 import { RouteDeclarations, type RouteDeclaration } from '../http/route-declarations.js';
 
 /** One operation of the description, with what it asks of its caller. */
@@ -83,6 +84,7 @@ export class ApiDescription {
       const route = declarations.get(operation.operationId);
       if (route === undefined) throw new Error(`the operation ${operation.operationId} has no declaration`);
       describeAccess(operation, route);
+      describeMediaTypes(operation);
     }
     return document as unknown as ApiDocument;
   }
@@ -105,6 +107,17 @@ function describeAccess(operation: MutableOperation, route: RouteDeclaration): v
   operation['x-required-scope'] = route.access.scope;
   if (route.personOnly || route.roles.length > 0) operation['x-person-only'] = true;
   if (route.roles.length > 0) operation['x-required-roles'] = route.roles;
+}
+
+function describeMediaTypes(operation: MutableOperation): void {
+  const types = operation[MEDIA_TYPES] as readonly string[] | undefined;
+  delete operation[MEDIA_TYPES];
+  const done = operation.responses['200'] as { content?: Record<string, { readonly schema?: object }> } | undefined;
+  if (types === undefined || done === undefined) return;
+  const schema = done.content?.['application/json']?.schema ?? {};
+  done.content = Object.fromEntries(
+    types.map((type) => [type, { schema: /[/+-](nd)?json$/.test(type) ? schema : { type: 'string' } }]),
+  );
 }
 
 /**

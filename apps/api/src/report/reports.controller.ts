@@ -16,7 +16,7 @@ import {
 } from '#lib/contracts';
 import { actorOf, isUuid, type Principal, type RunId } from '#lib/kernel';
 import { ReportProductionChanges, type ChangeCursor, type Period } from '#lib/report';
-import { Answers, CurrentPrincipal, decodeCursor, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
+import { Answers, AnswersAs, CurrentPrincipal, decodeCursor, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
 
 const LIST = 'production-changes';
 
@@ -34,6 +34,7 @@ export class ReportsController {
   @Get()
   @RequireScope('audit')
   @Answers(200, productionChangeReportSchema)
+  @AnswersAs('application/json', 'text/csv')
   async changes(
     @CurrentPrincipal() caller: Principal,
     @Query({ schema: periodReportQuerySchema }) query: PeriodReportQuery,
@@ -65,7 +66,8 @@ export class ReportsController {
   )
   @Get('packs')
   @RequireScope('audit')
-  @Answers(200, periodPackLineSchema, 'NDJSON.')
+  @Answers(200, periodPackLineSchema, 'A pack a line.')
+  @AnswersAs('application/x-ndjson')
   async evidence(
     @CurrentPrincipal() caller: Principal,
     @Query({ schema: periodQuerySchema }) query: z.infer<typeof periodQuerySchema>,

@@ -39,6 +39,7 @@ import {
 } from '#lib/run';
 import {
   Answers,
+  AnswersAs,
   CurrentPerson,
   CurrentPrincipal,
   decodeCursor,
@@ -125,6 +126,7 @@ export class RunsController {
   @Get('runs/:id/events')
   @RequireScope('read')
   @Answers(200, runEventPageSchema)
+  @AnswersAs('application/json', 'text/event-stream')
   async events(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: RunId,

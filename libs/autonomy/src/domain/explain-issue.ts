@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
-import { closest, type FieldError } from '#lib/kernel';
+import { closest, visibleText, type FieldError } from '#lib/kernel';
 import { pointerToken, type ParsedYaml, type Position } from './parse-yaml.js';
 
 /** A document that a schema refused. */
@@ -125,7 +125,7 @@ function unknownKey(path: readonly string[], key: string, document: RefusedDocum
     code: `${document.area}.unknown_key`,
     message:
       elsewhere === undefined
-        ? `There is no key ${JSON.stringify(key.slice(0, 100))} here; there are ${known.join(', ')}.`
+        ? `There is no key ${JSON.stringify(visibleText(key.slice(0, 100)))} here; there are ${known.join(', ')}.`
         : `${key} does not stand here.`,
     ...(document.yaml?.keys.get(pointer) ?? positionOf(pointerOf(path), document.yaml)),
     ...(suggestion === undefined ? {} : { suggestion }),

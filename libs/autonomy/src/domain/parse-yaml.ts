@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair, type YAMLError } from 'yaml';
 import type { Json } from '#lib/canonical';
-import { err, ok, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, visibleText, type FieldError, type Result } from '#lib/kernel';
 import { MAX_TOKENS, scanYaml } from './scan-yaml.js';
 
 /** 1-based. */
@@ -93,7 +93,7 @@ export function parseYaml(source: string, maxTokens = MAX_TOKENS): Result<Parsed
         refuse(
           path,
           'yaml.duplicate_key',
-          `The key ${JSON.stringify(key.slice(0, 100))} stands twice; it stood on line ${String(keys.get(path)?.line ?? 0)} already.`,
+          `The key ${JSON.stringify(visibleText(key.slice(0, 100)))} stands twice; it stood on line ${String(keys.get(path)?.line ?? 0)} already.`,
           position,
         );
         continue;

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { canonicalJson, CanonicalJsonError, type Json, type JsonObject } from '#lib/canonical';
-import { closest, err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
+import { closest, err, ok, visibleText, type Digest, type FieldError, type Result } from '#lib/kernel';
 import type { ToolVersion } from './tool-version.js';
 import { secretPointers, SUPPORTED_FORMATS } from './check-parameter-schema.js';
 import { escapePointer, isJsonObject, member, valueAt } from './json-pointer.js';
@@ -187,7 +187,7 @@ function fieldErrorOf(error: ErrorObject, args: Json, parameters: JsonObject): F
     return {
       pointer: `${here}/${escapePointer(extra)}`,
       code: 'tool.argument_unknown',
-      message: `There is no parameter "${extra.slice(0, 100)}".`,
+      message: `There is no parameter "${visibleText(extra.slice(0, 100))}".`,
       ...(meant === undefined ? {} : { suggestion: meant }),
     };
   }
