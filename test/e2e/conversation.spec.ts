@@ -1,6 +1,7 @@
-import type { CommentView } from '#lib/contracts';
+import type { ApprovalRequestDetailView, CommentView } from '#lib/contracts';
 import { expectStatus, type HttpAs } from '../support/api.js';
-import { slackWorld, type SlackWorld } from '../support/slack-world.js';
+import { slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
+import { rolloutPlan } from '../support/stages.js';
 import { verifiedBy } from '../support/verified-by.js';
 
 let world: SlackWorld;
@@ -76,5 +77,61 @@ describe('a conversation on a request', () => {
     ]);
     const forged = await verifiedBy(world.admin, pack.replaceAll('Why this image?', 'Fine, I approve'));
     expect(forged.failure).not.toBeNull();
+  });
+});
+
+const detail = async (as: HttpAs, id: string): Promise<ApprovalRequestDetailView> =>
+  expectStatus(await as.get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestDetailView;
+
+describe('a request that was sent back', () => {
+  it('stays visible on the next revision, and both lead to each other', async () => {
+    const first = await world.asked();
+    const comment = 'Please use web-2026.11, and wait only 60 s.';
+    const sentBack = await ada.post(`/v1/approval-requests/${first.id}/reviews`, {
+      verdict: 'request_changes',
+      comment,
+      plan_digest: first.plan_digest,
+    });
+    expectStatus(sentBack, 201);
+    expectStatus(await world.agent.post(on(first), { body: 'Do you mean minutes?' }), 201);
+    const second = await world.askedAgain(first, rolloutPlan('web-2026.11'));
+    const [before, after] = [await detail(ben, first.id), await detail(ben, second.id)];
+    expect(before).toMatchObject({
+      changes_asked: [],
+      replaces: null,
+      replaced_by: { request_id: second.id, revision: 2, state: 'open' },
+    });
+    expect(after).toMatchObject({
+      changes_asked: [{ request_id: first.id, revision: 1, person: { id: world.ada.id }, comment }],
+      replaces: { request_id: first.id, revision: 1, state: 'changes_requested' },
+      replaced_by: null,
+    });
+    const ofTask = await world.agent.get(`/v1/tasks/${first.task_id}/changes-asked`);
+    expect(expectStatus(ofTask, 200).body.items).toMatchObject([{ revision: 1, comment }]);
+    await world.settle();
+    expect(textOf(world.message(second).blocks)).toContain(`asked for changes on revision 1: ${comment}`);
+    const third = await world.askedAgain(first, rolloutPlan('web-2026.12'));
+    expect(await detail(ben, second.id)).toMatchObject({ state: 'voided', replaced_by: { request_id: third.id } });
+    expect(await detail(ben, third.id)).toMatchObject({ changes_asked: [{ revision: 1 }], replaces: { revision: 2 } });
+  });
+});
+
+describe('who could review a request', () => {
+  const could = async (id: string): Promise<readonly string[]> =>
+    (expectStatus(await ben.get(`/v1/approval-requests/${id}/reviewers`), 200).body.items as { id: string }[]).map(
+      (person) => person.id,
+    );
+
+  it('is named while it is open, without those who had a hand in it, have approved, or share a vote', async () => {
+    const request = await world.asked();
+    expect(new Set(await could(request.id))).toEqual(new Set([world.ada.id, world.ben.id]));
+    const approve = { verdict: 'approve', plan_digest: request.plan_digest };
+    const once = expectStatus(await ada.post(`/v1/approval-requests/${request.id}/reviews`, approve), 201).body;
+    expect(once.quorum).toMatchObject({
+      filled: [{ person: { id: world.ada.id }, roles: ['SRELead'], as: ['SRELead'] }],
+    });
+    expect(await could(request.id)).toEqual([world.ben.id]);
+    expectStatus(await ben.post(`/v1/approval-requests/${request.id}/reviews`, approve), 201);
+    expect(await could(request.id)).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import {
   ReadRequests,
   ReadStanding,
   ReadStatistics,
+  ReadTaskHistory,
   SendReminders,
   SqlAbsences,
   SqlClaims,
@@ -164,7 +165,16 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted, proofs);
   const authority = new AuthorizeStart(subjects, requests, new ReadStanding(requests, people), journal, policy);
   const asking = new AskReview(people, autonomyDocuments, policy);
-  const reading = new ReadRequests(db.uow, requests, subjects, people, asking, claims, reminders);
+  const reading = new ReadRequests(
+    db.uow,
+    requests,
+    subjects,
+    people,
+    asking,
+    claims,
+    reminders,
+    new ReadTaskHistory(db.uow, requests, people),
+  );
   const submitPlan = new SubmitPlan({
     unitOfWork: db.uow,
     tasks,

@@ -24,6 +24,8 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   approvalRequests_get: { ids: { id: 'request' } },
   approvalRequests_open: { ids: { id: 'plan' }, body: {} },
   approvalRequests_review: { ids: { id: 'request' }, body: { verdict: 'approve', plan_digest: digest } },
+  approvalRequests_changesAsked: { ids: { id: 'task' } },
+  approvalRequests_reviewers: { ids: { id: 'request' } },
   approvalRequests_reviews: { ids: { id: 'request' } },
   approvalRequests_withdraw: { ids: { id: 'request' } },
   audit_get: { ids: { id: 'entry' } },

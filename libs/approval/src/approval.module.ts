@@ -15,8 +15,10 @@ import {
   OpenRequest,
   ReadQueue,
   ReadRequests,
+  ReadReviewers,
   ReadStanding,
   ReadStatistics,
+  ReadTaskHistory,
   SendReminders,
   SqlAbsences,
   SqlClaims,
@@ -195,9 +197,25 @@ const providers: FactoryProvider[] = [
   },
   {
     provide: ReadRequests,
-    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, AskReview],
-    useFactory: (uow: UnitOfWork, requests: ApprovalRepository, about: ApprovalSubjects, asking: AskReview) =>
-      new ReadRequests(uow, requests, about, people, asking, claims, reminders),
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, AskReview, ReadTaskHistory],
+    useFactory: (
+      uow: UnitOfWork,
+      requests: ApprovalRepository,
+      about: ApprovalSubjects,
+      asking: AskReview,
+      history: ReadTaskHistory,
+    ) => new ReadRequests(uow, requests, about, people, asking, claims, reminders, history),
+  },
+  {
+    provide: ReadTaskHistory,
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY],
+    useFactory: (uow: UnitOfWork, requests: ApprovalRepository) => new ReadTaskHistory(uow, requests, people),
+  },
+  {
+    provide: ReadReviewers,
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, AskReview],
+    useFactory: (uow: UnitOfWork, requests: ApprovalRepository, asking: AskReview) =>
+      new ReadReviewers(uow, requests, people, asking),
   },
   {
     provide: ReadQueue,

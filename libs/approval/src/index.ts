@@ -56,6 +56,8 @@ export { ClaimRequest } from './application/claim-request.js';
 export { ExpireDue } from './application/expire-due.js';
 export { OpenRequest, type RequestOpened } from './application/open-request.js';
 export { ReadQueue, type QueuePage } from './application/read-queue.js';
+export { ReadReviewers, type PossibleReviewers } from './application/read-reviewers.js';
+export { ReadTaskHistory, type RequestHistory } from './application/read-task-history.js';
 export { ReadStanding, type ReviewersNow } from './application/read-standing.js';
 export { ReadStatistics } from './application/read-statistics.js';
 export { SendReminders } from './application/send-reminders.js';
@@ -93,4 +95,5 @@ export {
   type RequestOverview,
   type ReviewablePage,
 } from './application/read-requests.js';
+export type { ChangesAsked, RequestOfTask } from './domain/task-history.js';
 export type { ChangesSince } from './domain/changes-between.js';

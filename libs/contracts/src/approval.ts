@@ -124,7 +124,14 @@ export const reviewListSchema = z.object({ items: z.array(reviewViewSchema) }).m
 const quorumSchema = z
   .object({
     complete: z.boolean(),
-    filled: z.array(z.object({ slot: z.int(), roles: z.array(z.string()), person: personSchema })),
+    filled: z.array(
+      z.object({
+        slot: z.int(),
+        roles: z.array(z.string()).meta({ description: 'Which roles may fill the place.' }),
+        as: z.array(z.string()).meta({ description: 'With which of them the person filled it.' }),
+        person: personSchema,
+      }),
+    ),
     open: z.array(z.object({ slot: z.int(), roles: z.array(z.string()), count: z.int().min(1) })),
   })
   .meta({ id: 'Quorum', description: 'One distinct person fills each place of each slot.' });
@@ -192,6 +199,39 @@ export type ApprovalRequestView = z.infer<typeof approvalRequestSchema>;
 
 export const approvalRequestListSchema = pageOf(approvalRequestSchema).meta({ id: 'ApprovalRequestList' });
 
+/** What a person asked to be changed of a revision. */
+export const changesAskedSchema = z
+  .object({
+    request_id: uuidSchema,
+    plan_id: uuidSchema,
+    revision: z.int().min(1),
+    person: personSchema,
+    comment: z.string(),
+    created_at: timestampSchema,
+  })
+  .meta({ id: 'ChangesAsked' });
+export type ChangesAskedView = z.infer<typeof changesAskedSchema>;
+
+export const changesAskedListSchema = z.object({ items: z.array(changesAskedSchema) }).meta({ id: 'ChangesAskedList' });
+export type ChangesAskedList = z.infer<typeof changesAskedListSchema>;
+
+/** Who could review an open request now. */
+export const possibleReviewersSchema = z
+  .object({
+    items: z.array(
+      personSchema.extend({ known_by: z.array(z.string()).meta({ description: 'In words, by what they are known.' }) }),
+    ),
+    more: z.int().min(0).meta({ description: 'How many further people could.' }),
+  })
+  .meta({ id: 'PossibleReviewers', description: 'Nobody once the request is closed.' });
+export type PossibleReviewersView = z.infer<typeof possibleReviewersSchema>;
+
+const neighbourSchema = z.object({
+  request_id: uuidSchema,
+  revision: z.int().min(1),
+  state: z.enum(APPROVAL_STATES),
+});
+
 /** An approval request with everything its approvers see. */
 export const approvalRequestDetailSchema = approvalRequestSchema
   .extend({
@@ -206,6 +246,13 @@ export const approvalRequestDetailSchema = approvalRequestSchema
       .object({ id: uuidSchema, state: z.enum(SIMULATION_STATES), digest, result: planSimulationResultSchema })
       .nullable(),
     reviews: z.array(reviewViewSchema),
+    changes_asked: z
+      .array(changesAskedSchema)
+      .meta({ description: 'What people asked to be changed of earlier revisions, the earliest first.' }),
+    replaces: neighbourSchema.nullable().meta({ description: 'The closed request whose place this one took.' }),
+    replaced_by: neighbourSchema
+      .nullable()
+      .meta({ description: 'The request that took the place of this one, which was closed without a run.' }),
     may_review: z
       .object({ outcome: z.enum(['allow', 'deny']), reasons: decisionSchema.shape.reasons })
       .meta({ description: 'What policy would say now if the reader approved.' }),

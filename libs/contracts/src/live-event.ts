@@ -6,7 +6,7 @@ export const liveEventSchema = z
   .object({
     type: z
       .string()
-      .meta({ examples: ['approval_request', 'plan', 'run', 'task', 'halt', 'change_request', 'incident'] }),
+      .meta({ examples: ['approval_request', 'plan', 'run', 'task', 'halt', 'change_request', 'incident', 'comment'] }),
     id: uuidSchema,
     event: z.string().meta({ description: 'What became of it: its state, mostly.' }),
   })

@@ -224,6 +224,12 @@ export class CountersignClient {
       this.#post(at`/v1/approval-requests/${id}/reviews`, body),
     withdraw: (id: string): Promise<Of<'approvalRequestSchema'>> =>
       this.#post(at`/v1/approval-requests/${id}/withdraw`),
+    /** Who could review it now. */
+    reviewers: (id: string): Promise<Of<'possibleReviewersSchema'>> =>
+      this.#get(at`/v1/approval-requests/${id}/reviewers`),
+    /** What people asked to be changed of the revisions of a task. */
+    changesAsked: (taskId: string): Promise<Of<'changesAskedListSchema'>> =>
+      this.#get(at`/v1/tasks/${taskId}/changes-asked`),
     /** What waits for the caller: riskiest first, then by time left. */
     queue: (page: PageQuery = {}): Promise<Of<'queueSchema'>> => this.#get('/v1/queue', { ...page }),
     /** Says for 15 minutes that the caller is looking at it; it keeps nobody from reviewing. */

@@ -8,25 +8,32 @@ import {
   approvalRequestListSchema,
   approvalRequestQuerySchema,
   approvalRequestSchema,
+  changesAskedListSchema,
   openApprovalRequestSchema,
+  possibleReviewersSchema,
   reviewListSchema,
   reviewSchema,
   uuidSchema,
   type ApprovalRequestDetailView,
   type ApprovalRequestQuery,
   type ApprovalRequestView,
+  type ChangesAskedList,
   type OpenApprovalRequestBody,
+  type PossibleReviewersView,
   type SubmitReviewBody,
 } from '#lib/contracts';
 import {
   OpenRequest,
   ReadRequests,
+  ReadReviewers,
+  ReadTaskHistory,
   SubmitReview,
   WithdrawRequest,
   type RequestFilter,
   type RequestOverview,
 } from '#lib/approval';
 import type { ApprovalRequestId, PageRequest, PlanId, Principal, TaskId } from '#lib/kernel';
+import { GetTask } from '#lib/task';
 import {
   Answers,
   CurrentPrincipal,
@@ -40,7 +47,13 @@ import {
   unwrap,
 } from '../http/index.js';
 import { Headlines } from '../plan/headlines.js';
-import { requestDetailView, requestView, reviewView } from './approval-views.js';
+import {
+  changesAskedView,
+  possibleReviewersView,
+  requestDetailView,
+  requestView,
+  reviewView,
+} from './approval-views.js';
 
 type ApprovalRequestList = z.infer<typeof approvalRequestListSchema>;
 
@@ -54,6 +67,9 @@ export class ApprovalRequestsController {
     private readonly withdrawing: WithdrawRequest,
     private readonly places: PlaceDecisions,
     private readonly headlines: Headlines,
+    private readonly possible: ReadReviewers,
+    private readonly history: ReadTaskHistory,
+    private readonly tasks: GetTask,
   ) {}
 
   @Summary('Asks people to approve a plan. The same question asked again answers with the request that stands.')
@@ -131,6 +147,30 @@ export class ApprovalRequestsController {
   ): Promise<z.infer<typeof reviewListSchema>> {
     const { reviews, people } = unwrap(await this.reading.reviews(by, id));
     return { items: reviews.map((review) => reviewView(id, review, people)) };
+  }
+
+  @Summary('Who could review an open request now: whom policy would let approve, and whose vote would count.')
+  @Get('approval-requests/:id/reviewers')
+  @RequireScope('read')
+  @Answers(200, possibleReviewersSchema)
+  async reviewers(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
+  ): Promise<PossibleReviewersView> {
+    return possibleReviewersView(unwrap(await this.possible.execute(by, id)));
+  }
+
+  @Summary('What people asked to be changed of the revisions of a task, the earliest first.')
+  @Get('tasks/:id/changes-asked')
+  @RequireScope('read')
+  @Answers(200, changesAskedListSchema)
+  async changesAsked(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: TaskId,
+  ): Promise<ChangesAskedList> {
+    unwrap(await this.tasks.execute(by, id));
+    const { asked, people } = await this.history.changesAsked(by, id);
+    return { items: asked.map((each) => changesAskedView(each, people)) };
   }
 
   @Summary('Takes a request back, by whoever may change its task.')

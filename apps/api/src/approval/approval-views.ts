@@ -7,7 +7,9 @@ import {
   type ApprovalRequestDetailView,
   type ApprovalRequestView,
   type ApprovalStatistics,
+  type ChangesAskedView,
   type ClaimView,
+  type PossibleReviewersView,
   type QueuedRequestView,
   type ReviewView,
 } from '#lib/contracts';
@@ -16,7 +18,10 @@ import {
   type AbsenceOverview,
   type ApprovalFigures,
   type ApprovalRequest,
+  type ChangesAsked,
   type Claim,
+  type PossibleReviewers,
+  type RequestOfTask,
   type PersonStanding,
   type QueuePage,
   type StatisticsBy,
@@ -67,9 +72,10 @@ export function requestView(
     })),
     quorum: {
       complete: quorum.complete,
-      filled: quorum.filled.map(({ slot, roles, personId }) => ({
+      filled: quorum.filled.map(({ slot, roles, as, personId }) => ({
         slot,
         roles: [...roles],
+        as: [...as],
         person: personView(personId, people),
       })),
       open: quorum.open.map(({ slot, roles, count }) => ({ slot, roles: [...roles], count })),
@@ -100,6 +106,9 @@ export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | 
     plan: plan.expanded,
     simulation: simulationView(detail),
     reviews: detail.reviews.map((review) => reviewView(request.id, review, people)),
+    changes_asked: detail.changesAsked.map((asked) => changesAskedView(asked, people)),
+    replaces: neighbourView(detail.replaces),
+    replaced_by: neighbourView(detail.replacedBy),
     may_review: {
       outcome: detail.mayReview.outcome === 'allow' ? 'allow' : 'deny',
       reasons: detail.mayReview.reasons,
@@ -190,6 +199,32 @@ export const reviewView = (requestId: ApprovalRequestId, review: RecordedReview,
   created_at: toTimestamp(review.createdAt),
   replaced_at: toTimestampOrNull(review.replacedAt),
   mfa_method: review.mfa?.method ?? null,
+});
+
+export const changesAskedView = (
+  { requestId, planId, revision, personId, comment, at }: ChangesAsked,
+  people: People,
+): ChangesAskedView => ({
+  request_id: requestId,
+  plan_id: planId,
+  revision,
+  person: personView(personId, people),
+  comment,
+  created_at: toTimestamp(at),
+});
+
+const neighbourView = (neighbour: RequestOfTask | null): ApprovalRequestDetailView['replaces'] =>
+  neighbour === null ? null : { request_id: neighbour.id, revision: neighbour.revision, state: neighbour.state };
+
+/** So many people are named. */
+const MOST_NAMED = 5;
+
+export const possibleReviewersView = ({ reviewers, people }: PossibleReviewers): PossibleReviewersView => ({
+  items: reviewers.slice(0, MOST_NAMED).map(({ personId, knownBy }) => ({
+    ...personView(personId, people),
+    known_by: knownBy.map((one) => knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody')),
+  })),
+  more: Math.max(0, reviewers.length - MOST_NAMED),
 });
 
 const personView = (id: PersonId, people: People): { id: string; display_name: string } => ({

@@ -40,6 +40,7 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
     `${pc.bold('approval request')} ${request.id} is ${state(request.state)}`,
     pc.bold(oneLine(request.description.headline)),
     ...(request.closed_reason === null ? [] : [oneLine(request.closed_reason.message)]),
+    ...neighbourLines(request),
     ...fields([
       [
         'environment',
@@ -59,6 +60,7 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
     '',
     pc.dim(`written by ${asker}; not verified:`),
     ...indented([...quoted(said.goal), ...(said.summary === null ? [] : quoted(said.summary))]),
+    ...changesAskedLines(request),
     '',
     pc.bold('what the simulation predicts'),
     ...indented(predictionOf(request)),
@@ -81,8 +83,8 @@ export const openedLines = (request: ApprovalRequestView): string[] => [
 
 export function quorumLines({ quorum }: Pick<ApprovalRequestView, 'quorum'>): string[] {
   return [
-    ...quorum.filled.map(({ person, roles }) =>
-      pc.green(`✓ ${oneLine(person.display_name)}, for ${oneLine(roles.join(' or '))}`),
+    ...quorum.filled.map(({ person, as }) =>
+      pc.green(`✓ ${oneLine(person.display_name)}${as.length === 0 ? '' : `, as ${oneLine(as.join(' and '))}`}`),
     ),
     ...quorum.open.map(({ count, roles }) => pc.yellow(`… ${slotText(count, roles)} missing`)),
   ];
@@ -93,6 +95,25 @@ function predictionOf({ simulation }: ApprovalRequestDetailView): string[] {
   const doubt = simulation.state === 'succeeded' ? [] : [pc.red(`the simulation is ${simulation.state}`)];
   return [...doubt, ...predictionLines(simulation.result)];
 }
+
+/** The request whose place it took, and the one that took its own. */
+const neighbourLines = ({ replaces, replaced_by: next }: ApprovalRequestDetailView): string[] => [
+  ...(replaces === null
+    ? []
+    : [
+        `takes the place of ${replaces.request_id}, revision ${String(replaces.revision)}, which is ${state(replaces.state)}`,
+      ]),
+  ...(next === null
+    ? []
+    : [`${next.request_id}, revision ${String(next.revision)}, took its place and is ${state(next.state)}`]),
+];
+
+const changesAskedLines = ({ changes_asked: asked }: ApprovalRequestDetailView): string[] =>
+  asked.flatMap(({ revision, person, comment }) => [
+    '',
+    `${pc.bold(oneLine(person.display_name))} asked for changes on revision ${String(revision)}:`,
+    ...indented(quoted(comment)),
+  ]);
 
 function startText({ start, start_at: at }: ApprovalRequestView): string {
   if (start === 'manual') return 'when somebody starts it';

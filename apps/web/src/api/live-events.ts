@@ -12,6 +12,7 @@ const AFFECTED: Readonly<Record<string, readonly string[]>> = {
   halt: ['halts', 'runs'],
   change_request: ['changes', 'queue', 'autonomy', 'tools'],
   incident: ['incidents', 'overview'],
+  comment: ['comments', 'unread-comments'],
 };
 
 const affectedBy = (type: string): readonly string[] => AFFECTED[type] ?? [];

@@ -23,6 +23,7 @@ import { TimeLeft, Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { UnifiedDiff } from '../components/unified-diff.js';
 import { WrittenValue } from '../components/written-value.js';
+import { Conversation } from '../conversation/conversation.js';
 
 const StepUpForm = lazy(() => import('../step-up/step-up-form.js').then((module) => ({ default: module.StepUpForm })));
 
@@ -204,6 +205,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
             <KnownIds text={JSON.stringify(change.change)} />
             <CarriedOut change={change.change} />
           </Card>
+          <Conversation about={{ type: 'change_request', id: change.id }} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Card title="Who">

@@ -23,21 +23,24 @@ export function QuorumProgress({ quorum }: { readonly quorum: Quorum }) {
   );
 }
 
-/** Every place of the quorum: who filled it, or who may. */
-export function QuorumPlaces({ quorum }: { readonly quorum: Quorum }) {
+/** Every place of the quorum: who filled it with which role, and as long as it is `open`, who may. */
+export function QuorumPlaces({ quorum, open }: { readonly quorum: Quorum; readonly open: boolean }) {
+  const waiting = open ? quorum.open : [];
+  if (quorum.filled.length + waiting.length === 0) return null;
   return (
     <ul className="flex flex-col gap-2 text-sm">
-      {quorum.filled.map(({ slot, roles, person }) => (
+      {quorum.filled.map(({ slot, as, person }) => (
         <li key={`${String(slot)} ${person.id}`} className="flex items-center gap-2.5">
           <span className="grid size-6 shrink-0 place-items-center rounded-full bg-good-soft text-good">
             <Check aria-hidden className="size-3.5" />
           </span>
           <span>
-            <InertText text={person.display_name} /> <span className="text-muted">as {rolesOf(roles)}</span>
+            <InertText text={person.display_name} />{' '}
+            {as.length > 0 && <span className="text-muted">as {as.join(' and ')}</span>}
           </span>
         </li>
       ))}
-      {quorum.open.flatMap(({ slot, roles, count }) =>
+      {waiting.flatMap(({ slot, roles, count }) =>
         Array.from({ length: count }, (_, index) => (
           <li key={`${String(slot)} ${String(index)}`} className="flex items-center gap-2.5 text-muted">
             <span className="grid size-6 shrink-0 place-items-center rounded-full border border-dashed border-line-strong">

@@ -18,6 +18,7 @@ import { TimeLeft } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { useListKeys } from '../components/use-list-keys.js';
 import { VirtualList } from '../components/virtual-list.js';
+import { UnreadComments } from './unread-comments.js';
 import { useQueue, type Waiting } from './use-waiting.js';
 
 const keyOf = ({ path }: Waiting): string => path;
@@ -85,6 +86,7 @@ export function Component() {
           </VirtualList>
         )}
       </Card>
+      <UnreadComments />
     </Page>
   );
 }

@@ -15,6 +15,7 @@ import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
+import { ChangesAskedOfTask } from '../conversation/changes-asked.js';
 import { AskApproval } from '../request/ask-approval.js';
 import { PlanComparison } from '../request/plan-comparison.js';
 import { SimulationImpact } from '../request/simulation-impact.js';
@@ -72,6 +73,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
+          <ChangesAskedOfTask taskId={plan.task_id} before={plan.revision} />
           {plan.errors.length > 0 && (
             <Card title="Why it cannot be executed">
               <ul className="flex flex-col gap-2 text-sm">

@@ -13,6 +13,7 @@ import { StateBadge } from '../components/state-badge.js';
 import { TimeLeft, Timestamp } from '../components/times.js';
 import { useFolds } from '../what-is-done/folds.js';
 import { OpenFolds } from '../what-is-done/open-folds.js';
+import { PossibleReviewers } from './possible-reviewers.js';
 import { WithdrawRequest } from './withdraw-request.js';
 
 interface DecisionPanelProps {
@@ -32,7 +33,8 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
             <TimeLeft until={request.grant_expires_at} over="no longer good" />
           )}
         </div>
-        <QuorumPlaces quorum={request.quorum} />
+        <QuorumPlaces quorum={request.quorum} open={request.state === 'open'} />
+        {request.state === 'open' && <PossibleReviewers request={request} />}
         <Claim request={request} />
         <WhenItStarts request={request} />
         <Mine request={request} />
@@ -92,7 +94,7 @@ function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
     },
   });
   const may = request.state === 'open' && request.may_review.outcome === 'allow';
-  if (request.claim === null && !may) return null;
+  if (request.state !== 'open' || (request.claim === null && !may)) return null;
   return (
     <div className="flex min-h-8 flex-wrap items-center justify-between gap-2 text-sm text-muted">
       <span className="inline-flex items-center gap-1.5">

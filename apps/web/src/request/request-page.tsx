@@ -16,8 +16,9 @@ import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
-import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
+import { ChangesAsked } from '../conversation/changes-asked.js';
+import { Conversation } from '../conversation/conversation.js';
 import { CountFolds } from '../what-is-done/folds.js';
 import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { DecisionPanel, hasApproved } from './decision-panel.js';
@@ -25,6 +26,7 @@ import { PlanComparison } from './plan-comparison.js';
 import { ReviewDialog } from './review-dialog.js';
 import { Reviews } from './reviews.js';
 import { SimulationImpact } from './simulation-impact.js';
+import { WhatHappened } from './what-happened.js';
 
 const VERDICTS: readonly Verdict[] = ['approve', 'reject', 'request_changes'];
 
@@ -100,11 +102,13 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
-          <Warnings request={request} />
+          <WhatHappened request={request} />
+          <ChangesAsked asked={request.changes_asked} />
           <Card title="What is done" flush>
             <WhatIsDone description={request.description} scope={request.phases} />
           </Card>
           <AgentText by={submitter} text={summary === null ? goal : `${goal}\n\n${summary}`} />
+          <Conversation about={{ type: 'approval_request', id: request.id }} />
           <Card title="What a simulation predicts">
             {request.simulation === null ? (
               <p className="text-sm text-muted">It was asked for without a simulation.</p>
@@ -131,7 +135,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
           <Card title="Reviews">
             <Reviews reviews={request.reviews} />
           </Card>
-          <Excluded request={request} />
+          {request.state === 'open' && <Excluded request={request} />}
         </div>
       </div>
       {request.state === 'open' && request.may_review.outcome === 'allow' && !hasApproved(request, person.id) && (
@@ -156,31 +160,6 @@ function useSeen({ id, state, may_review: mayReview }: ApprovalRequestDetailView
     // Only a figure of theirs depends on it; the page does not.
     if (counts) api.post(`/v1/approval-requests/${id}/seen`).catch(() => undefined);
   }, [id, counts]);
-}
-
-/** What closed the request, and what is no longer as it was when it was asked. */
-function Warnings({ request }: { readonly request: ApprovalRequestDetailView }) {
-  const { closed_reason: reason, changed_since_opened: changed } = request;
-  if (reason === null && changed.length === 0) return null;
-  return (
-    <div role="status" className="flex flex-col gap-2 rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
-      {reason !== null && (
-        <p className="flex flex-wrap items-center gap-2">
-          <StateBadge state={request.state} />
-          <span>
-            <InertText text={reason.message} /> <code className="font-mono text-xs text-muted">{reason.code}</code>
-          </span>
-        </p>
-      )}
-      {changed.length > 0 && request.state === 'open' && (
-        <p>
-          No longer what it was when this was asked:{' '}
-          {changed.map(({ member, names }) => [member, ...names].join(' ')).join(', ')}. A review would void the
-          request.
-        </p>
-      )}
-    </div>
-  );
 }
 
 const WHY = {

@@ -17,6 +17,7 @@ import { StateBadge } from '../components/state-badge.js';
 import { Targets } from '../components/targets.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
+import { ChangesAskedOfTask } from '../conversation/changes-asked.js';
 import { storyOf } from './task-story.js';
 
 interface ListOf<Item> {
@@ -83,6 +84,7 @@ function Task({ task, chapters }: { readonly task: ExplainedTaskView; readonly c
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
+          <ChangesAskedOfTask taskId={task.id} />
           <AgentText by={by} text={spec.goal} />
           <Card title="What became of it">
             <ol className="flex flex-col gap-4">

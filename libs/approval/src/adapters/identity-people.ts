@@ -1,3 +1,5 @@
+import { ANY_ROLE } from '#lib/contracts';
+import { sqlOf } from '#lib/database';
 import {
   countingRoles,
   PostgresSeats,
@@ -35,6 +37,23 @@ export class IdentityPeople implements People {
         },
       ]),
     );
+  }
+
+  async reviewing(tx: Tx, roles: readonly string[], most: number): Promise<readonly PersonId[]> {
+    if (roles.length === 0) return [];
+    const rows = await sqlOf(tx).query<{ id: PersonId }>(
+      `with holder as (
+         select distinct person_id from role_grant
+          where tenant_id = $1 and revoked_at is null and ($3 or role = any ($2::text[])))
+       select person.id from person
+        where person.tenant_id = $1 and person.disabled_at is null and (person.id in (select person_id from holder)
+          or person.id in (select delegate_id from absence
+               where tenant_id = $1 and ended_at is null and from_at <= $5 and until_at > $5
+                 and person_id in (select person_id from holder)))
+        order by person.id limit $4`,
+      [tx.tenantId, roles, roles.includes(ANY_ROLE), most, new Date(await tx.now())],
+    );
+    return rows.map(({ id }) => id);
   }
 
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>> {

@@ -23,6 +23,7 @@ import type {
 } from '../application/approval.ports.js';
 import type { ApprovalRequest, Review } from '../domain/approval-request.js';
 import { rankOfLevel } from '../domain/request-risk.js';
+import type { RequestOfTask } from '../domain/task-history.js';
 import { sealedRequest, sealedReview } from './approval-seals.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
 import { changingColumns, requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
@@ -149,6 +150,28 @@ export class TypeormApprovalRepository implements ApprovalRepository {
       ],
     );
     return this.authentic(tx, rows);
+  }
+
+  async ofTask(tx: Tx, taskId: TaskId): Promise<readonly RequestOfTask[]> {
+    const rows = await sqlOf(tx).query<{
+      id: ApprovalRequestId;
+      plan_id: PlanId;
+      revision: number;
+      state: RequestOfTask['state'];
+      opened_at: Date;
+    }>(
+      `select request.id, request.plan_id, plan.revision, request.state, request.opened_at from approval_request request
+         join plan on plan.tenant_id = request.tenant_id and plan.id = request.plan_id
+        where request.tenant_id = $1 and request.task_id = $2 order by request.opened_at, request.id`,
+      [tx.tenantId, taskId],
+    );
+    return rows.map(({ id, plan_id: planId, revision, state, opened_at: openedAt }) => ({
+      id,
+      planId,
+      revision,
+      state,
+      openedAt: openedAt.getTime(),
+    }));
   }
 
   async approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]> {

@@ -20,6 +20,7 @@ import type { Claim } from '../domain/claim.js';
 import type { Loan } from '../domain/loan.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import type { Reminder, ReminderKind } from '../domain/reminders.js';
+import type { RequestOfTask } from '../domain/task-history.js';
 
 /** Which requests a list holds; a member left out does not filter. */
 export interface RequestFilter {
@@ -92,6 +93,8 @@ export interface ApprovalRepository {
   holdBack(tx: Tx, id: ApprovalRequestId, until: number): Promise<void>;
   /** Newest first. */
   list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]>;
+  /** The task's requests, in the order in which they were opened. */
+  ofTask(tx: Tx, taskId: TaskId): Promise<readonly RequestOfTask[]>;
   /** The task's requests that this person approved, newest first. */
   approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]>;
 
@@ -189,6 +192,8 @@ export interface People {
   standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>>;
   /** What these people were handed for an absence and was not taken back, whatever its dates; absent: nothing. */
   loans(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Loan[]>>;
+  /** Those who hold one of these roles, or stand in for somebody who does; `any` is everybody with a role. */
+  reviewing(tx: Tx, roles: readonly string[], most: number): Promise<readonly PersonId[]>;
   /** How they came in, and those whose hands they came in by. */
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>>;
 }

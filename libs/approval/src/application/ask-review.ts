@@ -3,10 +3,10 @@ import type { Decision } from '#lib/contracts';
 import { standingsIn, type KnownBy } from '#lib/identity';
 import type { HeldRole, PersonId, Principal, Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
-import type { ApprovalRequest } from '../domain/approval-request.js';
+import type { ApprovalRequest, ExcludedPerson } from '../domain/approval-request.js';
 import { withSameHand } from '../domain/excluded-people.js';
-import { chairFor, neverFor, type Loan } from '../domain/loan.js';
-import { reviewInput, type ReviewQuestion } from '../domain/policy-inputs.js';
+import { chairFor, neverFor, type Chair, type Loan } from '../domain/loan.js';
+import { reviewInput, type PersonStanding, type ReviewQuestion } from '../domain/policy-inputs.js';
 import type { People } from './approval.ports.js';
 
 /** What policy is asked about somebody's approval, for any request. */
@@ -27,35 +27,59 @@ export class AskReview {
 
   /** All that is read for it, once for as many requests as there are. */
   async question(tx: Tx, principal: Principal): Promise<Question> {
-    const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
-    const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
-    const loans =
-      principal.kind === 'person'
-        ? ((await this.people.loans(tx, [principal.personId])).get(principal.personId) ?? [])
-        : [];
+    const [question] = await this.questions(tx, [principal]);
+    if (question === undefined) throw new Error('a question was asked for nobody');
+    return question;
+  }
+
+  /** The same for many people, in as many queries as for one. */
+  async questions(tx: Tx, principals: readonly Principal[]): Promise<Question[]> {
+    const people = principals.flatMap((each) => (each.kind === 'person' ? [each.personId] : []));
+    const standing = people.length === 0 ? new Map<PersonId, PersonStanding>() : await this.people.standing(tx, people);
+    const loans = people.length === 0 ? new Map<PersonId, readonly Loan[]>() : await this.people.loans(tx, people);
     const inForce = await this.autonomy.current(tx);
-    return {
-      tenantId: tx.tenantId,
-      autonomy: inForce?.document ?? null,
-      now: await tx.now(),
-      verdict: 'approve',
-      principal,
-      own: person?.roles ?? [],
-      joinedAt: person?.joinedAt ?? null,
-      loans,
-      waysIn: await this.people.waysIn(tx, reviewersIn(principal, loans)),
-      digestsMatch: true,
-      // Whoever may approve but for that, steps up when they do.
-      mfaProved: true,
-    };
+    const now = await tx.now();
+    const loansOf = (principal: Principal): readonly Loan[] =>
+      principal.kind === 'person' ? (loans.get(principal.personId) ?? []) : [];
+    const waysIn = await this.people.waysIn(
+      tx,
+      principals.flatMap((principal) => reviewersIn(principal, loansOf(principal))),
+    );
+    return principals.map((principal) => {
+      const person = principal.kind === 'person' ? standing.get(principal.personId) : undefined;
+      return {
+        tenantId: tx.tenantId,
+        autonomy: inForce?.document ?? null,
+        now,
+        verdict: 'approve',
+        principal,
+        own: person?.roles ?? [],
+        joinedAt: person?.joinedAt ?? null,
+        loans: loansOf(principal),
+        waysIn,
+        digestsMatch: true,
+        // Whoever may approve but for that, steps up when they do.
+        mfaProved: true,
+      };
+    });
   }
 
   decide(request: ApprovalRequest, question: Question): Decision {
-    const { own, loans, now, waysIn, ...rest } = question;
-    const reviewers = reviewersIn(question.principal, loans);
-    const excluded = withSameHand(request.excluded, reviewers, standingsIn(reviewers, waysIn, request.openedAt));
-    const chair = chairFor(request, own, loans, now, neverFor(request, excluded));
-    return this.policy.evaluate('review', reviewInput(request, { ...rest, now, chair, excluded }));
+    const { own: _own, loans: _loans, waysIn: _waysIn, ...rest } = question;
+    const excluded = this.#excluded(request, question);
+    const chair = this.chairOf(request, question);
+    return this.policy.evaluate('review', reviewInput(request, { ...rest, chair, excluded }));
+  }
+
+  /** With which roles they would review it: their own, or those of somebody for whom they stand in. */
+  chairOf(request: ApprovalRequest, question: Question): Chair {
+    const { own, loans, now } = question;
+    return chairFor(request, own, loans, now, neverFor(request, this.#excluded(request, question)));
+  }
+
+  #excluded(request: ApprovalRequest, { principal, loans, waysIn }: Question): ExcludedPerson[] {
+    const reviewers = reviewersIn(principal, loans);
+    return withSameHand(request.excluded, reviewers, standingsIn(reviewers, waysIn, request.openedAt));
   }
 }
 

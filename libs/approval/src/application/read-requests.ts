@@ -17,7 +17,7 @@ import { compareBindings, type BindingDifference } from '../domain/binding.js';
 import { changesBetween, type ChangesSince } from '../domain/changes-between.js';
 import { quorumOf } from '../domain/decide-review.js';
 import type { Quorum } from '../domain/match-quorum.js';
-import { namePeople } from '../domain/name-people.js';
+import { namePeople, namesFor } from '../domain/name-people.js';
 import type { Claim } from '../domain/claim.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import type {
@@ -30,6 +30,7 @@ import type {
   RequestFilter,
 } from './approval.ports.js';
 import type { AskReview } from './ask-review.js';
+import type { ReadTaskHistory, RequestHistory } from './read-task-history.js';
 
 /** A request with how far it has come. */
 export interface RequestOverview {
@@ -44,7 +45,7 @@ export interface RequestOverview {
 }
 
 /** A request with everything that its approvers see. */
-export interface RequestDetail extends RequestOverview {
+export interface RequestDetail extends RequestOverview, RequestHistory {
   readonly subject: ApprovalSubject;
   readonly reviews: readonly RecordedReview[];
   /** What policy would say now to the reader's approval; not recorded, since nothing is done by it. */
@@ -76,6 +77,7 @@ export class ReadRequests {
     private readonly asking: AskReview,
     private readonly claims: ClaimRepository,
     private readonly reminders: ReminderRepository,
+    private readonly history: ReadTaskHistory,
   ) {}
 
   /** Newest first. */
@@ -124,14 +126,17 @@ export class ReadRequests {
       const reviews = await this.requests.reviewHistory(tx, id);
       const readers = principal.kind === 'person' ? [principal.personId] : [];
       const claim = await this.claims.claim(tx, id, question.now);
+      const history = await this.history.around(tx, request);
       const people = await this.people.standing(tx, [
         ...readers,
         ...peopleIn(reviews),
+        ...history.changesAsked.map(({ personId }) => personId),
         ...(claim === null ? [] : [claim.personId]),
       ]);
       const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
       const mayReview = this.asking.decide(request, { ...question, digestsMatch: changedSinceOpened.length === 0 });
       return ok({
+        ...history,
         request,
         subject,
         reviews,
@@ -212,15 +217,6 @@ export class ReadRequests {
     );
   }
 }
-
-/** Agents are shown no addresses. */
-const namesFor = (
-  { kind }: Pick<Principal, 'kind'>,
-  people: ReadonlyMap<PersonId, PersonStanding>,
-): ReadonlyMap<PersonId, PersonStanding> =>
-  kind === 'person'
-    ? people
-    : new Map([...people].map(([id, one]) => [id, { ...one, displayName: one.nameForAgents }]));
 
 /** Who reviewed, for whom, and by whose word or hand they are known. */
 const peopleIn = (reviews: readonly Review[]): PersonId[] =>

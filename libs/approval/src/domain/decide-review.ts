@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '#lib/kernel';
 import type { ApprovalRequest, ClosedReason, Review } from './approval-request.js';
 import { decideApproval, type ApprovalEvent } from './decide-approval.js';
-import { matchQuorum, type Quorum } from './match-quorum.js';
+import { matchQuorum, type Approver, type Quorum } from './match-quorum.js';
 
 /** A request with the reviews that count on it: one a person. */
 export interface ReviewedRequest {
@@ -53,19 +53,23 @@ export function decideReview(current: ReviewedRequest, review: Review, now: numb
 }
 
 /** How far the approvals given fill what the request was opened with. */
-export function quorumOf(request: ApprovalRequest, reviews: readonly Review[]): Quorum {
-  return matchQuorum(
-    request.decision.obligations.approvals,
-    reviews
-      .filter((review) => review.verdict === 'approve')
-      .map((review) => ({
-        personId: review.personId,
-        roles: review.roles.map(({ role }) => role),
-        onLoanFrom: review.onLoanFrom,
-        sharedWith: review.seat?.sharedWith ?? [],
-      })),
-  );
-}
+export const quorumOf = (request: ApprovalRequest, reviews: readonly Review[]): Quorum =>
+  matchQuorum(request.decision.obligations.approvals, approversIn(reviews));
+
+/** Whether one more approval would fill a place that is still open: votes that are shared count once. */
+export const fillsMore = (request: ApprovalRequest, reviews: readonly Review[], more: Approver): boolean =>
+  matchQuorum(request.decision.obligations.approvals, [...approversIn(reviews), more]).filled.length >
+  quorumOf(request, reviews).filled.length;
+
+const approversIn = (reviews: readonly Review[]): Approver[] =>
+  reviews
+    .filter((review) => review.verdict === 'approve')
+    .map((review) => ({
+      personId: review.personId,
+      roles: review.roles.map(({ role }) => role),
+      onLoanFrom: review.onLoanFrom,
+      sharedWith: review.seat?.sharedWith ?? [],
+    }));
 
 /** The event that this verdict brings about, an approval's if it is the last one needed. */
 function closing(review: Review): ApprovalEvent {

@@ -20,7 +20,13 @@ type Seat = readonly Approver[];
 export interface Quorum {
   readonly complete: boolean;
   /** Who fills which slot: at most one slot a person, at most `count` people a slot. */
-  readonly filled: readonly { readonly slot: number; readonly roles: readonly string[]; readonly personId: PersonId }[];
+  readonly filled: readonly {
+    readonly slot: number;
+    readonly roles: readonly string[];
+    readonly personId: PersonId;
+    /** Which of their roles fill it; all that count where anybody may. */
+    readonly as: readonly string[];
+  }[];
   /** What is still missing. */
   readonly open: readonly { readonly slot: number; readonly roles: readonly string[]; readonly count: number }[];
 }
@@ -44,7 +50,9 @@ export function matchQuorum(slots: readonly ApprovalSlot[], approvers: readonly 
   const filled = slots.flatMap((slot, index) =>
     (taken[index] ?? []).flatMap((shared) => {
       const person = shared.find(({ roles }) => fills(slot, roles));
-      return person === undefined ? [] : [{ slot: index, roles: slot.roles, personId: person.personId }];
+      if (person === undefined) return [];
+      const as = person.roles.filter((role) => slot.roles.includes(ANY_ROLE) || slot.roles.includes(role));
+      return [{ slot: index, roles: slot.roles, personId: person.personId, as }];
     }),
   );
   return { complete: open.length === 0, filled, open };

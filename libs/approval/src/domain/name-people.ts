@@ -1,5 +1,5 @@
 import type { Decision } from '#lib/contracts';
-import type { PersonId } from '#lib/kernel';
+import type { PersonId, Principal } from '#lib/kernel';
 import type { PersonStanding } from './policy-inputs.js';
 
 type Names = ReadonlyMap<PersonId, Pick<PersonStanding, 'displayName'>>;
@@ -18,3 +18,12 @@ export const withNames = (message: string, people: Names): string =>
 /** The reasons of a decision, each {@link withNames}. */
 export const namePeople = ({ reasons }: Pick<Decision, 'reasons'>, people: Names): Decision['reasons'] =>
   reasons.map((reason) => ({ ...reason, message: withNames(reason.message, people) }));
+
+/** Agents are shown no addresses. */
+export const namesFor = (
+  { kind }: Pick<Principal, 'kind'>,
+  people: ReadonlyMap<PersonId, PersonStanding>,
+): ReadonlyMap<PersonId, PersonStanding> =>
+  kind === 'person'
+    ? people
+    : new Map([...people].map(([id, one]) => [id, { ...one, displayName: one.nameForAgents }]));

@@ -389,11 +389,7 @@ export interface PushSender {
 /** A kind of thing besides requests and runs that people are told of; its owner says what there is to tell, and to whom. */
 export interface NoticeSource {
   readonly topic:
-    | 'change_request.changed'
-    | 'comment.added'
-    | 'incident.changed'
-    | 'incident_destination.failed'
-    | 'operator.let_in';
+    'change_request.changed' | 'comment.added' | 'incident.changed' | 'incident_destination.failed' | 'operator.let_in';
   read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null>;
 }
 

@@ -78,6 +78,7 @@ const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
   mfa: false,
   why: ['production needs two people'],
   reviews: [{ person: 'Sam', verdict: 'approve', comment: 'canary first', method: 'passkey' }],
+  changesAsked: [],
   changedSince: { people: ['Lea'], lines: ['canary: image "a" → "b"'] },
   start: { kind: 'manual' },
   deadline: 1_800_000_000_000,

@@ -68,6 +68,7 @@ function body(message: RequestMessage): { readonly blocks: readonly Block[]; rea
     who(message),
     whatIsDone(message.description),
     asked(message),
+    askedToChange(message),
     changed(message),
     predicted(message),
     said(message),
@@ -162,6 +163,12 @@ const reviewLine = ({ person, verdict, comment, method }: RequestMessage['review
   );
 
 const VERDICTS = { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' } as const;
+
+/** Without it nobody knows why there is another revision. */
+const askedToChange = ({ changesAsked }: RequestMessage): Line[] =>
+  changesAsked.map(({ revision, person, comment }) =>
+    bullet(bold(person), span(` asked for changes on revision ${String(revision)}: `), shown(comment)),
+  );
 
 function changed({ changedSince }: RequestMessage): Line[] {
   if (changedSince === null) return [];

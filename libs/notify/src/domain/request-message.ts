@@ -44,6 +44,8 @@ export interface RequestMessage {
     /** How they proved a second factor; null: not at all. */
     readonly method: MfaMethod | null;
   }[];
+  /** What people asked to be changed of earlier revisions. */
+  readonly changesAsked: readonly { readonly revision: number; readonly person: string; readonly comment: string }[];
   readonly changedSince: ChangedSince | null;
   readonly start: { readonly kind: 'on_approval' | 'manual' } | { readonly kind: 'at'; readonly at: number };
   /** Until when it can be decided while open, or started while granted; epoch milliseconds. */
@@ -100,6 +102,11 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
         comment,
         method: mfa?.method ?? null,
       })),
+    changesAsked: detail.changesAsked.map(({ revision, personId, comment }) => ({
+      revision,
+      person: people.get(personId)?.displayName ?? '',
+      comment,
+    })),
     changedSince: changedSinceOf(context.earlierApprovals),
     start: request.start,
     deadline:

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ApprovalRequestDetailView, PossibleReviewersView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { InertText } from '../components/agent-text.js';
+
+/** Who could fill the places that are open, by name; told when nobody could. */
+export function PossibleReviewers({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const { data } = useQuery({
+    queryKey: ['approval-requests', 'reviewers', request.id],
+    queryFn: () => api.get<PossibleReviewersView>(`/v1/approval-requests/${request.id}/reviewers`),
+  });
+  if (data === undefined) return null;
+  if (data.items.length === 0)
+    return (
+      <p className="rounded-lg bg-warn-soft p-3 text-sm">
+        Nobody could approve it now: nobody else holds such a role with a vote of their own.
+      </p>
+    );
+  return (
+    <div className="text-sm">
+      <p className="text-muted">Could review it:</p>
+      <ul aria-label="Who could review it" className="mt-1 flex flex-col gap-1">
+        {data.items.map(({ id, display_name: name, known_by: known }) => (
+          <li key={id}>
+            <InertText text={name} />
+            {known.length > 0 && (
+              <span className="block text-xs text-muted">
+                <InertText text={known.join('; ')} />
+              </span>
+            )}
+          </li>
+        ))}
+        {data.more > 0 && <li className="text-muted">and {data.more} more</li>}
+      </ul>
+    </div>
+  );
+}

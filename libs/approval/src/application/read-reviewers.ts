@@ -1,0 +1,97 @@
+import {
+  err,
+  notFound,
+  ok,
+  type ApprovalRequestId,
+  type PersonId,
+  type PersonPrincipal,
+  type Principal,
+  type Result,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import { standingsIn, type KnownBy } from '#lib/identity';
+import { fillsMore, quorumOf } from '../domain/decide-review.js';
+import { namesFor } from '../domain/name-people.js';
+import type { PersonStanding } from '../domain/policy-inputs.js';
+import type { ApprovalRepository, People } from './approval.ports.js';
+import type { AskReview, Question } from './ask-review.js';
+
+/** So many people are asked about at most. */
+const MOST_ASKED = 200;
+
+export interface PossibleReviewers {
+  /** Whose approval would count now, in the order of their names. */
+  readonly reviewers: readonly { readonly personId: PersonId; readonly knownBy: readonly KnownBy[] }[];
+  readonly people: ReadonlyMap<PersonId, PersonStanding>;
+}
+
+/**
+ * Who could review an open request now: those whom policy would let approve, and whose approval would fill a place that
+ * is still open. Nobody is told it may and then refused for sharing a vote with somebody who has approved.
+ */
+export class ReadReviewers {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly requests: Pick<ApprovalRepository, 'find' | 'reviews'>,
+    private readonly people: People,
+    private readonly asking: AskReview,
+  ) {}
+
+  /** Nobody for a request that is closed. Failures: `resource.not_found`. */
+  execute(by: Principal, id: ApprovalRequestId): Promise<Result<PossibleReviewers>> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const request = await this.requests.find(tx, id);
+      if (request === null) return err(notFound('approval request'));
+      if (request.state !== 'open') return ok({ reviewers: [], people: new Map() });
+      const reviews = await this.requests.reviews(tx, id);
+      const roles = quorumOf(request, reviews).open.flatMap((slot) => slot.roles);
+      const holders = await this.people.reviewing(tx, roles, MOST_ASKED);
+      const waysIn = await this.people.waysIn(tx, holders);
+      const standing = await this.people.standing(tx, [...holders, ...namedIn([...waysIn.values()].flat())]);
+      const questions = await this.asking.questions(
+        tx,
+        holders.map((personId) => readerOf(by.tenantId, personId)),
+      );
+      const votes = standingsIn(holders, waysIn, request.openedAt);
+      const able = questions.filter((question) => {
+        const personId = personOf(question);
+        if (reviews.some((review) => review.personId === personId)) return false;
+        if (this.asking.decide(request, question).outcome !== 'allow') return false;
+        const { roles, loan } = this.asking.chairOf(request, question);
+        return fillsMore(request, reviews, {
+          personId,
+          roles: roles.map(({ role }) => role),
+          onLoanFrom: loan?.personId ?? null,
+          sharedWith: votes.get(personId)?.sharedWith ?? [],
+        });
+      });
+      const nameOf = (personId: PersonId): string => standing.get(personId)?.displayName ?? '';
+      return ok({
+        reviewers: able
+          .map(personOf)
+          .sort((one, other) => nameOf(one).localeCompare(nameOf(other), 'en'))
+          .map((personId) => ({ personId, knownBy: waysIn.get(personId) ?? [] })),
+        people: namesFor(by, standing),
+      });
+    });
+  }
+}
+
+/** By whose word or hand people are known. */
+const namedIn = (ways: readonly KnownBy[]): PersonId[] =>
+  ways.flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null));
+
+const personOf = ({ principal }: Question): PersonId => (principal as PersonPrincipal).personId;
+
+/** Somebody as policy would be asked about them; they do nothing. */
+const readerOf = (tenantId: TenantId, personId: PersonId): PersonPrincipal => ({
+  kind: 'person',
+  tenantId,
+  personId,
+  displayName: '',
+  roles: [],
+  credentialId: personId as unknown as PersonPrincipal['credentialId'],
+  scopes: ['review'],
+  signedInAt: null,
+});

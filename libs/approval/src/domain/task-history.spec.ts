@@ -1,0 +1,41 @@
+import type { ApprovalRequestId } from '#lib/kernel';
+import { neighboursOf, type RequestOfTask } from './task-history.js';
+
+const id = (text: string): ApprovalRequestId => text as ApprovalRequestId;
+const request = (name: string, state: RequestOfTask['state'], openedAt: number): RequestOfTask => ({
+  id: id(name),
+  planId: 'plan' as RequestOfTask['planId'],
+  revision: openedAt,
+  state,
+  openedAt,
+});
+const around = (all: readonly RequestOfTask[], name: string): unknown[] => {
+  const { replaces, replacedBy } = neighboursOf(all, id(name));
+  return [replaces?.id ?? null, replacedBy?.id ?? null];
+};
+
+describe('requests of one task', () => {
+  it.each(['denied', 'changes_requested', 'expired', 'voided'] as const)(
+    'lead from one that was %s to the next, and back',
+    (state) => {
+      const all = [request('first', state, 1), request('second', 'open', 2)];
+      expect(around(all, 'first')).toEqual([null, 'second']);
+      expect(around(all, 'second')).toEqual(['first', null]);
+    },
+  );
+
+  it.each(['open', 'granted', 'consumed'] as const)(
+    'lead nowhere from one that is %s: a canary served its run',
+    (state) => {
+      const all = [request('canary', state, 1), request('rest', 'open', 2)];
+      expect(around(all, 'canary')).toEqual([null, null]);
+      expect(around(all, 'rest')).toEqual([null, null]);
+    },
+  );
+
+  it('lead nowhere from the last, or from one of another task', () => {
+    const all = [request('only', 'voided', 1)];
+    expect(around(all, 'only')).toEqual([null, null]);
+    expect(around(all, 'another')).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { ApprovalState } from '#lib/contracts';
+import type { ApprovalRequestId, PersonId, PlanId } from '#lib/kernel';
+import type { Review } from './approval-request.js';
+
+/** A request among those of its task. Times are epoch milliseconds. */
+export interface RequestOfTask {
+  readonly id: ApprovalRequestId;
+  readonly planId: PlanId;
+  readonly revision: number;
+  readonly state: ApprovalState;
+  readonly openedAt: number;
+}
+
+/** What a person asked to be changed of an earlier revision. */
+export interface ChangesAsked {
+  readonly requestId: ApprovalRequestId;
+  readonly planId: PlanId;
+  readonly revision: number;
+  readonly personId: PersonId;
+  readonly comment: string;
+  readonly at: number;
+}
+
+/** Closed, and no run came of it: what is asked next takes its place. */
+const CAME_TO_NOTHING: readonly ApprovalState[] = ['denied', 'changes_requested', 'expired', 'voided'];
+
+/**
+ * Which request a request took the place of, and which took its own; null where none did.
+ *
+ * @param all the task's requests, in the order in which they were opened.
+ */
+export function neighboursOf(
+  all: readonly RequestOfTask[],
+  id: ApprovalRequestId,
+): { readonly replaces: RequestOfTask | null; readonly replacedBy: RequestOfTask | null } {
+  const place = all.findIndex((one) => one.id === id);
+  const before = place > 0 ? all[place - 1] : undefined;
+  const own = all[place];
+  const after = place < 0 ? undefined : all[place + 1];
+  const gaveWay = (one: RequestOfTask | undefined): boolean => one !== undefined && CAME_TO_NOTHING.includes(one.state);
+  return {
+    replaces: before !== undefined && gaveWay(before) ? before : null,
+    replacedBy: after !== undefined && gaveWay(own) ? after : null,
+  };
+}
+
+/** Everything that people asked to be changed of these requests, the earliest first. */
+export const changesAskedOf = (
+  requests: readonly RequestOfTask[],
+  reviews: ReadonlyMap<ApprovalRequestId, readonly Review[]>,
+): ChangesAsked[] =>
+  requests.flatMap(({ id, planId, revision }) =>
+    (reviews.get(id) ?? [])
+      .filter(({ verdict }) => verdict === 'request_changes')
+      .map(({ personId, comment, createdAt }) => ({
+        requestId: id,
+        planId,
+        revision,
+        personId,
+        comment,
+        at: createdAt,
+      })),
+  );
