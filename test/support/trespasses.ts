@@ -20,6 +20,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   agents_change: { ids: { id: 'agent' }, body: { name: 'taken over' } },
   agents_delegate: { ids: { id: 'agent' }, body: { name: 'mine' } },
   agents_get: { ids: { id: 'agent' } },
+  agents_reviewers: { ids: { id: 'agent' } },
   agents_token: { ids: { id: 'agent' }, body: { name: 'mine' } },
   approvalRequests_get: { ids: { id: 'request' } },
   approvalRequests_open: { ids: { id: 'plan' }, body: {} },

@@ -18,6 +18,7 @@ import { addReview } from './commands/review.js';
 import { addRun } from './commands/run.js';
 import { addSecrets } from './commands/secrets.js';
 import { addServerCommands } from './commands/server.js';
+import { addSetUp } from './commands/set-up.js';
 import { addStages } from './commands/stages.js';
 import { addSubmit } from './commands/submit.js';
 import { addVerify } from './commands/verify.js';
@@ -77,6 +78,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Operate:');
   addServerCommands(program, output);
   program.commandsGroup('Set up:');
+  addSetUp(program, session);
   addIdentityCommands(program, session);
   addPeople(program, session);
   addIssuers(program, session);

@@ -223,9 +223,15 @@ function auditLoops(
   return [sequencerLoop(log.backlog, log.sequence, surroundings), ...publishers];
 }
 
-function publishersOf({ checkpointDirectory, checkpointUrl }: WorkerConfig): readonly CheckpointPublisher[] {
+function publishersOf({
+  checkpointDirectory,
+  checkpointsElsewhere,
+  checkpointUrl,
+}: WorkerConfig): readonly CheckpointPublisher[] {
   return [
-    ...(checkpointDirectory === null ? [] : [new DirectoryCheckpointPublisher(checkpointDirectory)]),
+    ...(checkpointDirectory === null
+      ? []
+      : [new DirectoryCheckpointPublisher(checkpointDirectory, checkpointsElsewhere)]),
     ...(checkpointUrl === null ? [] : [new HttpsCheckpointPublisher({ url: checkpointUrl, fetch })]),
   ];
 }

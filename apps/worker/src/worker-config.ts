@@ -16,6 +16,8 @@ export interface WorkerConfig extends InstallationConfig {
   readonly sweepMs: number;
   /** A directory that checkpoints are published to, or null. */
   readonly checkpointDirectory: string | null;
+  /** Whether the operator named that directory; false for the folder beside the data. */
+  readonly checkpointsElsewhere: boolean;
   /** An HTTPS address that checkpoints are published to, or null. */
   readonly checkpointUrl: string | null;
 }
@@ -27,6 +29,7 @@ export const defaultWorkerConfig: Omit<WorkerConfig, keyof InstallationConfig> =
   databasePoolSize: 20,
   sweepMs: 1_000,
   checkpointDirectory: null,
+  checkpointsElsewhere: true,
   checkpointUrl: null,
 };
 
@@ -52,6 +55,7 @@ export function workerConfigFrom(environment: Environment, root: string): Worker
     ),
     sweepMs: wholeSetting(environment, 'COUNTERSIGN_SWEEP_MS', defaultWorkerConfig.sweepMs, [50, 60_000]),
     checkpointDirectory: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY ?? null,
+    checkpointsElsewhere: environment.COUNTERSIGN_CHECKPOINT_DIRECTORY !== undefined,
     checkpointUrl: checkpointUrlOf(environment.COUNTERSIGN_CHECKPOINT_URL),
   };
 }

@@ -10,6 +10,7 @@ import {
   CANARY_HISTORY,
   ChangeAbsences,
   ClaimRequest,
+  CountReviewers,
   ExpireDue,
   IdentityPeople,
   OpenRequest,
@@ -24,6 +25,7 @@ import {
   SqlClaims,
   SqlFlood,
   SqlReminders,
+  SqlReviewerCensus,
   SqlStatistics,
   StageApprovalSubjects,
   StagePlanSimulations,
@@ -39,7 +41,7 @@ import {
   type CanaryHistory,
 } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
-import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
+import { ApprovalDemand, AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { HALT_READER, type HaltReader } from '#lib/halt';
 import { PostgresAgentRepository, PostgresPersonRepository } from '#lib/identity';
@@ -196,15 +198,22 @@ const providers: FactoryProvider[] = [
     useFactory: (autonomy: AutonomyReader, policy: PolicyDecisionPoint) => new AskReview(people, autonomy, policy),
   },
   {
+    provide: CountReviewers,
+    inject: [UNIT_OF_WORK, AskReview, ApprovalDemand],
+    useFactory: (uow: UnitOfWork, asking: AskReview, demand: ApprovalDemand) =>
+      new CountReviewers(uow, people, new SqlReviewerCensus(), asking, demand),
+  },
+  {
     provide: ReadRequests,
-    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, AskReview, ReadTaskHistory],
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, AskReview, ReadTaskHistory, CountReviewers],
     useFactory: (
       uow: UnitOfWork,
       requests: ApprovalRepository,
       about: ApprovalSubjects,
       asking: AskReview,
       history: ReadTaskHistory,
-    ) => new ReadRequests(uow, requests, about, people, asking, claims, reminders, history),
+      counting: CountReviewers,
+    ) => new ReadRequests(uow, requests, about, people, asking, claims, reminders, history, counting),
   },
   {
     provide: ReadTaskHistory,

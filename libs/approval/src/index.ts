@@ -20,6 +20,7 @@ export {
 export { SqlAbsences } from './adapters/sql-absences.js';
 export { SqlClaims } from './adapters/sql-claims.js';
 export { SqlFlood } from './adapters/sql-flood.js';
+export { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
 export { SqlReminders } from './adapters/sql-reminders.js';
 export { SqlStatistics } from './adapters/sql-statistics.js';
 export { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
@@ -53,6 +54,7 @@ export { AskReview } from './application/ask-review.js';
 export { AuthorizeStart } from './application/authorize-start.js';
 export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';
 export { ClaimRequest } from './application/claim-request.js';
+export { CountReviewers, type CountedReviewers, type ReviewersOfAgent } from './application/count-reviewers.js';
 export { ExpireDue } from './application/expire-due.js';
 export { OpenRequest, type RequestOpened } from './application/open-request.js';
 export { ReadQueue, type QueuePage } from './application/read-queue.js';

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { AUDIT_SINK } from '#lib/audit';
 import { UNIT_OF_WORK } from '#lib/database';
 import {
+  ApprovalDemand,
   AUTONOMY_READER,
   Matrix,
   PlaceDecisions,
@@ -11,6 +12,7 @@ import {
   TypeormAutonomyRepository,
   TypeormEnvironmentList,
   TypeormRoleCensus,
+  type AutonomyReader,
   type AutonomyRepository,
 } from '#lib/autonomy';
 import { GUARDRAIL, ROW_SEALS, type AuditSink, type Guardrail, type RowSeals, type UnitOfWork } from '#lib/kernel';
@@ -29,6 +31,11 @@ const destinations = new SqlNotifiedDestinations();
     { provide: REVISIONS, inject: [ROW_SEALS], useFactory: (seals: RowSeals) => new TypeormAutonomyRepository(seals) },
     { provide: AUTONOMY_READER, useExisting: REVISIONS },
     { provide: Matrix, inject: [PolicyDecisionPoint], useFactory: (policy: PolicyDecisionPoint) => new Matrix(policy) },
+    {
+      provide: ApprovalDemand,
+      inject: [Matrix, AUTONOMY_READER],
+      useFactory: (matrix: Matrix, autonomy: AutonomyReader) => new ApprovalDemand(matrix, autonomy, environments),
+    },
     {
       provide: PlaceDecisions,
       inject: [UNIT_OF_WORK, REVISIONS],
@@ -54,6 +61,6 @@ const destinations = new SqlNotifiedDestinations();
         new ReadAutonomy(uow, revisions, tools, environments, matrix),
     },
   ],
-  exports: [AUTONOMY_READER, PlaceDecisions, PutAutonomy, ReadAutonomy],
+  exports: [ApprovalDemand, AUTONOMY_READER, PlaceDecisions, PutAutonomy, ReadAutonomy],
 })
 export class AutonomyModule {}

@@ -20,6 +20,7 @@ export type {
   EnvironmentRow,
   RoleCensus,
 } from './application/autonomy.ports.js';
+export { ApprovalDemand, type EnvironmentDemand } from './application/approval-demand.js';
 export { AUTONOMY_READER } from './application/autonomy.tokens.js';
 export { Matrix, relevantDocument, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
 export { PlaceDecisions, type AutonomyPlace, type PlacedDecision } from './application/place-decisions.js';

@@ -233,6 +233,39 @@ const neighbourSchema = z.object({
 });
 
 /** An approval request with everything its approvers see. */
+/** Who could approve something, one vote a seat, as the server would count them now. */
+export const reviewerCountSchema = z
+  .object({
+    enough: z.boolean().meta({ description: 'Whether the people there are could give every approval that it takes.' }),
+    needed: z.array(z.object({ count: z.int(), roles: z.array(z.string()) })),
+    missing: z
+      .array(z.object({ count: z.int(), roles: z.array(z.string()) }))
+      .meta({ description: 'What nobody is there for.' }),
+    second_factor: z.boolean().meta({ description: 'Whether an approval takes a second factor.' }),
+    people: z
+      .array(z.object({ id: uuidSchema, display_name: z.string() }))
+      .meta({ description: 'Who could approve and has not yet; a hundred at most.' }),
+    warning: z.string().nullable().meta({ description: 'Why too few exist, and what to do; null if enough do.' }),
+  })
+  .meta({ id: 'ReviewerCount' });
+export type ReviewerCountView = z.infer<typeof reviewerCountSchema>;
+
+export const agentReviewersSchema = z
+  .object({
+    items: z.array(
+      reviewerCountSchema.extend({
+        environment: z.string(),
+        tool: z.string().nullable().meta({ description: 'The tool whose override asks for them; null: any other.' }),
+      }),
+    ),
+  })
+  .meta({
+    id: 'AgentReviewers',
+    description:
+      'Of production environments in which something can be approved, who could approve the agent’s changes.',
+  });
+export type AgentReviewersView = z.infer<typeof agentReviewersSchema>;
+
 export const approvalRequestDetailSchema = approvalRequestSchema
   .extend({
     environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
@@ -256,6 +289,9 @@ export const approvalRequestDetailSchema = approvalRequestSchema
     may_review: z
       .object({ outcome: z.enum(['allow', 'deny']), reasons: decisionSchema.shape.reasons })
       .meta({ description: 'What policy would say now if the reader approved.' }),
+    could_approve: reviewerCountSchema
+      .nullable()
+      .meta({ description: 'Who could approve now; null once it is closed.' }),
     changed_since_opened: z
       .array(z.object({ member: z.string(), names: z.array(z.string()) }))
       .meta({ description: 'Bound things that are no longer what they were: a review would void the request.' }),

@@ -9,6 +9,8 @@
  */
 export { SqlOverview } from './adapters/sql-overview.js';
 export { SqlProductionChanges } from './adapters/sql-production-changes.js';
+export { SqlSetUp } from './adapters/sql-set-up.js';
 export { ReadOverview } from './application/read-overview.js';
+export { ReadSetUp, type ShortagesOfAgent } from './application/read-set-up.js';
 export type { ChangeCursor, Period } from './application/report.ports.js';
 export { ReportProductionChanges } from './application/report-production-changes.js';

@@ -1,7 +1,15 @@
 import { Global, Module, type FactoryProvider } from '@nestjs/common';
 import { UNIT_OF_WORK } from '#lib/database';
+import { PostgresSeats } from '#lib/identity';
 import type { UnitOfWork } from '#lib/kernel';
-import { ReadOverview, ReportProductionChanges, SqlOverview, SqlProductionChanges } from '#lib/report';
+import {
+  ReadOverview,
+  ReadSetUp,
+  ReportProductionChanges,
+  SqlOverview,
+  SqlProductionChanges,
+  SqlSetUp,
+} from '#lib/report';
 
 const providers: FactoryProvider[] = [
   {
@@ -13,6 +21,11 @@ const providers: FactoryProvider[] = [
     provide: ReadOverview,
     inject: [UNIT_OF_WORK],
     useFactory: (uow: UnitOfWork) => new ReadOverview(uow, new SqlOverview()),
+  },
+  {
+    provide: ReadSetUp,
+    inject: [UNIT_OF_WORK],
+    useFactory: (uow: UnitOfWork) => new ReadSetUp(uow, new SqlSetUp(new PostgresSeats())),
   },
 ];
 

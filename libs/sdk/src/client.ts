@@ -52,6 +52,9 @@ export class CountersignClient {
   /** Exchanges a one-time enrolment token for a credential of one's own. */
   enrol = (body: In<'enrolmentExchangeSchema'>): Promise<Of<'mintedTokenSchema'>> => this.#post('/v1/enrolment', body);
 
+  /** What a new tenant needs, and how far it is; for admins. */
+  setUp = (): Promise<Of<'setUpSchema'>> => this.#get('/v1/set-up');
+
   readonly people = {
     add: (body: In<'newPersonSchema'>): Promise<Of<'personSchema'>> => this.#post('/v1/people', body),
     list: (query: PageQuery & { readonly without_issuer?: 'true' } = {}): Promise<Of<'personPageSchema'>> =>
@@ -82,6 +85,8 @@ export class CountersignClient {
     register: (body: In<'newAgentSchema'>): Promise<Of<'agentSchema'>> => this.#post('/v1/agents', body),
     list: (page: PageQuery = {}): Promise<Of<'agentPageSchema'>> => this.#get('/v1/agents', { ...page }),
     get: (id: string): Promise<Of<'agentSchema'>> => this.#get(at`/v1/agents/${id}`),
+    /** Who could approve what it asks for in production, and whether they are enough. */
+    reviewers: (id: string): Promise<Of<'agentReviewersSchema'>> => this.#get(at`/v1/agents/${id}/reviewers`),
     change: (id: string, body: In<'agentChangeSchema'>): Promise<MayWait<Of<'agentSchema'>>> =>
       this.#send('PATCH', at`/v1/agents/${id}`, body),
     mintToken: (id: string, body: In<'newTokenSchema'>): Promise<Of<'mintedTokenSchema'>> =>

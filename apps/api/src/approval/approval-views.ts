@@ -10,6 +10,7 @@ import {
   type ChangesAskedView,
   type ClaimView,
   type PossibleReviewersView,
+  type ReviewerCountView,
   type QueuedRequestView,
   type ReviewView,
 } from '#lib/contracts';
@@ -22,6 +23,7 @@ import {
   type Claim,
   type PossibleReviewers,
   type RequestOfTask,
+  type CountedReviewers,
   type PersonStanding,
   type QueuePage,
   type StatisticsBy,
@@ -113,6 +115,7 @@ export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | 
       outcome: detail.mayReview.outcome === 'allow' ? 'allow' : 'deny',
       reasons: detail.mayReview.reasons,
     },
+    could_approve: detail.couldApprove === null ? null : reviewerCountView(detail.couldApprove),
     changed_since_opened: detail.changedSinceOpened.map(({ member, names }) => ({ member, names: [...names] })),
     changes_since_my_review: detail.changesSinceMyReview === null ? null : changesView(detail.changesSinceMyReview),
     escalation:
@@ -125,6 +128,17 @@ export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | 
           },
   };
 }
+
+const MOST_COUNTED = 100;
+
+export const reviewerCountView = (counted: CountedReviewers): ReviewerCountView => ({
+  enough: counted.enough,
+  needed: counted.needed.map(({ count, roles }) => ({ count, roles: [...roles] })),
+  missing: counted.missing.map(({ count, roles }) => ({ count, roles: [...roles] })),
+  second_factor: counted.secondFactor,
+  people: counted.named.slice(0, MOST_COUNTED).map(({ id, displayName }) => ({ id, display_name: displayName })),
+  warning: counted.warning,
+});
 
 const claimView = (claim: Claim, people: People): ClaimView => ({
   person: personView(claim.personId, people),

@@ -5,15 +5,18 @@ import type { z } from 'zod';
 import {
   agentChangeSchema,
   agentPageSchema,
+  agentReviewersSchema,
   agentSchema,
   mintedTokenSchema,
   newAgentSchema,
   newTokenSchema,
   pageQuerySchema,
   uuidSchema,
+  type AgentReviewersView,
   type ChangeRequestView,
   type PageQuery,
 } from '#lib/contracts';
+import { CountReviewers } from '#lib/approval';
 import { ChangeAgent, MintAgentCredential, PLATFORM_ADMIN, ReadIdentity, RegisterAgent } from '#lib/identity';
 import type { AgentId, PersonId, PersonPrincipal, Principal } from '#lib/kernel';
 import {
@@ -30,6 +33,7 @@ import {
   unwrap,
   Summary,
 } from '../http/index.js';
+import { reviewerCountView } from '../approval/approval-views.js';
 import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import { listAfter } from './list-after.js';
 import { agentView, mintedTokenView } from './views.js';
@@ -44,6 +48,7 @@ export class AgentsController {
     private readonly registering: RegisterAgent,
     private readonly changing: ChangeAgent,
     private readonly minting: MintAgentCredential,
+    private readonly counting: CountReviewers,
     private readonly answers: GuardedAnswers,
   ) {}
 
@@ -79,6 +84,20 @@ export class AgentsController {
   @Answers(200, agentSchema)
   async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: AgentId): Promise<AgentView> {
     return agentView(unwrap(await this.identity.agent(by.tenantId, id)));
+  }
+
+  @Summary('Who could approve what the agent asks for in production, one vote a seat, and whether they are enough.')
+  @Get(':id/reviewers')
+  @RequireScope('read')
+  @Answers(200, agentReviewersSchema)
+  async reviewers(
+    @CurrentPrincipal() by: Principal,
+    @Param('id', { schema: uuidSchema }) id: AgentId,
+  ): Promise<AgentReviewersView> {
+    const counted = unwrap(await this.counting.ofAgent(by, id));
+    return {
+      items: counted.map((one) => ({ ...reviewerCountView(one), environment: one.environment, tool: one.tool })),
+    };
   }
 
   @Summary(

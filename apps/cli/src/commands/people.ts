@@ -229,13 +229,17 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign agent-register drift-bot --owner PERSON\n')
     .action(async (name: string, options: { owner: string; description?: string }) => {
       const { client, output } = session();
-      const agent = await client().agents.register({
+      const api = client();
+      const agent = await api.agents.register({
         name,
         owner_id: options.owner,
         ...(options.description === undefined ? {} : { description: options.description }),
       });
-      output.result(agent, [
+      const { items } = await api.agents.reviewers(agent.id);
+      const warnings = items.flatMap(({ warning }) => warning ?? []);
+      output.result({ ...agent, warnings }, [
         `${pc.bold('agent')} ${agent.id} ${oneLine(agent.name)}`,
+        ...warnings.map((warning) => pc.yellow(`warning: ${oneLine(warning)}`)),
         `next: countersign agent-token ${agent.id} --scope read submit run --save-token FILE`,
       ]);
     });

@@ -6,6 +6,7 @@ import { state } from '../output.js';
 import type { Session } from '../session.js';
 import { openedLines } from '../views/request-view.js';
 import { simulationLines } from '../views/simulation-view.js';
+import { shortageOf } from '../shortage-of.js';
 import { startOption, type StartWhen } from './start-option.js';
 
 /** Commands that bring a plan that is there already a stage further, or end it. */
@@ -33,8 +34,13 @@ export function addStages(program: Command, session: () => Session): void {
     )
     .action(async (plan: string, options: { start?: StartWhen }) => {
       const { client, output } = session();
-      const request = await client().approvals.open(plan, options.start);
-      output.result(request, [...openedLines(request), `next: countersign watch ${request.id}`]);
+      const api = client();
+      const request = await api.approvals.open(plan, options.start);
+      const warnings = await shortageOf(api, request.id);
+      output.result({ ...request, ...(warnings.length === 0 ? {} : { warnings }) }, [
+        ...openedLines(request, warnings),
+        `next: countersign watch ${request.id}`,
+      ]);
     });
 
   const withdraw = program.command('withdraw').description('take a plan or an approval request back');

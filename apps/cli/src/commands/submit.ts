@@ -8,6 +8,7 @@ import { counted, indented, state } from '../output.js';
 import type { Session } from '../session.js';
 import { decisionLines } from '../views/decision-view.js';
 import { openedLines } from '../views/request-view.js';
+import { shortageOf } from '../shortage-of.js';
 import { simulationLines } from '../views/simulation-view.js';
 import { startOption, type StartWhen } from './start-option.js';
 
@@ -104,9 +105,10 @@ export function addSubmit(program: Command, session: () => Session): void {
         throw new Ended(EXIT.endedBadly);
       }
       const request = options.ask === true ? await api.approvals.open(plan.id, options.start) : null;
-      output.result({ plan, simulation, request }, [
+      const warnings = request === null ? [] : await shortageOf(api, request.id);
+      output.result({ plan, simulation, request, ...(warnings.length === 0 ? {} : { warnings }) }, [
         ...(simulation === null ? [] : simulationLines(simulation)),
-        ...(request === null ? [] : openedLines(request)),
+        ...(request === null ? [] : openedLines(request, warnings)),
         `next: ${nextStep(plan, simulation, request)}`,
       ]);
     });

@@ -76,9 +76,10 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
 }
 
 /** A request that was just opened. */
-export const openedLines = (request: ApprovalRequestView): string[] => [
+export const openedLines = (request: ApprovalRequestView, warnings: readonly string[] = []): string[] => [
   `${pc.bold('approval request')} ${request.id} is ${state(request.state)}${request.seconds_left === null ? '' : `, to be decided within ${duration(request.seconds_left)}`}`,
   ...indented(quorumLines(request)),
+  ...warnings.map((warning) => pc.yellow(`warning: ${oneLine(warning)}`)),
 ];
 
 export function quorumLines({ quorum }: Pick<ApprovalRequestView, 'quorum'>): string[] {

@@ -13,6 +13,7 @@ import { Skeleton } from '../components/skeleton.js';
 import { Headline } from '../components/headline.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
+import { SetUpChecklist } from './set-up-checklist.js';
 import { DayChart } from './day-chart.js';
 
 const DAYS = 14;
@@ -26,6 +27,7 @@ export function Component() {
   return (
     <Page title="Overview" meta={`What waits and what runs now, and the last ${String(DAYS)} days.`}>
       {overview.error !== null && <ErrorNote error={overview.error} retry={() => void overview.refetch()} />}
+      <SetUpChecklist />
       {overview.isPending && <Loading />}
       {overview.data !== undefined && <Figures overview={overview.data} />}
     </Page>

@@ -10,6 +10,13 @@ export function PossibleReviewers({ request }: { readonly request: ApprovalReque
     queryFn: () => api.get<PossibleReviewersView>(`/v1/approval-requests/${request.id}/reviewers`),
   });
   if (data === undefined) return null;
+  const shortage = request.could_approve?.warning ?? null;
+  if (shortage !== null)
+    return (
+      <p role="status" className="rounded-lg bg-warn-soft p-3 text-sm">
+        <InertText text={shortage} />
+      </p>
+    );
   if (data.items.length === 0)
     return (
       <p className="rounded-lg bg-warn-soft p-3 text-sm">

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { AgentReviewersView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { markedName } from '../api/directory.js';
 import { useDirectory } from '../api/directory.js';
@@ -158,6 +160,25 @@ function HandOver({ agent }: { readonly agent: Agent }) {
   );
 }
 
+/** Too few people could approve what the agent asks for. */
+function Shortage({ agentId }: { readonly agentId: string }) {
+  const reviewers = useQuery({
+    queryKey: ['agents', agentId, 'reviewers'],
+    queryFn: () => api.get<AgentReviewersView>(`/v1/agents/${agentId}/reviewers`),
+  });
+  const warnings = reviewers.data?.items.flatMap(({ warning }) => warning ?? []) ?? [];
+  if (warnings.length === 0) return null;
+  return (
+    <ul role="status" className="flex flex-col gap-2 rounded-lg border border-warn/40 bg-warn-soft p-3">
+      {warnings.map((warning) => (
+        <li key={warning}>
+          <InertText text={warning} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admin: boolean; readonly mine: boolean }) {
   const { people } = useDirectory();
   const [making, setMaking] = useState<'tokens' | 'delegations' | 'owner' | null>(null);
@@ -218,6 +239,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
           </Button>
         )}
       </div>
+      {agent.disabled_at === null && <Shortage agentId={agent.id} />}
       {making === 'delegations' && (
         <p className="text-muted">
           With a delegation the agent acts on your behalf, and you may not review what it asks for.

@@ -198,6 +198,17 @@ export interface People {
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>>;
 }
 
+/** Who there is that could review. */
+export interface ReviewerCensus {
+  /** Everybody who came in and is not disabled, with whether they have a second factor; by name, a thousand at most. */
+  everybody(tx: Tx): Promise<readonly { readonly personId: PersonId; readonly factor: boolean }[]>;
+  /** The agent's name and owner, and who made the tokens that open for it now; null where there is no such agent. */
+  agent(
+    tx: Tx,
+    id: AgentId,
+  ): Promise<{ readonly name: string; readonly ownerId: PersonId; readonly speakers: readonly PersonId[] } | null>;
+}
+
 /** Absences as they were made. */
 export interface AbsenceRepository {
   insert(tx: Tx, absence: Absence): Promise<void>;

@@ -3,9 +3,10 @@ import type { Decision } from '#lib/contracts';
 import { standingsIn, type KnownBy } from '#lib/identity';
 import type { HeldRole, PersonId, Principal, Tx } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
-import type { ApprovalRequest, ExcludedPerson } from '../domain/approval-request.js';
+import { rolesBefore, type ExcludedPerson, type Reviewable } from '../domain/approval-request.js';
 import { withSameHand } from '../domain/excluded-people.js';
 import { chairFor, neverFor, type Chair, type Loan } from '../domain/loan.js';
+import type { Approver } from '../domain/match-quorum.js';
 import { reviewInput, type PersonStanding, type ReviewQuestion } from '../domain/policy-inputs.js';
 import type { People } from './approval.ports.js';
 
@@ -64,7 +65,7 @@ export class AskReview {
     });
   }
 
-  decide(request: ApprovalRequest, question: Question): Decision {
+  decide(request: Reviewable, question: Question): Decision {
     const { own: _own, loans: _loans, waysIn: _waysIn, ...rest } = question;
     const excluded = this.#excluded(request, question);
     const chair = this.chairOf(request, question);
@@ -72,12 +73,28 @@ export class AskReview {
   }
 
   /** With which roles they would review it: their own, or those of somebody for whom they stand in. */
-  chairOf(request: ApprovalRequest, question: Question): Chair {
+  chairOf(request: Reviewable, question: Question): Chair {
     const { own, loans, now } = question;
     return chairFor(request, own, loans, now, neverFor(request, this.#excluded(request, question)));
   }
 
-  #excluded(request: ApprovalRequest, { principal, loans, waysIn }: Question): ExcludedPerson[] {
+  /** With which roles and whose votes a person would sit there; null for whoever is no person. */
+  seatOf(request: Reviewable, question: Question): Approver | null {
+    const { principal, loans, waysIn } = question;
+    if (principal.kind !== 'person') return null;
+    const { personId } = principal;
+    const chair = this.chairOf(request, question);
+    const lender = chair.loan?.personId ?? null;
+    const votes = standingsIn(reviewersIn(principal, loans), waysIn, request.openedAt);
+    return {
+      personId,
+      roles: rolesBefore(chair.roles, request.openedAt).map(({ role }) => role),
+      onLoanFrom: lender,
+      sharedWith: [personId, ...(lender === null ? [] : [lender])].flatMap((id) => votes.get(id)?.sharedWith ?? []),
+    };
+  }
+
+  #excluded(request: Reviewable, { principal, loans, waysIn }: Question): ExcludedPerson[] {
     const reviewers = reviewersIn(principal, loans);
     return withSameHand(request.excluded, reviewers, standingsIn(reviewers, waysIn, request.openedAt));
   }

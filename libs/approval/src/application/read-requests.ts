@@ -31,6 +31,7 @@ import type {
 } from './approval.ports.js';
 import type { AskReview } from './ask-review.js';
 import type { ReadTaskHistory, RequestHistory } from './read-task-history.js';
+import type { CountedReviewers, CountReviewers } from './count-reviewers.js';
 
 /** A request with how far it has come. */
 export interface RequestOverview {
@@ -52,6 +53,8 @@ export interface RequestDetail extends RequestOverview, RequestHistory {
   readonly mayReview: Decision;
   readonly changedSinceOpened: readonly BindingDifference[];
   readonly changesSinceMyReview: ChangesSince | null;
+  /** Who could approve now; null once it is closed. */
+  readonly couldApprove: CountedReviewers | null;
   /** Whom the autonomy document has told where nobody decides; null where it says nothing. */
   readonly escalation: { readonly at: number; readonly roles: readonly string[]; readonly told: boolean } | null;
 }
@@ -78,6 +81,7 @@ export class ReadRequests {
     private readonly claims: ClaimRepository,
     private readonly reminders: ReminderRepository,
     private readonly history: ReadTaskHistory,
+    private readonly counting: CountReviewers,
   ) {}
 
   /** Newest first. */
@@ -135,6 +139,7 @@ export class ReadRequests {
       ]);
       const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
       const mayReview = this.asking.decide(request, { ...question, digestsMatch: changedSinceOpened.length === 0 });
+      const counted = reviews.filter(({ replacedAt }) => replacedAt === null);
       return ok({
         ...history,
         request,
@@ -143,10 +148,8 @@ export class ReadRequests {
         people: namesFor(principal, people),
         claim,
         now: question.now,
-        quorum: quorumOf(
-          request,
-          reviews.filter(({ replacedAt }) => replacedAt === null),
-        ),
+        quorum: quorumOf(request, counted),
+        couldApprove: await this.counting.ofRequest(tx, principal, request, counted, question.now),
         mayReview: { ...mayReview, reasons: namePeople(mayReview, people) },
         changedSinceOpened,
         changesSinceMyReview: await this.changesSince(tx, principal, request, subject),

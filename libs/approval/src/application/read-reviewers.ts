@@ -85,7 +85,7 @@ const namedIn = (ways: readonly KnownBy[]): PersonId[] =>
 const personOf = ({ principal }: Question): PersonId => (principal as PersonPrincipal).personId;
 
 /** Somebody as policy would be asked about them; they do nothing. */
-const readerOf = (tenantId: TenantId, personId: PersonId): PersonPrincipal => ({
+export const readerOf = (tenantId: TenantId, personId: PersonId): PersonPrincipal => ({
   kind: 'person',
   tenantId,
   personId,

@@ -82,6 +82,11 @@ interface Closed {
   readonly closedReason: ClosedReason;
 }
 
+/** As much of a request as policy is told when somebody reviews it. */
+export type Reviewable = Pick<RequestFacts, 'id' | 'requester' | 'excluded' | 'decision' | 'openedAt' | 'expiresAt'> & {
+  readonly state: ApprovalRequest['state'];
+};
+
 export type OpenRequest = RequestFacts & { readonly state: 'open' };
 export type GrantedRequest = RequestFacts & Grant & { readonly state: 'granted' };
 

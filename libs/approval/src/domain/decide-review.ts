@@ -61,7 +61,8 @@ export const fillsMore = (request: ApprovalRequest, reviews: readonly Review[], 
   matchQuorum(request.decision.obligations.approvals, [...approversIn(reviews), more]).filled.length >
   quorumOf(request, reviews).filled.length;
 
-const approversIn = (reviews: readonly Review[]): Approver[] =>
+/** Who approved, as their reviews fixed them. */
+export const approversIn = (reviews: readonly Review[]): Approver[] =>
   reviews
     .filter((review) => review.verdict === 'approve')
     .map((review) => ({

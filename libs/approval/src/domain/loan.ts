@@ -1,6 +1,6 @@
 import type { ApprovalSlot } from '#lib/contracts';
 import type { HeldRole, PersonId } from '#lib/kernel';
-import { rolesBefore, type ApprovalRequest, type ExcludedPerson } from './approval-request.js';
+import { rolesBefore, type ApprovalRequest, type ExcludedPerson, type Reviewable } from './approval-request.js';
 import { fills } from './match-quorum.js';
 
 /** Who can never review a request, so that nobody can for them; policy has the last word. */
@@ -37,7 +37,7 @@ export interface Chair {
  * @param excluded who can never review the request; nobody can for them.
  */
 export function chairFor(
-  request: ApprovalRequest,
+  request: Reviewable,
   own: readonly HeldRole[],
   loans: readonly Loan[],
   now: number,

@@ -12,7 +12,7 @@ import type {
 import { activeFreezes } from '#lib/autonomy';
 import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
-import type { ApprovalRequest, ExcludedPerson } from './approval-request.js';
+import type { ApprovalRequest, ExcludedPerson, Reviewable } from './approval-request.js';
 import { deadlineOf } from './approval-request.js';
 import type { ApprovalSubject } from './approval-subject.js';
 import type { Chair, Loan } from './loan.js';
@@ -100,7 +100,7 @@ export interface ReviewQuestion {
 }
 
 /** The input of the `review` entrypoint. */
-export function reviewInput(request: ApprovalRequest, question: ReviewQuestion): PolicyInput<'review'> {
+export function reviewInput(request: Reviewable, question: ReviewQuestion): PolicyInput<'review'> {
   const { requester } = request;
   return {
     now: question.now,

@@ -13,7 +13,10 @@ const nameOf = (treeSize: number): string => `${String(treeSize).padStart(16, '0
  * what it holds.
  */
 export class DirectoryCheckpointPublisher implements CheckpointPublisher {
-  constructor(private readonly directory: string) {}
+  constructor(
+    private readonly directory: string,
+    readonly elsewhere = true,
+  ) {}
 
   async publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer> {
     const folder = join(this.directory, ...origin.split('/'));

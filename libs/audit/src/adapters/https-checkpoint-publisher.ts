@@ -16,6 +16,7 @@ export interface HttpsCheckpointPublisherOptions {
  * checkpoint, or with another for the same size, as the body when it refuses. Anything else is tried again.
  */
 export class HttpsCheckpointPublisher implements CheckpointPublisher {
+  readonly elsewhere = true;
   private readonly base: string;
 
   constructor(private readonly options: HttpsCheckpointPublisherOptions) {

@@ -77,13 +77,13 @@ export class SqlCheckpoints implements CheckpointStore {
 
   async markPublished(
     tx: Tx,
-    { epoch, treeSize }: { readonly epoch: number; readonly treeSize: number },
+    { epoch, treeSize, elsewhere }: { readonly epoch: number; readonly treeSize: number; readonly elsewhere: boolean },
     at: number,
   ): Promise<void> {
     await sqlOf(tx).query(
-      `insert into audit_publication (tenant_id, epoch, tree_size, published_at) values ($1, $2, $3, $4)
+      `insert into audit_publication (tenant_id, epoch, tree_size, published_at, elsewhere) values ($1, $2, $3, $4, $5)
        on conflict on constraint audit_publication_pk do nothing`,
-      [tx.tenantId, epoch, treeSize, new Date(at)],
+      [tx.tenantId, epoch, treeSize, new Date(at), elsewhere],
     );
   }
 }

@@ -116,7 +116,11 @@ export interface CheckpointStore {
   latestPublished(tx: Tx, epoch: number): Promise<SignedCheckpoint | null>;
   /** Of exactly this size. */
   ofSize(tx: Tx, epoch: number, treeSize: number): Promise<SignedCheckpoint | null>;
-  markPublished(tx: Tx, checkpoint: { readonly epoch: number; readonly treeSize: number }, at: number): Promise<void>;
+  markPublished(
+    tx: Tx,
+    checkpoint: { readonly epoch: number; readonly treeSize: number; readonly elsewhere: boolean },
+    at: number,
+  ): Promise<void>;
 }
 
 /** A public key and when it signed. */
@@ -161,6 +165,8 @@ export type PublicationAnswer =
 
 /** Puts checkpoints where whoever runs this database cannot change them. */
 export interface CheckpointPublisher {
+  /** Whether the operator named the destination; false for the folder beside the data. */
+  readonly elsewhere: boolean;
   /** Throws where the place can't be reached; then it is tried again. */
   publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer>;
 }

@@ -51,7 +51,7 @@ describe('publication of checkpoints', () => {
     await record();
     await log.sequence.execute(tenant);
     expect(await unpublished()).toBe(true);
-    const away = log.publishTo({ publish: () => Promise.reject(new Error('away')) });
+    const away = log.publishTo({ elsewhere: true, publish: () => Promise.reject(new Error('away')) });
     await expect(away.execute(tenant)).rejects.toThrow('away');
     expect(await unpublished()).toBe(true);
     const publish = log.publishTo(new DirectoryCheckpointPublisher(join(directory, 'outside')));
@@ -65,6 +65,7 @@ describe('publication of checkpoints', () => {
     await log.sequence.execute(tenant);
     const held = (await note()).replace(/\n1\n/, '\n7\n');
     const refusing: CheckpointPublisher = {
+      elsewhere: true,
       publish: () => Promise.resolve<PublicationAnswer>({ outcome: 'behind', held }),
     };
     expect(await log.publishTo(refusing).execute(tenant)).toBe('refused');
@@ -81,6 +82,7 @@ describe('publication of checkpoints', () => {
     await record();
     await log.sequence.execute(tenant);
     const quicker: CheckpointPublisher = {
+      elsewhere: true,
       publish: async (): Promise<PublicationAnswer> => {
         await record();
         await log.sequence.execute(tenant);

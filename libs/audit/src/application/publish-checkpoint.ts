@@ -33,7 +33,11 @@ export class PublishCheckpoint {
     const answer = await this.publisher.publish(originOf(tenantId, epoch), treeSize, note);
     return this.unitOfWork.run(tenantId, async (tx) => {
       if (answer.outcome === 'published') {
-        await this.checkpoints.markPublished(tx, { epoch, treeSize }, await tx.now());
+        await this.checkpoints.markPublished(
+          tx,
+          { epoch, treeSize, elsewhere: this.publisher.elsewhere },
+          await tx.now(),
+        );
         return 'published';
       }
       if (await this.isOurs(tx, epoch, answer.held)) return 'nothing_new';

@@ -1,9 +1,10 @@
-import type { Decision, ToolFacts } from '#lib/contracts';
+import type { Decision } from '#lib/contracts';
 import type { FieldError, Tx } from '#lib/kernel';
 import { canEverFill, canFill, without } from '../domain/fill-quorum.js';
 import { placeOf, pointerOf } from '../domain/explain-issue.js';
 import type { SourcedDocument } from '../domain/read-document.js';
 import type { Census, EnvironmentRow } from './autonomy.ports.js';
+import { NO_OVERRIDE, productionProbe } from './approval-demand.js';
 import type { Matrix } from './matrix.js';
 
 /** What is wrong with who may approve, and what is only worth knowing. */
@@ -11,25 +12,6 @@ export interface ApproverFindings {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly FieldError[];
 }
-
-/** A production change as the strictest tool would make it, under the name of a tool that has an override, or of none. */
-const probe = (name: string): ToolFacts => ({
-  name,
-  version: 1,
-  risk: 'state_change_prod',
-  idempotent: false,
-  scope: 'environment',
-  effect: 'modify',
-  surface: 'asset',
-  requires_plan: true,
-  requires_hitl: 'always',
-  simulated_by: null,
-  simulation: 'required',
-  canary: true,
-});
-
-/** No tool can have this name. */
-const NO_OVERRIDE = '-';
 
 const nobodyMay = (decision: Decision): boolean =>
   decision.reasons.some(({ code }) => code === 'approval.no_approvers');
@@ -63,7 +45,7 @@ export function checkApprovers(
   const tools = [NO_OVERRIDE, ...Object.keys(document.autonomy.tool_overrides ?? {})];
   for (const environment of named) {
     for (const tool of tools) {
-      const decision = matrix.decide(tx, now, document, probe(tool), environment);
+      const decision = matrix.decide(tx, now, document, productionProbe(tool), environment);
       const { approvals } = decision.obligations;
       const fillable = !nobodyMay(decision) && canEverFill(approvals, census.holders);
       const quorum = quorumPath(sourced, environment.name, tool);

@@ -1,5 +1,6 @@
 import type { OverviewView, ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
-import type { RunId, Tx } from '#lib/kernel';
+import type { AgentId, RunId, Tx } from '#lib/kernel';
+import type { SetUpFacts } from '../domain/set-up.js';
 
 /** Epoch milliseconds; `until` is exclusive. */
 export interface Period {
@@ -29,4 +30,13 @@ export interface OverviewReader {
   /** Of the days that have any, since that moment. */
   approvalTimes(tx: Tx, since: number): Promise<OverviewView['approval_times']>;
   decisions(tx: Tx, since: number): Promise<OverviewView['decisions']>;
+}
+
+/** What the checklist of a new tenant is made of; who could approve is counted elsewhere. */
+export type CountedSetUp = Omit<SetUpFacts, 'shortages' | 'agents'> & {
+  readonly agents: readonly { readonly id: AgentId; readonly name: string; readonly token: boolean }[];
+};
+
+export interface SetUpReader {
+  count(tx: Tx): Promise<CountedSetUp>;
 }

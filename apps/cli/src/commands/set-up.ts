@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import type { SetUpView } from '#lib/contracts';
+import { oneLine } from '../output.js';
+import type { Session } from '../session.js';
+
+/** `countersign set-up`: what a new tenant needs, and how far it is. */
+export function addSetUp(program: Command, session: () => Session): void {
+  program
+    .command('set-up')
+    .description('show what a new tenant needs before a change can be approved and carried out, and how far it is')
+    .addHelpText('after', '\nExamples:\n  countersign set-up\n  countersign --json set-up\n')
+    .action(async () => {
+      const { client, output } = session();
+      const found = await client().setUp();
+      output.result(found, [
+        ...found.steps.flatMap(stepLines),
+        '',
+        found.complete
+          ? pc.green('Everything that is needed is done.')
+          : `${String(found.steps.filter(({ done, needed }) => needed && !done).length)} of ${String(found.steps.filter(({ needed }) => needed).length)} needed steps are open.`,
+      ]);
+    });
+}
+
+const stepLines = ({ title, done, needed, detail, command }: SetUpView['steps'][number]): string[] => [
+  `${done ? pc.green('✓') : pc.yellow('…')} ${pc.bold(title)}${needed ? '' : pc.dim(' (optional)')}`,
+  `    ${oneLine(detail)}`,
+  ...(done || command === null ? [] : [pc.dim(`    see: ${command} --help`)]),
+];

@@ -1,0 +1,13 @@
+import { CountersignError, type CountersignClient } from '#lib/sdk';
+
+/** Why too few people could approve a request; empty if enough could, or if the credential may not read it. */
+export async function shortageOf(api: CountersignClient, requestId: string): Promise<readonly string[]> {
+  try {
+    const { could_approve: counted } = await api.approvals.get(requestId);
+    return counted?.warning == null ? [] : [counted.warning];
+  } catch (error) {
+    // The request stands; an agent whose token only submits is not told more.
+    if (error instanceof CountersignError) return [];
+    throw error;
+  }
+}

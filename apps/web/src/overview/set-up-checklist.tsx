@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { SetUpView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Skeleton } from '../components/skeleton.js';
+
+/** What a new tenant needs, for its admins; it can be put away once everything that is needed is done. */
+export function SetUpChecklist() {
+  const { person } = useSignedIn();
+  const admin = person.roles.includes('PlatformAdmin');
+  const key = `countersign.set-up-put-away.${person.id}`;
+  const [putAway, setPutAway] = useState(() => localStorage.getItem(key) !== null);
+  const found = useQuery({
+    queryKey: ['set-up'],
+    queryFn: () => api.get<SetUpView>('/v1/set-up'),
+    enabled: admin,
+  });
+  if (!admin) return null;
+  if (found.error !== null) return putAway ? null : <ErrorNote error={found.error} />;
+  if (found.data === undefined) return putAway ? null : <Skeleton className="mb-4 h-40" />;
+  const { steps, complete } = found.data;
+  // What was put away comes back if something that is needed is missing again.
+  if (complete && putAway) return null;
+  const needed = steps.filter((step) => step.needed);
+  return (
+    <div className="mb-4">
+      <Card
+        title={`Set up: ${String(needed.filter(({ done }) => done).length)} of ${String(needed.length)} done`}
+        flush
+        actions={
+          complete && (
+            <Button
+              size="sm"
+              onClick={() => {
+                localStorage.setItem(key, new Date().toISOString());
+                setPutAway(true);
+              }}
+            >
+              Put away
+            </Button>
+          )
+        }
+      >
+        <ol>
+          {steps.map((step) => (
+            <Step key={step.step} step={step} />
+          ))}
+        </ol>
+      </Card>
+    </div>
+  );
+}
+
+const Step = ({ step: { title, done, needed, detail, path } }: { readonly step: SetUpView['steps'][number] }) => (
+  <li className="flex items-start gap-3 border-b border-line px-4 py-3 text-sm last:border-0">
+    {done ? (
+      <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
+    ) : (
+      <CircleDashed aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+    )}
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-center gap-2">
+        <Link to={path} className="font-medium text-accent underline">
+          {title}
+        </Link>
+        {done ? <Badge tone="good">done</Badge> : needed ? <Badge tone="warn">to do</Badge> : <Badge>optional</Badge>}
+      </p>
+      <p className="text-muted">
+        <InertText text={detail} />
+      </p>
+    </div>
+  </li>
+);

@@ -1,0 +1,178 @@
+import type { ApprovalDemand, EnvironmentDemand } from '#lib/autonomy';
+import { ANY_ROLE } from '#lib/contracts';
+import { standingsIn } from '#lib/identity';
+import {
+  err,
+  notFound,
+  ok,
+  type AgentId,
+  type ApprovalRequestId,
+  type CredentialId,
+  type PersonId,
+  type Principal,
+  type Result,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { ApprovalRequest, Review, Reviewable } from '../domain/approval-request.js';
+import { approversIn } from '../domain/decide-review.js';
+import { withHands } from '../domain/excluded-people.js';
+import { countVotes, shortageInWords, type ReviewerCount } from '../domain/count-votes.js';
+import type { People, ReviewerCensus } from './approval.ports.js';
+import type { AskReview, Question } from './ask-review.js';
+import { readerOf } from './read-reviewers.js';
+
+/** Who could approve something, with names. */
+export interface CountedReviewers extends ReviewerCount {
+  readonly secondFactor: boolean;
+  readonly named: readonly { readonly id: PersonId; readonly displayName: string }[];
+  /** Why too few exist, and what to do; null where enough do. */
+  readonly warning: string | null;
+}
+
+/** Who could approve an agent's changes in one production environment. */
+export interface ReviewersOfAgent extends CountedReviewers {
+  readonly environment: string;
+  /** The tool whose override asks for these people; null for tools without one. */
+  readonly tool: string | null;
+}
+
+/**
+ * Counts the people who could approve: policy is asked about each as if they reviewed now, and their votes are matched as
+ * those of real reviews are. It decides nothing, and nothing is recorded.
+ */
+export class CountReviewers {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly people: People,
+    private readonly census: ReviewerCensus,
+    private readonly asking: AskReview,
+    private readonly demand: ApprovalDemand,
+  ) {}
+
+  /** Failures: `resource.not_found`. Empty where nothing can be approved in production. */
+  ofAgent(reader: Principal, id: AgentId): Promise<Result<readonly ReviewersOfAgent[]>> {
+    return this.uow.run(reader.tenantId, async (tx) => {
+      const agent = await this.census.agent(tx, id);
+      if (agent === null) return err(notFound('agent'));
+      const now = await tx.now();
+      const answerable = [...new Set([agent.ownerId, ...agent.speakers])];
+      const ways = await this.people.waysIn(tx, answerable);
+      const excluded = withHands(
+        answerable.map((personId) => ({ personId, why: 'owner' })),
+        standingsIn(answerable, ways, now),
+      );
+      const requester = { kind: 'agent', id, onBehalfOf: null, credentialId: NOBODYS as CredentialId } as const;
+      const demands = await this.demand.inProduction(tx, now);
+      const questions = demands.length === 0 ? [] : await this.questions(tx);
+      const counted: ReviewersOfAgent[] = [];
+      for (const demand of demands) {
+        const imagined = imaginedRequest(demand, { excluded, requester }, now);
+        const what = `requests of ${agent.name} in ${demand.environment.name}${demand.tool === null ? '' : ` that call ${demand.tool}`}`;
+        counted.push({
+          environment: demand.environment.name,
+          tool: demand.tool,
+          ...(await this.count(tx, reader, { request: imagined, reviews: [], what, questions })),
+        });
+      }
+      return ok(counted);
+    });
+  }
+
+  /** Within a transaction that has read the request; null for one that is not open. */
+  async ofRequest(
+    tx: Tx,
+    reader: Principal,
+    request: ApprovalRequest,
+    reviews: readonly Review[],
+    now: number,
+  ): Promise<CountedReviewers | null> {
+    if (request.state !== 'open' || request.expiresAt <= now) return null;
+    const questions = await this.questions(tx);
+    return this.count(tx, reader, { request, reviews, what: 'this request', questions });
+  }
+
+  private async questions(tx: Tx): Promise<readonly Asked[]> {
+    const everybody = await this.census.everybody(tx);
+    const factors = new Map(everybody.map(({ personId, factor }) => [personId, factor]));
+    const questions = await this.asking.questions(
+      tx,
+      [...factors.keys()].map((personId) => readerOf(tx.tenantId, personId)),
+    );
+    return questions.flatMap((question) =>
+      question.principal.kind === 'person'
+        ? [
+            {
+              question,
+              personId: question.principal.personId,
+              factor: factors.get(question.principal.personId) ?? false,
+            },
+          ]
+        : [],
+    );
+  }
+
+  private async count(tx: Tx, reader: Principal, about: About): Promise<CountedReviewers> {
+    const { request, reviews, what, questions } = about;
+    const { approvals, mfa } = request.decision.obligations;
+    const asked = questions.map((one) => ({ ...one, decision: this.asking.decide(request, one.question) }));
+    const able = asked.filter(({ decision }) => decision.outcome === 'allow');
+    const withFactor = able.filter(({ factor }) => factor || !mfa);
+    const found = countVotes(
+      approvals,
+      approversIn(reviews),
+      withFactor.flatMap(({ question }) => this.asking.seatOf(request, question) ?? []),
+    );
+    const roles = new Set(approvals.flatMap((slot) => slot.roles));
+    const barred = asked.filter(
+      ({ decision, question }) =>
+        decision.outcome !== 'allow' && question.own.some(({ role }) => roles.has(role) || roles.has(ANY_ROLE)),
+    );
+    const standing = await this.people.standing(tx, [...found.people, ...asked.map(({ personId }) => personId)]);
+    const nameOf = (id: PersonId): string => {
+      const person = standing.get(id);
+      return (reader.kind === 'person' ? person?.displayName : person?.nameForAgents) ?? 'somebody';
+    };
+    const named = found.people.map((id) => ({ id, displayName: nameOf(id) }));
+    const reviewed = new Set(reviews.map(({ personId }) => personId));
+    const warning = shortageInWords(found, {
+      what,
+      people: named.map(({ displayName }) => displayName),
+      barred: barred.filter(({ personId }) => !reviewed.has(personId)).map(({ personId }) => nameOf(personId)),
+      withoutFactor: able.filter((one) => !withFactor.includes(one)).map(({ personId }) => nameOf(personId)),
+    });
+    return { ...found, secondFactor: mfa, named, warning };
+  }
+}
+
+interface Asked {
+  readonly question: Question;
+  readonly personId: PersonId;
+  readonly factor: boolean;
+}
+
+interface About {
+  readonly request: Reviewable;
+  readonly reviews: readonly Review[];
+  readonly what: string;
+  readonly questions: readonly Asked[];
+}
+
+const NOBODYS = '00000000-0000-7000-8000-000000000000';
+const AN_HOUR_MS = 3_600_000;
+
+/** A request as the agent would open it now. */
+const imaginedRequest = (
+  { decision }: EnvironmentDemand,
+  { excluded, requester }: Pick<Reviewable, 'excluded' | 'requester'>,
+  now: number,
+): Reviewable => ({
+  id: NOBODYS as ApprovalRequestId,
+  state: 'open',
+  requester,
+  excluded,
+  decision,
+  // Whatever somebody holds by now counts.
+  openedAt: now + 1,
+  expiresAt: now + AN_HOUR_MS,
+});

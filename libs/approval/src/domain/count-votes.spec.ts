@@ -1,0 +1,45 @@
+import { newId, type PersonId } from '#lib/kernel';
+import type { Approver } from './match-quorum.js';
+import { countVotes, shortageInWords } from './count-votes.js';
+
+const [ada, sam, mia] = [newId<PersonId>(), newId<PersonId>(), newId<PersonId>()];
+const able = (personId: PersonId, roles: string[], sharedWith: PersonId[] = []): Approver => ({
+  personId,
+  roles,
+  onLoanFrom: null,
+  sharedWith,
+});
+const two = [{ count: 2, roles: ['SRELead', 'PlatformAdmin'] }];
+const names = { what: 'this request', people: ['Sam'], barred: [], withoutFactor: [] };
+
+describe('who could approve', () => {
+  it('is enough if distinct votes fill every place', () => {
+    const found = countVotes(two, [], [able(ada, ['PlatformAdmin']), able(sam, ['SRELead'])]);
+    expect(found).toMatchObject({ enough: true, missing: [], people: [ada, sam] });
+    expect(shortageInWords(found, names)).toBeNull();
+  });
+
+  it('counts people of one hand as one vote', () => {
+    const found = countVotes(two, [], [able(ada, ['PlatformAdmin']), able(mia, ['SRELead'], [ada])]);
+    expect(found).toMatchObject({ enough: false, missing: [{ count: 1 }], votes: 1 });
+    expect(shortageInWords(found, names)).toContain('People who came in by one hand share one vote.');
+  });
+
+  it('counts what was given, and names who gave it no more', () => {
+    const given = able(ada, ['PlatformAdmin']);
+    const found = countVotes(two, [given], [given, able(sam, ['SRELead'])]);
+    expect(found).toMatchObject({ enough: true, people: [sam] });
+  });
+
+  it('says what it takes, who could, who is barred, and what to do', () => {
+    const found = countVotes(two, [], [able(sam, ['SRELead'])]);
+    expect(shortageInWords(found, { ...names, barred: ['Ada'], withoutFactor: ['Mia'] })).toBe(
+      'Too few people could approve this request: it takes 2 of SRELead or PlatformAdmin, and only Sam could. ' +
+        'Ada may not review it: they submitted it, answer for its agent, or share a vote with somebody who does. ' +
+        'Mia could with a second factor. ' +
+        'Invite another person and give them one of these roles, or give the agent another owner.',
+    );
+    const nobody = countVotes(two, [], []);
+    expect(shortageInWords(nobody, { ...names, people: [] })).toContain('and nobody could give it.');
+  });
+});

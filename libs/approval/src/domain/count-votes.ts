@@ -1,0 +1,67 @@
+import type { ApprovalSlot } from '#lib/contracts';
+import type { PersonId } from '#lib/kernel';
+import { matchQuorum, type Approver, type Quorum } from './match-quorum.js';
+
+/** Whether the people there are could fill what is asked for, one vote a seat. */
+export interface ReviewerCount {
+  readonly enough: boolean;
+  readonly needed: readonly ApprovalSlot[];
+  /** What nobody is there for. */
+  readonly missing: Quorum['open'];
+  /** Who could approve, those who have already left out. */
+  readonly people: readonly PersonId[];
+  /** How many votes they have: people of one hand share one. */
+  readonly votes: number;
+}
+
+/**
+ * @param given who has approved already.
+ * @param able who could; policy was asked about each of them.
+ */
+export function countVotes(
+  needed: readonly ApprovalSlot[],
+  given: readonly Approver[],
+  able: readonly Approver[],
+): ReviewerCount {
+  const { complete, open, filled } = matchQuorum(needed, [...given, ...able]);
+  const reviewed = new Set(given.map(({ personId }) => personId));
+  const people = able.map(({ personId }) => personId).filter((id) => !reviewed.has(id));
+  return { enough: complete, needed, missing: open, people, votes: filled.length };
+}
+
+/** How a shortage is told, by names. */
+export interface ShortageNames {
+  /** `this request`, or `requests of drift-bot in production`. */
+  readonly what: string;
+  readonly people: readonly string[];
+  /** Those who could by their roles, and are barred; with the reason. */
+  readonly barred: readonly string[];
+  /** Those who could, and lack the second factor that it takes. */
+  readonly withoutFactor: readonly string[];
+}
+
+/** Why nobody can complete it, and what to do; null where enough people exist. */
+export function shortageInWords({ enough, needed, people, votes }: ReviewerCount, names: ShortageNames): string | null {
+  if (enough) return null;
+  const takes = needed.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`).join(' and ');
+  const could = names.people.length === 0 ? 'nobody could give it' : `only ${listed(names.people)} could`;
+  return [
+    `Too few people could approve ${names.what}: it takes ${takes}, and ${could}.`,
+    ...(people.length > votes ? ['People who came in by one hand share one vote.'] : []),
+    ...(names.barred.length === 0
+      ? []
+      : [
+          `${listed(names.barred)} may not review it: they submitted it, answer for its agent, or share a vote with somebody who does.`,
+        ]),
+    ...(names.withoutFactor.length === 0 ? [] : [`${listed(names.withoutFactor)} could with a second factor.`]),
+    'Invite another person and give them one of these roles, or give the agent another owner.',
+  ].join(' ');
+}
+
+const MOST_NAMED = 5;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED);
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${String(more)} more` : shown.join(' and ');
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+export const SET_UP_STEPS = [
+  'second_admin',
+  'second_factor',
+  'tools',
+  'executor',
+  'first_call',
+  'autonomy',
+  'agent',
+  'reviewers',
+  'slack',
+  'checkpoint',
+] as const;
+export type SetUpStep = (typeof SET_UP_STEPS)[number];
+
+export const setUpSchema = z
+  .object({
+    steps: z.array(
+      z.object({
+        step: z.enum(SET_UP_STEPS),
+        title: z.string(),
+        done: z.boolean(),
+        needed: z.boolean().meta({ description: 'False: Countersign works without it.' }),
+        detail: z.string().meta({ description: 'What is there, or what is missing and what to do.' }),
+        path: z.string().meta({ description: 'The page on which it is done.' }),
+        command: z.string().nullable().meta({ description: 'The command that does it, if there is one.' }),
+      }),
+    ),
+    complete: z.boolean().meta({ description: 'Whether everything that is needed is done.' }),
+  })
+  .meta({ id: 'SetUp', description: 'What a new tenant needs before a change can be approved and carried out.' });
+export type SetUpView = z.infer<typeof setUpSchema>;

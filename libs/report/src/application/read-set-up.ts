@@ -1,0 +1,27 @@
+import type { SetUpView } from '#lib/contracts';
+import type { AgentId, Principal, UnitOfWork } from '#lib/kernel';
+import { setUp } from '../domain/set-up.js';
+import type { SetUpReader } from './report.ports.js';
+
+/** Why too few people could approve what an agent asks for, one text an environment; null if nothing there can be approved. */
+export type ShortagesOfAgent = (reader: Principal, agent: AgentId) => Promise<readonly string[] | null>;
+
+/** A tenant has a handful at first, and each is asked about. */
+const MOST_AGENTS = 20;
+
+/** How far a tenant is set up. */
+export class ReadSetUp {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly reader: SetUpReader,
+  ) {}
+
+  async execute(reader: Principal, shortagesOf: ShortagesOfAgent): Promise<SetUpView> {
+    const counted = await this.unitOfWork.run(reader.tenantId, (tx) => this.reader.count(tx));
+    const found: (readonly string[] | null)[] = [];
+    for (const { id } of counted.agents.slice(0, MOST_AGENTS)) found.push(await shortagesOf(reader, id));
+    const known = found.filter((shortages) => shortages !== null);
+    const shortages = found.length > 0 && known.length === 0 ? null : known.flat();
+    return setUp({ ...counted, shortages: counted.autonomyRevision === null ? null : shortages });
+  }
+}

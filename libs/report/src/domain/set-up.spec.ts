@@ -1,0 +1,53 @@
+import { setUp, type SetUpFacts } from './set-up.js';
+
+const ready: SetUpFacts = {
+  admins: [
+    { name: 'Ada', factor: true, vote: 0 },
+    { name: 'Noor', factor: true, vote: 1 },
+  ],
+  tools: 3,
+  executors: ['production/default'],
+  succeededCalls: 1,
+  autonomyRevision: 1,
+  agents: [{ name: 'bot', token: true }],
+  slackWorkspace: null,
+  publishedElsewhere: false,
+  shortages: [],
+};
+const open = (facts: SetUpFacts): string[] =>
+  setUp(facts)
+    .steps.filter(({ done }) => !done)
+    .map(({ step }) => step);
+
+describe('the checklist of a new tenant', () => {
+  it('is complete without what is optional', () => {
+    expect(setUp(ready).complete).toBe(true);
+    expect(open(ready)).toEqual(['slack', 'checkpoint']);
+    expect(open({ ...ready, slackWorkspace: 'acme', publishedElsewhere: true })).toEqual([]);
+  });
+
+  it.each<[string, Partial<SetUpFacts>]>([
+    ['second_admin', { admins: [{ name: 'Ada', factor: true, vote: 0 }] }],
+    ['second_admin', { admins: ready.admins.map((admin) => ({ ...admin, vote: 0 })) }],
+    ['second_factor', { admins: ready.admins.map((admin) => ({ ...admin, factor: admin.name === 'Ada' })) }],
+    ['tools', { tools: 0 }],
+    ['executor', { executors: [] }],
+    ['first_call', { succeededCalls: 0 }],
+    ['agent', { agents: [{ name: 'bot', token: false }] }],
+    ['reviewers', { shortages: ['Too few people.'] }],
+    ['reviewers', { shortages: null }],
+  ])('says that %s is open', (step, less) => {
+    const found = setUp({ ...ready, ...less });
+    expect(found.complete).toBe(false);
+    expect(open({ ...ready, ...less })).toEqual([step, 'slack', 'checkpoint']);
+  });
+
+  it('has nobody who could approve before it is said who may', () => {
+    expect(open({ ...ready, autonomyRevision: null, shortages: null })).toEqual([
+      'autonomy',
+      'reviewers',
+      'slack',
+      'checkpoint',
+    ]);
+  });
+});

@@ -1,0 +1,97 @@
+import { expectStatus, testApi, type TestApi } from '../support/api.js';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await testApi();
+});
+afterAll(() => api.close());
+
+const autonomy = [
+  'autonomy:',
+  '  mode: plan_only',
+  '  environments:',
+  '    production: { mode: full_auto, allowed_approvers: [SRELead] }',
+].join('\n');
+
+interface Step {
+  readonly step: string;
+  readonly done: boolean;
+  readonly detail: string;
+}
+
+describe('how far a tenant is set up', () => {
+  it('is read from what is there, step by step', async () => {
+    const tenant = await api.tenant();
+    const ada = api.http(tenant.admin.token);
+    const setUp = async (): Promise<readonly Step[]> =>
+      (expectStatus(await ada.get('/v1/set-up'), 200).body as { steps: Step[] }).steps;
+    const done = async (): Promise<string[]> => (await setUp()).filter((step) => step.done).map(({ step }) => step);
+    const detail = async (of: string): Promise<string | undefined> =>
+      (await setUp()).find(({ step }) => step === of)?.detail;
+
+    expect(await done()).toEqual([]);
+    expect(await detail('second_admin')).toContain('First Admin is the only admin.');
+
+    const sam = await api.person(tenant, 'SRELead');
+    expectStatus(
+      await ada.put('/v1/configuration/environments', 'environments:\n  production: { production: true }\n'),
+      200,
+    );
+    expectStatus(
+      await ada.put(
+        '/v1/configuration/executors',
+        'executors:\n  production:\n    default: { kind: http, url: "https://tools.example/" }\n',
+      ),
+      200,
+    );
+    expectStatus(await ada.put('/v1/autonomy', autonomy), 200);
+    expect(await done()).toEqual(['executor', 'autonomy']);
+    expect(await detail('executor')).toBe('production/default carries out tools.');
+
+    const agent = await api.agent(tenant, sam);
+    expect(await done()).toEqual(['executor', 'autonomy', 'agent']);
+    const short = await detail('reviewers');
+    expect(short).toMatch(
+      /^Too few people could approve requests of .* in production: it takes 1 of SRELead, and nobody/,
+    );
+    expect(short).toContain(`${sam.email} may not review it`);
+    const counted = expectStatus(await ada.get(`/v1/agents/${agent.id}/reviewers`), 200).body as object;
+    expect(counted).toMatchObject({
+      items: [{ environment: 'production', tool: null, enough: false, missing: [{ count: 1 }], warning: short }],
+    });
+
+    const lea = await api.person(tenant, 'SRELead');
+    expect(expectStatus(await ada.get(`/v1/agents/${agent.id}/reviewers`), 200).body).toMatchObject({
+      items: [{ enough: true, missing: [], people: [{ id: lea.id }], warning: null }],
+    });
+    expect(await done()).toEqual(['executor', 'autonomy', 'agent', 'reviewers']);
+
+    await api.person(tenant, 'PlatformAdmin');
+    expect(await done()).toContain('second_admin');
+    expect(await done()).not.toContain('second_factor');
+  });
+
+  it('counts a second admin of the first one’s hand as none', async () => {
+    const tenant = await api.tenant();
+    const ada = api.http(tenant.admin.token);
+    const mia = expectStatus(await ada.post('/v1/people', { email: 'mia@example.com', display_name: 'Mia' }), 201)
+      .body as { id: string };
+    expectStatus(await ada.post(`/v1/people/${mia.id}/roles`, { role: 'PlatformAdmin' }), 201);
+    const invited = expectStatus(await ada.post(`/v1/people/${mia.id}/enrolment`), 201).body as {
+      enrolment_token: string;
+    };
+    expectStatus(
+      await api
+        .http()
+        .post('/v1/enrolment', { enrolment_token: invited.enrolment_token, name: 'test', scopes: ['read'] }),
+      201,
+    );
+    const { steps } = expectStatus(await ada.get('/v1/set-up'), 200).body as { steps: Step[] };
+    expect(steps[0]).toMatchObject({
+      step: 'second_admin',
+      done: false,
+      detail: expect.stringContaining('came in by one hand and share one vote') as unknown,
+    });
+  });
+});
