@@ -95,3 +95,34 @@ describe('how far a tenant is set up', () => {
     });
   });
 });
+
+describe('roles', () => {
+  it('are known from documents, mappings and people, and a near-miss is warned about', async () => {
+    const tenant = await api.tenant();
+    const ada = api.http(tenant.admin.token);
+    const known = async () => expectStatus(await ada.get('/v1/roles'), 200).body as { items: object[] };
+    expect((await known()).items).toContainEqual({ role: 'SRELead', by: ['standard'] });
+    const document =
+      'autonomy:\n  mode: plan_only\n  allowed_approvers: [SRELead]\nemergency_override:\n  enabled: false\n';
+    expectStatus(await ada.put('/v1/autonomy', document), 200);
+    expect((await known()).items).toContainEqual({ role: 'SRELead', by: ['standard', 'autonomy'] });
+    expect(expectStatus(await ada.get('/v1/roles?name=SRELeed'), 200).body).toMatchObject({
+      warnings: ['No document knows SRELeed; did you mean SRELead?'],
+    });
+
+    const mia = await api.person(tenant);
+    const granted = expectStatus(await ada.post(`/v1/people/${mia.id}/roles`, { role: 'SRELeed' }), 201).body as object;
+    expect(granted).toMatchObject({ role_warnings: ['No document knows SRELeed; did you mean SRELead?'] });
+    const meant = expectStatus(await ada.post(`/v1/people/${mia.id}/roles`, { role: 'SRELead' }), 201).body as object;
+    expect(meant).not.toHaveProperty('role_warnings');
+
+    await api.person(tenant, 'PlatformAdmin');
+    const waits = expectStatus(
+      await ada.post('/v1/invitations', { email: 'zoe@example.com', display_name: 'Zoe', roles: ['SecurityReviwer'] }),
+      202,
+    ).body as { id: string };
+    const warnings = ['No document knows SecurityReviwer; did you mean SecurityReviewer?'];
+    expect(waits).toMatchObject({ role_warnings: warnings });
+    expect(expectStatus(await ada.get(`/v1/changes/${waits.id}`), 200).body).toMatchObject({ role_warnings: warnings });
+  });
+});

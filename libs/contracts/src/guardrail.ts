@@ -61,6 +61,10 @@ export const changeRequestSchema = z
     closed_by: personNamedSchema.nullable(),
     closed_reason: z.string().nullable(),
     mfa_method: z.enum(['passkey', 'totp', 'recovery_code']).nullable(),
+    role_warnings: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Of roles that no document names: what was probably meant.' }),
     confirmers: z
       .array(personNamedSchema)
       .meta({ description: 'Who could confirm it now, once they prove a second factor; empty once it is closed.' }),
@@ -105,4 +109,8 @@ export const appliedAloneShape = {
     .optional()
     .meta({ description: 'Present where the change loosens and nobody else was there to confirm it.' }),
   guardrail_warning: z.string().optional(),
+  role_warnings: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Of roles that no document names: what was probably meant.' }),
 };

@@ -214,6 +214,24 @@ export const vouchSchema = z
   })
   .meta({ id: 'Vouch' });
 
+export const roleQuerySchema = z.strictObject({ name: roleSchema.optional() });
+export type RoleQuery = z.infer<typeof roleQuerySchema>;
+
+export const knownRolesSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        role: z.string(),
+        by: z.array(z.enum(['standard', 'autonomy', 'issuer', 'held'])).meta({
+          description: 'The product’s own; named by the autonomy document, by an issuer’s mapping; held by somebody.',
+        }),
+      }),
+    ),
+    warnings: z.array(z.string()).meta({ description: 'Of the name that was asked about, if nothing names it.' }),
+  })
+  .meta({ id: 'KnownRoles' });
+export type KnownRolesView = z.infer<typeof knownRolesSchema>;
+
 export const newRoleSchema = z.strictObject({ role: roleSchema }).meta({ id: 'NewRole' });
 
 export const newAgentSchema = z

@@ -7,6 +7,7 @@ import type { JsonObject } from '#lib/canonical';
 export function changeRequestView(
   { change, requestedByName, closedByName, refusal, confirmers }: ChangeSeen,
   standings: ReadonlyMap<string, NamedStanding> = new Map(),
+  warnings: readonly string[] = [],
 ): ChangeRequestView {
   const known = (id: string) => {
     const standing = standings.get(id);
@@ -31,6 +32,7 @@ export function changeRequestView(
     closed_by: closedBy === null ? null : { id: closedBy, display_name: closedByName ?? '' },
     closed_reason: 'reason' in change ? change.reason : null,
     mfa_method: change.state === 'applied' ? change.mfa.method : null,
+    ...(warnings.length === 0 ? {} : { role_warnings: [...warnings] }),
     confirmers: confirmers.map(({ id, displayName }) => ({ id, display_name: displayName, ...known(id) })),
     you: {
       may_confirm: refusal === null,

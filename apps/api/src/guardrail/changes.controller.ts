@@ -12,7 +12,7 @@ import {
   type ChangeRequestView,
 } from '#lib/contracts';
 import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange } from '#lib/guardrail';
-import { PLATFORM_ADMIN, ReadIdentity } from '#lib/identity';
+import { PLATFORM_ADMIN, ReadIdentity, ReadRoles } from '#lib/identity';
 import type { ChangeRequestId, Digest, PersonPrincipal, Principal } from '#lib/kernel';
 import {
   Answers,
@@ -26,6 +26,7 @@ import {
   unwrap,
 } from '../http/index.js';
 import { changeRequestView } from './change-views.js';
+import { rolesOfChange } from './roles-of-change.js';
 
 @ApiTags('Changes')
 @Controller('v1/changes')
@@ -36,6 +37,7 @@ export class ChangesController {
     private readonly rejecting: RejectChange,
     private readonly withdrawing: WithdrawChange,
     private readonly identity: ReadIdentity,
+    private readonly roles: ReadRoles,
   ) {}
 
   @Summary('Changes that loosen and wait for a second person, and what became of others, newest first.')
@@ -113,6 +115,7 @@ export class ChangesController {
   private async view(by: Principal, id: ChangeRequestId): Promise<ChangeRequestView> {
     const seen = unwrap(await this.reading.one(by, id));
     const people = [seen.change.requestedBy, ...seen.confirmers.map((one) => one.id)];
-    return changeRequestView(seen, await this.identity.standings(by.tenantId, people));
+    const warnings = await this.roles.warnings(by.tenantId, rolesOfChange(seen.change));
+    return changeRequestView(seen, await this.identity.standings(by.tenantId, people), warnings);
   }
 }

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ChangeRequestView } from '#lib/contracts';
 import { ReadChanges } from '#lib/guardrail';
+import { ReadRoles } from '#lib/identity';
 import type { Guarded, Principal } from '#lib/kernel';
 import { unwrap } from '../http/index.js';
 import { changeRequestView } from './change-views.js';
+import { rolesOfChange } from './roles-of-change.js';
 
 export const ALONE = {
   guarded: false,
@@ -15,17 +17,30 @@ export const ALONE = {
 /** Answers for what a second person may have to confirm. */
 @Injectable()
 export class GuardedAnswers {
-  constructor(private readonly reading: ReadChanges) {}
+  constructor(
+    private readonly reading: ReadChanges,
+    private readonly roles: ReadRoles,
+  ) {}
 
-  /** The answer of what was carried out, with a warning where one person did it alone; 202 and the change where it waits. */
+  /**
+   * @param warnings what may not be meant, told once it is carried out; a change that waits tells its own.
+   * @returns the answer of what was carried out, with a warning where one person did it alone; 202 and the change where it waits.
+   */
   async of<T, View extends object>(
     by: Principal,
     reply: FastifyReply,
     guarded: Guarded<T>,
     view: (value: T) => View | Promise<View>,
-  ): Promise<(View & { guarded?: false; guardrail_warning?: string }) | ChangeRequestView> {
-    if (guarded.outcome === 'done') return { ...(await view(guarded.value)), ...(guarded.alone ? ALONE : {}) };
+    warnings: readonly string[] = [],
+  ): Promise<(View & { guarded?: false; guardrail_warning?: string; role_warnings?: string[] }) | ChangeRequestView> {
+    if (guarded.outcome === 'done')
+      return {
+        ...(await view(guarded.value)),
+        ...(guarded.alone ? ALONE : {}),
+        ...(warnings.length === 0 ? {} : { role_warnings: [...warnings] }),
+      };
     void reply.status(202).header('location', `/v1/changes/${guarded.changeId}`);
-    return changeRequestView(unwrap(await this.reading.one(by, guarded.changeId)));
+    const seen = unwrap(await this.reading.one(by, guarded.changeId));
+    return changeRequestView(seen, new Map(), await this.roles.warnings(by.tenantId, rolesOfChange(seen.change)));
   }
 }

@@ -12,6 +12,7 @@ import { SignInAddresses } from '#lib/sign-in';
 import { AgentsController } from './agents.controller.js';
 import { InvitationsController } from './invitations.controller.js';
 import { PeopleController } from './people.controller.js';
+import { RolesController } from './roles.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { TokensController } from './tokens.controller.js';
 
@@ -29,7 +30,14 @@ const mailInvitation: FactoryProvider<MailInvitation> = {
 };
 
 @Module({
-  controllers: [SignInController, PeopleController, InvitationsController, AgentsController, TokensController],
+  controllers: [
+    SignInController,
+    RolesController,
+    PeopleController,
+    InvitationsController,
+    AgentsController,
+    TokensController,
+  ],
   providers: [mailInvitation],
 })
 export class IdentityApiModule {}

@@ -11,7 +11,7 @@ import {
   waitingInvitationSchema,
   waitingMailedInvitationSchema,
 } from '#lib/contracts';
-import { InvitePerson, KeepInvitations, MailInvitation, PLATFORM_ADMIN } from '#lib/identity';
+import { InvitePerson, KeepInvitations, MailInvitation, PLATFORM_ADMIN, ReadRoles } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
 import { SignInAddresses } from '#lib/sign-in';
 import {
@@ -37,6 +37,7 @@ export class InvitationsController {
     private readonly mailing: MailInvitation,
     private readonly keeping: KeepInvitations,
     private readonly addresses: SignInAddresses,
+    private readonly roles: ReadRoles,
     private readonly answers: GuardedAnswers,
   ) {}
 
@@ -55,10 +56,11 @@ export class InvitationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.infer<typeof invitationSchema> | z.infer<typeof waitingInvitationSchema>> {
     const { email, display_name: displayName, roles } = body;
+    const warnings = await this.roles.warnings(by.tenantId, roles);
     const { personId, token, guarded } = unwrap(await this.inviting.execute(by, { email, displayName, roles }));
-    const answer = await this.answers.of(by, reply, guarded, ({ expiresAt }) =>
-      enrolmentView({ token, expiresAt }, this.addresses),
-    );
+    const opened = ({ expiresAt }: { readonly expiresAt: number }) =>
+      enrolmentView({ token, expiresAt }, this.addresses);
+    const answer = await this.answers.of(by, reply, guarded, opened, warnings);
     const secret = { enrolment_token: token, invitation_url: this.addresses.invitationUrl(token) };
     return { ...answer, ...secret, person_id: personId };
   }
@@ -78,7 +80,9 @@ export class InvitationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.infer<typeof mailedInvitationSchema> | z.infer<typeof waitingMailedInvitationSchema>> {
     const { email, display_name: displayName, roles } = body;
-    return mailedView(this.answers, by, reply, unwrap(await this.mailing.invite(by, { email, displayName, roles })));
+    const warnings = await this.roles.warnings(by.tenantId, roles);
+    const mailed = unwrap(await this.mailing.invite(by, { email, displayName, roles }));
+    return mailedView(this.answers, by, reply, mailed, warnings);
   }
 
   @Summary('The invitations that are good and that nobody has used. Their secrets are not kept.')

@@ -14,9 +14,9 @@ export async function mailedView(
     readonly mailedTo: string;
     readonly guarded: Guarded<{ readonly expiresAt: number }>;
   },
+  warnings: readonly string[] = [],
 ): Promise<z.infer<typeof mailedInvitationSchema> | z.infer<typeof waitingMailedInvitationSchema>> {
-  const answer = await answers.of(by, reply, mailed.guarded, ({ expiresAt }) => ({
-    expires_at: toTimestamp(expiresAt),
-  }));
+  const opened = ({ expiresAt }: { readonly expiresAt: number }) => ({ expires_at: toTimestamp(expiresAt) });
+  const answer = await answers.of(by, reply, mailed.guarded, opened, warnings);
   return { ...answer, person_id: mailed.personId, mailed_to: mailed.mailedTo };
 }

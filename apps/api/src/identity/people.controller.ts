@@ -27,6 +27,7 @@ import {
   MailInvitation,
   PLATFORM_ADMIN,
   ReadIdentity,
+  ReadRoles,
   RevokeRole,
   VouchForPerson,
 } from '#lib/identity';
@@ -61,6 +62,7 @@ export class PeopleController {
     private readonly adding: AddPerson,
     private readonly changing: ChangePerson,
     private readonly granting: GrantRole,
+    private readonly roles: ReadRoles,
     private readonly revoking: RevokeRole,
     private readonly enrolling: IssueEnrolment,
     private readonly vouching: VouchForPerson,
@@ -159,10 +161,10 @@ export class PeopleController {
     @Body({ schema: newRoleSchema }) body: z.infer<typeof newRoleSchema>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PersonView | ChangeRequestView> {
+    const warnings = await this.roles.warnings(by.tenantId, [body.role]);
     const granted = unwrap(await this.granting.execute(by, id, body.role));
-    return this.answers.of(by, reply, granted, async () =>
-      personView(unwrap(await this.identity.person(by.tenantId, id))),
-    );
+    const person = async () => personView(unwrap(await this.identity.person(by.tenantId, id)));
+    return this.answers.of(by, reply, granted, person, warnings);
   }
 
   @Summary('Takes a role away, at once. The last PlatformAdmin keeps theirs.')

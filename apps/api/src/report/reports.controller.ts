@@ -16,7 +16,16 @@ import {
 } from '#lib/contracts';
 import { actorOf, isUuid, type Principal, type RunId } from '#lib/kernel';
 import { ReportProductionChanges, type ChangeCursor, type Period } from '#lib/report';
-import { Answers, AnswersAs, CurrentPrincipal, decodeCursor, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
+import {
+  Answers,
+  AnswersAs,
+  CurrentPrincipal,
+  decodeCursor,
+  RequireScope,
+  Summary,
+  toPage,
+  unwrap,
+} from '../http/index.js';
 
 const LIST = 'production-changes';
 

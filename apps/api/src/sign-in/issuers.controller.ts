@@ -9,7 +9,7 @@ import {
   wantedSignInSettingsSchema,
   type ChangeRequestView,
 } from '#lib/contracts';
-import { PLATFORM_ADMIN } from '#lib/identity';
+import { PLATFORM_ADMIN, ReadRoles } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
 import {
   ConfirmIssuer,
@@ -44,6 +44,7 @@ export class IssuersController {
     private readonly confirming: ConfirmIssuer,
     private readonly standings: ReadIssuerStandings,
     private readonly addresses: SignInAddresses,
+    private readonly roles: ReadRoles,
     private readonly answers: GuardedAnswers,
   ) {}
 
@@ -77,11 +78,15 @@ export class IssuersController {
   ): Promise<z.infer<typeof signInSettingsSchema> | ChangeRequestView> {
     const { revision } = await this.reading.execute(by.tenantId);
     requireIfMatch(ifMatch, revision === 0 ? null : etagOf(String(revision)));
+    const mapped = body.issuers.flatMap(({ role_mappings: mappings }) => mappings.map(({ role }) => role));
+    // Before the mapping is in force: it would know its own roles.
+    const warnings = await this.roles.warnings(by.tenantId, mapped);
     const put = unwrap(await this.putting.execute(by, wantedSettingsOf(body), revision));
-    return this.answers.of(by, reply, put, (settings) => {
+    const view = (settings: SignInSettings) => {
       void reply.header('etag', etagOf(String(settings.revision)));
       return this.view(by, settings);
-    });
+    };
+    return this.answers.of(by, reply, put, view, warnings);
   }
 
   @Summary(

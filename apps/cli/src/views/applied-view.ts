@@ -8,6 +8,7 @@ export interface AwaitingTools {
   readonly awaiting_tools: readonly string[];
   readonly guarded?: undefined;
   readonly guardrail_warning?: undefined;
+  readonly role_warnings?: undefined;
 }
 
 /** What each part of a configuration changed, or would. */

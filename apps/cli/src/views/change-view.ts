@@ -7,6 +7,7 @@ import { fields, indented, moment, oneLine, safe, state } from '../output.js';
 export const waitingLines = (change: ChangeRequestView): string[] => [
   `${pc.yellow('waits for a second person')}: ${oneLine(change.what)}`,
   ...indented(change.loosens.map((what) => `LOOSENS ${oneLine(what)}`)),
+  ...indented(warned(change.role_warnings ?? [])),
   ...indented([
     `change ${change.id}, until ${moment(change.expires_at)}`,
     `${whoConfirms(change)}: countersign changes confirm ${change.id}`,
@@ -22,9 +23,13 @@ const whoConfirms = ({ confirmers, required_role: role }: ChangeRequestView): st
 const knownPerson = ({ display_name: name, known_by: known }: ChangeRequestView['requested_by']): string =>
   oneLine(known === undefined || known.length === 0 ? name : `${name} (${known.join('; ')})`);
 
+const warned = (warnings: readonly string[]): string[] =>
+  warnings.map((warning) => pc.yellow(`warning: ${oneLine(warning)}`));
+
 interface MayBeAlone {
   readonly guarded?: false | undefined;
   readonly guardrail_warning?: string | undefined;
+  readonly role_warnings?: readonly string[] | undefined;
 }
 
 /** The lines of what was done, with a warning where it loosened and nobody else was there; or of what waits. */
@@ -33,8 +38,8 @@ export function guardedLines<Done extends MayBeAlone>(
   linesOf: (done: Done) => readonly string[],
 ): string[] {
   if (isWaiting(answer)) return waitingLines(answer);
-  const warning = answer.guardrail_warning;
-  return [...linesOf(answer), ...(warning === undefined ? [] : [pc.yellow(`warning: ${oneLine(warning)}`)])];
+  const { guardrail_warning: alone, role_warnings: roles = [] } = answer;
+  return [...linesOf(answer), ...warned([...(alone === undefined ? [] : [alone]), ...roles])];
 }
 
 /** Everything that somebody looks at before they decide. */
@@ -52,6 +57,7 @@ export function changeLines(change: ChangeRequestView): string[] {
       ['digest', change.change_digest],
     ]),
     ...change.loosens.map((what) => pc.yellow(`LOOSENS ${oneLine(what)}`)),
+    ...warned(change.role_warnings ?? []),
     ...(typeof diff === 'string' ? diff.trimEnd().split('\n').map(diffLine) : []),
     ...(Object.keys(detail).length === 0 ? [] : safe(JSON.stringify(detail, null, 2)).split('\n')),
     ...(change.state === 'open' ? [whoConfirms(change)] : []),

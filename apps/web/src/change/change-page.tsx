@@ -163,6 +163,11 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
               ))}
             </ul>
           </Card>
+          {change.role_warnings?.map((warning) => (
+            <p key={warning} role="status" className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
+              <InertText text={warning} />
+            </p>
+          ))}
           {typeof diff === 'string' && (
             <Card title="The difference" flush>
               <UnifiedDiff diff={diff} />

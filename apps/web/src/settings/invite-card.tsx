@@ -7,6 +7,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { TextField } from '../components/text-field.js';
 import { Timestamp } from '../components/times.js';
 import { useOpenInvitations } from './open-invitations.js';
+import { NewRole, useKnownRoles } from './role-picker.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 
@@ -17,7 +18,9 @@ export type InvitationLink = MaybeWaiting & { readonly invitation_url: string; r
 export type MailedInvitation = MaybeWaiting & { readonly mailed_to: string };
 
 /** Invites somebody with the roles that they are to hold. */
-export function InviteCard({ roles }: { readonly roles: readonly string[] }) {
+export function InviteCard() {
+  const roles = useKnownRoles();
+  const [further, setFurther] = useState('');
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
@@ -59,7 +62,7 @@ export function InviteCard({ roles }: { readonly roles: readonly string[] }) {
         </div>
         <fieldset className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
           <legend className="mb-1.5 text-sm font-medium">Roles</legend>
-          {roles.map((role) => (
+          {[...new Set([...roles, ...chosen])].map((role) => (
             <label key={role} className="flex items-center gap-2">
               <input
                 type="checkbox"
@@ -72,6 +75,20 @@ export function InviteCard({ roles }: { readonly roles: readonly string[] }) {
               {role}
             </label>
           ))}
+          <div className="flex w-full flex-wrap items-center gap-2">
+            <NewRole label="Another role" value={further} onChange={setFurther} />
+            {further !== '' && (
+              <Button
+                size="sm"
+                onClick={() => {
+                  setChosen((before) => [...new Set([...before, further.trim()])]);
+                  setFurther('');
+                }}
+              >
+                Add
+              </Button>
+            )}
+          </div>
         </fieldset>
         {open?.can_mail === true && (
           <label className="flex items-start gap-2 text-sm">

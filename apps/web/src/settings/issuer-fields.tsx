@@ -1,6 +1,7 @@
 import { Button } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { TextField } from '../components/text-field.js';
+import { RolePicker } from './role-picker.js';
 import { wordsOf } from './words-of.js';
 
 interface RoleMapping {
@@ -209,13 +210,9 @@ function Mappings({ draft, onChange }: Pick<IssuerFieldsProps, 'draft' | 'onChan
               value={value}
               onChange={(changed) => change(key, { value: changed })}
             />
-            <TextField
-              label={`Role ${String(index + 1)}`}
-              required
-              placeholder="SRELead"
-              value={role}
-              onChange={(changed) => change(key, { role: changed })}
-            />
+            <Field label={`Role ${String(index + 1)}`}>
+              {({ id }) => <RolePicker id={id} value={role} onChange={(changed) => change(key, { role: changed })} />}
+            </Field>
             <Button
               look="danger-outline"
               aria-label={`Remove mapping ${String(index + 1)}`}

@@ -13,6 +13,7 @@ import { ApproverKeys } from './approver-keys.js';
 import { InviteCard, ShownInvitation, type InvitationLink, type MailedInvitation } from './invite-card.js';
 import { OpenInvitations, useOpenInvitations } from './open-invitations.js';
 import { PagedList } from './paged-list.js';
+import { RolePicker } from './role-picker.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 
@@ -32,8 +33,6 @@ interface Person {
   };
 }
 
-const ROLES = ['PlatformAdmin', 'SRELead', 'SecurityReviewer', 'DevOpsEngineer'];
-
 /** Who there is, and in which roles. */
 export default function PeopleSection() {
   const { person } = useSignedIn();
@@ -43,7 +42,7 @@ export default function PeopleSection() {
   const list = usePaged<Person>('people', '/v1/people', { without_issuer: withoutIssuer });
   return (
     <>
-      {admin && <InviteCard roles={ROLES} />}
+      {admin && <InviteCard />}
       {admin && <OpenInvitations />}
       <div className="flex flex-col gap-1">
         <FilterToggle label="Only people whom no issuer knows" value={withoutIssuer} onChange={setWithoutIssuer} />
@@ -69,11 +68,6 @@ export default function PeopleSection() {
           />
         )}
       </PagedList>
-      <datalist id="known-roles">
-        {ROLES.map((role) => (
-          <option key={role} value={role} />
-        ))}
-      </datalist>
     </>
   );
 }
@@ -200,7 +194,7 @@ function PersonRow({
         {admin && (
           <li>
             <form
-              className="inline-flex items-center gap-1"
+              className="inline-flex flex-wrap items-center gap-1"
               onSubmit={(event) => {
                 event.preventDefault();
                 grant.mutate(role.trim(), {
@@ -210,16 +204,11 @@ function PersonRow({
                 });
               }}
             >
-              <input
-                list="known-roles"
-                required
-                aria-label={`Role for ${person.display_name}`}
-                placeholder="Role"
+              <RolePicker
+                label={`Role for ${person.display_name}`}
                 value={role}
-                onChange={(event) => {
-                  setRole(event.target.value);
-                }}
-                className="h-8 w-36 rounded-lg border border-line-strong bg-surface px-2 text-sm placeholder:text-muted"
+                onChange={setRole}
+                except={person.roles.map((held) => held.role)}
               />
               <Button size="sm" type="submit" busy={grant.isPending}>
                 Grant

@@ -1,10 +1,8 @@
 import { ANY_ROLE, type AutonomyDocument } from '#lib/contracts';
+import { STANDARD_ROLES } from '#lib/identity';
 import { closest, type FieldError } from '#lib/kernel';
 import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';
-
-/** Roles that every tenant knows, whether or not somebody holds them. */
-const STANDARD_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'];
 
 /** The names that a document may use. */
 export interface KnownNames {

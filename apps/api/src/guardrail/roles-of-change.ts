@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { ChangeSeen } from '#lib/guardrail';
+
+const role = z.string();
+const payload = z.object({
+  role: role.optional(),
+  roles: z.array(role).optional(),
+  issuers: z.array(z.object({ role_mappings: z.array(z.object({ role })).optional() })).optional(),
+});
+
+/** The roles that a change that waits would give to somebody. */
+export function rolesOfChange({
+  state,
+  payload: stored,
+}: Pick<ChangeSeen['change'], 'state' | 'payload'>): readonly string[] {
+  if (state !== 'open') return [];
+  const read = payload.safeParse(stored);
+  if (!read.success) return [];
+  const { role: one, roles = [], issuers = [] } = read.data;
+  return [
+    ...(one === undefined ? [] : [one]),
+    ...roles,
+    ...issuers.flatMap(({ role_mappings: mappings = [] }) => mappings.map((mapping) => mapping.role)),
+  ];
+}

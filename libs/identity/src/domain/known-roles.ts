@@ -1,0 +1,22 @@
+import { closest } from '#lib/kernel';
+
+/** A role, and by what it is known. */
+export interface KnownRole {
+  readonly role: string;
+  /** The product's own; named by the autonomy document in force; by an issuer's mapping; held by somebody. */
+  readonly by: readonly ('standard' | 'autonomy' | 'issuer' | 'held')[];
+}
+
+/** Roles that every tenant knows, whether or not somebody holds them. */
+export const STANDARD_ROLES: readonly string[] = ['PlatformAdmin', 'SRELead', 'DevOpsEngineer', 'SecurityReviewer'];
+
+/** A role that only people hold gives nothing: nothing that decides names it. */
+const decides = ({ by }: KnownRole): boolean => by.some((source) => source !== 'held');
+
+/** Why a role gives its holder nothing, with what was probably meant; null for a role that something names. */
+export function unusedRole(role: string, known: readonly KnownRole[]): string | null {
+  const names = known.filter(decides).map((one) => one.role);
+  if (names.includes(role)) return null;
+  const meant = closest(role, names);
+  return `No document knows ${role}${meant === undefined ? ': it lets nobody approve anything.' : `; did you mean ${meant}?`}`;
+}
