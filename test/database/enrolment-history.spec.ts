@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { sqlOf } from '#lib/database';
 import { newId, type PersonId, type TenantId } from '#lib/kernel';
-import { PostgresSeats } from '#lib/identity';
+import { PostgresEnrolmentRepository, PostgresSeats, type EnrolmentMaker } from '#lib/identity';
+import { FORGED_SEAL } from '../support/database-login.js';
+import { testSeals } from '../support/seals.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { makeTenant, refusalOf } from './arrange.js';
 
@@ -17,11 +20,19 @@ async function enrolled(
     `insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())`,
     [tenant, id, email],
   );
-  await db.owner.query(
-    `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at)
-     values ($1, gen_random_uuid(), $2, sha256($2::uuid::text::bytea), clock_timestamp(), $3, $4, clock_timestamp() + interval '1 hour')`,
-    [tenant, id, by, channel],
-  );
+  const enrolments = new PostgresEnrolmentRepository(db.systemQuery, testSeals());
+  await db.uow.run(tenant, async (tx) => {
+    const digest = createHash('sha256').update(id).digest();
+    // One of these, as the tests name them.
+    const maker = { channel, createdBy: by } as EnrolmentMaker;
+    await enrolments.insert(tx, {
+      id: newId(),
+      personId: id,
+      digest,
+      ...maker,
+      expiresAt: (await tx.now()) + 3_600_000,
+    });
+  });
   await db.owner.query('update enrolment set used_at = clock_timestamp() where person_id = $1', [id]);
   return id;
 }
@@ -73,12 +84,13 @@ describe('T65: the database login rewrites how people came in', () => {
     ['one of another channel', 'whispered', true],
   ])('nor is there %s (23514)', async (_what, channel, byHand) => {
     const inserted = asApp(
-      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at)
-       values ($1, gen_random_uuid(), $2, sha256($3::text::bytea), clock_timestamp(), $4, $3, clock_timestamp() + interval '1 hour')`,
+      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at, seal)
+       values ($1, gen_random_uuid(), $2, sha256($3::text::bytea), clock_timestamp(), $4, $3, clock_timestamp() + interval '1 hour', $5)`,
       tenant,
       sam,
       channel,
       byHand ? ada : null,
+      FORGED_SEAL,
     );
     expect(await refusalOf(inserted)).toBe('23514');
   });
@@ -96,7 +108,7 @@ describe('how people stand', () => {
     const ada = await enrolled(db, tenant, 'ada@acme.example', null);
     const sam = await enrolled(db, tenant, 'sam@acme.example', ada);
     const lea = await enrolled(db, tenant, 'lea@acme.example', sam);
-    const standing = await db.uow.run(tenant, (tx) => new PostgresSeats().standingOf(tx, [ada, sam, lea]));
+    const standing = await db.uow.run(tenant, (tx) => new PostgresSeats(testSeals()).standingOf(tx, [ada, sam, lea]));
     expect(standing.get(ada)).toMatchObject({ known: true, sharedWith: [], knownBy: [{ basis: 'founder' }] });
     expect(standing.get(sam)).toMatchObject({
       known: false,
@@ -111,7 +123,7 @@ describe('how people stand', () => {
     const ada = await enrolled(db, tenant, 'ada@globex.example', null);
     const mailed = async (email: string): Promise<unknown> => {
       const id = await enrolled(db, tenant, email, ada, 'mailed');
-      const standing = await db.uow.run(tenant, (tx) => new PostgresSeats().standingOf(tx, [id]));
+      const standing = await db.uow.run(tenant, (tx) => new PostgresSeats(testSeals()).standingOf(tx, [id]));
       return standing.get(id)?.known;
     };
     expect(await mailed('Ada+sam@globex.example')).toBe(false);

@@ -1,6 +1,7 @@
 import { AUTHENTICATOR, type Authenticator } from '#lib/identity';
+import type { PersonId } from '#lib/kernel';
 import { RotateSession } from '#lib/sign-in';
-import { type Answer, expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
+import { type Answer, expectStatus, grantByHand, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 
 let api: TestApi;
@@ -150,11 +151,8 @@ describe('a later sign-in', () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const { id } = (await browser.session()).body.person as { id: string };
-    await api.db.owner.query(
-      `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by)
-       values ($1, gen_random_uuid(), $2, 'SecurityReviewer', clock_timestamp(), $3)`,
-      [tenant.id, id, tenant.admin.id],
-    );
+    const grantedBy = tenant.admin.id;
+    await grantByHand(api, tenant.id, { personId: id as PersonId, role: 'SecurityReviewer', grantedBy });
     await registerIssuer(api, tenant, issuer, { role_mappings: [], provision: 'nobody' });
     await browser.signIn(issuer, tenant, 'olga');
     expect((await roleOf('Olga')).map(({ role }) => role)).toEqual(['SecurityReviewer']);

@@ -4,11 +4,20 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
 import { openDatabase, type Database } from '#lib/database';
-import { EnrolmentTokens, IssueBootstrapToken, nodeRandomBytes, PostgresEnrolmentRepository } from '#lib/identity';
 import {
+  EnrolmentTokens,
+  IssueBootstrapToken,
+  nodeRandomBytes,
+  PostgresEnrolmentRepository,
+  PostgresPersonRepository,
+} from '#lib/identity';
+import {
+  newId,
+  ROW_SEALS,
   SECRET_DIGESTS,
   type AgentId,
   type PersonId,
+  type RowSeals,
   type Scope,
   type SecretDigests,
   type TenantId,
@@ -140,19 +149,15 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
 
   /** With a second admin it waits; then it is as if they had confirmed it, whose second factor is not at hand here. */
-  const grant = async (admin: HttpAs, personId: PersonId, role: string): Promise<void> => {
+  const grant = async (tenantId: TenantId, admin: HttpAs, personId: PersonId, role: string): Promise<void> => {
     const answer = await admin.post(`/v1/people/${personId}/roles`, { role });
     if (answer.status !== 202) {
       expectStatus(answer, 201);
       return;
     }
-    const { id, requested_by: author } = answer.body as { id: string; requested_by: { id: string } };
+    const { id, requested_by: author } = answer.body as { id: string; requested_by: { id: PersonId } };
     expectStatus(await admin.post(`/v1/changes/${id}/withdraw`), 200);
-    await db.owner.query(
-      `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by)
-       select tenant_id, gen_random_uuid(), id, $2, clock_timestamp(), $3 from person where id = $1`,
-      [personId, role, author.id],
-    );
+    await grantByHand({ app, database }, tenantId, { personId, role, grantedBy: author.id });
   };
 
   const person = async (tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson> => {
@@ -161,7 +166,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     const added = expectStatus(await admin.post('/v1/people', { email, display_name: email }), 201).body as {
       id: PersonId;
     };
-    for (const role of roles) await grant(admin, added.id, role);
+    for (const role of roles) await grant(tenant.id, admin, added.id, role);
     return {
       id: added.id,
       email,
@@ -214,6 +219,16 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
 }
 
+/** A role that a person holds from now on, past the guardrail, as if it had been confirmed. */
+export async function grantByHand(
+  { app, database }: Pick<TestApi, 'app' | 'database'>,
+  tenantId: TenantId,
+  grant: { readonly personId: PersonId; readonly role: string; readonly grantedBy: PersonId },
+): Promise<void> {
+  const people = new PostgresPersonRepository(app.get<RowSeals>(ROW_SEALS));
+  await database.uow.run(tenantId, async (tx) => people.grantRole(tx, { ...grant, id: newId(), at: await tx.now() }));
+}
+
 /** A one-time token for a person as the operator's command makes it: printed on the server, and shown to no admin. */
 export async function operatorToken(
   { app, database }: Pick<TestApi, 'app' | 'database'>,
@@ -221,7 +236,8 @@ export async function operatorToken(
   personId: PersonId,
 ): Promise<string> {
   const digests = app.get<SecretDigests>(SECRET_DIGESTS);
-  const tokens = new EnrolmentTokens(new PostgresEnrolmentRepository(database.systemQuery), digests, nodeRandomBytes);
+  const enrolments = new PostgresEnrolmentRepository(database.systemQuery, app.get<RowSeals>(ROW_SEALS));
+  const tokens = new EnrolmentTokens(enrolments, digests, nodeRandomBytes);
   const { token, digest } = await tokens.spell();
   await database.uow.run(tenantId, (tx) =>
     tokens.write(tx, digest, personId, { channel: 'operator', createdBy: null }),

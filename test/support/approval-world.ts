@@ -36,7 +36,7 @@ import { ApprovalDemand, Matrix, TypeormAutonomyRepository, TypeormEnvironmentLi
 import type { AutonomyDocument, PlanDocument, TaskSpec, Verdict } from '#lib/contracts';
 import { packageRoot, sqlOf } from '#lib/database';
 import { TypeormHaltRepository } from '#lib/halt';
-import { PostgresAgentRepository, PostgresPersonRepository } from '#lib/identity';
+import { PostgresAgentRepository, PostgresPersonRepository, PostgresSeats } from '#lib/identity';
 import {
   digestOf,
   newId,
@@ -130,7 +130,8 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const access = new TaskAccess(owners);
   const requests = new TypeormApprovalRepository(testSeals());
   const halts = new TypeormHaltRepository();
-  const people = new IdentityPeople(new PostgresPersonRepository());
+  const rows = new PostgresPersonRepository(testSeals());
+  const people = new IdentityPeople(rows, new PostgresSeats(testSeals()));
   const told: OutboxMessage[] = [];
   const outbox: Outbox = { write: (_tx, message) => Promise.resolve(void told.push(message)) };
   const claims = new SqlClaims();
@@ -161,7 +162,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
       return Promise.resolve(null);
     },
   };
-  const proofs = new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository());
+  const proofs = new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository(testSeals()));
   const due = new TypeormDueApprovals(db.systemQuery);
   const open = new OpenRequest(db.uow, subjects, requests, people, journal, policy, access, reminders, new SqlFlood());
   const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted, proofs);
@@ -213,10 +214,10 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     return id;
   };
   const grantRole = async (person: Pick<PersonPrincipal, 'personId'>, role: string): Promise<void> => {
-    await execute(
-      'insert into role_grant (tenant_id, id, person_id, role, granted_at) values ($1, $2, $3, $4, clock_timestamp())',
-      [newId(), person.personId, role],
-    );
+    await db.uow.run(tenantId, async (tx) => {
+      const { personId } = person;
+      await rows.grantRole(tx, { id: newId(), personId, role, grantedBy: null, at: await tx.now() });
+    });
   };
   const person = async (...roles: string[]): Promise<PersonPrincipal> => {
     const personId = newId<PersonId>();

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { newId, SCOPES } from '#lib/kernel';
+import { newId, ROW_SEALS, SCOPES, type RowSeals } from '#lib/kernel';
+import { PostgresExternalIdentityRepository, PostgresSignInSettingsRepository } from '#lib/sign-in';
+import type { IssuerDescription } from '../../libs/sign-in/src/domain/issuer.js';
 import type { TestApi, TestPerson, TestTenant } from './api.js';
 
 type Write = (text: string, parameters: readonly unknown[]) => Promise<unknown>;
@@ -9,41 +11,55 @@ const writerOf =
   (text, parameters) =>
     api.db.owner.query(text, [tenant.id, ...parameters]);
 
+const repositoriesOf = ({
+  app,
+}: TestApi): readonly [PostgresSignInSettingsRepository, PostgresExternalIdentityRepository] => {
+  const seals = app.get<RowSeals>(ROW_SEALS);
+  return [new PostgresSignInSettingsRepository(seals), new PostgresExternalIdentityRepository(seals)];
+};
+
+const issuerOf = ({ slug }: TestTenant): IssuerDescription => ({
+  name: 'test',
+  displayName: 'Test',
+  url: `https://${slug}.example.com`,
+  clientId: 'countersign',
+  clientSecret: null,
+  algorithms: ['ES256'],
+  extraScopes: [],
+  rolesClaim: 'groups',
+  roleMappings: [],
+  provision: 'mapped',
+  linkByVerifiedEmail: false,
+  bearerScopes: [],
+});
+
 /** Somebody as an issuer of the tenant knows them, written past the sign-in that would. @returns both ids. */
 export async function knownAtIssuer(
   api: TestApi,
   tenant: TestTenant,
   person: TestPerson,
 ): Promise<{ readonly issuer: string; readonly identity: string }> {
-  const [issuer, identity] = [newId(), newId()];
-  const write = writerOf(api, tenant);
-  await write(
-    `insert into issuer (tenant_id, id, name, display_name, issuer_url, client_id, algorithms, extra_scopes, roles_claim,
-       role_mappings, provision, link_by_verified_email, bearer_scopes, created_at, updated_at)
-     select $1, $2, 'test', 'Test', $3, 'countersign', '{ES256}', '{}', 'groups', '[]', 'mapped', false, '{}', at, at
-       from clock_timestamp() at`,
-    [issuer, `https://${tenant.slug}.example.com`],
-  );
-  await write(
-    `insert into issuer_standing (tenant_id, id, issuer_id, how, person_id, since)
-     values ($1, gen_random_uuid(), $2, 'two_people', $3, clock_timestamp())`,
-    [issuer, tenant.admin.id],
-  );
-  await write(
-    `insert into external_identity (tenant_id, id, issuer_id, subject, person_id, created_at, signed_in_at)
-     select $1, $2, $3, 'somebody', $4, at, at from clock_timestamp() at`,
-    [identity, issuer, person.id],
-  );
+  const [settings, identities] = repositoriesOf(api);
+  const identity = newId();
+  const issuer = await api.database.uow.run(tenant.id, async (tx) => {
+    const before = await settings.lock(tx);
+    const after = { ...before, revision: before.revision + 1, issuers: [...before.issuers, issuerOf(tenant)] };
+    await settings.save(tx, after, tenant.admin.id);
+    const id = (await settings.read(tx)).issuers.find(({ name }) => name === 'test')?.id ?? '';
+    await settings.keepStanding(tx, { issuerId: id, how: 'two_people', personId: tenant.admin.id });
+    await identities.insert(tx, { id: identity, issuerId: id, subject: 'somebody', personId: person.id });
+    return id;
+  });
   return { issuer, identity };
 }
 
 /** Has two people put the tenant's issuers in force, written past the change that they would ask for and confirm. */
 export async function believeIssuers(api: TestApi, tenant: TestTenant): Promise<void> {
-  await writerOf(api, tenant)(
-    `insert into issuer_standing (tenant_id, id, issuer_id, how, person_id, since)
-     select $1, gen_random_uuid(), id, 'two_people', $2, clock_timestamp() from issuer where tenant_id = $1`,
-    [tenant.admin.id],
-  );
+  const [settings] = repositoriesOf(api);
+  await api.database.uow.run(tenant.id, async (tx) => {
+    for (const { id } of (await settings.read(tx)).issuers)
+      await settings.keepStanding(tx, { issuerId: id, how: 'two_people', personId: tenant.admin.id });
+  });
 }
 
 /** A browser session of somebody, written past the sign-in that would open it. @returns its id. */

@@ -7,7 +7,7 @@ import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/contra
 import { type EmbeddedPostgres, packageRoot, sqlOf } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
-import { PostgresPersonRepository } from '#lib/identity';
+import { PostgresPersonRepository, PostgresSeats } from '#lib/identity';
 import {
   type AgentId,
   type AgentPrincipal,
@@ -197,7 +197,10 @@ export async function runWorld({
     halts,
     canaries: new RunCanaryHistory(runs),
   });
-  const standing = new ReadStanding(requests, new IdentityPeople(new PostgresPersonRepository()));
+  const standing = new ReadStanding(
+    requests,
+    new IdentityPeople(new PostgresPersonRepository(testSeals()), new PostgresSeats(testSeals())),
+  );
   const authority = new AuthorizeStart(
     subjects,
     requests,

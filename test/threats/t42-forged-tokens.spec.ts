@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { spellToken } from '#lib/identity';
 import { newId } from '#lib/kernel';
 import { testApi, type TestApi, type TestTenant } from '../support/api.js';
-import { asTenant } from '../support/database-login.js';
+import { asTenant, FORGED_SEAL } from '../support/database-login.js';
 
 let api: TestApi;
 let tenant: TestTenant;
@@ -43,9 +43,9 @@ describe('T42: a database login without the keyring makes a token', () => {
     const token = spellToken('enrolment', randomBytes(32));
     await asTenant(api, tenant, (query) =>
       query(
-        `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at, channel)
-         values ($1, $2, $3, $4, now(), $3, now() + interval '1 hour', 'shown')`,
-        [tenant.id, newId(), tenant.admin.id, sha256(token)],
+        `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, expires_at, channel, seal)
+         values ($1, $2, $3, $4, now(), $3, now() + interval '1 hour', 'shown', $5)`,
+        [tenant.id, newId(), tenant.admin.id, sha256(token), FORGED_SEAL],
       ),
     );
     const { status, body } = await api.http().post('/v1/enrolment', { enrolment_token: token, name: 'mine' });

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from '#lib/database';
-import type { SecretDigests } from '#lib/kernel';
+import type { RowSeals, SecretDigests } from '#lib/kernel';
 import type { FileKeyring } from '#lib/tenancy';
 import { bootstrapTokenFile, replaceSecretFile } from './token-files.js';
 
@@ -39,6 +39,12 @@ export async function configuredKeyring(): Promise<FileKeyring> {
 export async function secretDigests(keyring: FileKeyring): Promise<SecretDigests> {
   const { DerivedKeys, KeyringSecretDigests } = await import('#lib/tenancy');
   return new KeyringSecretDigests(new DerivedKeys(keyring));
+}
+
+/** As the processes of the installation seal rows; a broken seal is theirs to report. */
+export async function rowSeals(keyring: FileKeyring): Promise<RowSeals> {
+  const { DerivedKeys, KeyringRowSeals } = await import('#lib/tenancy');
+  return new KeyringRowSeals(new DerivedKeys(keyring), () => undefined);
 }
 
 /** Makes a bootstrap token. @returns the file that holds it. */

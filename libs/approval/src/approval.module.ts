@@ -1,4 +1,4 @@
-import { Global, Module, type FactoryProvider } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import {
   APPROVAL_GRANTED_LISTENER,
   APPROVAL_REPOSITORY,
@@ -44,7 +44,7 @@ import { AUDIT_SINK } from '#lib/audit';
 import { ApprovalDemand, AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { HALT_READER, type HaltReader } from '#lib/halt';
-import { PostgresAgentRepository, PostgresPersonRepository } from '#lib/identity';
+import { PostgresAgentRepository, PostgresPersonRepository, PostgresSeats } from '#lib/identity';
 import {
   MFA_PROOFS,
   OUTBOX,
@@ -63,7 +63,6 @@ import { ENVIRONMENT_REPOSITORY, type EnvironmentRepository } from '#lib/tenancy
 import { EXECUTOR_DIRECTORY, TOOL_REGISTRY, type ExecutorDirectory, type ToolRegistry } from '#lib/tool';
 
 const absences = new SqlAbsences();
-const people = new IdentityPeople(new PostgresPersonRepository());
 const agents = new PostgresAgentRepository();
 const claims = new SqlClaims();
 const reminders = new SqlReminders();
@@ -109,7 +108,7 @@ const subjects: FactoryProvider<ApprovalSubjects> = {
     }),
 };
 
-const providers: FactoryProvider[] = [
+const providersWith = (people: IdentityPeople): FactoryProvider[] => [
   {
     provide: APPROVAL_REPOSITORY,
     inject: [ROW_SEALS],
@@ -283,5 +282,10 @@ const providers: FactoryProvider[] = [
  * engine, all global.
  */
 @Global()
-@Module({ providers, exports: providers.map(({ provide }) => provide) })
-export class ApprovalModule {}
+@Module({})
+export class ApprovalModule {
+  static of(seals: RowSeals): DynamicModule {
+    const providers = providersWith(new IdentityPeople(new PostgresPersonRepository(seals), new PostgresSeats(seals)));
+    return { module: ApprovalModule, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

@@ -29,6 +29,7 @@ import {
   PostgresEnrolmentRepository,
   PostgresPersonRepository,
   PostgresSeats,
+  type PersonRepository,
 } from '#lib/identity';
 import { ChangeIncidentSettings } from '#lib/incident';
 import {
@@ -52,9 +53,6 @@ import { BindSecret, ChangeEnvironment } from '#lib/tenancy';
 import { ChangeCatalog, PutExecutor } from '#lib/tool';
 
 const CHANGES = Symbol('change requests');
-const people = new PostgresPersonRepository();
-const confirmers = new PostgresConfirmerDirectory(people);
-const seats = new PostgresSeats();
 
 const provideChanges: FactoryProvider = {
   provide: CHANGES,
@@ -62,7 +60,14 @@ const provideChanges: FactoryProvider = {
   useFactory: (seals: RowSeals) => new PostgresChangeRequestRepository(seals),
 };
 
-const providers: FactoryProvider[] = [
+interface Parts {
+  readonly people: PersonRepository;
+  readonly confirmers: PostgresConfirmerDirectory;
+  readonly seats: PostgresSeats;
+  readonly seals: RowSeals;
+}
+
+const providersWith = ({ people, confirmers, seats, seals }: Parts): FactoryProvider[] => [
   {
     provide: ChangeJournal,
     inject: [CHANGES, AUDIT_SINK, OUTBOX],
@@ -133,7 +138,7 @@ const providers: FactoryProvider[] = [
       new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, {
         autonomy,
         tool_catalog: catalog,
-        role_grant: new GrantRole(uow, people, new PostgresEnrolmentRepository(system), guardrail, audit),
+        role_grant: new GrantRole(uow, people, new PostgresEnrolmentRepository(system, seals), guardrail, audit),
         executor,
         environment,
         factor_reset: factors,
@@ -141,7 +146,7 @@ const providers: FactoryProvider[] = [
         enrolment: new IssueEnrolment(
           uow,
           people,
-          new EnrolmentTokens(new PostgresEnrolmentRepository(system), digests, nodeRandomBytes),
+          new EnrolmentTokens(new PostgresEnrolmentRepository(system, seals), digests, nodeRandomBytes),
           guardrail,
           audit,
         ),
@@ -186,13 +191,16 @@ const providers: FactoryProvider[] = [
 @Module({})
 export class GuardrailModule {
   /** @param config.publicUrl where people reach Countersign. */
-  static of(config: { readonly publicUrl: string }): DynamicModule {
+  static of(config: { readonly publicUrl: string; readonly seals: RowSeals }): DynamicModule {
+    const people = new PostgresPersonRepository(config.seals);
+    const confirmers = new PostgresConfirmerDirectory(people);
+    const seats = new PostgresSeats(config.seals);
     const notices: FactoryProvider = {
       provide: ChangeNotices,
       inject: [CHANGES],
       useFactory: (changes: ChangeRequestRepository) => new ChangeNotices(changes, confirmers, seats, config.publicUrl),
     };
-    const all = [...providers, notices];
+    const all = [...providersWith({ people, confirmers, seats, seals: config.seals }), notices];
     return {
       module: GuardrailModule,
       global: true,

@@ -37,58 +37,75 @@ import {
   TokenAllowance,
   VouchForPerson,
   type BudgetLimits,
+  type PersonRepository,
 } from '#lib/identity';
 import {
   GUARDRAIL,
   MFA_PROOFS,
+  ROW_SEALS,
   SECRET_DIGESTS,
   type AuditSink,
   type Guardrail,
   type MfaProofs,
+  type RowSeals,
   type SecretDigests,
   type UnitOfWork,
 } from '#lib/kernel';
 import { FoundTenant, TypeormEnvironmentRepository, TypeormTenantRepository } from '#lib/tenancy';
 
-type Make = (uow: UnitOfWork, system: SystemQuery, audit: AuditSink, digests: SecretDigests) => unknown;
+interface Ports {
+  readonly uow: UnitOfWork;
+  readonly system: SystemQuery;
+  readonly audit: AuditSink;
+  readonly digests: SecretDigests;
+  readonly seals: RowSeals;
+  readonly people: PersonRepository;
+}
+type Make = (ports: Ports) => unknown;
 
-const people = new PostgresPersonRepository();
 const agents = new PostgresAgentRepository();
 const credentials = new PostgresCredentialRepository();
 const tenants = new FoundTenant(new TypeormTenantRepository(), new TypeormEnvironmentRepository());
 
 const minting = (digests: SecretDigests): MintCredential => new MintCredential(credentials, digests, nodeRandomBytes);
-const tokens = (system: SystemQuery, digests: SecretDigests): EnrolmentTokens =>
-  new EnrolmentTokens(new PostgresEnrolmentRepository(system), digests, nodeRandomBytes);
+const tokens = (system: SystemQuery, digests: SecretDigests, seals: RowSeals): EnrolmentTokens =>
+  new EnrolmentTokens(new PostgresEnrolmentRepository(system, seals), digests, nodeRandomBytes);
 
 const makers = new Map<FactoryProvider['provide'], Make>([
-  [AUTHENTICATOR, (uow, system, _audit, digests) => new Authenticate(uow, new PostgresCredentialFile(system), digests)],
-  [AddPerson, (uow, _system, audit) => new AddPerson(uow, people, audit)],
-  [RevokeRole, (uow, _system, audit) => new RevokeRole(uow, people, audit)],
-  [RegisterAgent, (uow, _system, audit) => new RegisterAgent(uow, agents, people, audit)],
-  [RevokeCredential, (uow, _system, audit) => new RevokeCredential(uow, credentials, audit)],
+  [
+    AUTHENTICATOR,
+    ({ uow, system, digests, seals }) => new Authenticate(uow, new PostgresCredentialFile(system, seals), digests),
+  ],
+  [AddPerson, ({ uow, people, audit }) => new AddPerson(uow, people, audit)],
+  [RevokeRole, ({ uow, people, audit }) => new RevokeRole(uow, people, audit)],
+  [RegisterAgent, ({ uow, people, audit }) => new RegisterAgent(uow, agents, people, audit)],
+  [RevokeCredential, ({ uow, audit }) => new RevokeCredential(uow, credentials, audit)],
   [
     KeepInvitations,
-    (uow, system, audit) => new KeepInvitations(uow, people, new PostgresEnrolmentRepository(system), audit),
+    ({ uow, system, people, audit, seals }) =>
+      new KeepInvitations(uow, people, new PostgresEnrolmentRepository(system, seals), audit),
   ],
-  [ReadRoles, (uow) => new ReadRoles(uow, new SqlRoleDirectory())],
-  [ReadIdentity, (uow) => new ReadIdentity(uow, people, agents, credentials, new PostgresSeats())],
+  [
+    ReadIdentity,
+    ({ uow, people, seals }) => new ReadIdentity(uow, people, agents, credentials, new PostgresSeats(seals)),
+  ],
+  [ReadRoles, ({ uow }) => new ReadRoles(uow, new SqlRoleDirectory())],
   [
     ExchangeEnrolment,
-    (uow, system, audit, digests) => {
-      const enrolments = new PostgresEnrolmentRepository(system);
+    ({ uow, system, people, audit, digests, seals }) => {
+      const enrolments = new PostgresEnrolmentRepository(system, seals);
       return new ExchangeEnrolment(uow, people, credentials, enrolments, minting(digests), digests, audit);
     },
   ],
   [
     IssueBootstrapToken,
-    (uow, _system, _audit, digests) =>
+    ({ uow, digests }) =>
       new IssueBootstrapToken(uow, new PostgresBootstrapTokenRepository(), digests, nodeRandomBytes),
   ],
   [
     Bootstrap,
-    (uow, system, audit, digests) => {
-      const issuing = tokens(system, digests);
+    ({ uow, system, people, audit, digests, seals }) => {
+      const issuing = tokens(system, digests, seals);
       return new Bootstrap(uow, new PostgresBootstrapTokenRepository(), tenants, people, issuing, digests, audit);
     },
   ],
@@ -107,33 +124,36 @@ export class IdentityModule {
   static of(limits: IdentityLimits): DynamicModule {
     const providers: FactoryProvider[] = [...makers].map(([provide, useFactory]) => ({
       provide,
-      useFactory,
-      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_DIGESTS],
+      useFactory: (uow: UnitOfWork, system: SystemQuery, audit: AuditSink, digests: SecretDigests, seals: RowSeals) =>
+        useFactory({ uow, system, audit, digests, seals, people: new PostgresPersonRepository(seals) }),
+      inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
     }));
     providers.push(
       {
         provide: GrantRole,
-        useFactory: (uow: UnitOfWork, system: SystemQuery, guardrail: Guardrail, audit: AuditSink) =>
-          new GrantRole(uow, people, new PostgresEnrolmentRepository(system), guardrail, audit),
-        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, system: SystemQuery, guardrail: Guardrail, audit: AuditSink, seals: RowSeals) => {
+          const people = new PostgresPersonRepository(seals);
+          return new GrantRole(uow, people, new PostgresEnrolmentRepository(system, seals), guardrail, audit);
+        },
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK, ROW_SEALS],
       },
       {
         provide: VouchForPerson,
-        useFactory: (uow: UnitOfWork, proofs: MfaProofs, audit: AuditSink) =>
-          new VouchForPerson(uow, people, new PostgresSeats(), proofs, audit),
-        inject: [UNIT_OF_WORK, MFA_PROOFS, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, proofs: MfaProofs, audit: AuditSink, seals: RowSeals) =>
+          new VouchForPerson(uow, new PostgresPersonRepository(seals), new PostgresSeats(seals), proofs, audit),
+        inject: [UNIT_OF_WORK, MFA_PROOFS, AUDIT_SINK, ROW_SEALS],
       },
       {
         provide: ChangePerson,
-        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
-          new ChangePerson(uow, people, credentials, guardrail, audit),
-        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink, seals: RowSeals) =>
+          new ChangePerson(uow, new PostgresPersonRepository(seals), credentials, guardrail, audit),
+        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK, ROW_SEALS],
       },
       {
         provide: ChangeAgent,
-        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
-          new ChangeAgent(uow, agents, people, guardrail, audit),
-        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink, seals: RowSeals) =>
+          new ChangeAgent(uow, agents, new PostgresPersonRepository(seals), guardrail, audit),
+        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK, ROW_SEALS],
       },
       {
         provide: IssueEnrolment,
@@ -143,8 +163,16 @@ export class IdentityModule {
           guardrail: Guardrail,
           audit: AuditSink,
           digests: SecretDigests,
-        ) => new IssueEnrolment(uow, people, tokens(system, digests), guardrail, audit),
-        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK, SECRET_DIGESTS],
+          seals: RowSeals,
+        ) =>
+          new IssueEnrolment(
+            uow,
+            new PostgresPersonRepository(seals),
+            tokens(system, digests, seals),
+            guardrail,
+            audit,
+          ),
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
       },
     );
     const allowance = new TokenAllowance(credentials, limits.tokensPerHolder);
@@ -170,8 +198,9 @@ export class IdentityModule {
         issuing: IssueEnrolment,
         audit: AuditSink,
         digests: SecretDigests,
-      ) => new InvitePerson(uow, people, tokens(system, digests), issuing, audit),
-      inject: [UNIT_OF_WORK, SYSTEM_QUERY, IssueEnrolment, AUDIT_SINK, SECRET_DIGESTS],
+        seals: RowSeals,
+      ) => new InvitePerson(uow, new PostgresPersonRepository(seals), tokens(system, digests, seals), issuing, audit),
+      inject: [UNIT_OF_WORK, SYSTEM_QUERY, IssueEnrolment, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
     });
     providers.push({
       provide: REQUEST_BUDGET,

@@ -18,6 +18,7 @@ export { PostgresPersonRepository } from './adapters/postgres-person.repository.
 export { SqlRoleDirectory } from './adapters/sql-role-directory.js';
 export { ReadRoles } from './application/read-roles.js';
 export { STANDARD_ROLES, type KnownRole } from './domain/known-roles.js';
+export { sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
 export { PostgresSeats } from './adapters/postgres-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
 export { Authenticate } from './application/authenticate.js';

@@ -42,6 +42,7 @@ import {
   type Guardrail,
   type MfaProofs,
   type Outbox,
+  type RowSeals,
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -51,7 +52,6 @@ import { PolicyDecisionPoint } from '#lib/policy';
 import { CreateRun } from '#lib/run';
 import { SECRET_VAULT, type SecretVault } from '#lib/tenancy';
 
-const people = new IdentityPeople(new PostgresPersonRepository());
 const settings = new PostgresIncidentSettings();
 
 /** Break-glass and incidents. Needs the modules of every stage, of policy, second factors, dispatch and audit, all global. */
@@ -65,9 +65,11 @@ export class IncidentModule {
   static of(options: {
     readonly publicUrl: string;
     readonly sendsMail: boolean;
+    readonly seals: RowSeals;
     readonly mayConnect: (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
   }): DynamicModule {
     const { publicUrl, mayConnect } = options;
+    const people = new IdentityPeople(new PostgresPersonRepository(options.seals), new PostgresSeats(options.seals));
     const told = new SqlAlwaysTold(options.sendsMail);
     const providers: FactoryProvider[] = [
       {
@@ -165,7 +167,7 @@ export class IncidentModule {
         provide: ActOnIncident,
         inject: [UNIT_OF_WORK, PostgresIncidentRepository, IncidentJournal],
         useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, journal: IncidentJournal) =>
-          new ActOnIncident(uow, incidents, new PostgresSeats(), journal),
+          new ActOnIncident(uow, incidents, new PostgresSeats(options.seals), journal),
       },
       {
         provide: EscalateOverdue,
@@ -177,7 +179,7 @@ export class IncidentModule {
         provide: ReadIncidents,
         inject: [UNIT_OF_WORK, PostgresIncidentRepository, PostgresPageQueue],
         useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, pages: PostgresPageQueue) =>
-          new ReadIncidents(uow, incidents, pages, new PostgresSeats()),
+          new ReadIncidents(uow, incidents, pages, new PostgresSeats(options.seals)),
       },
       {
         provide: IncidentEvidence,

@@ -3,7 +3,20 @@ import { FailureError, type Failure } from './failure.js';
 
 /** The tables whose rows decide who asks, who approved, and what leaves. */
 export type SealedTable =
-  'approval_request' | 'autonomy_revision' | 'call_grant' | 'change_request' | 'grant_key' | 'review' | 'run';
+  | 'approval_request'
+  | 'autonomy_revision'
+  | 'call_grant'
+  | 'change_request'
+  | 'enrolment'
+  | 'external_identity'
+  | 'factor'
+  | 'grant_key'
+  | 'issuer'
+  | 'issuer_standing'
+  | 'person_vouch'
+  | 'review'
+  | 'role_grant'
+  | 'run';
 
 /** A row with the columns that decide, which never change without a new seal. */
 export interface SealedRow {

@@ -7,6 +7,7 @@ import {
   MFA_PROOFS,
   type AuditSink,
   type Guardrail,
+  type RowSeals,
   type SecretDigests,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -47,9 +48,10 @@ export class MfaModule {
     readonly publicUrl: string;
     readonly keyring: Keyring;
     readonly digests: SecretDigests;
+    readonly seals: RowSeals;
   }): DynamicModule {
-    const holders = new PostgresPersonRepository();
-    const factors = new PostgresFactorRepository();
+    const holders = new PostgresPersonRepository(options.seals);
+    const factors = new PostgresFactorRepository(options.seals);
     const lockouts = new PostgresLockoutRepository();
     const codes = new PostgresRecoveryCodeRepository();
     const stepUps = new PostgresStepUpRepository();

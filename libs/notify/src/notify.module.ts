@@ -18,6 +18,7 @@ import {
   type AuditSink,
   type Guardrail,
   type JobQueue,
+  type RowSeals,
   type SecretDigests,
   type TenantId,
   type UnitOfWork,
@@ -70,6 +71,7 @@ export interface NotifyConfig {
   readonly slackUrl: string;
   /** Null where no mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | null;
+  readonly seals: RowSeals;
   /** Whether a push service's address may be connected to, by its spelling. */
   readonly mayConnect: (tenantId: TenantId, hostname: string, port: number) => Promise<boolean>;
 }
@@ -187,7 +189,7 @@ export class NotifyModule {
             links,
             slack,
             new MintCredential(new PostgresCredentialRepository(), digests, nodeRandomBytes),
-            new Authenticate(uow, new PostgresCredentialFile(system), digests),
+            new Authenticate(uow, new PostgresCredentialFile(system, config.seals), digests),
             digests,
             fresh,
             audit,

@@ -26,6 +26,7 @@ import {
   type AuditSink,
   type Guardrail,
   type MfaProofs,
+  type RowSeals,
   type SecretDigests,
   type TenantId,
   type UnitOfWork,
@@ -73,6 +74,7 @@ export interface SignInConfig {
   readonly publicUrl: string;
   readonly allowedPrivateHosts: AllowedPrivateHosts;
   readonly slugOf: (tenantId: TenantId) => Promise<string>;
+  readonly seals: RowSeals;
 }
 
 interface Ports {
@@ -92,10 +94,10 @@ const parts = (
   { uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys, proofs }: Ports,
   config: SignInConfig,
 ): readonly object[] => {
-  const people = new PostgresPersonRepository();
+  const people = new PostgresPersonRepository(config.seals);
   const credentials = new PostgresCredentialRepository();
-  const settings = new PostgresSignInSettingsRepository();
-  const identities = new PostgresExternalIdentityRepository();
+  const settings = new PostgresSignInSettingsRepository(config.seals);
+  const identities = new PostgresExternalIdentityRepository(config.seals);
   const sessions = new PostgresBrowserSessionRepository();
   const tenants = new PostgresTenantDirectory(system);
   const gateway = new OpenidIssuerGateway(fetch);
@@ -105,7 +107,8 @@ const parts = (
   const mint = new MintCredential(credentials, digests, nodeRandomBytes);
   const ending = new EndSession(uow, sessions, credentials, audit);
   const accounts = new PostgresPasskeyAccountRepository(system);
-  const enrolments = new PostgresEnrolmentRepository(system);
+  const seats = new PostgresSeats(config.seals);
+  const enrolments = new PostgresEnrolmentRepository(system, config.seals);
   const opening = new OpenPasskeySession({ settings, accounts, sessions, mint, random: nodeRandomBytes, audit });
   const tenantRows = new TypeormTenantRepository();
   const plainAllowed = async (tenantId: TenantId): Promise<(url: URL) => boolean> => {
@@ -115,8 +118,8 @@ const parts = (
   return [
     addresses,
     ending,
-    new ConfirmIssuer(uow, settings, new PostgresSeats(), proofs, audit),
-    new ReadIssuerStandings(uow, settings, people, new PostgresSeats()),
+    new ConfirmIssuer(uow, settings, seats, proofs, audit),
+    new ReadIssuerStandings(uow, settings, people, seats),
     new BeginSignIn(uow, tenants, settings, sealed, vault, gateway, addresses, digests, nodeRandomBytes),
     new CompleteSignIn({
       uow,
@@ -125,7 +128,7 @@ const parts = (
       settings,
       vault,
       gateway,
-      admit: new AdmitPerson(people, credentials, new PostgresSeats(), identities, audit),
+      admit: new AdmitPerson(people, credentials, seats, identities, audit),
       identities,
       mint,
       digests,
@@ -141,7 +144,7 @@ const parts = (
       gateway,
       addresses,
       mint,
-      new Authenticate(uow, new PostgresCredentialFile(system), digests),
+      new Authenticate(uow, new PostgresCredentialFile(system, config.seals), digests),
     ),
     new ReadSessions(uow, sessions, people, tenantRows),
     new RotateSession(uow, sessions, credentials, digests, nodeRandomBytes, audit),

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Database } from '#lib/database';
 import { FailureError, type Failure } from '#lib/kernel';
-import { configuredKeyring, makeBootstrapToken, secretDigests, withDatabase } from '../operator-database.js';
+import { configuredKeyring, makeBootstrapToken, rowSeals, secretDigests, withDatabase } from '../operator-database.js';
 import { requireAbsent } from '../new-file.js';
 import { safe, type Output } from '../output.js';
 import { writeNewSecretFile } from '../token-files.js';
@@ -91,13 +91,14 @@ async function letIn(
   const tenants = new PostgresTenantDirectory(systemQuery);
   const tenantId = await (options.tenant === undefined ? tenants.only() : tenants.bySlug(options.tenant));
   if (tenantId === null) throw new FailureError(whichTenant(options.tenant));
+  const seals = await rowSeals(keyring);
   const tokens = new identity.EnrolmentTokens(
-    new identity.PostgresEnrolmentRepository(systemQuery),
+    new identity.PostgresEnrolmentRepository(systemQuery, seals),
     await secretDigests(keyring),
     identity.nodeRandomBytes,
   );
   const audit = auditLog({ unitOfWork: uow, systemQuery, keyDirectory, keyring }).sink;
-  const people = new identity.PostgresPersonRepository();
+  const people = new identity.PostgresPersonRepository(seals);
   const letting = new identity.LetInByOperator(uow, people, tokens, new SqlOutbox(jobQueue), audit);
   const guest = { email, admin: options.admin !== undefined, displayName: options.name ?? null };
   const made = await letting.execute(tenantId, guest);

@@ -1,13 +1,6 @@
 import { ANY_ROLE } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
-import {
-  countingRoles,
-  PostgresSeats,
-  shownName,
-  type KnownBy,
-  type PersonRepository,
-  type Seats,
-} from '#lib/identity';
+import { countingRoles, shownName, type KnownBy, type PersonRepository, type Seats } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AbsenceRepository, People } from '../application/approval.ports.js';
 import type { Loan } from '../domain/loan.js';
@@ -18,8 +11,8 @@ import { SqlAbsences } from './sql-absences.js';
 export class IdentityPeople implements People {
   constructor(
     private readonly people: Pick<PersonRepository, 'findMany'>,
+    private readonly seats: Pick<Seats, 'waysIn'>,
     private readonly absences: Pick<AbsenceRepository, 'handedTo'> = new SqlAbsences(),
-    private readonly seats: Pick<Seats, 'waysIn'> = new PostgresSeats(),
   ) {}
 
   async standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>> {

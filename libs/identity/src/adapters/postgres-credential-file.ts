@@ -1,7 +1,8 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
-import type { CredentialId, PersonId, Scope, TenantId, Tx } from '#lib/kernel';
+import type { CredentialId, PersonId, RowSeals, Scope, TenantId, Tx } from '#lib/kernel';
 import type { CredentialFile, CredentialOnFile } from '../application/identity.ports.js';
 import { SESSION_IDLE_MS } from '../domain/credential.js';
+import { authenticRoles, type RoleGrantRow } from './sealed-role-grants.js';
 import { toHolder, type HolderColumns } from './postgres-credential.repository.js';
 
 interface FileRow extends HolderColumns {
@@ -19,22 +20,28 @@ interface FileRow extends HolderColumns {
   readonly owner_person_id: PersonId | null;
   readonly holder_disabled: boolean;
   readonly backer_disabled: boolean;
-  readonly roles: readonly { role: string; granted_at: number }[];
+  readonly roles: readonly RoleGrantRow[];
   /** Null where the tenant has not said so, and for what is no session. */
   readonly session_idle_minutes: number | null;
 }
 
-/** By the function `credential_standing`, which runs under row-level security. */
+/** By the function `credential_standing`, which runs under row-level security. Roles that Countersign did not grant are left out. */
 export class PostgresCredentialFile implements CredentialFile {
   readonly #system: SystemQuery;
 
-  constructor(system: SystemQuery) {
+  readonly #seals: RowSeals;
+
+  constructor(system: SystemQuery, seals: RowSeals) {
     this.#system = system;
+    this.#seals = seals;
   }
 
   async find(digest: Uint8Array): Promise<CredentialOnFile | null> {
     const [row] = await this.#system.read<FileRow>('credential_standing', digest);
-    return row === undefined ? null : toCredentialOnFile(row);
+    if (row === undefined) return null;
+    const { tenant_id: tenantId, person_id: personId, roles } = row;
+    const held = personId === null ? [] : await authenticRoles(this.#seals, tenantId, personId, roles);
+    return toCredentialOnFile(row, held);
   }
 
   async markUsed(tx: Tx, id: CredentialId): Promise<void> {
@@ -47,13 +54,13 @@ export class PostgresCredentialFile implements CredentialFile {
   }
 }
 
-const toCredentialOnFile = (row: FileRow): CredentialOnFile => ({
+const toCredentialOnFile = (row: FileRow, roles: readonly RoleGrantRow[]): CredentialOnFile => ({
   tenantId: row.tenant_id,
   id: row.id,
   scopes: row.scopes,
   holder: toHolder(row),
   displayName: row.display_name,
-  roles: row.roles.map(({ role, granted_at }) => ({ role, grantedAt: granted_at })),
+  roles: roles.map(({ role, granted_at }) => ({ role, grantedAt: granted_at })),
   enrolledAt: row.enrolled_at?.getTime() ?? null,
   signedInAt: row.signed_in_at?.getTime() ?? null,
   ownerId: row.owner_person_id,

@@ -1,5 +1,5 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
-import type { PersonId, TenantId, Tx } from '#lib/kernel';
+import type { PersonId, RowSeals, TenantId, Tx } from '#lib/kernel';
 import type {
   BootstrapTokenRepository,
   Enrolment,
@@ -10,12 +10,15 @@ import type {
 } from '../application/identity.ports.js';
 import type { EnrolmentChannel } from '../domain/seats.js';
 import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+import { sealedEnrolment } from './sealed-ways-in.js';
 
 export class PostgresEnrolmentRepository implements EnrolmentRepository {
   readonly #system: SystemQuery;
+  readonly #seals: RowSeals;
 
-  constructor(system: SystemQuery) {
+  constructor(system: SystemQuery, seals: RowSeals) {
     this.#system = system;
+    this.#seals = seals;
   }
 
   async insert(
@@ -24,8 +27,8 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
   ): Promise<void> {
     await this.voidUnused(tx, enrolment.personId);
     await sqlOf(tx).execute(
-      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at)
-       values ($1, $2, $3, $4, clock_timestamp(), $5, $6, to_timestamp($7::bigint / 1000.0))`,
+      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at, seal)
+       values ($1, $2, $3, $4, clock_timestamp(), $5, $6, to_timestamp($7::bigint / 1000.0), $8)`,
       [
         tx.tenantId,
         enrolment.id,
@@ -34,6 +37,7 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
         enrolment.createdBy,
         enrolment.channel,
         enrolment.expiresAt,
+        await this.#seals.seal(sealedEnrolment(tx.tenantId, enrolment)),
       ],
     );
   }

@@ -1,9 +1,10 @@
 import { sqlOf } from '#lib/database';
-import type { AgentId, PersonId, Tx } from '#lib/kernel';
+import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
 import type { Person } from '../domain/person.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+import { authenticRoles, sealedRoleGrant, type RoleGrantRow } from './sealed-role-grants.js';
 
 interface PersonRow {
   readonly id: PersonId;
@@ -14,23 +15,21 @@ interface PersonRow {
   readonly enrolled_at: string | null;
   readonly came_in_at: string | null;
   readonly name_note: string | null;
-  readonly roles: readonly {
-    role: string;
-    granted_at: number;
-    granted_by: PersonId | null;
-    granted_by_issuer: string | null;
-  }[];
+  readonly roles: readonly RoleGrantRow[];
 }
 
 const columns = `person.id, person.email, person.display_name,
   ${epochMs('person.created_at')} as created_at, ${epochMs('person.disabled_at')} as disabled_at, ${epochMs('person.enrolled_at')} as enrolled_at,
   ${epochMs('greatest(person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at)')} as came_in_at,
   countersign_name_note(person.tenant_id, person.id, 'person', person.display_name, person.former_name, person.renamed_at) as name_note,
-  (select coalesce(jsonb_agg(jsonb_build_object('role', held.role, 'granted_at', ${epochMs('held.granted_at')}, 'granted_by', held.granted_by, 'granted_by_issuer', held.granted_by_issuer) order by held.role), '[]')
+  (select coalesce(jsonb_agg(jsonb_build_object('id', held.id, 'seal', held.seal, 'role', held.role, 'granted_at', ${epochMs('held.granted_at')}, 'granted_by', held.granted_by, 'granted_by_issuer', held.granted_by_issuer) order by held.role), '[]')
      from role_grant held
     where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
 
+/** People in PostgreSQL. A role that Countersign did not grant is reported, and counts for nothing. */
 export class PostgresPersonRepository implements PersonRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean> {
     const inserted = await sqlOf(tx).execute(
       `insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $4, clock_timestamp())
@@ -45,7 +44,7 @@ export class PostgresPersonRepository implements PersonRepository {
       tx.tenantId,
       id,
     ]);
-    return row === undefined ? null : toPerson(row);
+    return row === undefined ? null : this.#person(tx, row);
   }
 
   async findByEmail(tx: Tx, email: string): Promise<PersonId | null> {
@@ -61,7 +60,7 @@ export class PostgresPersonRepository implements PersonRepository {
       `select ${columns} from person where tenant_id = $1 and id = any ($2::uuid[]) order by id`,
       [tx.tenantId, ids],
     );
-    return rows.map(toPerson);
+    return this.#people(tx, rows);
   }
 
   async lock(tx: Tx, id: PersonId): Promise<Person | null> {
@@ -111,7 +110,7 @@ export class PostgresPersonRepository implements PersonRepository {
         order by id limit $3`,
       [tx.tenantId, page.afterId, page.limit, withoutIssuer],
     );
-    return rows.map(toPerson);
+    return this.#people(tx, rows);
   }
 
   async save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void> {
@@ -134,10 +133,18 @@ export class PostgresPersonRepository implements PersonRepository {
       at: number;
     },
   ): Promise<void> {
+    const row = {
+      id: grant.id,
+      role: grant.role,
+      granted_at: grant.at,
+      granted_by: grant.grantedBy,
+      granted_by_issuer: grant.grantedByIssuer ?? null,
+    };
+    const seal = await this.seals.seal(sealedRoleGrant(tx.tenantId, grant.personId, row));
     await sqlOf(tx).execute(
-      `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by, granted_by_issuer)
-       values ($1, $2, $3, $4, to_timestamp($5::bigint / 1000.0), $6, $7)`,
-      [tx.tenantId, grant.id, grant.personId, grant.role, grant.at, grant.grantedBy, grant.grantedByIssuer ?? null],
+      `insert into role_grant (tenant_id, id, person_id, role, granted_at, granted_by, granted_by_issuer, seal)
+       values ($1, $2, $3, $4, to_timestamp($5::bigint / 1000.0), $6, $7, $8)`,
+      [tx.tenantId, row.id, grant.personId, row.role, row.granted_at, row.granted_by, row.granted_by_issuer, seal],
     );
   }
 
@@ -170,9 +177,19 @@ export class PostgresPersonRepository implements PersonRepository {
     );
     return able.map(({ id }) => id);
   }
+
+  async #people(tx: Tx, rows: readonly PersonRow[]): Promise<Person[]> {
+    const people: Person[] = [];
+    for (const row of rows) people.push(await this.#person(tx, row));
+    return people;
+  }
+
+  async #person(tx: Tx, row: PersonRow): Promise<Person> {
+    return toPerson(row, await authenticRoles(this.seals, tx.tenantId, row.id, row.roles));
+  }
 }
 
-const toPerson = (row: PersonRow): Person => ({
+const toPerson = (row: PersonRow, roles: readonly RoleGrantRow[]): Person => ({
   id: row.id,
   email: row.email,
   displayName: row.display_name,
@@ -180,7 +197,7 @@ const toPerson = (row: PersonRow): Person => ({
   disabledAt: toEpochMsOrNull(row.disabled_at),
   enrolledAt: toEpochMsOrNull(row.enrolled_at),
   cameInAt: toEpochMsOrNull(row.came_in_at),
-  roles: row.roles.map((held) => ({
+  roles: roles.map((held) => ({
     role: held.role,
     grantedAt: held.granted_at,
     grantedBy: held.granted_by,

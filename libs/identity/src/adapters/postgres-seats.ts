@@ -1,9 +1,10 @@
 import { sqlOf } from '#lib/database';
-import { newId, type PersonId, type Tx } from '#lib/kernel';
+import { newId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { Seats } from '../application/identity.ports.js';
 import { standingsIn, type EnrolmentChannel, type KnownBy, type Standing } from '../domain/seats.js';
 import { sameMailbox } from '../domain/mailbox.js';
 import { epochMs } from './epoch-ms.js';
+import { sealedEnrolment, sealedIdentity, sealedStanding, sealedVouch } from './sealed-ways-in.js';
 
 interface WayInRow {
   readonly person_id: PersonId;
@@ -15,22 +16,38 @@ interface WayInRow {
   readonly since: string;
   readonly email: string;
   readonly hand_email: string | null;
+  readonly id: string;
+  readonly seal: string;
+  /** Null but of what an issuer says. */
+  readonly issuer_id: string | null;
+  readonly subject: string | null;
+  readonly standing_id: string | null;
+  readonly standing_how: string | null;
+  readonly standing_by: PersonId | null;
+  readonly standing_seal: string | null;
+  readonly kind: 'enrolment' | 'vouch' | 'identity';
 }
 
 /** Every way by which these people came in, and all that was said of them, in one query. */
 const WAYS_IN = `
   select way.person_id, way.way, way.by, way.hand, way.issuer, ${epochMs('way.at')} as at, ${epochMs('way.since')} as since,
-         person.email, hand.email as hand_email
+         person.email, hand.email as hand_email, way.kind, way.id, way.seal, way.issuer_id, way.subject,
+         way.standing_id, way.standing_how, way.standing_by, way.standing_seal
     from (
-      select tenant_id, person_id, channel as way, created_by as by, created_by as hand, null::text as issuer, used_at as at, used_at as since
+      select tenant_id, person_id, channel as way, created_by as by, created_by as hand, null::text as issuer, used_at as at, used_at as since,
+             'enrolment' as kind, id, seal, null::uuid as issuer_id, null::text as subject,
+             null::uuid as standing_id, null::text as standing_how, null::uuid as standing_by, null::text as standing_seal
         from enrolment where tenant_id = $1 and person_id = any ($2::uuid[]) and used_at is not null
       union all
-      select tenant_id, person_id, 'vouched', vouched_by, null, null, vouched_at, vouched_at
+      select tenant_id, person_id, 'vouched', vouched_by, null, null, vouched_at, vouched_at,
+             'vouch', id, seal, null, null, null, null, null, null
         from person_vouch where tenant_id = $1 and person_id = any ($2::uuid[])
       union all
       select known.tenant_id, known.person_id, case when issuer.disabled_at is null then standing.how end, standing.person_id, put.person_id, issuer.display_name,
              case when standing.how = 'alone' then greatest(known.created_at, standing.since) else known.created_at end,
-             greatest(known.created_at, coalesce(standing.since, known.created_at))
+             greatest(known.created_at, coalesce(standing.since, known.created_at)),
+             'identity', known.id, known.seal, known.issuer_id, known.subject,
+             standing.id, standing.how, standing.person_id, standing.seal
         from external_identity known
         join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id
         left join lateral (select * from issuer_standing s where s.tenant_id = known.tenant_id and s.issuer_id = known.issuer_id
@@ -43,8 +60,12 @@ const WAYS_IN = `
     left join person hand on hand.tenant_id = way.tenant_id and hand.id = way.hand
    order by way.person_id, way.at, way.way`;
 
-/** By what people are known, read from how they came in. */
+/**
+ * By what people are known, read from how they came in. What Countersign did not write down is reported, and shows nothing.
+ */
 export class PostgresSeats implements Seats {
+  constructor(private readonly seals: RowSeals) {}
+
   async standingOf(tx: Tx, ids: readonly PersonId[], before?: number): Promise<ReadonlyMap<PersonId, Standing>> {
     return standingsIn([...new Set(ids)], await this.waysIn(tx, ids), before);
   }
@@ -63,18 +84,45 @@ export class PostgresSeats implements Seats {
   }
 
   async keepVouch(tx: Tx, vouch: { readonly personId: PersonId; readonly vouchedBy: PersonId }): Promise<void> {
+    const id = newId();
+    const seal = await this.seals.seal(sealedVouch(tx.tenantId, { id, ...vouch }));
     await sqlOf(tx).execute(
-      `insert into person_vouch (tenant_id, id, person_id, vouched_by, vouched_at)
-       values ($1, $2, $3, $4, clock_timestamp())`,
-      [tx.tenantId, newId(), vouch.personId, vouch.vouchedBy],
+      `insert into person_vouch (tenant_id, id, person_id, vouched_by, vouched_at, seal)
+       values ($1, $2, $3, $4, clock_timestamp(), $5)`,
+      [tx.tenantId, id, vouch.personId, vouch.vouchedBy, seal],
     );
   }
 
   private async knownBy(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, KnownBy[]>> {
     const rows = await sqlOf(tx).query<WayInRow>(WAYS_IN, [tx.tenantId, ids]);
     const found = new Map<PersonId, KnownBy[]>();
-    for (const row of rows) found.set(row.person_id, [...(found.get(row.person_id) ?? []), toKnownBy(row)]);
+    for (const row of rows) {
+      if (!(await this.#authentic(tx, row))) continue;
+      found.set(row.person_id, [...(found.get(row.person_id) ?? []), toKnownBy(row)]);
+    }
     return found;
+  }
+
+  async #authentic({ tenantId }: Tx, row: WayInRow): Promise<boolean> {
+    const { id, person_id: personId, by } = row;
+    switch (row.kind) {
+      case 'enrolment': {
+        // A row of this kind has its channel as its way.
+        const channel = row.way as EnrolmentChannel;
+        return this.seals.holds(sealedEnrolment(tenantId, { id, personId, channel, createdBy: by }), row.seal);
+      }
+      case 'vouch':
+        return this.seals.holds(sealedVouch(tenantId, { id, personId, vouchedBy: by }), row.seal);
+      case 'identity': {
+        const { issuer_id: issuerId, subject, standing_id: standing, standing_how: how } = row;
+        if (issuerId === null || subject === null) return false;
+        const known = sealedIdentity(tenantId, { id, issuerId, subject, personId });
+        if (!(await this.seals.holds(known, row.seal))) return false;
+        if (standing === null || how === null) return true;
+        const put = { id: standing, issuerId, how, personId: row.standing_by };
+        return this.seals.holds(sealedStanding(tenantId, put), row.standing_seal);
+      }
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import type { FactorId, PersonId, Tx } from '#lib/kernel';
+import type { FactorId, PersonId, RowSeals, SealedRow, Tx } from '#lib/kernel';
 import type { FactorRepository } from '../application/mfa.ports.js';
 import type { FactorState } from '../domain/factor-transitions.js';
 import type { Factor, TotpFactor } from '../domain/factor.js';
@@ -27,22 +27,54 @@ interface FactorRow {
   readonly backed_up: boolean | null;
   readonly relying_party_id: string | null;
   readonly origin: string | null;
+  readonly seal: string;
 }
 
-type PasskeyRow = Pick<
+type SealedFactor = Pick<
   FactorRow,
-  'id' | 'person_id' | 'name' | 'created_at' | 'passkey_id' | 'public_key' | 'relying_party_id' | 'origin'
+  'id' | 'person_id' | 'kind' | 'created_at' | 'passkey_id' | 'public_key' | 'relying_party_id' | 'origin'
 >;
+type PasskeyRow = SealedFactor & Pick<FactorRow, 'name' | 'seal'>;
 
-/** Factors in PostgreSQL, table factor. */
+/** What a factor proves, and whose: what the database lets nobody change. Its state has its own transitions. */
+const sealedFactor = (tx: Tx, factor: SealedFactor): SealedRow => ({
+  table: 'factor',
+  tenantId: tx.tenantId,
+  id: factor.id,
+  columns: {
+    person_id: factor.person_id,
+    kind: factor.kind,
+    created_at: factor.created_at.getTime(),
+    passkey_id: factor.passkey_id,
+    public_key: factor.public_key === null ? null : Buffer.from(factor.public_key).toString('base64url'),
+    relying_party_id: factor.relying_party_id,
+    origin: factor.origin,
+  },
+});
+
+/** Factors in PostgreSQL, table factor. One that Countersign did not write is reported, and proves nothing. */
 export class PostgresFactorRepository implements FactorRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async insert(tx: Tx, factor: Factor): Promise<void> {
     const totp = factor.kind === 'totp' ? factor : null;
     const passkey = factor.kind === 'passkey' ? factor : null;
+    const seal = await this.seals.seal(
+      sealedFactor(tx, {
+        id: factor.id,
+        person_id: factor.personId,
+        kind: factor.kind,
+        created_at: new Date(factor.createdAt),
+        passkey_id: passkey?.passkeyId ?? null,
+        public_key: bytesOrNull(passkey?.publicKey),
+        relying_party_id: passkey?.site?.id ?? null,
+        origin: passkey?.site?.origin ?? null,
+      }),
+    );
     await sqlOf(tx).execute(
       `insert into factor (tenant_id, id, person_id, kind, state, name, created_at, confirmed_at, last_used_at, key_id, nonce,
-         ciphertext, last_step, passkey_id, public_key, counter, transports, backed_up, relying_party_id, origin)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+         ciphertext, last_step, passkey_id, public_key, counter, transports, backed_up, relying_party_id, origin, seal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
       [
         tx.tenantId,
         factor.id,
@@ -64,6 +96,7 @@ export class PostgresFactorRepository implements FactorRepository {
         passkey?.backedUp ?? null,
         passkey?.site?.id ?? null,
         passkey?.site?.origin ?? null,
+        seal,
       ],
     );
   }
@@ -71,30 +104,30 @@ export class PostgresFactorRepository implements FactorRepository {
   async list(tx: Tx, personId: PersonId): Promise<readonly Factor[]> {
     const rows = await sqlOf(tx).query<FactorRow>(
       `select id, person_id, kind, state, name, created_at, confirmed_at, last_used_at, key_id, nonce, ciphertext, last_step,
-         passkey_id, public_key, counter, transports, backed_up, relying_party_id, origin
+         passkey_id, public_key, counter, transports, backed_up, relying_party_id, origin, seal
        from factor where tenant_id = $1 and person_id = $2 and state <> 'removed' order by created_at, id`,
       [tx.tenantId, personId],
     );
-    return rows.map(factorOf);
+    return (await this.#authentic(tx, rows)).map(factorOf);
   }
 
   async enrolled(tx: Tx, id: FactorId): Promise<EnrolledPasskey | null> {
     const rows = await sqlOf(tx).query<PasskeyRow>(
-      `select id, person_id, name, created_at, passkey_id, public_key, relying_party_id, origin
+      `select id, person_id, kind, name, created_at, passkey_id, public_key, relying_party_id, origin, seal
        from factor where tenant_id = $1 and id = $2 and kind = 'passkey'`,
       [tx.tenantId, id],
     );
-    return rows.map(enrolledOf)[0] ?? null;
+    return (await this.#authentic(tx, rows)).map(enrolledOf)[0] ?? null;
   }
 
   async passkeys(tx: Tx, personId: PersonId | null): Promise<readonly EnrolledPasskey[]> {
     const rows = await sqlOf(tx).query<PasskeyRow>(
-      `select id, person_id, name, created_at, passkey_id, public_key, relying_party_id, origin
+      `select id, person_id, kind, name, created_at, passkey_id, public_key, relying_party_id, origin, seal
        from factor where tenant_id = $1 and ($2::uuid is null or person_id = $2) and kind = 'passkey' and state = 'active'
        order by created_at, id`,
       [tx.tenantId, personId],
     );
-    return rows.map(enrolledOf);
+    return (await this.#authentic(tx, rows)).map(enrolledOf);
   }
 
   async confirm(tx: Tx, factor: TotpFactor): Promise<void> {
@@ -131,6 +164,15 @@ export class PostgresFactorRepository implements FactorRepository {
       [tx.tenantId, passkeyId],
     );
     return rows.length > 0;
+  }
+
+  async #authentic<Row extends SealedFactor & { readonly seal: string }>(
+    tx: Tx,
+    rows: readonly Row[],
+  ): Promise<readonly Row[]> {
+    const authentic: Row[] = [];
+    for (const row of rows) if (await this.seals.holds(sealedFactor(tx, row), row.seal)) authentic.push(row);
+    return authentic;
   }
 }
 

@@ -1,35 +1,43 @@
 import { sqlOf } from '#lib/database';
-import type { CredentialId, PersonId, Tx } from '#lib/kernel';
+import { sealedIdentity } from '#lib/identity';
+import { requireSeal, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { ExternalIdentity, ExternalIdentityRepository } from '../application/sign-in.ports.js';
 
 interface IdentityRow {
   readonly id: string;
   readonly person_id: PersonId;
   readonly bearer_credential_id: CredentialId | null;
+  readonly seal: string;
 }
 
+/** Who an issuer's subjects are. One that Countersign did not write down lets nobody in (`record.not_authentic`). */
 export class PostgresExternalIdentityRepository implements ExternalIdentityRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async lockSubject(tx: Tx, issuerId: string, subject: string): Promise<ExternalIdentity | null> {
     // A lock on what may not be there yet: two first sign-ins at once make one person.
     await sqlOf(tx).query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `external_identity ${tx.tenantId} ${issuerId} ${subject}`,
     ]);
     const [row] = await sqlOf(tx).query<IdentityRow>(
-      `select id, person_id, bearer_credential_id from external_identity
+      `select id, person_id, bearer_credential_id, seal from external_identity
         where tenant_id = $1 and issuer_id = $2 and subject = $3`,
       [tx.tenantId, issuerId, subject],
     );
-    return row === undefined ? null : toIdentity(row);
+    if (row === undefined) return null;
+    await this.#require(tx, issuerId, subject, row);
+    return toIdentity(row);
   }
 
   async insert(
     tx: Tx,
     identity: { readonly id: string; readonly issuerId: string; readonly subject: string; readonly personId: PersonId },
   ): Promise<void> {
+    const seal = await this.seals.seal(sealedIdentity(tx.tenantId, identity));
     await sqlOf(tx).execute(
-      `insert into external_identity (tenant_id, id, issuer_id, subject, person_id, created_at, signed_in_at)
-       select $1, $2, $3, $4, $5, at, at from clock_timestamp() at`,
-      [tx.tenantId, identity.id, identity.issuerId, identity.subject, identity.personId],
+      `insert into external_identity (tenant_id, id, issuer_id, subject, person_id, created_at, signed_in_at, seal)
+       select $1, $2, $3, $4, $5, at, at, $6 from clock_timestamp() at`,
+      [tx.tenantId, identity.id, identity.issuerId, identity.subject, identity.personId, seal],
     );
   }
 
@@ -66,13 +74,19 @@ export class PostgresExternalIdentityRepository implements ExternalIdentityRepos
     subject: string,
   ): Promise<{ identity: ExternalIdentity; credentialDigest: Uint8Array | null } | null> {
     const [row] = await sqlOf(tx).query<IdentityRow & { readonly token_digest: Uint8Array | null }>(
-      `select i.id, i.person_id, i.bearer_credential_id, c.token_digest
+      `select i.id, i.person_id, i.bearer_credential_id, i.seal, c.token_digest
          from external_identity i left join credential c on c.tenant_id = i.tenant_id and c.id = i.bearer_credential_id
           and (c.expires_at > clock_timestamp() or c.revoked_at is not null)
         where i.tenant_id = $1 and i.issuer_id = $2 and i.subject = $3`,
       [tx.tenantId, issuerId, subject],
     );
-    return row === undefined ? null : { identity: toIdentity(row), credentialDigest: row.token_digest };
+    if (row === undefined) return null;
+    await this.#require(tx, issuerId, subject, row);
+    return { identity: toIdentity(row), credentialDigest: row.token_digest };
+  }
+
+  #require(tx: Tx, issuerId: string, subject: string, { id, person_id: personId, seal }: IdentityRow): Promise<void> {
+    return requireSeal(this.seals, sealedIdentity(tx.tenantId, { id, issuerId, subject, personId }), seal);
   }
 
   async setBearerCredential(tx: Tx, identityId: string, credentialId: CredentialId): Promise<void> {

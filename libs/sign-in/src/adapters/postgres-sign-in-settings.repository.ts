@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
-import { SESSION_IDLE_MS } from '#lib/identity';
-import { newId, type PersonId, type Scope, type Tx } from '#lib/kernel';
+import { sealedStanding, SESSION_IDLE_MS } from '#lib/identity';
+import { newId, type PersonId, type RowSeals, type Scope, type SealedRow, type Tx } from '#lib/kernel';
 import type { SignInSettingsRepository } from '../application/sign-in.ports.js';
 import {
   DEFAULT_REAUTHENTICATE_AFTER_MINUTES,
@@ -38,12 +38,35 @@ interface IssuerRow {
   readonly provision: Provision;
   readonly link_by_verified_email: boolean;
   readonly bearer_scopes: readonly Scope[];
+  readonly seal: string;
 }
 
 const columns = `id, name, display_name, issuer_url, client_id, client_secret, algorithms, extra_scopes, roles_claim,
-  role_mappings, provision, link_by_verified_email, bearer_scopes`;
+  role_mappings, provision, link_by_verified_email, bearer_scopes, seal`;
 
+/** All of an issuer but whether it is in service. */
+const sealedIssuer = (tx: Tx, id: string, issuer: IssuerDescription): SealedRow => ({
+  table: 'issuer',
+  tenantId: tx.tenantId,
+  id,
+  columns: {
+    issuer_url: issuer.url,
+    client_id: issuer.clientId,
+    client_secret: issuer.clientSecret,
+    algorithms: [...issuer.algorithms],
+    extra_scopes: [...issuer.extraScopes],
+    roles_claim: issuer.rolesClaim,
+    role_mappings: issuer.roleMappings.map(({ value, role }) => ({ value, role })),
+    provision: issuer.provision,
+    link_by_verified_email: issuer.linkByVerifiedEmail,
+    bearer_scopes: [...issuer.bearerScopes],
+  },
+});
+
+/** How people sign in. An issuer that Countersign did not write down is reported, and stands in no list. */
 export class PostgresSignInSettingsRepository implements SignInSettingsRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async read(tx: Tx): Promise<SignInSettings> {
     const [row] = await sqlOf(tx).query<SettingsRow>(
       `select revision, reauthenticate_after_minutes, sign_in_required, session_minutes, session_idle_minutes,
@@ -62,7 +85,7 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
       dormantAfterDays: row?.dormant_after_days ?? DEFAULT_DORMANT_AFTER_DAYS,
       sessionMinutes: row?.session_minutes ?? SESSION_ABSOLUTE_MS / 60_000,
       sessionIdleMinutes: row?.session_idle_minutes ?? SESSION_IDLE_MS / 60_000,
-      issuers: issuers.map(toIssuer),
+      issuers: await this.#authentic(tx, issuers),
     };
   }
 
@@ -104,19 +127,25 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
       [tx.tenantId],
     );
     for (const issuer of settings.issuers) {
+      // The tenant's row is locked, so nobody else makes one for this address meanwhile.
+      const [known] = await sql.query<{ id: string }>(
+        'select id from issuer where tenant_id = $1 and issuer_url = $2',
+        [tx.tenantId, issuer.url],
+      );
+      const id = known?.id ?? newId();
       await sql.execute(
         `insert into issuer as known (tenant_id, id, name, display_name, issuer_url, client_id, client_secret, algorithms,
-           extra_scopes, roles_claim, role_mappings, provision, link_by_verified_email, bearer_scopes, created_at, updated_at)
-         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, at, at from clock_timestamp() at
+           extra_scopes, roles_claim, role_mappings, provision, link_by_verified_email, bearer_scopes, seal, created_at, updated_at)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, at, at from clock_timestamp() at
          on conflict (tenant_id, issuer_url) do update set name = excluded.name, display_name = excluded.display_name,
            client_id = excluded.client_id, client_secret = excluded.client_secret, algorithms = excluded.algorithms,
            extra_scopes = excluded.extra_scopes, roles_claim = excluded.roles_claim,
            role_mappings = excluded.role_mappings, provision = excluded.provision,
-           link_by_verified_email = excluded.link_by_verified_email, bearer_scopes = excluded.bearer_scopes,
+           link_by_verified_email = excluded.link_by_verified_email, bearer_scopes = excluded.bearer_scopes, seal = excluded.seal,
            updated_at = excluded.updated_at, disabled_at = null`,
         [
           tx.tenantId,
-          newId(),
+          id,
           issuer.name,
           issuer.displayName,
           issuer.url,
@@ -129,6 +158,7 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
           issuer.provision,
           issuer.linkByVerifiedEmail,
           issuer.bearerScopes,
+          await this.seals.seal(sealedIssuer(tx, id, issuer)),
         ],
       );
     }
@@ -138,10 +168,12 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
     tx: Tx,
     { issuerId, how, personId }: { issuerId: string; how: IssuerStanding; personId: PersonId },
   ): Promise<void> {
+    const id = newId();
+    const seal = await this.seals.seal(sealedStanding(tx.tenantId, { id, issuerId, how, personId }));
     await sqlOf(tx).execute(
-      `insert into issuer_standing (tenant_id, id, issuer_id, how, person_id, since)
-       values ($1, $2, $3, $4, $5, clock_timestamp())`,
-      [tx.tenantId, newId(), issuerId, how, personId],
+      `insert into issuer_standing (tenant_id, id, issuer_id, how, person_id, since, seal)
+       values ($1, $2, $3, $4, $5, clock_timestamp(), $6)`,
+      [tx.tenantId, id, issuerId, how, personId, seal],
     );
   }
 
@@ -159,7 +191,16 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
       `select ${columns} from issuer where tenant_id = $1 and id = $2 and disabled_at is null`,
       [tx.tenantId, id],
     );
-    return row === undefined ? null : toIssuer(row);
+    return row === undefined ? null : ((await this.#authentic(tx, [row]))[0] ?? null);
+  }
+
+  async #authentic(tx: Tx, rows: readonly IssuerRow[]): Promise<readonly Issuer[]> {
+    const authentic: Issuer[] = [];
+    for (const row of rows) {
+      const issuer = toIssuer(row);
+      if (await this.seals.holds(sealedIssuer(tx, row.id, issuer), row.seal)) authentic.push(issuer);
+    }
+    return authentic;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   ok,
   SCOPES,
   type Failure,
+  type PersonId,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -67,22 +68,29 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
     const client = { tenantId: tenant, issuer, clientSecret: null };
     const subject = await this.#gateway.verifyBearer(client, token, this.#addresses.audienceOf(tenant));
     if (!subject.ok) return subject;
-    const digest = await this.#uow.run(tenant, (tx) => this.#credentialOf(tx, issuer, subject.value));
-    if (digest === null) return err(unknownHolder);
-    const person = await this.#authenticator.authenticateIssuerToken(digest);
+    const known = await this.#uow.run(tenant, (tx) => this.#credentialOf(tx, issuer, subject.value));
+    if (known === null) return err(unknownHolder);
+    const person = await this.#authenticator.authenticateIssuerToken(known.digest);
     if (!person.ok) return person;
+    // Which credential stands for a subject is no part of the seal of who the subject is.
+    if (person.value.personId !== known.personId) return err(unknownHolder);
     // What the tenant says now counts, not what it said when the credential was made.
     return ok({ ...person.value, scopes: person.value.scopes.filter((scope) => issuer.bearerScopes.includes(scope)) });
   }
 
-  async #credentialOf(tx: Tx, issuer: Issuer, subject: string): Promise<Uint8Array | null> {
+  async #credentialOf(
+    tx: Tx,
+    issuer: Issuer,
+    subject: string,
+  ): Promise<{ readonly digest: Uint8Array; readonly personId: PersonId } | null> {
     const found = await this.#identities.forBearer(tx, issuer.id, subject);
     if (found === null) return null;
-    if (found.credentialDigest !== null) return found.credentialDigest;
+    const { personId } = found.identity;
+    if (found.credentialDigest !== null) return { digest: found.credentialDigest, personId };
     const locked = await this.#identities.lockSubject(tx, issuer.id, subject);
     const again = await this.#identities.forBearer(tx, issuer.id, subject);
     if (locked === null || again === null) return null;
-    if (again.credentialDigest !== null) return again.credentialDigest;
+    if (again.credentialDigest !== null) return { digest: again.credentialDigest, personId };
     const now = await tx.now();
     const { credential, digest } = await this.#mint.execute(tx, {
       holder: { kind: 'issuer_token', personId: locked.personId },
@@ -93,7 +101,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
       expiresAt: now + STANDS_MS,
     });
     await this.#identities.setBearerCredential(tx, locked.id, credential.id);
-    return digest;
+    return { digest, personId: locked.personId };
   }
 }
 
