@@ -1,7 +1,7 @@
 import { Global, Module, type FactoryProvider } from '@nestjs/common';
 import { UNIT_OF_WORK } from '#lib/database';
 import { PostgresSeats } from '#lib/identity';
-import type { UnitOfWork } from '#lib/kernel';
+import { ROW_SEALS, type RowSeals, type UnitOfWork } from '#lib/kernel';
 import {
   ReadOverview,
   ReadSetUp,
@@ -24,8 +24,8 @@ const providers: FactoryProvider[] = [
   },
   {
     provide: ReadSetUp,
-    inject: [UNIT_OF_WORK],
-    useFactory: (uow: UnitOfWork) => new ReadSetUp(uow, new SqlSetUp(new PostgresSeats())),
+    inject: [UNIT_OF_WORK, ROW_SEALS],
+    useFactory: (uow: UnitOfWork, seals: RowSeals) => new ReadSetUp(uow, new SqlSetUp(new PostgresSeats(seals))),
   },
 ];
 
