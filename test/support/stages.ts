@@ -264,7 +264,7 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
     freshness: new SimulationFreshness(simulations, audit),
     createTask,
     getTask: new GetTask(unitOfWork, tasks),
-    listTasks: new ListTasks(unitOfWork, tasks, environments),
+    listTasks: new ListTasks(unitOfWork, tasks),
     cancelTask: new CancelTask(unitOfWork, tasks, access, lifecycle, [new WithdrawCancelledPlan(plans, retirement)]),
     submitPlan,
     withdrawPlan: new WithdrawPlan(unitOfWork, tasks, access, plans, retirement),

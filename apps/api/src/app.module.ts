@@ -18,6 +18,7 @@ import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity-api.module.js';
 import { MfaApiModule } from './mfa/mfa-api.module.js';
 import { IncidentApiModule } from './incident/incident-api.module.js';
+import { InboxApiModule } from './inbox/inbox-api.module.js';
 import { LiveApiModule } from './live/live-api.module.js';
 import { OperationModule } from './operation/operation.module.js';
 import { NotifyApiModule } from './notify/notify-api.module.js';
@@ -53,6 +54,7 @@ const stages = [
   GuardrailApiModule,
   RunApiModule,
   IncidentApiModule,
+  InboxApiModule,
   ReportApiModule,
   NotifyApiModule,
   SlackApiModule,

@@ -93,6 +93,7 @@ export { namePeople, withNames } from './domain/name-people.js';
 export type { PersonStanding, PlanQuestion } from './domain/policy-inputs.js';
 export {
   ReadRequests,
+  type ListedRequest,
   type RequestDetail,
   type RequestOverview,
   type ReviewablePage,

@@ -8,6 +8,7 @@ import { EXCLUSIONS } from './policy/inputs.js';
 import { planSimulationResultSchema, SIMULATION_STATES } from './simulation.js';
 import { TOOL_LEVELS } from './tool.js';
 import { MFA_METHODS } from './proof-words.js';
+import { workFilterShape } from './work-filter.js';
 
 export const APPROVAL_STATES = [
   'open',
@@ -71,8 +72,17 @@ export const reviewSchema = z
   .meta({ id: 'SubmitReview' });
 export type SubmitReviewBody = z.infer<typeof reviewSchema>;
 
+/** The parts of the list of requests that people turn to. */
+export const REQUEST_TABS = ['for_me', 'open', 'decided_by_me', 'all'] as const;
+export type RequestTab = (typeof REQUEST_TABS)[number];
+
 /** Which approval requests a list holds. */
 export const approvalRequestQuerySchema = pageQuerySchema.extend({
+  ...workFilterShape,
+  tab: z.enum(REQUEST_TABS).default('all').meta({
+    description:
+      'for_me: open, policy lets the caller approve it now, and they have not reviewed it. open: of everybody. decided_by_me: the caller has reviewed it.',
+  }),
   state: z.enum(APPROVAL_STATES).optional(),
   plan_id: uuidSchema.optional(),
   task_id: uuidSchema.optional(),
@@ -196,8 +206,6 @@ export const approvalRequestSchema = z
   })
   .meta({ id: 'ApprovalRequest' });
 export type ApprovalRequestView = z.infer<typeof approvalRequestSchema>;
-
-export const approvalRequestListSchema = pageOf(approvalRequestSchema).meta({ id: 'ApprovalRequestList' });
 
 /** What a person asked to be changed of a revision. */
 export const changesAskedSchema = z
@@ -329,6 +337,18 @@ export const queuedRequestSchema = approvalRequestSchema
   })
   .meta({ id: 'QueuedRequest' });
 export type QueuedRequestView = z.infer<typeof queuedRequestSchema>;
+
+/** A request of the list: what it is about, and what people said of it. */
+export const listedRequestSchema = queuedRequestSchema
+  .extend({
+    reviews: z
+      .array(z.object({ person: personSchema, verdict: z.enum(VERDICTS), created_at: timestampSchema }))
+      .meta({ description: 'Those that count, in the order they were given.' }),
+  })
+  .meta({ id: 'ListedRequest' });
+export type ListedRequestView = z.infer<typeof listedRequestSchema>;
+
+export const approvalRequestListSchema = pageOf(listedRequestSchema).meta({ id: 'ApprovalRequestList' });
 
 export const queueSchema = pageOf(queuedRequestSchema).meta({ id: 'Queue' });
 

@@ -6,6 +6,16 @@ export const uuidSchema = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'must be a UUID in lower case')
   .meta({ description: 'A UUID in lower case.', examples: ['0198f2a4-7c11-7e1a-9d55-1f2e3d4c5b6a'] });
 
+/** A name that stands in ids, messages and file names: lower-case, digits, `_` and `-`. */
+export const slugSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(
+    /^[a-z][a-z0-9_-]*$/,
+    'must start with a lower-case letter and hold only lower-case letters, digits, "_" and "-"',
+  );
+
 /** A moment on the wire: ISO 8601, UTC, milliseconds. */
 export const timestampSchema = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' });
 

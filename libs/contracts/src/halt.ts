@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema, slugSchema } from './common.js';
 import { HALT_KINDS } from './run.js';
-import { slugSchema } from './task.js';
 import { toolNameSchema } from './tool.js';
 
 const reason = lineSchema(2_000);

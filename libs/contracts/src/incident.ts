@@ -7,6 +7,7 @@ import { PLAN_STATUSES } from './plan-status.js';
 import { reasonSchema } from './policy/index.js';
 import { RUN_STATES } from './run.js';
 import { secretReferenceSchema } from './tool.js';
+import { workFilterShape } from './work-filter.js';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
@@ -122,7 +123,7 @@ export const incidentSchema = z
     ...headlineShape,
     run_id: uuidSchema,
     run_state: z.enum(RUN_STATES),
-    environment: z.object({ id: uuidSchema, name: z.string() }),
+    environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
     decision_id: uuidSchema,
     invoked_by: personSchema,
     justification: z.string().meta({ description: 'In the words of whoever broke the glass.' }),
@@ -177,6 +178,7 @@ export type IncidentDetailView = z.infer<typeof incidentDetailSchema>;
 export const incidentListSchema = pageOf(incidentSchema).meta({ id: 'IncidentList' });
 
 export const incidentQuerySchema = pageQuerySchema.extend({
+  ...workFilterShape,
   state: z.enum(INCIDENT_STATES).optional(),
   plan_id: uuidSchema.optional(),
   overdue: z.enum(['true']).optional(),

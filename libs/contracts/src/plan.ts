@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { pageOf, pageQuerySchema, submitterSchema, timestampSchema, uuidSchema } from './common.js';
+import { pageOf, pageQuerySchema, submitterSchema, timestampSchema, uuidSchema, slugSchema } from './common.js';
 import { explanationSchema } from './decision.js';
 import { headlineShape, planDescriptionSchema } from './plan-description.js';
 import { PLAN_STATUSES } from './plan-status.js';
 import { problemSchema } from './problem.js';
-import { conditionTextSchema, slugSchema, targetSchema } from './task.js';
+import { conditionTextSchema, targetSchema } from './task.js';
+import { workFilterShape } from './work-filter.js';
 
 const toolNameSchema = z
   .string()
@@ -221,7 +222,10 @@ export const planSchema = z
   .meta({ id: 'Plan' });
 export type PlanView = z.infer<typeof planSchema>;
 
-export const planQuerySchema = pageQuerySchema.extend({ status: z.enum(PLAN_STATUSES).optional() });
+export const planQuerySchema = pageQuerySchema.extend({
+  ...workFilterShape,
+  status: z.enum(PLAN_STATUSES).optional(),
+});
 export type PlanListQuery = z.infer<typeof planQuerySchema>;
 
 export const planDiffQuerySchema = z.strictObject({

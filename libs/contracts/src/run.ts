@@ -3,6 +3,7 @@ import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuid
 import { explanationSchema } from './decision.js';
 import { headlineShape } from './plan-description.js';
 import { effectiveSchema } from './policy/index.js';
+import { workFilterShape } from './work-filter.js';
 
 export const RUN_STATES = [
   'queued',
@@ -114,6 +115,7 @@ export type ControlRunBody = z.infer<typeof controlRunSchema>;
 export const RUN_PHASES = ['all', 'canary', 'promotion'] as const;
 
 export const runQuerySchema = pageQuerySchema.extend({
+  ...workFilterShape,
   state: z.enum(RUN_STATES).optional(),
   task_id: uuidSchema.optional(),
   plan_id: uuidSchema.optional(),

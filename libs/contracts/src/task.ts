@@ -1,17 +1,8 @@
 import { z } from 'zod';
-import { pageOf, pageQuerySchema, submitterSchema, timestampSchema, uuidSchema } from './common.js';
+import { pageOf, pageQuerySchema, slugSchema, submitterSchema, timestampSchema, uuidSchema } from './common.js';
 import { explanationSchema } from './decision.js';
 import { headlineShape } from './plan-description.js';
-
-/** A name that stands in ids, messages and file names: lower-case, digits, `_` and `-`. */
-export const slugSchema = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(
-    /^[a-z][a-z0-9_-]*$/,
-    'must start with a lower-case letter and hold only lower-case letters, digits, "_" and "-"',
-  );
+import { workFilterShape } from './work-filter.js';
 
 /** The name of one thing that can be changed: a host, an alert, a cluster. */
 export const targetSchema = z
@@ -125,7 +116,7 @@ export type ExplainedTaskView = z.infer<typeof explainedTaskSchema>;
 export const taskPageSchema = pageOf(taskSchema).meta({ id: 'TaskPage' });
 
 export const taskQuerySchema = pageQuerySchema.extend({
+  ...workFilterShape,
   state: z.enum(TASK_STATES).optional(),
-  environment: slugSchema.optional(),
 });
 export type TaskListQuery = z.infer<typeof taskQuerySchema>;

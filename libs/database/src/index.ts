@@ -18,6 +18,7 @@ export {
   type OpenDatabaseOptions,
 } from './adapters/open-database.js';
 export { openDataSource, type DataSourceOptions } from './adapters/open-data-source.js';
+export { foundByWords } from './adapters/found-by-words.js';
 export { packageRoot } from './adapters/package-root.js';
 export { type NotificationListener } from './adapters/pg-notifications.js';
 export { isSqlError, sqlOf, type Sql } from './adapters/sql.js';

@@ -34,7 +34,7 @@ export type {
   PageQueue,
 } from './application/incident.ports.js';
 export { InvokeBreakGlass, type GlassBroken } from './application/invoke-break-glass.js';
-export { ReadIncidents, type IncidentDetail } from './application/read-incidents.js';
+export { ReadIncidents, type IncidentDetail, type IncidentWaiting } from './application/read-incidents.js';
 export { ResendPages } from './application/resend-pages.js';
 export { SendPages } from './application/send-pages.js';
 export type { Destination, Reach } from './domain/destination.js';

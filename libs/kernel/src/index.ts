@@ -21,6 +21,7 @@ export * from './page.js';
 export * from './principal.js';
 export * from './result.js';
 export * from './row-seals.js';
+export * from './search-terms.js';
 export * from './secret-digests.js';
 export * from './unit-of-work.js';
 export * from './visible-text.js';

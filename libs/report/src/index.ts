@@ -1,15 +1,17 @@
 /**
- * Reports: what reviewers and operators count. The population of production changes of a period with its exceptions, and
- * the figures of the overview.
+ * Reports: what reviewers and operators count. The population of production changes of a period with its exceptions, the
+ * figures of the overview, and the search that goes to anything by a name or a part of an id.
  *
  * Invariants: every count of a report is a count of rows that the report lists; a run in production is in the population
  * from the transaction that made it; a long period holds no more memory than a short one.
  *
  * Only reads. It imports no stage: it reads their tables through views of the database, and decides nothing.
  */
+export { SqlFindings } from './adapters/sql-findings.js';
 export { SqlOverview } from './adapters/sql-overview.js';
 export { SqlProductionChanges } from './adapters/sql-production-changes.js';
 export { SqlSetUp } from './adapters/sql-set-up.js';
+export { FindAnything } from './application/find-anything.js';
 export { ReadOverview } from './application/read-overview.js';
 export { ReadSetUp, type ShortagesOfAgent } from './application/read-set-up.js';
 export type { ChangeCursor, Period } from './application/report.ports.js';

@@ -9,6 +9,8 @@ import {
   SqlOverview,
   SqlProductionChanges,
   SqlSetUp,
+  FindAnything,
+  SqlFindings,
 } from '#lib/report';
 
 const providers: FactoryProvider[] = [
@@ -26,6 +28,11 @@ const providers: FactoryProvider[] = [
     provide: ReadSetUp,
     inject: [UNIT_OF_WORK, ROW_SEALS],
     useFactory: (uow: UnitOfWork, seals: RowSeals) => new ReadSetUp(uow, new SqlSetUp(new PostgresSeats(seals))),
+  },
+  {
+    provide: FindAnything,
+    inject: [UNIT_OF_WORK],
+    useFactory: (uow: UnitOfWork) => new FindAnything(uow, new SqlFindings()),
   },
 ];
 

@@ -9,10 +9,17 @@
  */
 export { TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
 export { submitterColumns, submitterFromColumns, type SubmitterColumns } from './adapters/submitter-columns.js';
+export {
+  plansOfAgent,
+  reviewedPlans,
+  submittedPlans,
+  WorkConditions,
+  type WorkRow,
+} from './adapters/work-conditions.js';
 export { CancelTask } from './application/cancel-task.js';
 export { CreateTask } from './application/create-task.js';
 export { GetTask } from './application/get-task.js';
-export { ListTasks, type TaskQuery } from './application/list-tasks.js';
+export { ListTasks } from './application/list-tasks.js';
 export { TaskAccess } from './application/task-access.js';
 export { TaskLifecycle, type TaskChange } from './application/task-lifecycle.js';
 export type {
@@ -24,6 +31,7 @@ export type {
   TaskFilter,
   TaskRepository,
 } from './application/task.ports.js';
+export { workFilterOf, type WorkFilter } from './application/work-filter.js';
 export { environmentDigest, type EnvironmentRecord } from './domain/environment-record.js';
 export { submitterOf, type Submitter, type Task } from './domain/task.js';
 export { CONDITION_GRAMMAR, TASK_CANCELLED_LISTENERS, TASK_REPOSITORY } from './task.tokens.js';

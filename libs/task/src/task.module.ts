@@ -51,9 +51,8 @@ const providers: FactoryProvider[] = [
   },
   {
     provide: ListTasks,
-    inject: [UNIT_OF_WORK, TASK_REPOSITORY, ENVIRONMENT_REPOSITORY],
-    useFactory: (uow: UnitOfWork, tasks: TaskRepository, environments: EnvironmentRepository) =>
-      new ListTasks(uow, tasks, environments),
+    inject: [UNIT_OF_WORK, TASK_REPOSITORY],
+    useFactory: (uow: UnitOfWork, tasks: TaskRepository) => new ListTasks(uow, tasks),
   },
   {
     provide: CancelTask,

@@ -20,6 +20,8 @@ import {
   type ChangesAskedList,
   type OpenApprovalRequestBody,
   type PossibleReviewersView,
+  type ListedRequestView,
+  type RequestTab,
   type SubmitReviewBody,
 } from '#lib/contracts';
 import {
@@ -29,11 +31,11 @@ import {
   ReadTaskHistory,
   SubmitReview,
   WithdrawRequest,
+  type ListedRequest,
   type RequestFilter,
-  type RequestOverview,
 } from '#lib/approval';
 import type { ApprovalRequestId, PageRequest, PlanId, Principal, TaskId } from '#lib/kernel';
-import { GetTask } from '#lib/task';
+import { GetTask, workFilterOf } from '#lib/task';
 import {
   Answers,
   CurrentPrincipal,
@@ -49,6 +51,7 @@ import {
 import { Headlines } from '../plan/headlines.js';
 import {
   changesAskedView,
+  listedView,
   possibleReviewersView,
   requestDetailView,
   requestView,
@@ -88,7 +91,9 @@ export class ApprovalRequestsController {
     return this.#overview(by, request.id);
   }
 
-  @Summary('Requests, newest first; with `reviewable=true` the open ones that policy lets the caller approve now.')
+  @Summary(
+    'Requests, newest first: for the caller, open, decided by the caller, or all; with `reviewable=true` the open ones that policy lets the caller approve now.',
+  )
   @Get('approval-requests')
   @RequireScope('read')
   @Answers(200, approvalRequestListSchema)
@@ -97,14 +102,18 @@ export class ApprovalRequestsController {
     @Query({ schema: approvalRequestQuerySchema }) query: ApprovalRequestQuery,
   ): Promise<ApprovalRequestList> {
     const filter: RequestFilter = {
+      ...workFilterOf(query),
       ...(query.state === undefined ? {} : { state: query.state }),
       ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
       ...(query.task_id === undefined ? {} : { taskId: query.task_id as TaskId }),
     };
+    const tab = filterOfTab(by, query.tab);
+    if (tab === null) return { items: [], next_cursor: null };
     const page = pageAfter(LIST, query);
-    if (query.reviewable === 'true') return this.reviewable(by, filter, { ...page, limit: query.limit });
-    const found = await this.reading.list(by, filter, page);
-    return toPage(LIST, found, query.limit, keyOf, await this.#placed(by, found));
+    if (query.reviewable === 'true' || query.tab === 'for_me')
+      return this.#reviewable(by, { ...filter, ...tab }, { ...page, limit: query.limit });
+    const found = await this.reading.list(by, { ...filter, ...tab }, page);
+    return toPage(LIST, found, query.limit, keyOf, await this.#listed(by, found));
   }
 
   @Summary('A request with everything its approvers see, and what differs from what the caller approved before.')
@@ -187,32 +196,39 @@ export class ApprovalRequestsController {
 
   async #overview(by: Principal, id: ApprovalRequestId): Promise<ApprovalRequestView> {
     const overview = unwrap(await this.reading.overview(by, id));
-    return (await this.#placed(by, [overview]))(overview);
+    const [places, { headline }] = await Promise.all([
+      this.places.executeAll(by.tenantId, [overview.request]),
+      this.headlines.ofPlan(by.tenantId, overview.request.planId),
+    ]);
+    return requestView(overview, places.get(overview.request) ?? null, headline);
   }
 
-  /** How each of these is shown, with the line that its decision comes from. */
-  async #placed(
-    by: Principal,
-    overviews: readonly RequestOverview[],
-  ): Promise<(overview: RequestOverview) => ApprovalRequestView> {
-    const requests = overviews.map(({ request }) => request);
+  async #listed(by: Principal, items: readonly ListedRequest[]): Promise<(item: ListedRequest) => ListedRequestView> {
+    const requests = items.map(({ request }) => request);
     const [places, headlineOf] = await Promise.all([
       this.places.executeAll(by.tenantId, requests),
       this.headlines.ofPlans(by.tenantId, requests, ({ planId }) => planId),
     ]);
-    return (overview) =>
-      requestView(overview, places.get(overview.request) ?? null, headlineOf(overview.request).headline);
+    return (item) => listedView(item, places.get(item.request) ?? null, headlineOf(item.request).headline);
   }
 
-  private async reviewable(by: Principal, filter: RequestFilter, page: PageRequest): Promise<ApprovalRequestList> {
+  async #reviewable(by: Principal, filter: RequestFilter, page: PageRequest): Promise<ApprovalRequestList> {
     const { items, next } = await this.reading.reviewable(by, filter, page);
     return {
-      items: items.map(await this.#placed(by, items)),
+      items: items.map(await this.#listed(by, items)),
       next_cursor: next === null ? null : encodeCursor(LIST, [next.openedAt, next.id]),
     };
   }
 }
 
+/** What a tab adds to the filter; null where it is a person's, and the caller is none. */
+function filterOfTab(by: Principal, tab: RequestTab): RequestFilter | null {
+  if (tab === 'all') return {};
+  if (tab === 'open') return { undecided: true };
+  if (by.kind !== 'person') return null;
+  return tab === 'for_me' ? { undecided: true, notReviewedBy: by.personId } : { reviewedBy: by.personId };
+}
+
 const LIST = 'approval-requests';
 
-const keyOf = ({ request }: RequestOverview): readonly [number, string] => [request.openedAt, request.id];
+const keyOf = ({ request }: ListedRequest): readonly [number, string] => [request.openedAt, request.id];

@@ -11,6 +11,7 @@ import {
   type ClaimView,
   type PossibleReviewersView,
   type ReviewerCountView,
+  type ListedRequestView,
   type QueuedRequestView,
   type ReviewView,
 } from '#lib/contracts';
@@ -24,8 +25,8 @@ import {
   type PossibleReviewers,
   type RequestOfTask,
   type CountedReviewers,
+  type ListedRequest,
   type PersonStanding,
-  type QueuePage,
   type StatisticsBy,
   type StatisticsPeriod,
   type ChangesSince,
@@ -158,9 +159,23 @@ export const absenceView = ({ absence, people, now }: AbsenceOverview): AbsenceV
   in_force: absence.endedAt === null && absence.from <= now && now < absence.until,
 });
 
+/** A request of a list, with what people said of it. */
+export const listedView = (
+  item: ListedRequest,
+  place: AutonomyPlace | null,
+  headline: string | null,
+): ListedRequestView => ({
+  ...queuedView(item, place, headline),
+  reviews: item.reviews.map((review) => ({
+    person: personView(review.personId, item.people),
+    verdict: review.verdict,
+    created_at: toTimestamp(review.createdAt),
+  })),
+});
+
 /** A request as it stands in somebody's queue. */
 export const queuedView = (
-  item: QueuePage['items'][number],
+  item: ListedRequest,
   place: AutonomyPlace | null,
   headline: string | null,
 ): QueuedRequestView => ({

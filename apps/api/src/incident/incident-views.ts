@@ -11,7 +11,7 @@ import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import type { HeadlineView } from '../plan/headlines.js';
 
 export function incidentView(
-  { incident, runId, runState, environment, people, overdue }: IncidentSeen,
+  { incident, runId, runState, environment, production, people, overdue }: IncidentSeen,
   headline: HeadlineView,
 ): IncidentView {
   const { acknowledged, resolved, reviewed } = incident;
@@ -25,7 +25,7 @@ export function incidentView(
     ...headline,
     run_id: runId,
     run_state: runState,
-    environment: { id: incident.environmentId, name: environment },
+    environment: { id: incident.environmentId, name: environment, production },
     decision_id: incident.decisionId,
     invoked_by: person(incident.invokedBy),
     justification: incident.justification,

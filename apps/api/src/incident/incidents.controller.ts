@@ -21,6 +21,7 @@ import {
 } from '#lib/contracts';
 import { ActOnIncident, ReadIncidents, type IncidentAction } from '#lib/incident';
 import type { IncidentId, PersonPrincipal, PlanId } from '#lib/kernel';
+import { workFilterOf } from '#lib/task';
 import {
   Answers,
   CurrentPerson,
@@ -53,6 +54,7 @@ export class IncidentsController {
     @Query({ schema: incidentQuerySchema }) query: IncidentQuery,
   ): Promise<z.infer<typeof incidentListSchema>> {
     const filter = {
+      ...workFilterOf(query),
       ...(query.state === undefined ? {} : { state: query.state }),
       ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
       ...(query.overdue === undefined ? {} : { overdue: true as const }),

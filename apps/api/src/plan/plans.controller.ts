@@ -17,6 +17,7 @@ import {
 } from '#lib/contracts';
 import type { PlanId, Principal, TaskId } from '#lib/kernel';
 import { DiffPlans, GetPlan, ListPlans, SubmitPlan, WithdrawPlan, type PlanFilter } from '#lib/plan';
+import { workFilterOf } from '#lib/task';
 import {
   Answers,
   CurrentPrincipal,
@@ -113,7 +114,11 @@ export class PlansController {
   }
 
   async #list(by: Principal, filter: PlanFilter, query: PlanListQuery): Promise<PlanPage> {
-    const wanted: PlanFilter = query.status === undefined ? filter : { ...filter, status: query.status };
+    const wanted: PlanFilter = {
+      ...filter,
+      ...workFilterOf(query),
+      ...(query.status === undefined ? {} : { status: query.status }),
+    };
     const plans = unwrap(await this.listing.execute(by, wanted, pageAfter('plans', query)));
     return toPage('plans', plans, query.limit, ({ plan }) => [plan.createdAt, plan.id], planSummaryView);
   }

@@ -37,6 +37,7 @@ import {
   type RunFilter,
   type RunRequest,
 } from '#lib/run';
+import { workFilterOf } from '#lib/task';
 import {
   Answers,
   AnswersAs,
@@ -94,6 +95,7 @@ export class RunsController {
     @Query({ schema: runQuerySchema }) query: RunQuery,
   ): Promise<z.infer<typeof runPageSchema>> {
     const filter: RunFilter = {
+      ...workFilterOf(query),
       ...(query.state === undefined ? {} : { state: query.state }),
       ...(query.task_id === undefined ? {} : { taskId: query.task_id as TaskId }),
       ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),

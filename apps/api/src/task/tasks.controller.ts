@@ -16,7 +16,7 @@ import {
 } from '#lib/contracts';
 import type { Principal, TaskId } from '#lib/kernel';
 import { ReadDecisions } from '#lib/policy';
-import { CancelTask, CreateTask, GetTask, ListTasks } from '#lib/task';
+import { CancelTask, CreateTask, GetTask, ListTasks, workFilterOf } from '#lib/task';
 import {
   Answers,
   CurrentPrincipal,
@@ -61,8 +61,8 @@ export class TasksController {
     @Query({ schema: taskQuerySchema }) query: TaskListQuery,
   ): Promise<z.infer<typeof taskPageSchema>> {
     const wanted = {
+      ...workFilterOf(query),
       ...(query.state === undefined ? {} : { state: query.state }),
-      ...(query.environment === undefined ? {} : { environment: query.environment }),
     };
     const tasks = await this.listing.execute(by, wanted, pageAfter('tasks', query));
     const headlineOf = await this.headlines.ofTasks(

@@ -13,7 +13,7 @@ import {
   type TaskId,
   type Tx,
 } from '#lib/kernel';
-import { submitterColumns } from '#lib/task';
+import { submitterColumns, WorkConditions, type WorkRow } from '#lib/task';
 import type {
   ApprovalRepository,
   QueuedAbout,
@@ -36,6 +36,33 @@ const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, bin
 const REVIEW = `select id, request_id, person_id, credential_id, verdict, comment, roles, on_loan_from, seat, plan_digest, decision_id,
     created_at, replaced_at, mfa_method, mfa_proved_at, seal
   from review`;
+
+/** Whether that person's review of the request counts. */
+const reviewedBy = (parameter: string): string =>
+  `exists (select from review where review.tenant_id = approval_request.tenant_id
+     and review.request_id = approval_request.id and review.person_id = ${parameter} and review.replaced_at is null)`;
+
+/** Whether it waits for its start by hand, and the person asked for it, or answers for the agent that did. */
+const startableBy = (parameter: string): string =>
+  `approval_request.state = 'granted' and approval_request.start = 'manual'
+     and approval_request.grant_expires_at > clock_timestamp()
+     and (approval_request.person_id = ${parameter} or approval_request.on_behalf_of = ${parameter}
+       or exists (select from agent where agent.tenant_id = approval_request.tenant_id
+         and agent.id = approval_request.agent_id and agent.owner_person_id = ${parameter}))`;
+
+const ROW: WorkRow = {
+  table: 'approval_request',
+  at: 'approval_request.opened_at',
+  task: 'approval_request.task_id',
+  plan: 'approval_request.plan_id',
+  environment: null,
+  agent: (parameter) => `approval_request.agent_id = ${parameter}`,
+  person: (parameter) => [
+    `approval_request.person_id = ${parameter}`,
+    `approval_request.on_behalf_of = ${parameter}`,
+    reviewedBy(parameter),
+  ],
+};
 
 /**
  * Approval requests and reviews in PostgreSQL. One that Countersign did not seal decides nothing (`record.not_authentic`), and
@@ -134,21 +161,18 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   }
 
   async list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]> {
-    const rows = await sqlOf(tx).query<RequestRow>(
-      `${REQUEST} where tenant_id = $1
-         and ($2::text is null or state = $2) and ($3::uuid is null or plan_id = $3) and ($4::uuid is null or task_id = $4)
-         and ($5::timestamptz is null or (opened_at, id) < ($5, $6::uuid))
-       order by opened_at desc, id desc limit $7`,
-      [
-        tx.tenantId,
-        filter.state ?? null,
-        filter.planId ?? null,
-        filter.taskId ?? null,
-        page.after === null ? null : new Date(page.after.at),
-        page.after?.id ?? null,
-        page.limit,
-      ],
-    );
+    const wanted = new WorkConditions(tx.tenantId, ROW)
+      .equal('approval_request.state', filter.state)
+      .equal('approval_request.plan_id', filter.planId)
+      .equal('approval_request.task_id', filter.taskId)
+      .filtered(filter);
+    if (filter.undecided === true)
+      wanted.add("approval_request.state = 'open' and approval_request.expires_at > clock_timestamp()");
+    if (filter.startableBy !== undefined) wanted.add(startableBy(wanted.parameter(filter.startableBy)));
+    if (filter.reviewedBy !== undefined) wanted.add(reviewedBy(wanted.parameter(filter.reviewedBy)));
+    if (filter.notReviewedBy !== undefined) wanted.add(`not ${reviewedBy(wanted.parameter(filter.notReviewedBy))}`);
+    const rest = wanted.page(page);
+    const rows = await sqlOf(tx).query<RequestRow>(`${REQUEST} ${rest}`, wanted.parameters);
     return this.authentic(tx, rows);
   }
 

@@ -13,6 +13,7 @@ import type {
   Tx,
 } from '#lib/kernel';
 import type { KnownBy } from '#lib/identity';
+import type { WorkFilter } from '#lib/task';
 import type { ApprovalRequest, GrantedRequest, Review } from '../domain/approval-request.js';
 import type { Absence } from '../domain/absence.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
@@ -23,8 +24,16 @@ import type { Reminder, ReminderKind } from '../domain/reminders.js';
 import type { RequestOfTask } from '../domain/task-history.js';
 
 /** Which requests a list holds; a member left out does not filter. */
-export interface RequestFilter {
+export interface RequestFilter extends WorkFilter {
   readonly state?: ApprovalState;
+  /** Only those that people can still decide. */
+  readonly undecided?: true;
+  /** Only those that are granted, start by hand alone, and concern this person: they asked, or answer for the agent that did. */
+  readonly startableBy?: PersonId;
+  /** Only those with a review of this person that counts. */
+  readonly reviewedBy?: PersonId;
+  /** Only those without. */
+  readonly notReviewedBy?: PersonId;
   readonly planId?: PlanId;
   readonly taskId?: TaskId;
 }

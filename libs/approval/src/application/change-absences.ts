@@ -69,6 +69,19 @@ export class ChangeAbsences {
     });
   }
 
+  /** For whom this person stands in, now or in time to come. */
+  standingIn(by: PersonPrincipal): Promise<readonly AbsenceOverview[]> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const now = await tx.now();
+      const absences = (await this.absences.handedTo(tx, [by.personId])).filter(({ until }) => until > now);
+      const people = await this.people.standing(
+        tx,
+        absences.flatMap(({ personId, delegateId }) => [personId, delegateId]),
+      );
+      return absences.map((absence) => ({ absence, people, now }));
+    });
+  }
+
   /** Newest first. Everybody of the tenant sees who stands in for whom. */
   list(principal: Principal, page: PageRequest): Promise<readonly AbsenceOverview[]> {
     return this.uow.run(principal.tenantId, async (tx) => {

@@ -1,12 +1,12 @@
-import type { PersonPrincipal, TaskId, UnitOfWork } from '#lib/kernel';
+import type { PersonPrincipal, UnitOfWork } from '#lib/kernel';
 import type { ApprovalRequest } from '../domain/approval-request.js';
-import type { ApprovalRepository, QueuedAbout, QueueKey } from './approval.ports.js';
+import type { ApprovalRepository, QueueKey } from './approval.ports.js';
 import type { AskReview } from './ask-review.js';
-import type { ReadRequests, RequestOverview } from './read-requests.js';
+import type { ListedRequest, ReadRequests } from './read-requests.js';
 
 /** One page of what waits for somebody; it may hold fewer than asked for and still not be the last. */
 export interface QueuePage {
-  readonly items: readonly (RequestOverview & { readonly about: QueuedAbout })[];
+  readonly items: readonly ListedRequest[];
   readonly next: QueueKey | null;
 }
 
@@ -36,14 +36,9 @@ export class ReadQueue {
         last = request;
         if (this.asking.decide(request, question).outcome === 'allow') mine.push(request);
       }
-      const about = await this.requests.about(
-        tx,
-        mine.map(({ taskId }) => taskId),
-      );
-      const overviews = await this.reading.overviews(tx, by, mine, question.now);
       const ended = last === looked.at(-1) && looked.length < MOST_LOOKED_AT;
       return {
-        items: overviews.map((overview) => ({ ...overview, about: aboutOf(about, overview.request.taskId) })),
+        items: await this.reading.listed(tx, by, mine, question.now),
         next:
           ended || last === undefined
             ? null
@@ -51,10 +46,4 @@ export class ReadQueue {
       };
     });
   }
-}
-
-function aboutOf(about: ReadonlyMap<TaskId, QueuedAbout>, taskId: TaskId): QueuedAbout {
-  const found = about.get(taskId);
-  if (found === undefined) throw new Error(`the task ${taskId} of an approval request is gone`);
-  return found;
 }

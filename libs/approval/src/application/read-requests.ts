@@ -8,6 +8,7 @@ import {
   type PersonId,
   type Principal,
   type Result,
+  type TaskId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -25,6 +26,7 @@ import type {
   ApprovalSubjects,
   ClaimRepository,
   People,
+  QueuedAbout,
   RecordedReview,
   ReminderRepository,
   RequestFilter,
@@ -37,6 +39,8 @@ import type { CountedReviewers, CountReviewers } from './count-reviewers.js';
 export interface RequestOverview {
   readonly request: ApprovalRequest;
   readonly quorum: Quorum;
+  /** Those that count, in the order they were given. */
+  readonly reviews: readonly Review[];
   /** The people named in it. */
   readonly people: ReadonlyMap<PersonId, PersonStanding>;
   /** Who says that they look at it; null where nobody does. */
@@ -59,9 +63,14 @@ export interface RequestDetail extends RequestOverview, RequestHistory {
   readonly escalation: { readonly at: number; readonly roles: readonly string[]; readonly told: boolean } | null;
 }
 
+/** A request of a list, with what it is about. */
+export interface ListedRequest extends RequestOverview {
+  readonly about: QueuedAbout;
+}
+
 /** One page of the requests that somebody may review; it may hold fewer than asked for and still not be the last. */
 export interface ReviewablePage {
-  readonly items: readonly RequestOverview[];
+  readonly items: readonly ListedRequest[];
   /** The last row that was looked at, where more may follow; null at the end. */
   readonly next: ApprovalRequest | null;
 }
@@ -85,9 +94,9 @@ export class ReadRequests {
   ) {}
 
   /** Newest first. */
-  list(principal: Principal, filter: RequestFilter, page: PageRequest): Promise<readonly RequestOverview[]> {
+  list(principal: Principal, filter: RequestFilter, page: PageRequest): Promise<readonly ListedRequest[]> {
     return this.uow.run(principal.tenantId, async (tx) =>
-      this.overviews(tx, principal, await this.requests.list(tx, filter, page), await tx.now()),
+      this.listed(tx, principal, await this.requests.list(tx, filter, page), await tx.now()),
     );
   }
 
@@ -107,7 +116,7 @@ export class ReadRequests {
         next = (found.length === page.limit ? mine.at(-1) : chunk.length < CHUNK ? undefined : chunk.at(-1)) ?? null;
         if (next === null) break;
       }
-      return { items: await this.overviews(tx, principal, found, question.now), next };
+      return { items: await this.listed(tx, principal, found, question.now), next };
     });
   }
 
@@ -175,6 +184,21 @@ export class ReadRequests {
     });
   }
 
+  /** The same as {@link overviews}, each with what it is about. */
+  async listed(
+    tx: Tx,
+    reader: Pick<Principal, 'kind'>,
+    requests: readonly ApprovalRequest[],
+    now: number,
+  ): Promise<ListedRequest[]> {
+    const about = await this.requests.about(
+      tx,
+      requests.map(({ taskId }) => taskId),
+    );
+    const overviews = await this.overviews(tx, reader, requests, now);
+    return overviews.map((overview) => ({ ...overview, about: aboutOf(about, overview.request.taskId) }));
+  }
+
   /** Requests with how far they have come, in as many queries for a hundred as for one. */
   async overviews(
     tx: Tx,
@@ -192,6 +216,7 @@ export class ReadRequests {
     return requests.map((request) => ({
       request,
       quorum: quorumOf(request, reviews.get(request.id) ?? []),
+      reviews: reviews.get(request.id) ?? [],
       people: namesFor(reader, people),
       claim: claims.get(request.id) ?? null,
       now,
@@ -219,6 +244,12 @@ export class ReadRequests {
       { request, plan: subject.plan },
     );
   }
+}
+
+function aboutOf(about: ReadonlyMap<TaskId, QueuedAbout>, taskId: TaskId): QueuedAbout {
+  const found = about.get(taskId);
+  if (found === undefined) throw new Error(`the task ${taskId} of an approval request is gone`);
+  return found;
 }
 
 /** Who reviewed, for whom, and by whose word or hand they are known. */

@@ -17,6 +17,7 @@ import type {
   TenantId,
   Tx,
 } from '#lib/kernel';
+import { plansOfAgent, reviewedPlans, submittedPlans, WorkConditions, type WorkRow } from '#lib/task';
 import type {
   IncidentFilter,
   IncidentRepository,
@@ -58,6 +59,7 @@ interface SeenRow extends IncidentRow {
   readonly run_id: string;
   readonly run_state: RunState;
   readonly environment: string;
+  readonly production: boolean;
   readonly people: Readonly<Record<string, string>>;
   readonly overdue: boolean;
 }
@@ -77,7 +79,7 @@ const COLUMNS = `incident.id, incident.state, incident.task_id, incident.plan_id
   incident.resolved_at, incident.resolved_by, incident.post_mortem, incident.reviewed_at, incident.reviewed_by,
   incident.review_comment, incident.escalated_at, incident.escalations, incident.escalate_at`;
 
-const SEEN = `select ${COLUMNS}, run.id as run_id, run.state as run_state, environment.name as environment,
+const SEEN = `select ${COLUMNS}, run.id as run_id, run.state as run_state, environment.name as environment, environment.production,
     incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp() as overdue,
     (select coalesce(jsonb_object_agg(person.id, countersign_shown_name(person)), '{}') from person
       where person.tenant_id = incident.tenant_id
@@ -85,6 +87,20 @@ const SEEN = `select ${COLUMNS}, run.id as run_id, run.state as run_state, envir
   from incident
   join run on run.tenant_id = incident.tenant_id and run.incident_id = incident.id
   join environment on environment.tenant_id = incident.tenant_id and environment.id = incident.environment_id`;
+
+const ROW: WorkRow = {
+  table: 'incident',
+  at: 'incident.opened_at',
+  task: 'incident.task_id',
+  plan: 'incident.plan_id',
+  environment: 'incident.environment_id',
+  agent: (parameter) => `incident.plan_id in (${plansOfAgent(parameter)})`,
+  person: (parameter) => [
+    `${parameter} in (incident.invoked_by, incident.acknowledged_by, incident.resolved_by, incident.reviewed_by)`,
+    `incident.plan_id in (${submittedPlans(parameter)})`,
+    `incident.plan_id in (${reviewedPlans(parameter)})`,
+  ],
+};
 
 /** Incidents and their timelines in PostgreSQL, tables incident and incident_event. */
 export class PostgresIncidentRepository implements IncidentRepository, OverdueIncidents {
@@ -162,23 +178,15 @@ export class PostgresIncidentRepository implements IncidentRepository, OverdueIn
   }
 
   async list(tx: Tx, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]> {
-    const rows = await sqlOf(tx).query<SeenRow>(
-      `${SEEN} where incident.tenant_id = $1
-         and ($2::text is null or incident.state = $2)
-         and ($3::uuid is null or incident.plan_id = $3)
-         and (not $4::boolean or (incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp()))
-         and ($5::timestamptz is null or (incident.opened_at, incident.id) < ($5, $6::uuid))
-       order by incident.opened_at desc, incident.id desc limit $7`,
-      [
-        tx.tenantId,
-        filter.state ?? null,
-        filter.planId ?? null,
-        filter.overdue ?? false,
-        page.after === null ? null : new Date(page.after.at),
-        page.after?.id ?? null,
-        page.limit,
-      ],
-    );
+    const wanted = new WorkConditions(tx.tenantId, ROW)
+      .equal('incident.state', filter.state)
+      .equal('incident.plan_id', filter.planId)
+      .filtered(filter);
+    if (filter.unreviewed === true) wanted.add("incident.state <> 'reviewed'");
+    if (filter.overdue === true)
+      wanted.add("incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp()");
+    const rest = wanted.page(page);
+    const rows = await sqlOf(tx).query<SeenRow>(`${SEEN} ${rest}`, wanted.parameters);
     return rows.map(seenOf);
   }
 
@@ -261,6 +269,7 @@ const seenOf = (row: SeenRow): IncidentSeen => ({
   runId: row.run_id as RunId,
   runState: row.run_state,
   environment: row.environment,
+  production: row.production,
   people: new Map(Object.entries(row.people) as [PersonId, string][]),
   overdue: row.overdue,
 });

@@ -12,7 +12,7 @@ import {
   type Result,
   type UnitOfWork,
 } from '#lib/kernel';
-import { FINISHED_RUN_STATES } from '#lib/run';
+import { isRunEnded } from '../domain/run-ended.js';
 import { decideIncident, type IncidentAction, type IncidentEntry } from '../domain/decide-incident.js';
 import { postponeEscalation } from '../domain/escalation.js';
 import type { IncidentJournal } from './incident-journal.js';
@@ -40,7 +40,7 @@ export class ActOnIncident {
       const seen = await this.incidents.find(tx, id);
       if (incident === null || seen === null) return err(notFound('incident'));
       const at = await tx.now();
-      const runEnded = ENDED.has(seen.runState);
+      const runEnded = isRunEnded(seen.runState);
       const both = await this.seats.standingOf(tx, [incident.invokedBy, principal.personId], incident.openedAt);
       const [invoker, reviewer] = [both.get(incident.invokedBy), both.get(principal.personId)];
       const decided = decideIncident(incident, maskedAction(action), {
@@ -69,8 +69,6 @@ export class ActOnIncident {
 
 const seatsOf = (standings: ReadonlyMap<PersonId, Standing>) =>
   Object.fromEntries([...standings].map(([id, standing]) => [id, seatDocument(standing)]));
-
-const ENDED: ReadonlySet<string> = new Set(FINISHED_RUN_STATES);
 
 /** A note is for those who look; nobody outside is told of it. */
 const TOLD: Readonly<Record<IncidentEntry['kind'], string | null>> = {

@@ -1,15 +1,18 @@
 import type { JsonObject } from '#lib/canonical';
 import type { IncidentState, RunState } from '#lib/contracts';
 import type { Digest, IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
+import type { WorkFilter } from '#lib/task';
 import type { AddressCheck } from '../domain/destination.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
 import type { Incident, IncidentEvent } from '../domain/incident.js';
 import type { PageAction } from '../domain/page-event.js';
 
 /** Which incidents a list holds; a member left out does not filter. */
-export interface IncidentFilter {
+export interface IncidentFilter extends WorkFilter {
   readonly state?: IncidentState;
   readonly planId?: PlanId;
+  /** Only those that nobody has reviewed yet. */
+  readonly unreviewed?: true;
   /** Only those whose review is overdue. */
   readonly overdue?: true;
 }
@@ -20,6 +23,7 @@ export interface IncidentSeen {
   readonly runId: RunId;
   readonly runState: RunState;
   readonly environment: string;
+  readonly production: boolean;
   /** Display names of everybody who did something to it. */
   readonly people: ReadonlyMap<PersonId, string>;
   readonly overdue: boolean;

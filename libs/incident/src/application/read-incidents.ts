@@ -1,3 +1,4 @@
+import type { IncidentDuty } from '#lib/contracts';
 import { shareSeat, type Seats } from '#lib/identity';
 import {
   err,
@@ -6,10 +7,14 @@ import {
   ok,
   type PageRequest,
   type PersonId,
+  type PersonPrincipal,
   type Result,
   type TenantId,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { dutyOf } from '../domain/incident-duty.js';
+import { isRunEnded } from '../domain/run-ended.js';
 import type { IncidentEvent } from '../domain/incident.js';
 import type { IncidentFilter, IncidentRepository, IncidentSeen, Page, PageQueue } from './incident.ports.js';
 
@@ -20,6 +25,12 @@ export interface IncidentDetail {
   readonly pages: readonly Page[];
   /** Whether the reader and whoever broke the glass have one vote together, so that neither reviews it. */
   readonly readerSharesVote: boolean;
+}
+
+/** An incident with what it waits for. */
+export interface IncidentWaiting {
+  readonly seen: IncidentSeen;
+  readonly duty: IncidentDuty;
 }
 
 /** Incidents, newest first, or one with all that happened to it. Failure: `resource.not_found`. */
@@ -35,19 +46,44 @@ export class ReadIncidents {
     return this.uow.run(tenantId, (tx) => this.incidents.list(tx, filter, page));
   }
 
+  /** Incidents that wait for something from this person, newest first. */
+  async waitingFor(by: PersonPrincipal, limit: number): Promise<readonly IncidentWaiting[]> {
+    return this.uow.run(by.tenantId, async (tx) => {
+      const found = await this.incidents.list(tx, { unreviewed: true }, { limit, after: null });
+      const waiting: IncidentWaiting[] = [];
+      for (const seen of found) {
+        const { incident } = seen;
+        const facts = {
+          runEnded: isRunEnded(seen.runState),
+          sharesInvokersVote:
+            incident.state === 'resolved' &&
+            (await this.#shareVote(tx, incident.invokedBy, by.personId, incident.openedAt)),
+        };
+        const duty = dutyOf(incident, by, facts);
+        if (duty !== null) waiting.push({ seen, duty });
+      }
+      return waiting;
+    });
+  }
+
   get(tenantId: TenantId, id: IncidentId, readerId: PersonId): Promise<Result<IncidentDetail>> {
     return this.uow.run(tenantId, async (tx) => {
       const seen = await this.incidents.find(tx, id);
       if (seen === null) return err(notFound('incident'));
       const { invokedBy, openedAt } = seen.incident;
-      const both = await this.seats.standingOf(tx, [invokedBy, readerId], openedAt);
-      const [invoker, reader] = [both.get(invokedBy), both.get(readerId)];
       return ok({
         seen,
         timeline: await this.incidents.events(tx, id),
         pages: await this.pages.of(tx, id),
-        readerSharesVote: invoker === undefined || reader === undefined || shareSeat(invoker, reader),
+        readerSharesVote: await this.#shareVote(tx, invokedBy, readerId, openedAt),
       });
     });
+  }
+
+  /** Of somebody unknown nobody can say that they have a vote of their own. */
+  async #shareVote(tx: Tx, one: PersonId, other: PersonId, before: number): Promise<boolean> {
+    const both = await this.seats.standingOf(tx, [one, other], before);
+    const [first, second] = [both.get(one), both.get(other)];
+    return first === undefined || second === undefined || shareSeat(first, second);
   }
 }

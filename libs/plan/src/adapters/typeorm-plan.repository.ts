@@ -2,7 +2,15 @@ import { canonicalJson, type Json, parseStrictJson } from '#lib/canonical';
 import { expandedPlanSchema, planDocumentSchema, TOOL_LEVELS, type PlanState, type PlanStatus } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
 import type { DecisionId, Digest, FieldError, PageRequest, PlanId, TaskId, ToolVersionId, Tx } from '#lib/kernel';
-import { type Submitter, type SubmitterColumns, submitterColumns, submitterFromColumns } from '#lib/task';
+import {
+  reviewedPlans,
+  type Submitter,
+  type SubmitterColumns,
+  submitterColumns,
+  submitterFromColumns,
+  WorkConditions,
+  type WorkRow,
+} from '#lib/task';
 import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/plan.ports.js';
 import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { Plan, PlanWithStatus } from '../domain/plan.js';
@@ -32,6 +40,20 @@ interface PlanStatusRow extends PlanRow {
 
 const COLUMNS = `plan.id, plan.task_id, plan.revision, plan.state, plan.document, plan.expanded, plan.digest, plan.headline, plan.risk, plan.errors,
   plan.decision_id, plan.agent_id, plan.person_id, plan.on_behalf_of, plan.credential_id, plan.created_at, plan.updated_at`;
+
+const ROW: WorkRow = {
+  table: 'plan',
+  at: 'plan.created_at',
+  task: 'plan.task_id',
+  plan: 'plan.id',
+  environment: null,
+  agent: (parameter) => `plan.agent_id = ${parameter}`,
+  person: (parameter) => [
+    `plan.person_id = ${parameter}`,
+    `plan.on_behalf_of = ${parameter}`,
+    `plan.id in (${reviewedPlans(parameter)})`,
+  ],
+};
 
 /** Plan revisions in PostgreSQL. */
 export class TypeormPlanRepository implements PlanRepository {
@@ -175,23 +197,15 @@ export class TypeormPlanRepository implements PlanRepository {
   }
 
   async list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly PlanWithStatus[]> {
+    const wanted = new WorkConditions(tx.tenantId, ROW)
+      .equal('plan.task_id', filter.taskId)
+      .equal('plan_status.status', filter.status)
+      .filtered(filter);
+    const rest = wanted.page(page);
     const rows = await sqlOf(tx).query<PlanStatusRow>(
       `select ${COLUMNS}, plan_status.status
-         from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = plan.id
-        where plan.tenant_id = $1
-          and ($2::uuid is null or plan.task_id = $2)
-          and ($3::text is null or plan_status.status = $3)
-          and ($4::timestamptz is null or (plan.created_at, plan.id) < ($4, $5::uuid))
-        order by plan.created_at desc, plan.id desc
-        limit $6`,
-      [
-        tx.tenantId,
-        filter.taskId ?? null,
-        filter.status ?? null,
-        page.after === null ? null : new Date(page.after.at),
-        page.after?.id ?? null,
-        page.limit,
-      ],
+         from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = plan.id ${rest}`,
+      wanted.parameters,
     );
     return rows.map(planWithStatusOf);
   }

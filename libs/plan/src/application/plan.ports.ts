@@ -1,11 +1,11 @@
 import type { PlanStatus } from '#lib/contracts';
 import type { PageRequest, PlanId, Principal, TaskId, ToolVersionId, Tx } from '#lib/kernel';
-import type { Submitter } from '#lib/task';
+import type { Submitter, WorkFilter } from '#lib/task';
 import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { Plan, PlanWithStatus } from '../domain/plan.js';
 
 /** Which plans a list holds; a member left out does not filter. */
-export interface PlanFilter {
+export interface PlanFilter extends WorkFilter {
   readonly taskId?: TaskId;
   readonly status?: PlanStatus;
 }

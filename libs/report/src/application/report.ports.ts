@@ -1,4 +1,4 @@
-import type { OverviewView, ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
+import type { FindingView, OverviewView, ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
 import type { AgentId, RunId, Tx } from '#lib/kernel';
 import type { SetUpFacts } from '../domain/set-up.js';
 
@@ -22,6 +22,12 @@ export interface ProductionChangeReader {
     period: Period,
     page: { readonly limit: number; readonly after: ChangeCursor | null },
   ): Promise<readonly ProductionChangeView[]>;
+}
+
+/** Finds things by what somebody typed. */
+export interface FindingReader {
+  /** At most so many of each kind, the newest of each first; kinds in the order of FINDING_KINDS. */
+  find(tx: Tx, text: string, most: number): Promise<readonly FindingView[]>;
 }
 
 /** What the overview counts from the rows as they are. */

@@ -1,11 +1,26 @@
 import { isSqlError, sqlOf } from '#lib/database';
 import { fail, type PageRequest, type PlanId, type RunId, type TaskId, type Tx } from '#lib/kernel';
+import { plansOfAgent, reviewedPlans, submittedPlans, WorkConditions, type WorkRow } from '#lib/task';
 import { traceParent } from '#lib/tracing';
 import type { RunFilter } from '../application/run.repository.js';
 import type { Run, RunStep } from '../domain/run.js';
 import { at, json } from './columns.js';
 import { RUN_COLUMNS, runOf, type RunRow, waitingOnJson } from './run-rows.js';
 import { insertSteps } from './run-step-table.js';
+
+const ROW: WorkRow = {
+  table: 'run',
+  at: 'run.created_at',
+  task: 'run.task_id',
+  plan: 'run.plan_id',
+  environment: 'run.environment_id',
+  agent: (parameter) => `run.plan_id in (${plansOfAgent(parameter)})`,
+  person: (parameter) => [
+    `run.started_by ->> 'id' = ${parameter}::uuid::text`,
+    `run.plan_id in (${submittedPlans(parameter)})`,
+    `run.plan_id in (${reviewedPlans(parameter)})`,
+  ],
+};
 
 export async function insert(tx: Tx, run: Run, steps: readonly RunStep[], seal: string): Promise<void> {
   try {
@@ -86,25 +101,13 @@ export async function findLive(tx: Tx, taskId: TaskId): Promise<Run | null> {
 }
 
 export async function list(tx: Tx, filter: RunFilter, page: PageRequest): Promise<readonly Run[]> {
-  const rows = await sqlOf(tx).query<RunRow>(
-    `select ${RUN_COLUMNS} from run
-      where tenant_id = $1
-        and ($2::text is null or state = $2)
-        and ($3::uuid is null or task_id = $3)
-        and ($4::uuid is null or plan_id = $4)
-        and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
-      order by created_at desc, id desc
-      limit $7`,
-    [
-      tx.tenantId,
-      filter.state ?? null,
-      filter.taskId ?? null,
-      filter.planId ?? null,
-      at(page.after?.at ?? null),
-      page.after?.id ?? null,
-      page.limit,
-    ],
-  );
+  const wanted = new WorkConditions(tx.tenantId, ROW)
+    .equal('run.state', filter.state)
+    .equal('run.task_id', filter.taskId)
+    .equal('run.plan_id', filter.planId)
+    .filtered(filter);
+  const rest = wanted.page(page);
+  const rows = await sqlOf(tx).query<RunRow>(`select ${RUN_COLUMNS} from run ${rest}`, wanted.parameters);
   return rows.map(runOf);
 }
 

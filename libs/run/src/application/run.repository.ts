@@ -2,10 +2,11 @@ import type { Json } from '#lib/canonical';
 import type { AttemptState, RunState } from '#lib/contracts';
 import type { HaltTarget } from '#lib/halt';
 import type { AttemptId, PageRequest, PlanId, RunId, RunStepId, TaskId, Tx } from '#lib/kernel';
+import type { WorkFilter } from '#lib/task';
 import type { HealthResult, Run, RunEvent, RunStep, StepAttempt, StepError, WaitingOn } from '../domain/run.js';
 
 /** Which runs a list holds; a member left out does not filter. */
-export interface RunFilter {
+export interface RunFilter extends WorkFilter {
   readonly state?: RunState;
   readonly taskId?: TaskId;
   readonly planId?: PlanId;

@@ -5,6 +5,7 @@ import type { Digest, EnvironmentId, PageRequest, TaskId, Tx } from '#lib/kernel
 import type { TaskFilter, TaskRepository } from '../application/task.ports.js';
 import type { Task } from '../domain/task.js';
 import { type SubmitterColumns, submitterColumns, submitterFromColumns } from './submitter-columns.js';
+import { WorkConditions, type WorkRow } from './work-conditions.js';
 
 interface TaskRow extends SubmitterColumns {
   readonly id: string;
@@ -18,6 +19,22 @@ interface TaskRow extends SubmitterColumns {
 
 const COLUMNS =
   'id, environment_id, state, spec, spec_digest, agent_id, person_id, on_behalf_of, credential_id, created_at, updated_at';
+
+const ROW: WorkRow = {
+  table: 'task',
+  at: 'task.created_at',
+  task: 'task.id',
+  plan: null,
+  environment: 'task.environment_id',
+  agent: (parameter) => `task.agent_id = ${parameter}`,
+  person: (parameter) => [
+    `task.person_id = ${parameter}`,
+    `task.on_behalf_of = ${parameter}`,
+    `task.id in (select asked.task_id from approval_request asked
+       join review on review.tenant_id = asked.tenant_id and review.request_id = asked.id
+      where review.tenant_id = $1 and review.person_id = ${parameter})`,
+  ],
+};
 
 /** Tasks in PostgreSQL. */
 export class TypeormTaskRepository implements TaskRepository {
@@ -53,23 +70,9 @@ export class TypeormTaskRepository implements TaskRepository {
   }
 
   async list(tx: Tx, filter: TaskFilter, page: PageRequest): Promise<readonly Task[]> {
-    const rows = await sqlOf(tx).query<TaskRow>(
-      `select ${COLUMNS} from task
-        where tenant_id = $1
-          and ($2::text is null or state = $2)
-          and ($3::uuid is null or environment_id = $3)
-          and ($4::timestamptz is null or (created_at, id) < ($4, $5::uuid))
-        order by created_at desc, id desc
-        limit $6`,
-      [
-        tx.tenantId,
-        filter.state ?? null,
-        filter.environmentId ?? null,
-        page.after === null ? null : new Date(page.after.at),
-        page.after?.id ?? null,
-        page.limit,
-      ],
-    );
+    const wanted = new WorkConditions(tx.tenantId, ROW).equal('task.state', filter.state).filtered(filter);
+    const rest = wanted.page(page);
+    const rows = await sqlOf(tx).query<TaskRow>(`select ${COLUMNS} from task ${rest}`, wanted.parameters);
     return rows.map(taskOf);
   }
 

@@ -2,11 +2,11 @@ import type { AgentId, EnvironmentId, PageRequest, PersonId, Principal, TaskId, 
 import type { TaskState } from '#lib/contracts';
 import type { EnvironmentRecord } from '../domain/environment-record.js';
 import type { Task } from '../domain/task.js';
+import type { WorkFilter } from './work-filter.js';
 
 /** Which tasks a list holds; a member left out does not filter. */
-export interface TaskFilter {
+export interface TaskFilter extends WorkFilter {
   readonly state?: TaskState;
-  readonly environmentId?: EnvironmentId;
 }
 
 /** Tasks of the transaction's tenant. Ids that are not its own are simply not there. */

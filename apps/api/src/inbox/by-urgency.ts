@@ -1,0 +1,17 @@
+/** How pressing something is that waits. */
+export interface Urgency {
+  readonly production: boolean;
+  /** From 0, low, to 3, critical. */
+  readonly risk: number;
+  /** How much it touches. */
+  readonly targets: number;
+  /** Since when it waits, epoch milliseconds. */
+  readonly since: number;
+}
+
+/** What is in production first, then the riskiest, then what touches most, then what waits longest. */
+export const byUrgency = (one: Urgency, other: Urgency): number =>
+  Number(other.production) - Number(one.production) ||
+  other.risk - one.risk ||
+  other.targets - one.targets ||
+  one.since - other.since;

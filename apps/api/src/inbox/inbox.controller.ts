@@ -1,0 +1,110 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ChangeAbsences, ReadQueue, ReadRequests, type ListedRequest } from '#lib/approval';
+import { PlaceDecisions, type AutonomyPlace } from '#lib/autonomy';
+import { inboxSchema, TOOL_LEVELS, type InboxItemView, type InboxView } from '#lib/contracts';
+import { ReadChanges, type ChangeSeen } from '#lib/guardrail';
+import { ReadIncidents, type IncidentWaiting } from '#lib/incident';
+import type { PersonPrincipal } from '#lib/kernel';
+import { absenceView, listedView, queuedView } from '../approval/approval-views.js';
+import { changeRequestView } from '../guardrail/change-views.js';
+import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary } from '../http/index.js';
+import { incidentView } from '../incident/incident-views.js';
+import { Headlines, type HeadlineView } from '../plan/headlines.js';
+import { byUrgency, type Urgency } from './by-urgency.js';
+
+/** How many of each kind are listed. */
+const MOST = 200;
+const CRITICAL = TOOL_LEVELS.indexOf('critical');
+
+interface Waiting {
+  readonly item: InboxItemView;
+  readonly urgency: Urgency;
+}
+
+type Shown = (item: ListedRequest) => [place: AutonomyPlace | null, headline: string | null];
+
+@ApiTags('Inbox')
+@Controller('v1/inbox')
+export class InboxController {
+  constructor(
+    private readonly queue: ReadQueue,
+    private readonly requests: ReadRequests,
+    private readonly changes: ReadChanges,
+    private readonly incidents: ReadIncidents,
+    private readonly absences: ChangeAbsences,
+    private readonly places: PlaceDecisions,
+    private readonly headlines: Headlines,
+  ) {}
+
+  @Summary(
+    'All that waits for the caller: requests to review, approved plans to start by hand, incidents, and changes to confirm. What is in production and critical comes first, then what waits longest.',
+  )
+  @Get()
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, inboxSchema)
+  async read(@CurrentPerson() by: PersonPrincipal): Promise<InboxView> {
+    const [queue, starts, changes, incidents, standingIn] = await Promise.all([
+      this.queue.execute(by, { limit: MOST, after: null }),
+      this.requests.list(by, { startableBy: by.personId }, { limit: MOST, after: null }),
+      this.changes.list(by, { confirmable: true }, { limit: MOST, after: null }),
+      this.incidents.waitingFor(by, MOST),
+      this.absences.standingIn(by),
+    ]);
+    const shown = await this.#shown(by, [...queue.items, ...starts]);
+    const headlineOf = await this.headlines.ofPlans(by.tenantId, incidents, ({ seen }) => seen.incident.planId);
+    const items = [
+      ...queue.items.map((request) =>
+        requestWaiting(request, { kind: 'request', request: queuedView(request, ...shown(request)) }),
+      ),
+      ...starts.map((request) =>
+        requestWaiting(request, { kind: 'start', request: listedView(request, ...shown(request)) }),
+      ),
+      ...incidents.map((waiting) => incidentWaiting(waiting, headlineOf(waiting))),
+      ...changes.map(changeWaiting),
+    ].sort((one, other) => byUrgency(one.urgency, other.urgency));
+    return {
+      items: items.map(({ item }) => item),
+      count: items.length,
+      more: queue.next !== null || [starts, changes, incidents].some(({ length }) => length >= MOST),
+      standing_in: standingIn.map(absenceView),
+    };
+  }
+
+  async #shown(by: PersonPrincipal, items: readonly ListedRequest[]): Promise<Shown> {
+    const requests = items.map(({ request }) => request);
+    const [places, headlineOf] = await Promise.all([
+      this.places.executeAll(by.tenantId, requests),
+      this.headlines.ofPlans(by.tenantId, requests, ({ planId }) => planId),
+    ]);
+    return ({ request }) => [places.get(request) ?? null, headlineOf(request).headline];
+  }
+}
+
+const requestWaiting = ({ request, about }: ListedRequest, item: InboxItemView): Waiting => ({
+  item,
+  urgency: {
+    production: about.environment.production,
+    risk: TOOL_LEVELS.indexOf(request.risk),
+    targets: request.targets,
+    since: 'grantedAt' in request ? (request.grantedAt ?? request.openedAt) : request.openedAt,
+  },
+});
+
+/** The gate was passed by: nothing of the same environment is more pressing. */
+const incidentWaiting = ({ seen, duty }: IncidentWaiting, headline: HeadlineView): Waiting => ({
+  item: { kind: 'incident', duty, incident: incidentView(seen, headline) },
+  urgency: {
+    production: seen.production,
+    risk: CRITICAL,
+    targets: Number.POSITIVE_INFINITY,
+    since: seen.incident.openedAt,
+  },
+});
+
+/** It would loosen the gate of every environment. */
+const changeWaiting = (seen: ChangeSeen): Waiting => ({
+  item: { kind: 'change', change: changeRequestView(seen) },
+  urgency: { production: true, risk: CRITICAL, targets: Number.POSITIVE_INFINITY, since: seen.change.openedAt },
+});

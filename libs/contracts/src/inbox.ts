@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { absenceSchema, listedRequestSchema, queuedRequestSchema } from './approval.js';
+import { changeRequestSchema } from './guardrail.js';
+import { incidentSchema } from './incident.js';
+
+/** What an incident waits for. */
+export const INCIDENT_DUTIES = ['acknowledge', 'resolve', 'review'] as const;
+export type IncidentDuty = (typeof INCIDENT_DUTIES)[number];
+
+/** One thing that waits for the caller. */
+export const inboxItemSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('request'), request: queuedRequestSchema }),
+    z.object({ kind: z.literal('start'), request: listedRequestSchema }),
+    z.object({ kind: z.literal('incident'), duty: z.enum(INCIDENT_DUTIES), incident: incidentSchema }),
+    z.object({ kind: z.literal('change'), change: changeRequestSchema }),
+  ])
+  .meta({ id: 'InboxItem' });
+export type InboxItemView = z.infer<typeof inboxItemSchema>;
+
+export const inboxSchema = z
+  .object({
+    items: z.array(inboxItemSchema).meta({ description: 'What is in production and critical first, then by age.' }),
+    count: z.int().min(0),
+    more: z.boolean().meta({ description: 'Whether more waits than is listed.' }),
+    standing_in: z
+      .array(absenceSchema)
+      .meta({ description: 'For whom the caller stands in, now or soon. Their requests are among the items.' }),
+  })
+  .meta({ id: 'Inbox' });
+export type InboxView = z.infer<typeof inboxSchema>;

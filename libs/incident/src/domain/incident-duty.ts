@@ -1,0 +1,31 @@
+import type { IncidentDuty } from '#lib/contracts';
+import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/identity';
+import type { PersonPrincipal } from '#lib/kernel';
+import type { Incident } from './incident.js';
+
+/** The roles that every incident waits for. */
+const ANSWERING: readonly string[] = [PLATFORM_ADMIN, SECURITY_REVIEWER];
+
+/**
+ * What an incident waits for from this reader now; null for nothing. Its post-mortem is due from those who took it on or
+ * invoked it, everything else from those who are told of every incident; nobody reviews what they share a vote in.
+ */
+export function dutyOf(
+  incident: Pick<Incident, 'state' | 'invokedBy' | 'acknowledged'>,
+  reader: Pick<PersonPrincipal, 'personId' | 'roles' | 'scopes'>,
+  facts: { readonly runEnded: boolean; readonly sharesInvokersVote: boolean },
+): IncidentDuty | null {
+  if (!reader.scopes.includes('review')) return null;
+  const answers = reader.roles.some(({ role }) => ANSWERING.includes(role));
+  const own = reader.personId === incident.invokedBy;
+  switch (incident.state) {
+    case 'open':
+      return answers ? 'acknowledge' : null;
+    case 'acknowledged':
+      return facts.runEnded && (own || reader.personId === incident.acknowledged?.by) ? 'resolve' : null;
+    case 'resolved':
+      return answers && !own && !facts.sharesInvokersVote ? 'review' : null;
+    case 'reviewed':
+      return null;
+  }
+}

@@ -1,0 +1,26 @@
+/** A range of words in the order of their bytes; both ends belong to it. */
+export interface WordRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+const MOST_TERMS = 8;
+const LONGEST_WORD = 64;
+/** Sorts behind whatever a word may go on with. */
+const LAST = '\u{10FFFF}';
+
+const around = /^[.,:;!?()[\]{}<>"'`]+|[.,:;!?()[\]{}<>"'`]+$/g;
+const upper = /[A-Z]/g;
+
+/**
+ * What somebody types, as ranges of the words that things are found by: each term as a word may begin. Like
+ * `countersign_search_words` in the database it folds letters in ASCII alone, whatever the locale of the server.
+ */
+export function searchTerms(text: string): readonly WordRange[] {
+  const words = text
+    .split(/\s+/)
+    .map((word) => word.replaceAll(around, '').replaceAll(upper, (letter) => letter.toLowerCase()))
+    .filter((word) => word !== '')
+    .map((word) => Array.from(word).slice(0, LONGEST_WORD).join(''));
+  return [...new Set(words)].slice(0, MOST_TERMS).map((from) => ({ from, to: `${from}${LAST}` }));
+}

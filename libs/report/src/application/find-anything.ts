@@ -1,0 +1,15 @@
+import type { FindingView } from '#lib/contracts';
+import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { FindingReader } from './report.ports.js';
+
+/** Finds tasks, plans, requests, runs, incidents, people, agents and tools by a word, a name or a part of an id. */
+export class FindAnything {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly reader: FindingReader,
+  ) {}
+
+  execute(tenantId: TenantId, text: string, most: number): Promise<readonly FindingView[]> {
+    return this.unitOfWork.run(tenantId, (tx) => this.reader.find(tx, text, most));
+  }
+}

@@ -1,0 +1,112 @@
+import { foundByWords } from '#lib/database';
+import type { PageRequest, TenantId } from '#lib/kernel';
+import type { WorkFilter } from '../application/work-filter.js';
+
+/** How one list of work is read. Columns with their table; `parameter` is that of the value looked for. */
+export interface WorkRow {
+  readonly table: 'task' | 'plan' | 'approval_request' | 'run' | 'incident';
+  /** The time that the list is sorted by, newest first. */
+  readonly at: string;
+  readonly task: string;
+  /** The column of its plan; null for a task, which has any of its own. */
+  readonly plan: string | null;
+  /** The column of its environment; null: that of its task. */
+  readonly environment: string | null;
+  readonly agent: (parameter: string) => string;
+  /** Any of these holds if the person asked for it or reviewed it. */
+  readonly person: (parameter: string) => readonly string[];
+}
+
+const ofTenant = (table: string): string => `${table}.tenant_id = $1`;
+
+/** Plans that a person submitted, themselves or through an agent. */
+export const submittedPlans = (parameter: string): string =>
+  `select submitted.id from plan submitted where ${ofTenant('submitted')}
+     and (submitted.person_id = ${parameter} or submitted.on_behalf_of = ${parameter})`;
+
+/** Plans of which a person reviewed a request. */
+export const reviewedPlans = (parameter: string): string =>
+  `select asked.plan_id from approval_request asked
+     join review on review.tenant_id = asked.tenant_id and review.request_id = asked.id
+    where ${ofTenant('review')} and review.person_id = ${parameter}`;
+
+/** Plans that an agent submitted. */
+export const plansOfAgent = (parameter: string): string =>
+  `select submitted.id from plan submitted where ${ofTenant('submitted')} and submitted.agent_id = ${parameter}`;
+
+/** The conditions and the order of one list of work, with what they are asked with. Every value is a parameter. */
+export class WorkConditions {
+  readonly #parameters: unknown[];
+  readonly #conditions: string[];
+
+  constructor(
+    tenantId: TenantId,
+    private readonly row: WorkRow,
+  ) {
+    this.#parameters = [tenantId];
+    this.#conditions = [ofTenant(row.table)];
+  }
+
+  get parameters(): readonly unknown[] {
+    return this.#parameters;
+  }
+
+  parameter(value: unknown): string {
+    this.#parameters.push(value);
+    return `$${String(this.#parameters.length)}`;
+  }
+
+  add(condition: string): this {
+    this.#conditions.push(condition);
+    return this;
+  }
+
+  /** Where there is a value. */
+  equal(column: string, value: string | undefined): this {
+    return value === undefined ? this : this.add(`${column} = ${this.parameter(value)}`);
+  }
+
+  filtered(filter: WorkFilter): this {
+    const { row } = this;
+    if (filter.search !== undefined) {
+      const subjects = row.plan === null ? null : [`${row.table}.id`, row.plan, row.task];
+      const words = foundByWords(filter.search, { ...row, subjects }, (value) => this.parameter(value));
+      for (const condition of words) this.add(condition);
+    }
+    if (filter.environment !== undefined) this.#inEnvironment(filter.environment);
+    if (filter.agentId !== undefined) this.add(row.agent(this.parameter(filter.agentId)));
+    if (filter.tool !== undefined) this.#ofPlans('plan_tool', 'tool_name', filter.tool);
+    if (filter.target !== undefined) this.#ofPlans('plan_target', 'target', filter.target);
+    if (filter.personId !== undefined) this.add(`(${row.person(this.parameter(filter.personId)).join(' or ')})`);
+    if (filter.from !== undefined) this.add(`${row.at} >= ${this.parameter(new Date(filter.from))}`);
+    if (filter.until !== undefined) this.add(`${row.at} < ${this.parameter(new Date(filter.until))}`);
+    return this;
+  }
+
+  /** The end of the statement: a page, newest first. */
+  page({ after, limit }: PageRequest): string {
+    const { at, table } = this.row;
+    if (after !== null)
+      this.add(`(${at}, ${table}.id) < (${this.parameter(new Date(after.at))}, ${this.parameter(after.id)}::uuid)`);
+    return `where ${this.#conditions.join(' and ')} order by ${at} desc, ${table}.id desc limit ${this.parameter(limit)}`;
+  }
+
+  #inEnvironment(name: string): void {
+    const named = `(select environment.id from environment where ${ofTenant('environment')} and environment.name = ${this.parameter(name)})`;
+    const { environment, task } = this.row;
+    this.add(
+      environment === null
+        ? `${task} in (select task.id from task where ${ofTenant('task')} and task.environment_id = ${named})`
+        : `${environment} = ${named}`,
+    );
+  }
+
+  #ofPlans(table: 'plan_tool' | 'plan_target', column: string, value: string): void {
+    const held = `${ofTenant('held')} and held.${column} = ${this.parameter(value)}`;
+    this.add(
+      this.row.plan === null
+        ? `${this.row.task} in (select plan.task_id from ${table} held join plan on plan.tenant_id = held.tenant_id and plan.id = held.plan_id where ${held})`
+        : `${this.row.plan} in (select held.plan_id from ${table} held where ${held})`,
+    );
+  }
+}
