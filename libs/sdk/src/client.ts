@@ -54,6 +54,12 @@ export class CountersignClient {
 
   /** What a new tenant needs, and how far it is; for admins. */
   setUp = (): Promise<Of<'setUpSchema'>> => this.#get('/v1/set-up');
+  /** All that waits for the caller, the most pressing first. */
+  inbox = (): Promise<Of<'inboxSchema'>> => this.#get('/v1/inbox');
+
+  /** Finds people, agents, tools and work by a word, a name or a part of an id. */
+  search = (query: In<'findQuerySchema'>): Promise<Of<'findingListSchema'>> =>
+    this.#get('/v1/search', { text: query.text, limit: Number(query.limit ?? 5) });
 
   readonly people = {
     add: (body: In<'newPersonSchema'>): Promise<Of<'personSchema'>> => this.#post('/v1/people', body),

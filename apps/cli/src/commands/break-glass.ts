@@ -6,7 +6,8 @@ import { counted, indented, moment, oneLine, quoted, state, table } from '../out
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 import { doneLines } from '../views/calls-view.js';
-import { pageLines, paged } from './read.js';
+import { pageLines, paged, type PageOptions } from './read.js';
+import { filtered, queryOf, type WorkOptions } from './work-filter.js';
 
 const help = `
 It executes the plan at once, without an approval, and past autonomy mode, freezes and simulation. An incident opens, those
@@ -47,11 +48,12 @@ export function addBreakGlass(program: Command, session: () => Session): void {
     });
 
   const incident = program.command('incident').description('what follows from break-glass');
-  paged(incident.command('list').description('list incidents, newest first'))
+  filtered(paged(incident.command('list').description('list incidents, newest first')))
     .option('--state <state>', 'open, acknowledged, resolved or reviewed')
-    .action(async (query: { state?: string; limit: number; cursor?: string }) => {
+    .action(async ({ limit, cursor, state: wanted, ...filter }: PageOptions & WorkOptions & { state?: string }) => {
       const { client, output } = session();
-      const found = await client().incidents.list(query);
+      const query = await queryOf(client(), filter);
+      const found = await client().incidents.list({ ...query, limit, cursor, state: wanted });
       const rows = found.items.map((item) => [
         item.id,
         state(item.state),

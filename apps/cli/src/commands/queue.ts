@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { AbsenceView, ApprovalStatistics, QueuedRequestView } from '#lib/contracts';
+import type { AbsenceView, ApprovalStatistics, InboxItemView, QueuedRequestView } from '#lib/contracts';
 import { duration, moment, oneLine, state, table } from '../output.js';
 import type { Session } from '../session.js';
 import { pageLines, paged, type PageOptions } from './read.js';
@@ -15,6 +15,35 @@ export function addQueue(program: Command, session: () => Session): void {
         page,
         pageLines('Nothing waits for your review.', queueTable(page.items), page.items.length, page.next_cursor),
       );
+    });
+
+  program
+    .command('inbox')
+    .description('all that waits for you: requests, starts, incidents and changes, the most pressing first')
+    .addHelpText('after', '\nExample:\n  countersign inbox\n')
+    .action(async () => {
+      const { client, output } = session();
+      const inbox = await client().inbox();
+      const waits = inbox.items.length === 0 ? ['Nothing waits for you.'] : inboxTable(inbox.items);
+      output.result(inbox, [...waits, ...inbox.standing_in.map(standingInLine)]);
+    });
+
+  program
+    .command('find')
+    .description('find people, agents, tools and work by a word, a name or a part of an id')
+    .argument('<text>', 'what to look for')
+    .addHelpText('after', '\nExamples:\n  countersign find web-04\n  countersign find 8b2f01c4\n')
+    .action(async (text: string) => {
+      const { client, output } = session();
+      const found = await client().search({ text });
+      const rows = found.items.map(({ kind, id, title, environment, state: now }) => [
+        kind,
+        id,
+        now === null ? '' : state(now),
+        environment?.name ?? '',
+        oneLine(title),
+      ]);
+      output.result(found, rows.length === 0 ? ['Nothing is called that.'] : table(['', 'id', '', 'in', ''], rows));
     });
 
   program
@@ -112,6 +141,41 @@ const queueTable = (items: readonly QueuedRequestView[]): string[] =>
       oneLine(item.headline ?? ''),
     ]),
   );
+
+const DUTIES = {
+  acknowledge: 'acknowledge',
+  resolve: 'write a post-mortem',
+  review: 'review the post-mortem',
+} as const;
+
+const inboxTable = (items: readonly InboxItemView[]): string[] =>
+  table(['what to do', 'id', 'in', 'risk', 'what is done'], items.map(inboxRow));
+
+function inboxRow(item: InboxItemView): string[] {
+  switch (item.kind) {
+    case 'request':
+    case 'start': {
+      const { id, environment, risk, headline } = item.request;
+      const what = item.kind === 'start' ? 'start' : 'review';
+      return [what, id, oneLine(environment.name), state(risk), oneLine(headline ?? '')];
+    }
+    case 'incident': {
+      const { id, environment, plan_risk: risk, headline } = item.incident;
+      return [
+        DUTIES[item.duty],
+        id,
+        oneLine(environment.name),
+        risk === null ? '' : state(risk),
+        oneLine(headline ?? ''),
+      ];
+    }
+    case 'change':
+      return ['confirm', item.change.id, '', '', oneLine(item.change.what)];
+  }
+}
+
+const standingInLine = ({ person, from, until, in_force: inForce }: AbsenceView): string =>
+  `You stand in for ${oneLine(person.display_name)} ${inForce ? '' : `from ${moment(from)} `}until ${moment(until)}.`;
 
 const absenceTable = (items: readonly AbsenceView[]): string[] =>
   table(

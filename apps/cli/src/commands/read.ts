@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import pc from 'picocolors';
-import { APPROVAL_STATES, PLAN_STATUSES, RUN_STATES, TASK_STATES } from '#lib/contracts';
+import { APPROVAL_STATES, PLAN_STATUSES, REQUEST_TABS, RUN_STATES, TASK_STATES, type RequestTab } from '#lib/contracts';
 import { indented } from '../output.js';
 import type { Session } from '../session.js';
 import { diffLines } from '../views/diff-view.js';
@@ -9,11 +9,18 @@ import { runLines, runTable } from '../views/run-view.js';
 import { simulationLines } from '../views/simulation-view.js';
 import { planDetailLines, planTable, taskLines, taskTable } from '../views/task-view.js';
 import { whoAsks } from '../who-asks.js';
+import { filtered, queryOf, type WorkOptions } from './work-filter.js';
 
 /** What every list takes. */
 export interface PageOptions {
   readonly limit: number;
   readonly cursor?: string;
+}
+
+interface RequestOptions {
+  readonly state?: string;
+  readonly all?: boolean;
+  readonly tab?: RequestTab;
 }
 
 const MOST = 200;
@@ -41,50 +48,65 @@ export function pageLines(empty: string, rows: readonly string[], count: number,
 
 /** Commands that only read. */
 export function addReading(program: Command, session: () => Session): void {
-  paged(program.command('tasks').description('list tasks, newest first'))
+  filtered(paged(program.command('tasks').description('list tasks, newest first')))
     .addOption(new Option('--state <state>', 'only tasks in this state').choices(TASK_STATES))
-    .option('--environment <name>', 'only tasks of this environment')
     .addHelpText(
       'after',
-      '\nExamples:\n  countersign tasks\n  countersign tasks --state executing --environment production\n',
+      '\nExamples:\n  countersign tasks\n  countersign tasks --state executing --environment production\n  countersign tasks --search "drift web-04" --from 2026-11-20\n',
     )
-    .action(async (options: PageOptions & { state?: string; environment?: string }) => {
+    .action(async ({ limit, cursor, state, ...filter }: PageOptions & WorkOptions & { state?: string }) => {
       const { client, output } = session();
-      const page = await client().tasks.list({ ...options });
+      const page = await client().tasks.list({ ...(await queryOf(client(), filter)), limit, cursor, state });
       output.result(page, pageLines('There is no task.', taskTable(page.items), page.items.length, page.next_cursor));
     });
 
-  paged(program.command('plans').description('list plans, newest first'))
+  filtered(paged(program.command('plans').description('list plans, newest first')))
     .addOption(new Option('--status <status>', 'only plans that have come to this').choices(PLAN_STATUSES))
-    .addHelpText('after', '\nExamples:\n  countersign plans\n  countersign plans --status awaiting_approval\n')
-    .action(async (options: PageOptions & { status?: string }) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign plans\n  countersign plans --status awaiting_approval\n  countersign plans --tool execute_rollout_prod --target web-04\n',
+    )
+    .action(async ({ limit, cursor, status, ...filter }: PageOptions & WorkOptions & { status?: string }) => {
       const { client, output } = session();
-      const page = await client().plans.list({ ...options });
+      const page = await client().plans.list({ ...(await queryOf(client(), filter)), limit, cursor, status });
       output.result(page, pageLines('There is no plan.', planTable(page.items), page.items.length, page.next_cursor));
     });
 
-  paged(program.command('runs').description('list runs, newest first'))
+  filtered(paged(program.command('runs').description('list runs, newest first')))
     .addOption(new Option('--state <state>', 'only runs in this state').choices(RUN_STATES))
     .option('--plan <plan>', 'only runs of this plan')
     .addHelpText('after', '\nExamples:\n  countersign runs\n  countersign runs --state paused\n')
-    .action(async ({ plan, ...options }: PageOptions & { state?: string; plan?: string }) => {
-      const { client, output } = session();
-      const page = await client().runs.list({ ...options, plan_id: plan });
-      output.result(page, pageLines('There is no run.', runTable(page.items), page.items.length, page.next_cursor));
-    });
+    .action(
+      async ({
+        limit,
+        cursor,
+        state,
+        plan,
+        ...filter
+      }: PageOptions & WorkOptions & { state?: string; plan?: string }) => {
+        const { client, output } = session();
+        const query = await queryOf(client(), filter);
+        const page = await client().runs.list({ ...query, limit, cursor, state, plan_id: plan });
+        output.result(page, pageLines('There is no run.', runTable(page.items), page.items.length, page.next_cursor));
+      },
+    );
 
-  paged(program.command('requests').description('list the approval requests that you may review'))
-    .option('--all', 'whoever may review them, and whatever became of them')
+  filtered(
+    paged(program.command('requests').description('list approval requests; without --tab those that wait for you')),
+  )
+    .addOption(new Option('--tab <tab>', 'which of them').choices(REQUEST_TABS))
+    .option('--all', 'the same as --tab all')
     .addOption(new Option('--state <state>', 'all in this state').choices(APPROVAL_STATES))
     .addHelpText(
       'after',
-      '\nExamples:\n  countersign requests\n  countersign requests --all\n  countersign requests --state granted\n',
+      '\nExamples:\n  countersign requests\n  countersign requests --tab decided_by_me --from 2026-11-20\n  countersign requests --all --agent drift-bot\n',
     )
-    .action(async ({ all, ...options }: PageOptions & { all?: boolean; state?: string }) => {
+    .action(async ({ limit, cursor, state, all, tab, ...filter }: PageOptions & WorkOptions & RequestOptions) => {
       const { client, output } = session();
-      const mine = all !== true && options.state === undefined;
-      const page = await client().approvals.list({ ...options, ...(mine ? { reviewable: true } : {}) });
-      const empty = mine ? 'Nothing waits for your review.' : 'There is no approval request.';
+      const shown = tab ?? (all === true || state !== undefined ? 'all' : 'for_me');
+      const query = await queryOf(client(), filter);
+      const page = await client().approvals.list({ ...query, limit, cursor, state, tab: shown });
+      const empty = shown === 'for_me' ? 'Nothing waits for your review.' : 'There is no such approval request.';
       output.result(page, pageLines(empty, requestTable(page.items), page.items.length, page.next_cursor));
     });
 

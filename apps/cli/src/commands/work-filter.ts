@@ -1,0 +1,103 @@
+import { Option, type Command } from 'commander';
+import type { WorkFilterQuery } from '#lib/contracts';
+import { isUuid } from '#lib/kernel';
+import type { CountersignClient, PageQuery } from '#lib/sdk';
+import { CommandError, EXIT } from '../exit-codes.js';
+
+/** What every list of work is filtered by, as it is typed. */
+export interface WorkOptions {
+  readonly search?: string;
+  readonly environment?: string;
+  readonly agent?: string;
+  readonly tool?: string;
+  readonly target?: string;
+  readonly person?: string;
+  readonly from?: string;
+  readonly until?: string;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Adds the filters that tasks, plans, requests, runs and incidents have alike. */
+export const filtered = (command: Command): Command =>
+  command
+    .option('--search <text>', 'by words of the goal or the headline, tools, targets, or a part of an id')
+    .option('--environment <name>', 'only in this environment')
+    .option('--agent <agent>', 'only of this agent: its name or id')
+    .option('--tool <name>', 'only if the plan calls this tool')
+    .option('--target <name>', 'only if the plan changes this target')
+    .option('--person <person>', 'only if this person asked or reviewed: their address, name or id')
+    .addOption(new Option('--from <time>', 'from then on: 2026-11-20, or 2026-11-20T08:00:00Z').argParser(momentOf))
+    .addOption(new Option('--until <time>', 'and before then').argParser(momentOf));
+
+/** A day begins at midnight, UTC. */
+const momentOf = (text: string): string => (DAY.test(text) ? `${text}T00:00:00Z` : text);
+
+/** The filters as the API takes them; agents and people by id. @throws {CommandError} if nobody is called that. */
+export async function queryOf(
+  api: CountersignClient,
+  { agent, person, search, environment, tool, target, from, until }: WorkOptions,
+): Promise<WorkFilterQuery> {
+  return {
+    ...(agent === undefined ? {} : { agent_id: await idOfAgent(api, agent) }),
+    ...(person === undefined ? {} : { person_id: await idOfPerson(api, person) }),
+    ...(search === undefined ? {} : { search }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(target === undefined ? {} : { target }),
+    ...(from === undefined ? {} : { from }),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+const idOfAgent = (api: CountersignClient, called: string): Promise<string> =>
+  idOf(
+    called,
+    'agent',
+    (page) => api.agents.list(page),
+    ({ name }) => [name],
+  );
+
+const idOfPerson = (api: CountersignClient, called: string): Promise<string> =>
+  idOf(
+    called,
+    'person',
+    (page) => api.people.list(page),
+    ({ display_name: name, email }) => [name, email ?? ''],
+  );
+
+async function idOf<Item extends { readonly id: string }>(
+  called: string,
+  kind: 'agent' | 'person',
+  list: (page: PageQuery) => Promise<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>,
+  namesOf: (item: Item) => readonly string[],
+): Promise<string> {
+  if (isUuid(called)) return called;
+  const wanted = called.toLowerCase();
+  const found: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await list({ limit: 200, ...(cursor === null ? {} : { cursor }) });
+    found.push(
+      ...page.items.filter((item) => namesOf(item).some((name) => name.toLowerCase() === wanted)).map(({ id }) => id),
+    );
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  const [id] = found;
+  if (found.length === 1 && id !== undefined) return id;
+  throw found.length === 0
+    ? new CommandError(
+        EXIT.usage,
+        `No ${kind} is called "${called}".`,
+        `Give the whole name as \`countersign ${kind === 'agent' ? 'agent' : 'people'} list\` shows it, or the id.`,
+        [],
+        'command.usage',
+      )
+    : new CommandError(
+        EXIT.usage,
+        `More than one ${kind} is called "${called}".`,
+        'Give the id of one.',
+        found,
+        'command.usage',
+      );
+}
