@@ -131,6 +131,7 @@ insert into search_word (tenant_id, task_id, subject_id, word)
 
 -- Lists by who did it, and by where.
 create index task_environment_idx on task (tenant_id, environment_id, created_at desc, id desc);
+create index run_task_idx on run (tenant_id, task_id, created_at desc, id desc);
 create index run_environment_idx on run (tenant_id, environment_id, created_at desc, id desc);
 create index plan_agent_idx on plan (tenant_id, agent_id, created_at desc, id desc) where agent_id is not null;
 create index task_agent_idx on task (tenant_id, agent_id, created_at desc, id desc) where agent_id is not null;

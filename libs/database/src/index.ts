@@ -18,10 +18,10 @@ export {
   type OpenDatabaseOptions,
 } from './adapters/open-database.js';
 export { openDataSource, type DataSourceOptions } from './adapters/open-data-source.js';
-export { foundByWords } from './adapters/found-by-words.js';
 export { packageRoot } from './adapters/package-root.js';
 export { type NotificationListener } from './adapters/pg-notifications.js';
 export { isSqlError, sqlOf, type Sql } from './adapters/sql.js';
+export { foundByWords, wordHits, type WordHits } from './adapters/word-hits.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork, type TransactionLimits } from './adapters/typeorm-unit-of-work.js';
 export { dataDirectory, databaseConfigFrom, type DatabaseConfig } from './application/database-config.js';

@@ -38,6 +38,13 @@ export { wholeEnvironment } from './domain/expand-invocation.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';
 export { conditionGrammar, type ConditionSyntaxError, parseCondition } from './domain/parse-condition.js';
 export { planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
-export { type Expansion, isLive, type LivePlan, type Plan, type PlanWithStatus } from './domain/plan.js';
+export {
+  type Expansion,
+  isLive,
+  type ListedPlan,
+  type LivePlan,
+  type Plan,
+  type PlanWithStatus,
+} from './domain/plan.js';
 export { PLAN_REPOSITORY, PLAN_SUPERSEDED_LISTENERS } from './plan.tokens.js';
 export { PLAN_TRANSITIONS, type PlanEvent } from './domain/plan-transitions.js';

@@ -1,11 +1,11 @@
 import type { AutonomyPlace } from '#lib/autonomy';
 import { toTimestamp, type PlanDiffView, type PlanSummaryView, type PlanView } from '#lib/contracts';
 import type { FieldError } from '#lib/kernel';
-import type { ComparedPlans, ExplainedPlan, Plan, PlanWithStatus, PlanDiff, ValueChange } from '#lib/plan';
+import type { ComparedPlans, ExplainedPlan, ListedPlan, Plan, PlanDiff, ValueChange } from '#lib/plan';
 import { explanationView, submitterView } from '../task/task-views.js';
 import { headlineView } from './headlines.js';
 
-export const planSummaryView = ({ plan, status }: PlanWithStatus): PlanSummaryView => ({
+export const planSummaryView = ({ plan, status }: ListedPlan): PlanSummaryView => ({
   id: plan.id,
   task_id: plan.taskId,
   revision: plan.revision,

@@ -5,6 +5,7 @@ export const PAGE_PATHS = [
   'found',
   'invitation',
   'inbox',
+  'requests',
   'requests/:id',
   'tasks',
   'tasks/:id',

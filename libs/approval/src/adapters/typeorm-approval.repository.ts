@@ -60,7 +60,8 @@ const ROW: WorkRow = {
   person: (parameter) => [
     `approval_request.person_id = ${parameter}`,
     `approval_request.on_behalf_of = ${parameter}`,
-    reviewedBy(parameter),
+    `approval_request.id in (select review.request_id from review
+      where review.tenant_id = $1 and review.person_id = ${parameter} and review.replaced_at is null)`,
   ],
 };
 
@@ -164,8 +165,8 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     const wanted = new WorkConditions(tx.tenantId, ROW)
       .equal('approval_request.state', filter.state)
       .equal('approval_request.plan_id', filter.planId)
-      .equal('approval_request.task_id', filter.taskId)
-      .filtered(filter);
+      .equal('approval_request.task_id', filter.taskId);
+    await wanted.filtered(tx, filter);
     if (filter.undecided === true)
       wanted.add("approval_request.state = 'open' and approval_request.expires_at > clock_timestamp()");
     if (filter.startableBy !== undefined) wanted.add(startableBy(wanted.parameter(filter.startableBy)));

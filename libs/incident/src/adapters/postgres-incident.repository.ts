@@ -180,8 +180,8 @@ export class PostgresIncidentRepository implements IncidentRepository, OverdueIn
   async list(tx: Tx, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]> {
     const wanted = new WorkConditions(tx.tenantId, ROW)
       .equal('incident.state', filter.state)
-      .equal('incident.plan_id', filter.planId)
-      .filtered(filter);
+      .equal('incident.plan_id', filter.planId);
+    await wanted.filtered(tx, filter);
     if (filter.unreviewed === true) wanted.add("incident.state <> 'reviewed'");
     if (filter.overdue === true)
       wanted.add("incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp()");

@@ -13,33 +13,37 @@ import {
 } from '#lib/task';
 import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/plan.ports.js';
 import type { PlanHeadline } from '../domain/plan-headline.js';
-import type { Plan, PlanWithStatus } from '../domain/plan.js';
+import type { ListedPlan, Plan, PlanSummary, PlanWithStatus } from '../domain/plan.js';
 
 interface HeadlineColumns {
   readonly headline: string | null;
   readonly risk: number | null;
 }
 
-interface PlanRow extends SubmitterColumns, HeadlineColumns {
+interface SummaryRow extends SubmitterColumns, HeadlineColumns {
   readonly id: string;
   readonly task_id: string;
   readonly revision: number;
   readonly state: PlanState;
-  readonly document: string;
-  readonly expanded: string | null;
   readonly digest: string | null;
-  readonly errors: FieldError[];
-  readonly decision_id: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+}
+
+interface PlanRow extends SummaryRow {
+  readonly document: string;
+  readonly expanded: string | null;
+  readonly errors: FieldError[];
+  readonly decision_id: string | null;
 }
 
 interface PlanStatusRow extends PlanRow {
   readonly status: PlanStatus;
 }
 
-const COLUMNS = `plan.id, plan.task_id, plan.revision, plan.state, plan.document, plan.expanded, plan.digest, plan.headline, plan.risk, plan.errors,
-  plan.decision_id, plan.agent_id, plan.person_id, plan.on_behalf_of, plan.credential_id, plan.created_at, plan.updated_at`;
+const SUMMARY = `plan.id, plan.task_id, plan.revision, plan.state, plan.digest, plan.headline, plan.risk, plan.agent_id,
+  plan.person_id, plan.on_behalf_of, plan.credential_id, plan.created_at, plan.updated_at`;
+const COLUMNS = `${SUMMARY}, plan.document, plan.expanded, plan.errors, plan.decision_id`;
 
 const ROW: WorkRow = {
   table: 'plan',
@@ -196,18 +200,18 @@ export class TypeormPlanRepository implements PlanRepository {
     return rows.map(planWithStatusOf)[0];
   }
 
-  async list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly PlanWithStatus[]> {
+  async list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly ListedPlan[]> {
     const wanted = new WorkConditions(tx.tenantId, ROW)
       .equal('plan.task_id', filter.taskId)
-      .equal('plan_status.status', filter.status)
-      .filtered(filter);
+      .equal('plan_status.status', filter.status);
+    await wanted.filtered(tx, filter);
     const rest = wanted.page(page);
-    const rows = await sqlOf(tx).query<PlanStatusRow>(
-      `select ${COLUMNS}, plan_status.status
+    const rows = await sqlOf(tx).query<SummaryRow & { readonly status: PlanStatus }>(
+      `select ${SUMMARY}, plan_status.status
          from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = plan.id ${rest}`,
       wanted.parameters,
     );
-    return rows.map(planWithStatusOf);
+    return rows.map((row) => ({ plan: summaryOf(row), status: row.status }));
   }
 
   async #one(tx: Tx, condition: string, id: string, locking: '' | 'for update'): Promise<Plan | undefined> {
@@ -232,11 +236,20 @@ const headlinesBy = <Id>(rows: readonly (HeadlineColumns & { readonly id: Id })[
 
 const planWithStatusOf = (row: PlanStatusRow): PlanWithStatus => ({ plan: planOf(row), status: row.status });
 
-const planOf = (row: PlanRow): Plan => ({
+const summaryOf = (row: SummaryRow): PlanSummary => ({
   id: row.id as PlanId,
   taskId: row.task_id as TaskId,
   revision: row.revision,
   state: row.state,
+  expansion: row.digest === null ? null : { digest: row.digest as Digest },
+  headline: headlineOf(row),
+  submitter: submitterFromColumns(row),
+  createdAt: row.created_at.getTime(),
+  updatedAt: row.updated_at.getTime(),
+});
+
+const planOf = (row: PlanRow): Plan => ({
+  ...summaryOf(row),
   document: planDocumentSchema.parse(parseStrictJson(row.document)),
   expansion:
     row.expanded === null
@@ -246,10 +259,6 @@ const planOf = (row: PlanRow): Plan => ({
           text: row.expanded,
           digest: row.digest as Digest,
         },
-  headline: headlineOf(row),
   errors: row.errors,
   decisionId: row.decision_id as DecisionId | null,
-  submitter: submitterFromColumns(row),
-  createdAt: row.created_at.getTime(),
-  updatedAt: row.updated_at.getTime(),
 });

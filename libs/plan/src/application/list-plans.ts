@@ -1,6 +1,6 @@
 import { err, notFound, ok, type PageRequest, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { TaskRepository } from '#lib/task';
-import type { PlanWithStatus } from '../domain/plan.js';
+import type { ListedPlan } from '../domain/plan.js';
 import type { PlanFilter, PlanRepository } from './plan.ports.js';
 
 /** Reads the caller's tenant's plans, newest first; of one task where the filter names it. */
@@ -11,11 +11,7 @@ export class ListPlans {
     private readonly plans: PlanRepository,
   ) {}
 
-  async execute(
-    principal: Principal,
-    filter: PlanFilter,
-    page: PageRequest,
-  ): Promise<Result<readonly PlanWithStatus[]>> {
+  async execute(principal: Principal, filter: PlanFilter, page: PageRequest): Promise<Result<readonly ListedPlan[]>> {
     return this.unitOfWork.run(principal.tenantId, async (tx) => {
       const task = filter.taskId === undefined ? null : await this.tasks.find(tx, filter.taskId);
       return task === undefined ? err(notFound('task')) : ok(await this.plans.list(tx, filter, page));

@@ -2,7 +2,7 @@ import type { PlanStatus } from '#lib/contracts';
 import type { PageRequest, PlanId, Principal, TaskId, ToolVersionId, Tx } from '#lib/kernel';
 import type { Submitter, WorkFilter } from '#lib/task';
 import type { PlanHeadline } from '../domain/plan-headline.js';
-import type { Plan, PlanWithStatus } from '../domain/plan.js';
+import type { ListedPlan, Plan, PlanWithStatus } from '../domain/plan.js';
 
 /** Which plans a list holds; a member left out does not filter. */
 export interface PlanFilter extends WorkFilter {
@@ -39,7 +39,7 @@ export interface PlanRepository {
   withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined>;
   /** Of other plans in this one's environment, for tasks of the same type, the one whose run completed last. */
   lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | undefined>;
-  list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly PlanWithStatus[]>;
+  list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly ListedPlan[]>;
 }
 
 /** A plan that is not to be executed any more. */

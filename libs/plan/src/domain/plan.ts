@@ -42,6 +42,17 @@ export interface LivePlan extends Plan {
 
 export const isLive = (plan: Plan): plan is LivePlan => plan.state === 'validated' && plan.expansion !== null;
 
+/** What a list shows of a revision: everything but its documents. */
+export interface PlanSummary extends Omit<Plan, 'document' | 'expansion' | 'errors' | 'decisionId'> {
+  readonly expansion: Pick<Expansion, 'digest'> | null;
+}
+
+/** A revision of a list, with what people see of it. */
+export interface ListedPlan {
+  readonly plan: PlanSummary;
+  readonly status: PlanStatus;
+}
+
 /** A revision with what people see of it. */
 export interface PlanWithStatus {
   readonly plan: Plan;

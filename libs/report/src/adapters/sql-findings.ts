@@ -1,6 +1,6 @@
 import { FINDING_KINDS, toTimestamp, type FindingView } from '#lib/contracts';
-import { foundByWords, sqlOf } from '#lib/database';
-import { searchTerms, type Tx } from '#lib/kernel';
+import { foundByWords, sqlOf, wordHits } from '#lib/database';
+import type { Tx } from '#lib/kernel';
 import type { FindingReader } from '../application/report.ports.js';
 
 interface FindingRow extends Omit<FindingView, 'at' | 'environment'> {
@@ -68,11 +68,12 @@ const NAMED = [
 /** Whatever can be gone to, in PostgreSQL: work by its words, people, agents and tools by their names. */
 export class SqlFindings implements FindingReader {
   async find(tx: Tx, text: string, most: number): Promise<readonly FindingView[]> {
-    if (searchTerms(text).length === 0) return [];
+    const hits = await wordHits(tx, text);
+    if (hits.length === 0) return [];
     const typed = text.toLowerCase();
     const parameters: unknown[] = [tx.tenantId, most, typed, /^[0-9a-f-]{4,36}$/.test(typed) ? `${typed}%` : ''];
     const words = (table: string, task: string, subjects: readonly string[] | null): readonly string[] =>
-      foundByWords(text, { table, task, subjects }, (value) => `$${String(parameters.push(value))}`);
+      foundByWords(hits, { table, task, subjects }, (value) => `$${String(parameters.push(value))}`);
     const [requests, runs, incidents] = WORK.map((one) =>
       workOf(
         one,
@@ -81,6 +82,7 @@ export class SqlFindings implements FindingReader {
     );
     const plans = PLANS(words('plan', 'plan.task_id', ['plan.id', 'plan.task_id']));
     const tasks = TASKS(words('task', 'task.id', null));
+    sqlOf(tx).executeAhead('set local plan_cache_mode = force_custom_plan');
     const rows = await sqlOf(tx).query<FindingRow>(
       [requests, ...NAMED, runs, plans, tasks, incidents].map((one) => `(${one ?? ''})`).join(' union all '),
       parameters,

@@ -104,8 +104,8 @@ export async function list(tx: Tx, filter: RunFilter, page: PageRequest): Promis
   const wanted = new WorkConditions(tx.tenantId, ROW)
     .equal('run.state', filter.state)
     .equal('run.task_id', filter.taskId)
-    .equal('run.plan_id', filter.planId)
-    .filtered(filter);
+    .equal('run.plan_id', filter.planId);
+  await wanted.filtered(tx, filter);
   const rest = wanted.page(page);
   const rows = await sqlOf(tx).query<RunRow>(`select ${RUN_COLUMNS} from run ${rest}`, wanted.parameters);
   return rows.map(runOf);

@@ -70,7 +70,8 @@ export class TypeormTaskRepository implements TaskRepository {
   }
 
   async list(tx: Tx, filter: TaskFilter, page: PageRequest): Promise<readonly Task[]> {
-    const wanted = new WorkConditions(tx.tenantId, ROW).equal('task.state', filter.state).filtered(filter);
+    const wanted = new WorkConditions(tx.tenantId, ROW).equal('task.state', filter.state);
+    await wanted.filtered(tx, filter);
     const rest = wanted.page(page);
     const rows = await sqlOf(tx).query<TaskRow>(`select ${COLUMNS} from task ${rest}`, wanted.parameters);
     return rows.map(taskOf);

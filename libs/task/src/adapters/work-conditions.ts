@@ -1,5 +1,5 @@
-import { foundByWords } from '#lib/database';
-import type { PageRequest, TenantId } from '#lib/kernel';
+import { foundByWords, sqlOf, wordHits } from '#lib/database';
+import type { PageRequest, TenantId, Tx } from '#lib/kernel';
 import type { WorkFilter } from '../application/work-filter.js';
 
 /** How one list of work is read. Columns with their table; `parameter` is that of the value looked for. */
@@ -34,6 +34,15 @@ export const reviewedPlans = (parameter: string): string =>
 export const plansOfAgent = (parameter: string): string =>
   `select submitted.id from plan submitted where ${ofTenant('submitted')} and submitted.agent_id = ${parameter}`;
 
+/** Null for one that is not there, which has no work. */
+async function environmentNamed(tx: Tx, name: string): Promise<string | null> {
+  const [row] = await sqlOf(tx).query<{ id: string }>('select id from environment where tenant_id = $1 and name = $2', [
+    tx.tenantId,
+    name,
+  ]);
+  return row?.id ?? null;
+}
+
 /** The conditions and the order of one list of work, with what they are asked with. Every value is a parameter. */
 export class WorkConditions {
   readonly #parameters: unknown[];
@@ -66,14 +75,17 @@ export class WorkConditions {
     return value === undefined ? this : this.add(`${column} = ${this.parameter(value)}`);
   }
 
-  filtered(filter: WorkFilter): this {
+  /** What the filter asks for; words and names are looked up first, so that the plan of the statement fits them. */
+  async filtered(tx: Tx, filter: WorkFilter): Promise<this> {
     const { row } = this;
+    // A plan for any value would be the wrong one for a rare value: the statement is planned anew for these.
+    if (Object.keys(filter).length > 0) sqlOf(tx).executeAhead('set local plan_cache_mode = force_custom_plan');
     if (filter.search !== undefined) {
       const subjects = row.plan === null ? null : [`${row.table}.id`, row.plan, row.task];
-      const words = foundByWords(filter.search, { ...row, subjects }, (value) => this.parameter(value));
-      for (const condition of words) this.add(condition);
+      const hits = await wordHits(tx, filter.search);
+      for (const found of foundByWords(hits, { ...row, subjects }, (value) => this.parameter(value))) this.add(found);
     }
-    if (filter.environment !== undefined) this.#inEnvironment(filter.environment);
+    if (filter.environment !== undefined) this.#inEnvironment(await environmentNamed(tx, filter.environment));
     if (filter.agentId !== undefined) this.add(row.agent(this.parameter(filter.agentId)));
     if (filter.tool !== undefined) this.#ofPlans('plan_tool', 'tool_name', filter.tool);
     if (filter.target !== undefined) this.#ofPlans('plan_target', 'target', filter.target);
@@ -91,13 +103,13 @@ export class WorkConditions {
     return `where ${this.#conditions.join(' and ')} order by ${at} desc, ${table}.id desc limit ${this.parameter(limit)}`;
   }
 
-  #inEnvironment(name: string): void {
-    const named = `(select environment.id from environment where ${ofTenant('environment')} and environment.name = ${this.parameter(name)})`;
+  #inEnvironment(id: string | null): void {
     const { environment, task } = this.row;
+    const named = this.parameter(id);
     this.add(
       environment === null
-        ? `${task} in (select task.id from task where ${ofTenant('task')} and task.environment_id = ${named})`
-        : `${environment} = ${named}`,
+        ? `${task} in (select task.id from task where ${ofTenant('task')} and task.environment_id = ${named}::uuid)`
+        : `${environment} = ${named}::uuid`,
     );
   }
 
