@@ -9,13 +9,7 @@
  */
 export { TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
 export { submitterColumns, submitterFromColumns, type SubmitterColumns } from './adapters/submitter-columns.js';
-export {
-  plansOfAgent,
-  reviewedPlans,
-  submittedPlans,
-  WorkConditions,
-  type WorkRow,
-} from './adapters/work-conditions.js';
+export { askedBy, plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from './adapters/work-conditions.js';
 export { CancelTask } from './application/cancel-task.js';
 export { CreateTask } from './application/create-task.js';
 export { GetTask } from './application/get-task.js';

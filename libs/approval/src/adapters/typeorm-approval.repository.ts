@@ -13,7 +13,7 @@ import {
   type TaskId,
   type Tx,
 } from '#lib/kernel';
-import { submitterColumns, WorkConditions, type WorkRow } from '#lib/task';
+import { askedBy, submitterColumns, WorkConditions, type WorkRow } from '#lib/task';
 import type {
   ApprovalRepository,
   QueuedAbout,
@@ -58,10 +58,9 @@ const ROW: WorkRow = {
   environment: null,
   agent: (parameter) => `approval_request.agent_id = ${parameter}`,
   person: (parameter) => [
-    `approval_request.person_id = ${parameter}`,
-    `approval_request.on_behalf_of = ${parameter}`,
-    `approval_request.id in (select review.request_id from review
-      where review.tenant_id = $1 and review.person_id = ${parameter} and review.replaced_at is null)`,
+    ...askedBy('approval_request', parameter),
+    `select review.request_id from review
+      where review.tenant_id = $1 and review.person_id = ${parameter} and review.replaced_at is null`,
   ],
 };
 

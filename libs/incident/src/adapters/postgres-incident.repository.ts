@@ -17,7 +17,7 @@ import type {
   TenantId,
   Tx,
 } from '#lib/kernel';
-import { plansOfAgent, reviewedPlans, submittedPlans, WorkConditions, type WorkRow } from '#lib/task';
+import { plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from '#lib/task';
 import type {
   IncidentFilter,
   IncidentRepository,
@@ -96,9 +96,9 @@ const ROW: WorkRow = {
   environment: 'incident.environment_id',
   agent: (parameter) => `incident.plan_id in (${plansOfAgent(parameter)})`,
   person: (parameter) => [
-    `${parameter} in (incident.invoked_by, incident.acknowledged_by, incident.resolved_by, incident.reviewed_by)`,
-    `incident.plan_id in (${submittedPlans(parameter)})`,
-    `incident.plan_id in (${reviewedPlans(parameter)})`,
+    `select acted.id from incident acted where acted.tenant_id = $1
+       and ${parameter}::uuid in (acted.invoked_by, acted.acknowledged_by, acted.resolved_by, acted.reviewed_by)`,
+    `select theirs.id from incident theirs where theirs.tenant_id = $1 and theirs.plan_id in (${plansOfPerson(parameter)})`,
   ],
 };
 

@@ -3,7 +3,7 @@ import { expandedPlanSchema, planDocumentSchema, TOOL_LEVELS, type PlanState, ty
 import { sqlOf } from '#lib/database';
 import type { DecisionId, Digest, FieldError, PageRequest, PlanId, TaskId, ToolVersionId, Tx } from '#lib/kernel';
 import {
-  reviewedPlans,
+  plansOfPerson,
   type Submitter,
   type SubmitterColumns,
   submitterColumns,
@@ -52,11 +52,7 @@ const ROW: WorkRow = {
   plan: 'plan.id',
   environment: null,
   agent: (parameter) => `plan.agent_id = ${parameter}`,
-  person: (parameter) => [
-    `plan.person_id = ${parameter}`,
-    `plan.on_behalf_of = ${parameter}`,
-    `plan.id in (${reviewedPlans(parameter)})`,
-  ],
+  person: (parameter) => [plansOfPerson(parameter)],
 };
 
 /** Plan revisions in PostgreSQL. */

@@ -1,6 +1,6 @@
 import { isSqlError, sqlOf } from '#lib/database';
 import { fail, type PageRequest, type PlanId, type RunId, type TaskId, type Tx } from '#lib/kernel';
-import { plansOfAgent, reviewedPlans, submittedPlans, WorkConditions, type WorkRow } from '#lib/task';
+import { plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from '#lib/task';
 import { traceParent } from '#lib/tracing';
 import type { RunFilter } from '../application/run.repository.js';
 import type { Run, RunStep } from '../domain/run.js';
@@ -16,9 +16,8 @@ const ROW: WorkRow = {
   environment: 'run.environment_id',
   agent: (parameter) => `run.plan_id in (${plansOfAgent(parameter)})`,
   person: (parameter) => [
-    `run.started_by ->> 'id' = ${parameter}::uuid::text`,
-    `run.plan_id in (${submittedPlans(parameter)})`,
-    `run.plan_id in (${reviewedPlans(parameter)})`,
+    `select started.id from run started where started.tenant_id = $1 and started.started_by ->> 'id' = ${parameter}::uuid::text`,
+    `select theirs.id from run theirs where theirs.tenant_id = $1 and theirs.plan_id in (${plansOfPerson(parameter)})`,
   ],
 };
 

@@ -5,7 +5,7 @@ import type { Digest, EnvironmentId, PageRequest, TaskId, Tx } from '#lib/kernel
 import type { TaskFilter, TaskRepository } from '../application/task.ports.js';
 import type { Task } from '../domain/task.js';
 import { type SubmitterColumns, submitterColumns, submitterFromColumns } from './submitter-columns.js';
-import { WorkConditions, type WorkRow } from './work-conditions.js';
+import { askedBy, WorkConditions, type WorkRow } from './work-conditions.js';
 
 interface TaskRow extends SubmitterColumns {
   readonly id: string;
@@ -28,11 +28,10 @@ const ROW: WorkRow = {
   environment: 'task.environment_id',
   agent: (parameter) => `task.agent_id = ${parameter}`,
   person: (parameter) => [
-    `task.person_id = ${parameter}`,
-    `task.on_behalf_of = ${parameter}`,
-    `task.id in (select asked.task_id from approval_request asked
+    ...askedBy('task', parameter),
+    `select asked.task_id from approval_request asked
        join review on review.tenant_id = asked.tenant_id and review.request_id = asked.id
-      where review.tenant_id = $1 and review.person_id = ${parameter})`,
+      where review.tenant_id = $1 and review.person_id = ${parameter}`,
   ],
 };
 

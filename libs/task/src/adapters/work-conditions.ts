@@ -13,22 +13,27 @@ export interface WorkRow {
   /** The column of its environment; null: that of its task. */
   readonly environment: string | null;
   readonly agent: (parameter: string) => string;
-  /** Any of these holds if the person asked for it or reviewed it. */
+  /** Selects of the ids of those that the person asked for, or reviewed: each by an index of its own. */
   readonly person: (parameter: string) => readonly string[];
 }
 
 const ofTenant = (table: string): string => `${table}.tenant_id = $1`;
 
-/** Plans that a person submitted, themselves or through an agent. */
-export const submittedPlans = (parameter: string): string =>
-  `select submitted.id from plan submitted where ${ofTenant('submitted')}
-     and (submitted.person_id = ${parameter} or submitted.on_behalf_of = ${parameter})`;
+/** What a person submitted, themselves or through an agent. */
+export const askedBy = (table: 'task' | 'plan' | 'approval_request', parameter: string): readonly string[] =>
+  ['person_id', 'on_behalf_of'].map(
+    (column) => `select asked.id from ${table} asked where ${ofTenant('asked')} and asked.${column} = ${parameter}`,
+  );
 
 /** Plans of which a person reviewed a request. */
-export const reviewedPlans = (parameter: string): string =>
+const reviewedPlans = (parameter: string): string =>
   `select asked.plan_id from approval_request asked
      join review on review.tenant_id = asked.tenant_id and review.request_id = asked.id
     where ${ofTenant('review')} and review.person_id = ${parameter}`;
+
+/** Plans that a person submitted, or of which they reviewed a request. */
+export const plansOfPerson = (parameter: string): string =>
+  [...askedBy('plan', parameter), reviewedPlans(parameter)].join(' union all ');
 
 /** Plans that an agent submitted. */
 export const plansOfAgent = (parameter: string): string =>
@@ -89,7 +94,10 @@ export class WorkConditions {
     if (filter.agentId !== undefined) this.add(row.agent(this.parameter(filter.agentId)));
     if (filter.tool !== undefined) this.#ofPlans('plan_tool', 'tool_name', filter.tool);
     if (filter.target !== undefined) this.#ofPlans('plan_target', 'target', filter.target);
-    if (filter.personId !== undefined) this.add(`(${row.person(this.parameter(filter.personId)).join(' or ')})`);
+    if (filter.personId !== undefined) {
+      const theirs = row.person(this.parameter(filter.personId));
+      this.add(`${row.table}.id in (${theirs.join(' union all ')})`);
+    }
     if (filter.from !== undefined) this.add(`${row.at} >= ${this.parameter(new Date(filter.from))}`);
     if (filter.until !== undefined) this.add(`${row.at} < ${this.parameter(new Date(filter.until))}`);
     return this;
