@@ -9,6 +9,7 @@ import {
   violationsOn,
   violationsOnPhone,
   type BrowserWorld,
+  sayWhy,
 } from '../support/browser.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
@@ -124,6 +125,7 @@ describeInChromium('the web UI of control and evidence', () => {
     expect(await violationsOn(page)).toEqual([]);
     // There is a second admin, so it waits; whoever asked for it cannot confirm it.
     await page.getByRole('button', { name: 'Put in force (loosens)' }).click();
+    await sayWhy(page);
     await page.getByRole('link', { name: 'See the change, and who could confirm it' }).click();
     await page.getByRole('heading', { name: 'What it loosens' }).waitFor();
     expect(await page.getByRole('button', { name: 'Confirm' }).count()).toBe(0);

@@ -1,6 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
-import { browserWorld, describeInChromium, settled, violationsOn, type BrowserWorld } from '../support/browser.js';
+import {
+  browserWorld,
+  describeInChromium,
+  sayWhy,
+  settled,
+  violationsOn,
+  type BrowserWorld,
+} from '../support/browser.js';
 import { CHANNELS, localSlack, type LocalSlack } from '../support/local-slack.js';
 import { codeIn, installSlack } from '../support/slack-world.js';
 
@@ -113,6 +120,7 @@ describeInChromium('settings of a tenant', () => {
     await demo.getByLabel('Value 3').fill('everybody');
     await demo.getByLabel('Role 3').fill('SRELead');
     await page.getByRole('button', { name: 'Put in force' }).click();
+    await sayWhy(page);
     await page.getByRole('link', { name: 'See the change' }).click();
     await page.getByRole('heading', { name: 'What it loosens' }).waitFor();
     await page
@@ -135,6 +143,8 @@ describeInChromium('settings of a tenant', () => {
     await next.selectOption({ label: 'Nina' });
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Hand over' }).last().click();
+    expect(await violationsOn(page)).toEqual([]);
+    await sayWhy(page);
     await page.getByText('This loosens, so it waits for a second person.').waitFor();
     await page.getByRole('link', { name: 'See the change' }).click();
     await page.getByRole('heading', { level: 1, name: /restart-bot/ }).waitFor();
@@ -169,6 +179,7 @@ describeInChromium('settings of a tenant', () => {
     await page.getByLabel('Bearer token').fill('a-token-of-the-fleet');
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Put in force' }).click();
+    await sayWhy(page);
     await page.getByRole('link', { name: 'See the change' }).waitFor();
     await page.close();
   }, 60_000);

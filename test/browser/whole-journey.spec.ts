@@ -8,6 +8,7 @@ import {
   until,
   withVirtualAuthenticator,
   type BrowserWorld,
+  sayWhy,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { CHANNELS, localSlack, type LocalMessage, type LocalSlack } from '../support/local-slack.js';
@@ -329,6 +330,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await nina.goto(`${world.url}/autonomy`);
     await paste(nina, TWO_LEADS);
     await nina.getByRole('button', { name: 'Put in force (loosens)' }).click();
+    await sayWhy(nina);
     await nina.getByRole('link', { name: 'See the change, and who could confirm it' }).click();
     await nina.getByRole('heading', { name: 'What it loosens' }).waitFor();
     expect(await nina.getByRole('button', { name: 'Confirm' }).count()).toBe(0);

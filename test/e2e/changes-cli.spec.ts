@@ -30,6 +30,8 @@ const autonomy = `autonomy:
     restart: { mode: plan_only }
 `;
 
+const WHY = ['--reason', 'Carl is on call from Monday.'];
+
 describe('what waits, on the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-changes-'));
   const file = (name: string): string => join(folder, name);
@@ -69,8 +71,18 @@ describe('what waits, on the command line', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('takes a reason, without which nothing is asked for', async () => {
+    const grant = ['role', 'grant', carl.id, 'DevOpsEngineer'];
+    const refused = await run(grant, tenant.admin);
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_missing') });
+    expect(refused.err).toContain('--reason');
+    const short = await run([...grant, '--reason', 'because'], tenant.admin);
+    expect(short).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_invalid') });
+    expect((await run(['changes', 'list', '--mine'], ben)).out).toBe('There is no such change.\n');
+  });
+
   it('says so, and who can confirm it how; the author cannot, another does with a code', async () => {
-    const asked = await run(['role', 'grant', carl.id, 'SRELead'], tenant.admin);
+    const asked = await run(['role', 'grant', carl.id, 'SRELead', ...WHY], tenant.admin);
     expect(asked.exitCode).toBe(0);
     expect(asked.out).toContain('waits for a second person');
     expect(asked.out).toContain('LOOSENS');
@@ -81,6 +93,7 @@ describe('what waits, on the command line', () => {
     expect((await run(['changes', 'list', '--mine'], tenant.admin)).out).toBe('There is no such change.\n');
     const shown = await run(['changes', 'show', id], tenant.admin);
     expect(shown.out).toContain('You asked for this change');
+    expect(shown.out).toContain('Carl is on call from Monday.');
     const own = await run(['changes', 'confirm', id], tenant.admin);
     expect([own.exitCode === 0, own.err.includes('somebody else decides on it')]).toEqual([false, true]);
 
@@ -95,7 +108,7 @@ describe('what waits, on the command line', () => {
     const verify = ['verify', file('change.json'), '--key', file('keys.txt')];
     const verified = await run(verify, ben);
     expect(verified.out).toMatch(
-      /Asked for by .*, confirmed by .*, who is somebody else.*\n--.* with an authenticator code: not signed.*\s+Verified\./,
+      /gave as the reason: "Carl is on call from Monday\."\n.*Asked for by .*, confirmed by .*, who is somebody else.*\n--.* with an authenticator code: not signed.*\s+Verified\./,
     );
     expect(verified.out).toContain(`about the change ${id}, as it stood`);
     writeFileSync(file('change.json'), readFileSync(file('change.json'), 'utf8').replace('SRELead', 'SREHead'));
@@ -104,7 +117,10 @@ describe('what waits, on the command line', () => {
 
   it('keeps a further enrolment token in its file alone, good once it is confirmed, and says who answers for an agent', async () => {
     const dana = await api.person(tenant, 'SRELead');
-    const asked = await run(['invite-again', dana.id, '--save-invitation', file('dana.txt'), '--json'], tenant.admin);
+    const asked = await run(
+      ['invite-again', dana.id, '--save-invitation', file('dana.txt'), '--json', ...WHY],
+      tenant.admin,
+    );
     expect(asked).toMatchObject({ exitCode: 0, err: '' });
     const invitation = readFileSync(file('dana.txt'), 'utf8').trim();
     expect(asked.out).not.toContain(invitation);
@@ -118,7 +134,7 @@ describe('what waits, on the command line', () => {
     expect((await run(enrolment, dana)).exitCode).toBe(0);
 
     const agent = await api.agent(tenant, dana);
-    const handed = await run(['agent-hand-over', agent.id, '--owner', carl.id], tenant.admin);
+    const handed = await run(['agent-hand-over', agent.id, '--owner', carl.id, ...WHY], tenant.admin);
     expect(handed.exitCode).toBe(0);
     expect(handed.out).toContain(`LOOSENS ${dana.email} no longer answers for`);
   });
@@ -127,10 +143,10 @@ describe('what waits, on the command line', () => {
     mkdirSync(file('tenant'));
     writeFileSync(file('tenant/tools.yaml'), tools);
     writeFileSync(file('tenant/autonomy.yaml'), autonomy);
-    const applied = await run(['apply', file('tenant')], tenant.admin);
+    const applied = await run(['apply', file('tenant'), ...WHY], tenant.admin);
     expect(applied).toMatchObject({ exitCode: 0 });
     expect(applied.out).toContain('LOOSENS restart: agents can call it');
-    expect(applied.out).toContain('autonomy: can be checked once the tools are applied');
+    expect(applied.out).toContain('autonomy: waits for the tools');
     expect(applied.out).toContain('Applied but for what waits');
     const [, id] = /countersign changes confirm (\S+)/.exec(applied.out) ?? [];
     expect((await run(['changes', 'reject', id ?? '', '--comment', 'Not yet.'], ben)).out).toContain('is rejected');

@@ -1,5 +1,6 @@
 import type { ApprovalRequestDetailView, CommentView } from '#lib/contracts';
 import { expectStatus, type HttpAs } from '../support/api.js';
+import { directOf } from '../support/local-slack.js';
 import { slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
 import { rolloutPlan } from '../support/stages.js';
 import { verifiedBy } from '../support/verified-by.js';
@@ -133,5 +134,76 @@ describe('who could review a request', () => {
     expect(await could(request.id)).toEqual([world.ben.id]);
     expectStatus(await ben.post(`/v1/approval-requests/${request.id}/reviews`, approve), 201);
     expect(await could(request.id)).toEqual([]);
+  });
+});
+
+describe('a reply in the thread of a request in Slack', () => {
+  const said = async (request: { readonly id: string }): Promise<readonly CommentView[]> =>
+    expectStatus(await ben.get(on(request)), 200).body.items as CommentView[];
+
+  it('is a comment of the person who wrote it, once, and is not told where it was written', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const message = world.message(request);
+    const { sent, status, body } = await world.slack.reply(message, 'Why &lt;this&gt; image?', 'UADA');
+    expect([status, body]).toEqual([200, '{}']);
+    // Slack's own retry, and the same event in other bytes.
+    await world.slack.send(world.slack.sign(sent.path, sent.body, Math.floor(Date.now() / 1_000) + 1));
+    await world.slack.send(world.slack.sign(sent.path, ` ${sent.body}`));
+    await world.settle();
+    expect(await said(request)).toMatchObject([
+      { author: { kind: 'person', id: world.ada.id }, body: 'Why <this> image?', via: 'slack' },
+    ]);
+    expect(world.slack.thread(message.ts)).toHaveLength(1);
+    await say(ben, request, 'It has the fix.');
+    await world.settle();
+    const thread = world.slack.thread(message.ts);
+    expect(thread).toHaveLength(2);
+    expect(textOf(thread[1]?.blocks ?? [])).toContain('It has the fix.');
+    expect(textOf(world.slack.in(directOf('UADA')).at(-1)?.blocks ?? [])).toContain('It has the fix.');
+  });
+
+  it('counts for nobody who is not linked, and elsewhere nothing is kept', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const message = world.message(request);
+    const before = world.slack.ephemerals.length;
+    await world.slack.reply(message, 'I am nobody here.', 'UEVE');
+    await world.settle();
+    expect(world.slack.ephemerals.slice(before)).toMatchObject([{ user: 'UEVE' }]);
+    const kept = async (): Promise<number> =>
+      (await world.api.db.owner.query('select from slack_interaction')).rowCount ?? 0;
+    const count = await kept();
+    await world.slack.reply({ channel: message.channel, ts: '1.5' }, 'In another thread.', 'UADA');
+    const edited = (more: object) => (event: Readonly<Record<string, unknown>>) => ({
+      ...event,
+      event: { ...(event.event as object), ...more },
+    });
+    await world.slack.reply(message, 'By a bot.', 'UADA', edited({ bot_id: 'B1' }));
+    await world.slack.reply(message, 'Edited.', 'UADA', edited({ subtype: 'message_changed' }));
+    await world.slack.reply(message, 'In no thread.', 'UADA', edited({ thread_ts: undefined }));
+    await world.settle();
+    expect(await kept()).toBe(count);
+    expect(await said(request)).toEqual([]);
+  });
+
+  it('is taken from Slack alone, and only its challenge is given back unsigned', async () => {
+    const request = await world.asked();
+    await world.settle();
+    const { sent } = await world.slack.reply(world.message(request), 'Fine.', 'UADA');
+    const forged = [
+      { ...sent, body: sent.body.replace('Fine.', 'Not fine.') },
+      { ...sent, headers: { ...sent.headers, 'x-slack-signature': `v0=${'0'.repeat(64)}` } },
+      world.slack.sign(sent.path, sent.body, Math.floor(Date.now() / 1_000) - 600),
+      world.slack.sign(sent.path, '{"type":"url_verification","challenge":"<script>"}'),
+    ];
+    for (const each of forged) {
+      const answer = await world.slack.send(each);
+      expect([answer.status, answer.body]).toEqual([401, expect.stringContaining('slack.signature')]);
+    }
+    await world.settle();
+    expect((await said(request)).map(({ body }) => body)).toEqual(['Fine.']);
+    const challenge = { ...sent, body: '{"token":"x","type":"url_verification","challenge":"3eZbrw1a.B-c"}' };
+    expect(await world.slack.send(challenge)).toMatchObject({ status: 200, body: '{"challenge":"3eZbrw1a.B-c"}' });
   });
 });

@@ -262,6 +262,9 @@ export function expectStatus(answer: Answer, status: number): Answer {
   return answer;
 }
 
+/** Why tests ask for what waits for a second person; those that give no reason send another header. */
+export const WHY = 'Because%20a%20test%20asks%20for%20it.';
+
 function httpAs(app: NestFastifyApplication, token: string | undefined): HttpAs {
   const send = async (method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> => {
     const contentType = typeof body === 'string' ? 'application/yaml' : 'application/json';
@@ -270,7 +273,7 @@ function httpAs(app: NestFastifyApplication, token: string | undefined): HttpAs 
       url: path,
       headers: {
         ...(body === undefined ? {} : { 'content-type': contentType }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}`, 'countersign-reason': WHY }),
         ...headers,
       },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -210,3 +210,9 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** Says why something is asked for that loosens a guardrail, in the dialog that asks. */
+export async function sayWhy(page: Page, reason = 'On call has to act before others can be reached.'): Promise<void> {
+  await page.getByLabel('Your reason').fill(reason);
+  await page.getByRole('button', { name: 'Ask for it' }).click();
+}

@@ -1,7 +1,11 @@
 import { slackWorld, type SlackWorld } from '../support/slack-world.js';
 
 let world: SlackWorld;
-let good: { path: '/slack/interactions' | '/slack/commands'; body: string; headers: Readonly<Record<string, string>> };
+let good: {
+  path: '/slack/interactions' | '/slack/commands' | '/slack/events';
+  body: string;
+  headers: Readonly<Record<string, string>>;
+};
 
 beforeAll(async () => {
   world = await slackWorld();

@@ -187,6 +187,39 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(record).toMatchObject({ change_id: lowered.id, requested_by: ada.id, guarded: true });
     });
 
+    it('says why: without a reason nothing waits, and with one the confirmer, the record and the evidence have it', async () => {
+      const { tenant, asAda, asBen, ada } = two;
+      const wanted = { method: 'PUT', url: '/v1/tools/rename', payload: tool('read_only') } as const;
+      const send = (reason?: string) =>
+        api.app.inject({
+          ...wanted,
+          headers: {
+            authorization: `Bearer ${tenant.admin.token}`,
+            ...(reason === undefined ? {} : { 'countersign-reason': reason }),
+          },
+        });
+      const before = (await asBen.get('/v1/changes')).text;
+      const none = await send();
+      expect([none.statusCode, none.json<{ code: string }>().code]).toEqual([422, 'change.reason_missing']);
+      for (const reason of ['too short', '%E0%A4%A', encodeURIComponent('x'.repeat(1_001)), ' '.repeat(20)]) {
+        const refused = await send(reason);
+        expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([422, 'change.reason_invalid']);
+      }
+      expect((await asBen.get('/v1/changes')).text).toBe(before);
+      const asked = await send(encodeURIComponent('Für den Notdienst; password=hunter2hunter2'));
+      expect(asked.statusCode).toBe(202);
+      const { id, reason } = asked.json<{ id: string; reason: string }>();
+      expect(reason).toBe('Für den Notdienst; password=[masked]');
+      expect((await asBen.get(`/v1/changes/${id}`)).body.reason).toBe(reason);
+      const record = (await auditedOf(api, 'change.requested', ada.id)).at(-1);
+      expect(record).toMatchObject({ reason });
+      const pack = expectStatus(await asBen.post(`/v1/changes/${id}/evidence`, {}), 200).text;
+      const report = await verifiedBy(asBen, pack);
+      expect(report.failure).toBeNull();
+      expect(report.passed.join('\n')).toContain(`gave as the reason: ${JSON.stringify(reason)}`);
+      expectStatus(await asAda.post(`/v1/changes/${id}/withdraw`), 200);
+    });
+
     it('a tool that was removed does not come back looser unseen', async () => {
       const { asAda, asBen, totp } = two;
       const created = waits(await asAda.put('/v1/tools/reboot', tool('state_change_prod')));

@@ -24,6 +24,7 @@ import { addSubmit } from './commands/submit.js';
 import { addVerify } from './commands/verify.js';
 import { addWatch } from './commands/watch.js';
 import type { Io } from './io.js';
+import { statedReason, takeReasons } from './stated-reason.js';
 import { sessionFrom, type GlobalOptions, type Session } from './session.js';
 
 const help = `
@@ -73,7 +74,7 @@ export function createProgram(io: Io): Command {
     })
     .showHelpAfterError('(countersign --help shows what there is)')
     .addHelpText('after', help);
-  const session = (): Session => sessionFrom(program.opts<GlobalOptions>(), io);
+  const session = (): Session => sessionFrom(program.opts<GlobalOptions>(), io, statedReason(program));
   const output = (): Session['output'] => session().output;
   program.commandsGroup('Operate:');
   addServerCommands(program, output);
@@ -106,5 +107,6 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Prove:');
   addAudit(program, session);
   addVerify(program, output, io.replay);
+  takeReasons(program);
   return program;
 }

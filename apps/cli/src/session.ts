@@ -19,7 +19,8 @@ export interface Session {
   readonly client: () => CountersignClient;
 }
 
-export function sessionFrom(options: GlobalOptions, io: Io): Session {
+/** @param reason why a change of a guardrail is asked for, where the command takes one. */
+export function sessionFrom(options: GlobalOptions, io: Io, reason: string | null = null): Session {
   const connection = connectionFrom(options, io.environment);
   return {
     get baseUrl() {
@@ -27,6 +28,11 @@ export function sessionFrom(options: GlobalOptions, io: Io): Session {
     },
     output: terminalOutput(options.json === true, io),
     io,
-    client: () => new CountersignClient({ baseUrl: requireAddress(connection), token: requireToken(connection) }),
+    client: () =>
+      new CountersignClient({
+        baseUrl: requireAddress(connection),
+        token: requireToken(connection),
+        ...(reason === null ? {} : { reason }),
+      }),
   };
 }

@@ -26,7 +26,7 @@ export interface Acknowledged {
 }
 
 export interface SignedBody {
-  readonly path: '/slack/interactions' | '/slack/commands';
+  readonly path: '/slack/interactions' | '/slack/commands' | '/slack/events';
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -45,6 +45,7 @@ export class LocalSlack extends SlackMethods {
   readonly #faults: { readonly method: string; readonly fault: Fault }[] = [];
   readonly #lastAt = new Map<string, number>();
   readonly #server: Server;
+  #events = 0;
   /** Where Countersign is. */
   #target = '';
 
@@ -148,6 +149,36 @@ export class LocalSlack extends SlackMethods {
     return this.send(this.sign('/slack/interactions', formOf(payload)));
   }
 
+  /** Replies in the thread of a message. `change` edits the event before it is signed. */
+  async reply(
+    message: Pick<LocalMessage, 'channel' | 'ts'>,
+    text: string,
+    user: string,
+    change: (event: Fields) => Fields = (event) => event,
+  ): Promise<Acknowledged> {
+    const { channel, ts: threadTs } = message;
+    const ts = this.ts();
+    this.messages.push({
+      channel,
+      ts,
+      threadTs,
+      text,
+      blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] }],
+      metadata: null,
+      edits: 0,
+      at: performance.now(),
+    });
+    this.#events += 1;
+    const event: Fields = {
+      type: 'event_callback',
+      api_app_id: this.workspace.appId,
+      team_id: this.workspace.teamId,
+      event_id: `Ev${String(this.#events).padStart(8, '0')}`,
+      event: { type: 'message', user, channel, ts, thread_ts: threadTs, text },
+    };
+    return this.send(this.sign('/slack/events', JSON.stringify(change(event))));
+  }
+
   async command(text: string, user: string, channel: string): Promise<Acknowledged> {
     const body = new URLSearchParams({
       command: '/countersign',
@@ -179,7 +210,7 @@ export class LocalSlack extends SlackMethods {
       path,
       body,
       headers: {
-        'content-type': 'application/x-www-form-urlencoded',
+        'content-type': path === '/slack/events' ? 'application/json' : 'application/x-www-form-urlencoded',
         'x-slack-request-timestamp': timestamp,
         'x-slack-signature': `v0=${signature}`,
       },
@@ -271,7 +302,9 @@ export class LocalSlack extends SlackMethods {
     const user = form.get('as') ?? '';
     const message = this.messages.find(({ ts }) => ts === form.get('ts'));
     const modal = this.modals.find(({ id }) => id === form.get('modal'));
-    if (modal !== undefined) await this.submitModal(modal, form.get('comment') ?? '', user);
+    const reply = form.get('reply');
+    if (message !== undefined && reply !== null) await this.reply(message, reply, user);
+    else if (modal !== undefined) await this.submitModal(modal, form.get('comment') ?? '', user);
     else if (message !== undefined) await this.press(message, form.get('action') ?? '', user);
     else if (form.get('command') !== null)
       await this.command(form.get('command') ?? '', user, form.get('channel') ?? '');

@@ -53,7 +53,8 @@ export function page(slack: Workspace, as: string, again: boolean): string {
         .thread(message.ts)
         .map((reply) => `<article>${blocks(reply.blocks, null, hidden)}</article>`);
       const edited = message.edits === 0 ? '' : '<small>(edited)</small>';
-      return `<article>${blocks(message.blocks, message.ts, hidden)}${edited}${thread.join('')}</article>`;
+      const reply = `<form method="post" action="/act">${hidden}<input type="hidden" name="ts" value="${escape(message.ts)}"><p><label>Reply in the thread <input name="reply" required></label> <button>Send</button></p></form>`;
+      return `<article>${blocks(message.blocks, message.ts, hidden)}${edited}${thread.join('')}${reply}</article>`;
     });
     return `<section><h1>${id.startsWith('D') ? '' : '#'}${escape(name)}</h1>${shown.join('') || '<p>Nothing yet.</p>'}</section>`;
   });

@@ -53,6 +53,10 @@ export const changeRequestSchema = z
       .record(z.string(), z.unknown())
       .meta({ description: 'Exactly what is carried out once it is confirmed.' }),
     change_digest: changeDigestSchema.meta({ description: 'What is confirmed.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it is asked for, in the words of who asked; null for old changes.' }),
     requested_by: personNamedSchema,
     required_role: z.string(),
     opened_at: timestampSchema,

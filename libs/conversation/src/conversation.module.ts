@@ -6,11 +6,13 @@ import {
   CommentNotices,
   ReadComments,
   RequestCommentEvidence,
+  SlackReplies,
   SqlComments,
   SqlRecipients,
 } from '#lib/conversation';
 import { UNIT_OF_WORK } from '#lib/database';
 import { OUTBOX, type AuditSink, type Outbox, type UnitOfWork } from '#lib/kernel';
+import { THREAD_REPLIES } from '#lib/notify';
 import { ReadDescription } from '#lib/plan';
 
 const comments = new SqlComments();
@@ -32,6 +34,11 @@ export class ConversationModule {
         provide: ReadComments,
         inject: [UNIT_OF_WORK],
         useFactory: (uow: UnitOfWork) => new ReadComments(uow, comments, recipients),
+      },
+      {
+        provide: THREAD_REPLIES,
+        inject: [AddComment],
+        useFactory: (adding: AddComment) => new SlackReplies(adding),
       },
       {
         provide: CommentNotices,

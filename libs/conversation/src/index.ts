@@ -16,4 +16,5 @@ export { ChangeCommentEvidence, RequestCommentEvidence } from './application/com
 export { CommentNotices } from './application/comment-notices.js';
 export type { NamedComment, UnreadComment } from './application/conversation.ports.js';
 export { ReadComments } from './application/read-comments.js';
+export { SlackReplies } from './application/slack-replies.js';
 export type { Subject } from './domain/comment.js';

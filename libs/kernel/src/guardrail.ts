@@ -40,6 +40,8 @@ export interface ProposedChange {
   readonly loosens: readonly string[];
   /** What a person looks at before they confirm: a diff, the cells before and after. */
   readonly detail: Json;
+  /** Why it is asked for, if the use case asks that itself; otherwise its author says so with the mandate. */
+  readonly reason?: string;
   /** Who gains by it, and confirms it only where nobody else could. */
   readonly beneficiary?: PersonId;
 }
@@ -88,6 +90,8 @@ export interface Guardrail {
    * Asked in the transaction of the write, under its locks, before anything is written.
    *
    * Failures: `change.base_changed` where something changed underneath a confirmed change.
+   *
+   * @throws {FailureError} `change.reason_missing` where it would wait and its author gave no reason: nothing is kept.
    */
   admit(tx: Tx, mandate: Mandate, change: ProposedChange): Promise<Result<Admission>>;
 

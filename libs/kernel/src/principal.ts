@@ -24,6 +24,8 @@ export interface PersonPrincipal {
    * have no issuer and need none; 0 where the tenant wants a sign-in of everybody and they never did.
    */
   readonly signedInAt: number | null;
+  /** Why they ask for a change of a guardrail, in their words, masked; absent where they gave no reason. */
+  readonly reason?: string;
 }
 
 /** An agent. `onBehalfOf` is set only by a delegation that the person issued, never by the agent's own claim. */

@@ -28,7 +28,7 @@ export { DeliverOutbox } from './application/deliver-outbox.js';
 export { DeliverPush } from './application/deliver-push.js';
 export { DeliverToSlack } from './application/deliver-to-slack.js';
 export { SetNotificationPreferences } from './application/notification-preferences.js';
-export { NOTICE_SOURCES } from './application/notify.tokens.js';
+export { NOTICE_SOURCES, THREAD_REPLIES } from './application/notify.tokens.js';
 export type {
   LinkedUser,
   NoticeSource,
@@ -38,6 +38,7 @@ export type {
   PushSubscription,
   SlackApp,
   SlackSettings,
+  ThreadReplies,
 } from './application/notify.ports.js';
 export { SubscribePush } from './application/push-subscriptions.js';
 export { MailInvitations } from './application/mail-invitations.js';
@@ -45,6 +46,7 @@ export { OperatorNotices } from './application/operator-notices.js';
 export { PutSlackMessage } from './application/put-slack-message.js';
 export { ReadContent } from './application/read-content.js';
 export { ReadRequestMessage } from './application/read-request-message.js';
+export { ReceiveEvent } from './application/receive-event.js';
 export { ReceiveInteraction } from './application/receive-interaction.js';
 export { ResendOutbox } from './application/resend-outbox.js';
 export { LinkSlackUser, type SlackUserShown } from './application/slack-links.js';

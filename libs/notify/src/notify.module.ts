@@ -32,11 +32,13 @@ import {
   LinkSlackUser,
   MailInvitations,
   NOTICE_SOURCES,
+  THREAD_REPLIES,
   OperatorNotices,
   PutSlackApp,
   PutSlackMessage,
   ReadContent,
   ReadRequestMessage,
+  ReceiveEvent,
   ReceiveInteraction,
   ResendOutbox,
   RouteSlack,
@@ -60,6 +62,7 @@ import {
   WebPushSender,
   WorkInteraction,
   type NoticeSource,
+  type ThreadReplies,
 } from '#lib/notify';
 import { StartRun } from '#lib/run';
 import { RequireFreshSignIn } from '#lib/sign-in';
@@ -173,6 +176,12 @@ export class NotifyModule {
           new ReceiveInteraction(uow, installations, new SqlSlackInteractions(jobs)),
       },
       {
+        provide: ReceiveEvent,
+        inject: [UNIT_OF_WORK, ReceiveInteraction, JOB_QUEUE],
+        useFactory: (uow: UnitOfWork, receiving: ReceiveInteraction, jobs: JobQueue) =>
+          new ReceiveEvent(uow, receiving, messages, new SqlSlackInteractions(jobs)),
+      },
+      {
         provide: LinkSlackUser,
         inject: [UNIT_OF_WORK, SYSTEM_QUERY, INSTALLATIONS, SECRET_DIGESTS, RequireFreshSignIn, AUDIT_SINK],
         useFactory: (
@@ -211,6 +220,7 @@ export class NotifyModule {
           RequireFreshSignIn,
           SubmitReview,
           StartRun,
+          THREAD_REPLIES,
           AUDIT_SINK,
         ],
         useFactory: (
@@ -221,6 +231,7 @@ export class NotifyModule {
           fresh: RequireFreshSignIn,
           reviews: SubmitReview,
           runs: StartRun,
+          replies: ThreadReplies,
           audit: AuditSink,
         ) =>
           new WorkInteraction(
@@ -232,6 +243,7 @@ export class NotifyModule {
             fresh,
             reviews,
             runs,
+            replies,
             audit,
             publicUrl,
           ),

@@ -38,9 +38,15 @@ const at = (strings: TemplateStringsArray, ...values: readonly string[]): string
 export class CountersignClient {
   readonly transport: Transport;
 
+  readonly #options: TransportOptions;
+
   constructor(options: TransportOptions) {
+    this.#options = options;
     this.transport = new Transport(options);
   }
+
+  /** The same client, which says why: what loosens a guardrail waits for a second person, who is told. */
+  because = (reason: string): CountersignClient => new CountersignClient({ ...this.#options, reason });
 
   /** Who the credential belongs to. */
   me = (): Promise<Of<'meSchema'>> => this.#get('/v1/me');

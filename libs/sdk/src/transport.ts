@@ -28,6 +28,8 @@ export interface TransportOptions {
   readonly attempts?: number;
   /** How long one attempt may take, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Why changes of guardrails are asked for; whoever confirms one is told. */
+  readonly reason?: string;
   readonly fetch?: typeof fetch;
 }
 
@@ -150,6 +152,7 @@ export class Transport {
     if (options.yaml !== undefined) headers.set('content-type', 'application/yaml');
     else if (options.body !== undefined) headers.set('content-type', 'application/json');
     if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
+    if (this.#options.reason !== undefined) headers.set('countersign-reason', encodeURIComponent(this.#options.reason));
     if (this.#options.token !== undefined) headers.set('authorization', `Bearer ${this.#options.token}`);
     return headers;
   }

@@ -34,13 +34,14 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
   const own = fixing.filter(({ entry: { header } }) => header.subject.type === 'change_request');
   const carriedOut = fixing.filter(({ entry: { header } }) => header.subject.type !== 'change_request');
   const requested = checkRequested(own, id, document, refuse);
+  const why = reasonLines(requested, document);
   const [ending, again] = placed.filter(
     ({ entry: { header } }) => header.subject.id === id && ENDINGS.has(header.action),
   );
   if (again !== undefined) refuse('story.change_ended_twice', `The change ${id} ended more than once.`, again.pointer);
   if (ending?.entry.header.action === 'change.confirmed') {
     checkConfirmed(ending, requested, own, refuse);
-    return [confirmedLine(requested, ending, checkCarriedOut(carriedOut, ending, id, refuse))];
+    return [...why, confirmedLine(requested, ending, checkCarriedOut(carriedOut, ending, id, refuse))];
   }
   const [without] = carriedOut;
   if (without !== undefined)
@@ -51,7 +52,15 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
     );
   const name = requested.entry.header.actor.display_name;
   const end = ending === undefined ? 'open' : ENDINGS.get(ending.entry.header.action);
-  return [`Asked for by ${name}; ${String(end)}, and nothing of it was carried out.`];
+  return [...why, `Asked for by ${name}; ${String(end)}, and nothing of it was carried out.`];
+}
+
+/** Why it was asked for, in the author's words; of changes from before it was asked, nothing. */
+function reasonLines({ entry }: Placed, document: Json): string[] {
+  const reason = member(document, 'reason');
+  return typeof reason === 'string'
+    ? [`${entry.header.actor.display_name} gave as the reason: ${JSON.stringify(reason)}`]
+    : [];
 }
 
 const fixes = ({ header }: PackEntry, id: string, digest: string): boolean =>

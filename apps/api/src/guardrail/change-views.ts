@@ -24,6 +24,7 @@ export function changeRequestView(
     detail: change.detail as JsonObject,
     change: change.payload as JsonObject,
     change_digest: change.changeDigest,
+    reason: change.why,
     requested_by: { id: change.requestedBy, display_name: requestedByName, ...known(change.requestedBy) },
     required_role: change.requiredRole,
     opened_at: toTimestamp(change.openedAt),

@@ -8,6 +8,7 @@ import { ACCESS, bindPrincipal, EMERGENCY, PERSON_ONLY, ROLES, type Access } fro
 import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
+import { withStatedReason } from './stated-reason.js';
 import { SpentCredentials } from './spent-credentials.js';
 import { unwrap } from './unwrap.js';
 
@@ -56,7 +57,7 @@ export class AccessGuard implements CanActivate {
     if (access.kind === 'public') return true;
     const emergency = this.#reflector.get<boolean | undefined>(EMERGENCY, handler) === true;
     const principal = await this.#authenticate(request, emergency);
-    bindPrincipal(request, principal);
+    bindPrincipal(request, withStatedReason(principal, request));
     requireScope(principal, access.scope);
     const roles = this.#reflector.get<readonly string[] | undefined>(ROLES, handler) ?? [];
     const personOnly = roles.length > 0 || this.#reflector.get<boolean | undefined>(PERSON_ONLY, handler) === true;

@@ -19,7 +19,9 @@ export function useBodyParsers(
   fastify.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' as const, bodyLimit: limits.bodyBytes };
   fastify.addContentTypeParser('application/json', options, (request: FastifyRequest, body: Buffer, done) => {
-    finish(done, () => parseJson(textOf(request, body, utf8), limits.depth));
+    // The signature of an event is over its bytes.
+    const text = (): string => textOf(request, body, EVENT_PATH.test(request.url) ? utf8AsWritten : utf8);
+    finish(done, () => (EVENT_PATH.test(request.url) ? text() : parseJson(text(), limits.depth)));
   });
   fastify.addContentTypeParser('application/yaml', options, (request: FastifyRequest, body: Buffer, done) => {
     finish(done, () => textOf(request, body, utf8AsWritten));
@@ -32,6 +34,9 @@ export function useBodyParsers(
 const FORM = 'application/x-www-form-urlencoded';
 /** Where Slack sends to. */
 const FORM_PATHS = /^\/slack\/(interactions|commands)(\?|$)/;
+
+/** Where Slack sends events to, as JSON. */
+const EVENT_PATH = /^\/slack\/events(\?|$)/;
 
 /** Runs before bodies are read: a compressed body could be a thousand times its size, and a form is what any page can send. */
 export function refuseContentEncoding(request: FastifyRequest): void {

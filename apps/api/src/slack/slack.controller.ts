@@ -2,8 +2,13 @@ import { Body, Controller, Get, Headers, Post, Query, Res } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { slackCallbackQuerySchema, slackCommandAnswerSchema, slackFormSchema } from '#lib/contracts';
-import { AnswerCommand, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/notify';
+import {
+  slackCallbackQuerySchema,
+  slackCommandAnswerSchema,
+  slackEventAnswerSchema,
+  slackFormSchema,
+} from '#lib/contracts';
+import { AnswerCommand, ReceiveEvent, ReceiveInteraction, SlackSetUp, type CommandAnswer } from '#lib/notify';
 import { Answers, AnswersNothing, PublicExchange, Summary, unwrap } from '../http/index.js';
 
 /** What Slack itself calls; every request is signed over its bytes. */
@@ -12,6 +17,7 @@ import { Answers, AnswersNothing, PublicExchange, Summary, unwrap } from '../htt
 export class SlackController {
   constructor(
     private readonly receiving: ReceiveInteraction,
+    private readonly happening: ReceiveEvent,
     private readonly commands: AnswerCommand,
     private readonly setUp: SlackSetUp,
   ) {}
@@ -28,6 +34,19 @@ export class SlackController {
   ): Promise<void> {
     unwrap(await this.receiving.execute(body, { timestamp, signature }));
     void reply.status(200);
+  }
+
+  @Summary('Takes events of Slack: a reply in the thread of a request is a comment on it. Gives a challenge back.')
+  @Post('events')
+  @PublicExchange()
+  @Answers(200, slackEventAnswerSchema)
+  async events(
+    @Body({ schema: slackFormSchema }) body: string,
+    @Headers('x-slack-request-timestamp') timestamp: string | undefined,
+    @Headers('x-slack-signature') signature: string | undefined,
+  ): Promise<z.infer<typeof slackEventAnswerSchema>> {
+    const challenge = unwrap(await this.happening.execute(body, { timestamp, signature }));
+    return challenge === null ? {} : { challenge };
   }
 
   @Summary('Answers the command /countersign.')

@@ -64,6 +64,8 @@ async function ask(stage: Stage, planId: string): Promise<string> {
 /** A loosening that Ada asks for, left for Noor to confirm: break-glass is switched on. */
 export async function leaveChangeForNoor({ cast: { ada } }: Stage): Promise<void> {
   const { source, etag } = await ada.client.autonomy.get();
-  const change = await ada.client.autonomy.put(source.replace('enabled: false', 'enabled: true'), { etag });
+  const change = await ada.client
+    .because('On call may have to act before two people can be reached.')
+    .autonomy.put(source.replace('enabled: false', 'enabled: true'), { etag });
   if (!isWaiting(change)) throw new OffScriptError('Switching break-glass on did not wait for a second person.');
 }

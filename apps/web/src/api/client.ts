@@ -1,6 +1,7 @@
 import type { Problem } from '#lib/contracts';
 import { ApiError, notOurs, unreachable } from './api-error.js';
 import { isAttended } from './attendance.js';
+import { reasonFor } from './stated-reason.js';
 
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -48,7 +49,14 @@ async function request(
 }
 
 async function send<T>(method: string, path: string, body?: unknown, extra: Record<string, string> = {}): Promise<T> {
-  return documentOf<T>(await request(method, path, body, extra));
+  try {
+    return await documentOf<T>(await request(method, path, body, extra));
+  } catch (error) {
+    // What loosens a guardrail is sent again with the reason, once the person has given it.
+    const reason = error instanceof ApiError ? await reasonFor(error.problem) : null;
+    if (reason === null) throw error;
+    return documentOf<T>(await request(method, path, body, { ...extra, ...reason }));
+  }
 }
 
 async function documentOf<T>(response: Response): Promise<T> {

@@ -13,6 +13,7 @@ import { HaltBanner } from './halt-banner.js';
 import { HaltDialog } from './halt-dialog.js';
 import { HelpDialog } from './help-dialog.js';
 import { BOTTOM, GROUPS, SETTINGS, type Place } from './navigation.js';
+import { ReasonDialog } from './reason-dialog.js';
 import { applyTheme, nextTheme, storedTheme } from './theme.js';
 import { useShortcuts } from './use-shortcuts.js';
 
@@ -72,6 +73,7 @@ function SignedIn({ session }: { readonly session: Session }) {
       {open === 'halt' && <HaltDialog onClose={close} />}
       {open === 'help' && <HelpDialog onClose={close} />}
       {open === 'go-to' && <GoToDialog onClose={close} />}
+      <ReasonDialog />
     </div>
   );
 }

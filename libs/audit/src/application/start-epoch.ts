@@ -88,6 +88,7 @@ export class StartEpoch implements CarriesOutChange {
         `epoch ${String(ends)} of the audit log ends: checkpoints kept outside say nothing of what follows`,
         'every grant and every approval from before is refused, and every run is paused',
       ],
+      reason: command.reason,
       detail: { epoch: ends + 1, ...stored },
     });
     if (!admission.ok) return admission;

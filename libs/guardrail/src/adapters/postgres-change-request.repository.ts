@@ -37,6 +37,7 @@ interface Row {
   readonly closed_at: Date | null;
   readonly closed_by: PersonId | null;
   readonly closed_reason: string | null;
+  readonly reason: string | null;
   readonly mfa_method: MfaMethod | null;
   readonly mfa_proved_at: Date | null;
   readonly seal: string;
@@ -49,7 +50,7 @@ interface NamedRow extends Row {
 
 const COLUMNS = `c.id, c.kind, c.state, c.subject_type, c.subject_id, c.what, c.payload, c.base_digest, c.change_digest, c.loosens,
   c.detail, c.required_role, c.requested_by, c.credential_id, c.beneficiary_id, c.opened_at, c.expires_at, c.closed_at,
-  c.closed_by, c.closed_reason, c.mfa_method, c.mfa_proved_at, c.seal`;
+  c.closed_by, c.closed_reason, c.reason, c.mfa_method, c.mfa_proved_at, c.seal`;
 
 const NAMED = `select ${COLUMNS}, countersign_shown_name(author) as requested_by_name,
     case when closer.id is not null then countersign_shown_name(closer) end as closed_by_name
@@ -64,8 +65,8 @@ export class PostgresChangeRequestRepository implements ChangeRequestRepository 
   async insert(tx: Tx, change: OpenChange): Promise<void> {
     await sqlOf(tx).execute(
       `insert into change_request (tenant_id, id, kind, state, subject_type, subject_id, what, payload, base_digest,
-         change_digest, loosens, detail, required_role, requested_by, credential_id, beneficiary_id, opened_at, expires_at, seal)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+         change_digest, loosens, detail, required_role, requested_by, credential_id, beneficiary_id, opened_at, expires_at, seal, reason)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
       [
         tx.tenantId,
         change.id,
@@ -86,6 +87,7 @@ export class PostgresChangeRequestRepository implements ChangeRequestRepository 
         new Date(change.openedAt),
         new Date(change.expiresAt),
         await this.seals.seal(sealedChange(tx, change)),
+        change.why,
       ],
     );
   }
@@ -185,6 +187,7 @@ const sealedChange = (tx: Tx, change: ChangeRequest): SealedRow => ({
     requested_by: change.requestedBy,
     credential_id: change.credentialId,
     beneficiary_id: change.beneficiaryId,
+    ...(change.why === null ? {} : { reason: change.why }),
   },
 });
 
@@ -209,6 +212,7 @@ function changeOf(row: Row): ChangeRequest {
     requestedBy: row.requested_by,
     credentialId: row.credential_id,
     beneficiaryId: row.beneficiary_id,
+    why: row.reason,
     openedAt: row.opened_at.getTime(),
     expiresAt: row.expires_at.getTime(),
   };

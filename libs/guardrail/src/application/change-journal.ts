@@ -28,6 +28,7 @@ export class ChangeJournal {
         detail: change.detail,
         expires_at: change.expiresAt,
         seat,
+        reason: change.why,
       },
       digests: { change_digest: change.changeDigest, base_digest: change.baseDigest },
     });

@@ -1,6 +1,7 @@
 import {
   actorOf,
   err,
+  FailureError,
   newId,
   ok,
   tightening,
@@ -75,6 +76,7 @@ export class TwoPersonGuardrail implements Guardrail {
           what: proposed.what,
           loosens: [...proposed.loosens],
           change: proposed.payload,
+          reason: mandate.reason ?? proposed.reason ?? null,
           seat: authorSeat,
         },
       });
@@ -83,7 +85,9 @@ export class TwoPersonGuardrail implements Guardrail {
         permit: { ...tightening(mandate), provenance: { guarded: false }, alone: true },
       });
     }
-    const by = { id: newId<ChangeRequestId>(), requestedBy: mandate.personId, credentialId: mandate.credentialId };
+    const why = mandate.reason ?? proposed.reason;
+    if (why === undefined) throw new FailureError(reasonMissing(proposed));
+    const by = { id: newId<ChangeRequestId>(), requestedBy: mandate.personId, credentialId: mandate.credentialId, why };
     const change = openChange(proposed, by, demand.beneficiaryId, now);
     await this.journal.open(tx, change, actorOf(mandate), authorSeat);
     return ok({ outcome: 'waits', changeId: change.id });
@@ -110,6 +114,15 @@ function admitConfirmed(confirmed: ConfirmedChange, proposed: ProposedChange): R
     },
   });
 }
+
+/** Whoever confirms it decides on what it does, and on why. */
+const reasonMissing = ({ what, loosens }: ProposedChange): Failure => ({
+  kind: 'unprocessable',
+  code: 'change.reason_missing',
+  message: `This loosens a guardrail and waits for a second person, who is told why: ${what}.`,
+  action: 'Say why you ask for it: --reason on the command line, the header Countersign-Reason over the API.',
+  details: { what, loosens: [...loosens] },
+});
 
 export const baseChanged: Failure = {
   kind: 'conflict',

@@ -27,6 +27,8 @@ interface ChangeFacts {
   readonly changeDigest: Digest;
   readonly loosens: readonly string[];
   readonly detail: Json;
+  /** Why it is asked for, in the author's words; null for changes from before it was asked. */
+  readonly why: string | null;
   readonly requiredRole: string;
   readonly requestedBy: PersonId;
   readonly credentialId: CredentialId;
@@ -55,7 +57,10 @@ export const baseDigest = ({ base, loosens }: Pick<ProposedChange, 'base' | 'loo
 
 /** The change as it was asked for: what its digest is of, and its evidence holds. */
 export const changeDocument = (
-  change: Pick<ChangeFacts, 'id' | 'requestedBy' | 'kind' | 'subject' | 'what' | 'payload' | 'baseDigest' | 'loosens'>,
+  change: Pick<
+    ChangeFacts,
+    'id' | 'requestedBy' | 'kind' | 'subject' | 'what' | 'payload' | 'baseDigest' | 'loosens' | 'why'
+  >,
 ): JsonObject => ({
   id: change.id,
   requested_by: change.requestedBy,
@@ -65,12 +70,18 @@ export const changeDocument = (
   payload: change.payload,
   base_digest: change.baseDigest,
   loosens: [...change.loosens],
+  ...(change.why === null ? {} : { reason: change.why }),
 });
 
 /** Opens a change: fixes what is confirmed later, and until when. */
 export function openChange(
   proposed: ProposedChange,
-  by: { readonly id: ChangeRequestId; readonly requestedBy: PersonId; readonly credentialId: CredentialId },
+  by: {
+    readonly id: ChangeRequestId;
+    readonly requestedBy: PersonId;
+    readonly credentialId: CredentialId;
+    readonly why: string;
+  },
   beneficiaryId: PersonId | null,
   now: number,
 ): OpenChange {

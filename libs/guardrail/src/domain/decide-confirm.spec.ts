@@ -26,7 +26,7 @@ const proposed: ProposedChange = {
 
 const open: OpenChange = openChange(
   proposed,
-  { id: newId<ChangeRequestId>(), requestedBy: author, credentialId: newId<CredentialId>() },
+  { id: newId<ChangeRequestId>(), requestedBy: author, credentialId: newId<CredentialId>(), why: 'On call.' },
   beneficiary,
   now,
 );
@@ -101,7 +101,7 @@ describe('what is confirmed', () => {
   });
 
   it('is another change by any of what a person looks at', () => {
-    const by = { id: open.id, requestedBy: author, credentialId: open.credentialId };
+    const by = { id: open.id, requestedBy: author, credentialId: open.credentialId, why: 'On call.' };
     const others: ProposedChange[] = [
       proposed,
       { ...proposed, payload: { person_id: beneficiary, role: 'PlatformAdmin' } },

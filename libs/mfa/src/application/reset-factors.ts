@@ -70,6 +70,7 @@ export class ResetFactors implements CarriesOutChange {
       base: factors.map(({ id }) => id).sort(),
       loosens: [`whoever holds a credential of ${person.displayName} can enrol a second factor without proving one`],
       detail: { factors: factors.map(({ kind, name }) => ({ kind, name })), reason },
+      reason,
       beneficiary: personId,
     });
     if (!admission.ok) return admission;

@@ -136,13 +136,13 @@ export class SqlSlackInstallations implements SlackInstallations {
   async beginInstall(
     tx: Tx,
     state: Uint8Array,
-    by: { readonly personId: PersonId; readonly credentialId: CredentialId },
+    by: { readonly personId: PersonId; readonly credentialId: CredentialId; readonly reason?: string },
     lifetimeMs: number,
   ): Promise<void> {
     await sqlOf(tx).execute(
-      `insert into slack_install_attempt (tenant_id, id, state_digest, created_by, credential_id, created_at, expires_at)
-       values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + $6 * interval '1 millisecond')`,
-      [tx.tenantId, v7(), state, by.personId, by.credentialId, lifetimeMs],
+      `insert into slack_install_attempt (tenant_id, id, state_digest, created_by, credential_id, created_at, expires_at, reason)
+       values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + $6 * interval '1 millisecond', $7)`,
+      [tx.tenantId, v7(), state, by.personId, by.credentialId, lifetimeMs, by.reason ?? null],
     );
   }
 
@@ -161,16 +161,22 @@ export class SqlSlackInstallations implements SlackInstallations {
       created_by: PersonId;
       credential_id: CredentialId | null;
       display_name: string;
+      reason: string | null;
     }>(
       `update slack_install_attempt attempt set used_at = clock_timestamp() from person
         where attempt.tenant_id = $1 and attempt.id = $2 and attempt.used_at is null
           and attempt.expires_at > clock_timestamp()
           and person.tenant_id = attempt.tenant_id and person.id = attempt.created_by
-        returning attempt.created_by, attempt.credential_id, person.display_name`,
+        returning attempt.created_by, attempt.credential_id, person.display_name, attempt.reason`,
       [tx.tenantId, id],
     );
     if (row === undefined || row.credential_id === null) return null;
-    return { personId: row.created_by, credentialId: row.credential_id, displayName: row.display_name };
+    return {
+      personId: row.created_by,
+      credentialId: row.credential_id,
+      displayName: row.display_name,
+      ...(row.reason === null ? {} : { reason: row.reason }),
+    };
   }
 
   async saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean> {

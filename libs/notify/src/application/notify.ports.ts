@@ -110,7 +110,7 @@ export interface SlackInstallations {
   beginInstall(
     tx: Tx,
     state: Uint8Array,
-    by: { readonly personId: PersonId; readonly credentialId: CredentialId },
+    by: { readonly personId: PersonId; readonly credentialId: CredentialId; readonly reason?: string },
     lifetimeMs: number,
   ): Promise<void>;
   /** @param states digests of the state, under each key that it may have been stored with. */
@@ -123,6 +123,7 @@ export interface SlackInstallations {
     readonly personId: PersonId;
     readonly credentialId: CredentialId;
     readonly displayName: string;
+    readonly reason?: string;
   } | null>;
   /** @returns false where another tenant has this app in this workspace. */
   saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean>;
@@ -302,6 +303,12 @@ export interface SlackInteractions {
   receive(tx: Tx, bodyDigest: Uint8Array, interaction: Interaction): Promise<string | null>;
   claim(tx: Tx, id: string, leaseMs: number): Promise<ReceivedInteraction | null>;
   done(tx: Tx, id: string, outcome: string): Promise<void>;
+}
+
+/** Takes what people write in the threads of our messages. */
+export interface ThreadReplies {
+  /** @param subject what the message shows in whose thread it stands, as {@link SlackMessages} keeps it. */
+  comment(by: PersonPrincipal, subject: string, text: string, channel: string): Promise<Result<unknown>>;
 }
 
 /** What the stages know of whom to tell. */

@@ -65,7 +65,7 @@ function payloadOf(body: string): unknown {
   }
 }
 
-const unsigned: Failure = {
+export const unsigned: Failure = {
   kind: 'unauthenticated',
   code: 'slack.signature',
   message: 'This was not signed by a Slack app that is installed here, or not within the last five minutes.',

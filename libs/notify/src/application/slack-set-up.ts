@@ -146,6 +146,8 @@ export class SlackSetUp implements CarriesOutChange {
               `whoever owns the workspace ${teamName} can press buttons as anybody who links their account there`,
               `requests and incidents are told in ${teamName}${before === null ? '' : `, and no longer in ${before.teamName}`}`,
             ],
+      // Slack's own page asks nobody why; who begins the installation may say so before.
+      reason: `To install Slack in ${teamName}; its consent page asks for no reason.`,
       detail: { workspace_before: before?.teamName ?? null, workspace_after: teamName, app: appId },
     });
     if (!admission.ok) return admission;

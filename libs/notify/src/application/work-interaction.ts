@@ -23,6 +23,7 @@ import type {
   SlackInstallations,
   SlackInteractions,
   SlackWorkspace,
+  ThreadReplies,
 } from './notify.ports.js';
 
 const LEASE_MS = 30_000;
@@ -43,6 +44,7 @@ export class WorkInteraction {
     private readonly fresh: FreshSignIn,
     private readonly reviews: Pick<SubmitReview, 'execute'>,
     private readonly runs: Pick<StartRun, 'execute'>,
+    private readonly replies: ThreadReplies,
     private readonly audit: AuditSink,
     private readonly publicUrl: string,
   ) {}
@@ -70,6 +72,7 @@ export class WorkInteraction {
   }
 
   async #decide(workspace: SlackWorkspace, interaction: Interaction): Promise<Result<void>> {
+    if (interaction.kind === 'reply') return this.#comment(workspace, interaction);
     const about = { tenantId: workspace.tenantId, action: interaction.action };
     const claim = readButtonValue(workspace.signingSecret, about, interaction.value);
     if (claim === null) return err(changedButton);
@@ -111,6 +114,15 @@ export class WorkInteraction {
     return started.ok ? ok(undefined) : started;
   }
 
+  /** Without a sign-in of today: a comment decides nothing. */
+  async #comment({ tenantId }: SlackWorkspace, reply: Extract<Interaction, { kind: 'reply' }>): Promise<Result<void>> {
+    const person = await this.links.principalOf(tenantId, reply);
+    if (person === null) return err(notLinked);
+    if (reply.text.length > COMMENT_CHARACTERS) return err(tooLong);
+    const said = await this.replies.comment(person, reply.subject, reply.text, reply.channel);
+    return said.ok ? ok(undefined) : said;
+  }
+
   async #answer(workspace: SlackWorkspace, { channel, user }: Interaction, content: SlackContent): Promise<void> {
     await this.slack.postEphemeral(workspace.botToken, { channel, user }, content);
   }
@@ -133,7 +145,7 @@ export class WorkInteraction {
   }
 }
 
-const VERDICTS: Readonly<Record<Interaction['action'], Verdict>> = {
+const VERDICTS: Readonly<Record<Exclude<Interaction['action'], 'comment'>, Verdict>> = {
   approve: 'approve',
   approve_and_start: 'approve',
   reject: 'reject',
@@ -145,6 +157,16 @@ const changedButton: Failure = {
   code: 'slack.button_changed',
   message: 'This button was not made by Countersign for this, or the app has been set up anew since.',
   action: 'Open the request in Countersign.',
+};
+
+/** As over the API. */
+const COMMENT_CHARACTERS = 4_000;
+
+const tooLong: Failure = {
+  kind: 'unprocessable',
+  code: 'comment.too_long',
+  message: `Your reply is not kept as a comment: it has more than ${COMMENT_CHARACTERS.toLocaleString('en')} characters.`,
+  action: 'Say it in fewer words.',
 };
 
 const notLinked: Failure = {

@@ -23,6 +23,14 @@ export type Interaction =
       readonly action: 'reject' | 'request_changes';
       readonly value: string;
       readonly comment: string;
+    })
+  | (Done & {
+      /** A reply in the thread of one of our messages. */
+      readonly kind: 'reply';
+      readonly action: 'comment';
+      /** What that message shows, as it is kept. */
+      readonly subject: string;
+      readonly text: string;
     });
 
 export const interactionSchema: z.ZodType<Interaction> = z.discriminatedUnion('kind', [
@@ -40,6 +48,15 @@ export const interactionSchema: z.ZodType<Interaction> = z.discriminatedUnion('k
     action: z.enum(['reject', 'request_changes']),
     value: z.string(),
     comment: z.string(),
+    user: z.string(),
+    team: z.string(),
+    channel: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal('reply'),
+    action: z.literal('comment'),
+    subject: z.string(),
+    text: z.string(),
     user: z.string(),
     team: z.string(),
     channel: z.string(),

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+
+/** Commands whose change may loosen a guardrail, and then waits for a second person. */
+const MAY_WAIT: readonly (readonly string[])[] = [
+  ['invite'],
+  ['invite-again'],
+  ['role', 'grant'],
+  ['agent-hand-over'],
+  ['environment', 'update'],
+  ['executor', 'put'],
+  ['secret', 'bind'],
+  ['apply'],
+  ['audit', 'retention', 'set'],
+  ['audit-key', 'rotate'],
+];
+
+const reasons = new WeakMap<Command, string>();
+
+/** Lets these commands take a reason: whoever confirms the change is told. */
+export function takeReasons(program: Command): void {
+  for (const path of MAY_WAIT) {
+    const command = path.reduce<Command | undefined>(
+      (parent, name) => parent?.commands.find((child) => child.name() === name),
+      program,
+    );
+    if (command === undefined) throw new Error(`there is no command ${path.join(' ')}`);
+    command.option('--reason <text>', 'why you ask for it; needed if it waits for a second person, who is told');
+    command.hook('preAction', (_parent, acting) => {
+      const { reason } = acting.opts<{ reason?: string }>();
+      if (reason !== undefined) reasons.set(program, reason);
+    });
+  }
+}
+
+/** The reason that the command line gives. */
+export const statedReason = (program: Command): string | null => reasons.get(program) ?? null;

@@ -1,0 +1,18 @@
+import type { Problem } from '#lib/contracts';
+
+/** Asks the person why; null if they do not say. */
+type AskWhy = (problem: Problem) => Promise<string | null>;
+
+let ask: AskWhy | null = null;
+
+/** Called by whoever shows the question, while it can be shown. */
+export const askWhyWith = (asker: AskWhy | null): void => {
+  ask = asker;
+};
+
+/** The header that carries the reason for what loosens a guardrail; null where nobody gives one. */
+export async function reasonFor(problem: Problem): Promise<Record<string, string> | null> {
+  if (problem.code !== 'change.reason_missing' || ask === null) return null;
+  const reason = await ask(problem);
+  return reason === null ? null : { 'countersign-reason': encodeURIComponent(reason) };
+}

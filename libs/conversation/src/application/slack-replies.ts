@@ -1,0 +1,21 @@
+import type { ApprovalRequestId, ChangeRequestId, PersonPrincipal, Result } from '#lib/kernel';
+import type { ThreadReplies } from '#lib/notify';
+import type { Subject } from '../domain/comment.js';
+import type { AddComment } from './add-comment.js';
+
+/** A reply in the thread of a message in Slack is a comment on what the message shows. */
+export class SlackReplies implements ThreadReplies {
+  constructor(private readonly adding: Pick<AddComment, 'execute'>) {}
+
+  comment(by: PersonPrincipal, subject: string, text: string, channel: string): Promise<Result<unknown>> {
+    return this.adding.execute(by, subjectOf(subject), text, { kind: 'slack', channel });
+  }
+}
+
+/** `request:ID`, `told:ID` of what its requester is told, or `change_request.changed:ID`. */
+function subjectOf(subject: string): Subject {
+  const [kind = '', id = ''] = subject.split(':');
+  return kind === 'change_request.changed'
+    ? { type: 'change_request', id: id as ChangeRequestId }
+    : { type: 'approval_request', id: id as ApprovalRequestId };
+}

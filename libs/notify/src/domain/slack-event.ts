@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+const slackId = z.string().regex(/^[A-Z0-9]{1,32}$/);
+const moment = z.string().regex(/^\d{1,12}\.\d{1,9}$/);
+
+const challengeSchema = z.object({
+  type: z.literal('url_verification'),
+  challenge: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/),
+});
+
+const envelopeSchema = z.object({
+  type: z.literal('event_callback'),
+  api_app_id: slackId,
+  team_id: slackId,
+  event_id: z.string().regex(/^[A-Za-z0-9]{1,64}$/),
+  event: z.record(z.string(), z.unknown()),
+});
+
+/** What a person wrote in a thread; what bots write, what is edited and what stands in no thread is none. */
+const replySchema = z.object({
+  type: z.literal('message'),
+  subtype: z.undefined().optional(),
+  bot_id: z.undefined().optional(),
+  user: slackId,
+  channel: slackId,
+  ts: moment,
+  thread_ts: moment,
+  text: z.string().max(40_000),
+});
+
+/** An event of Slack's, of which nothing counts before its signature was checked. */
+export interface SlackEvent {
+  readonly app: string;
+  readonly team: string;
+  /** The same when Slack sends it again. */
+  readonly id: string;
+  readonly reply: {
+    readonly user: string;
+    readonly channel: string;
+    readonly threadTs: string;
+    readonly text: string;
+  } | null;
+}
+
+/** What Slack asks for once, to see that the address answers: it names no app, and is given back. */
+export function challengeOf(body: unknown): string | null {
+  const parsed = challengeSchema.safeParse(body);
+  return parsed.success ? parsed.data.challenge : null;
+}
+
+/** Null for what is no event. */
+export function readEvent(body: unknown): SlackEvent | null {
+  const parsed = envelopeSchema.safeParse(body);
+  if (!parsed.success) return null;
+  const { api_app_id: app, team_id: team, event_id: id, event } = parsed.data;
+  const reply = replySchema.safeParse(event);
+  if (!reply.success || reply.data.thread_ts === reply.data.ts) return { app, team, id, reply: null };
+  const { user, channel, thread_ts: threadTs, text } = reply.data;
+  return { app, team, id, reply: { user, channel, threadTs, text: plainText(text) } };
+}
+
+/** What a reader of Slack reads: links by their label and address, and what Slack escapes. */
+export const plainText = (text: string): string =>
+  text
+    .replaceAll(/<([^<>|]*)\|([^<>]*)>/g, '$2 ($1)')
+    .replaceAll(/<([^<>]*)>/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .trim();
