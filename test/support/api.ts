@@ -263,7 +263,7 @@ export function expectStatus(answer: Answer, status: number): Answer {
 }
 
 /** Why tests ask for what waits for a second person; those that give no reason send another header. */
-export const WHY = 'Because%20a%20test%20asks%20for%20it.';
+const WHY = 'Because%20a%20test%20asks%20for%20it.';
 
 function httpAs(app: NestFastifyApplication, token: string | undefined): HttpAs {
   const send = async (method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> => {

@@ -39,7 +39,7 @@ export function ReasonDialog() {
 
 function Why({ asked: { problem, answer } }: { readonly asked: Asked }) {
   const [reason, setReason] = useState('');
-  const { what, loosens } = (problem.details ?? {}) as { what?: string; loosens?: readonly string[] };
+  const { what, loosens } = problem as { what?: string; loosens?: readonly string[] };
   return (
     <Dialog
       title="Why do you ask for this?"
