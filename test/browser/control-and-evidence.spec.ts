@@ -164,6 +164,35 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
+  it('keeps a draft over a reload, asks before it is left, and shows a change that waits', async () => {
+    const page = await pageAt('/autonomy', 'Autonomy');
+    const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });
+    await editor.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('# mine');
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.reload();
+    await page.locator('.cm-line').getByText('# mine').waitFor();
+    await page.getByRole('link', { name: 'Tools', exact: true }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Leave with a draft?' });
+    await dialog.waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await paste(editor, readFileSync('test/browser/loose-autonomy.yaml', 'utf8'));
+    await page.getByRole('button', { name: 'Put in force (loosens)' }).click();
+    await page.getByRole('link', { name: 'See the change, and who could confirm it' }).waitFor();
+    // Nothing is left to ask about, and the change is seen from elsewhere, too.
+    await page.reload();
+    await page.getByText(/^Your change to revision \d+ waits for a second person\.$/).waitFor();
+    await page.getByRole('link', { name: 'See the change' }).click();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Withdraw this change' }).click();
+    await page.getByText('withdrawn', { exact: true }).waitFor();
+    await page.close();
+  }, 60_000);
+
   it('completes the keys of the autonomy document from its schema', async () => {
     const page = await pageAt('/autonomy', 'Autonomy');
     const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });

@@ -126,6 +126,7 @@ async function pair(): Promise<Pair> {
 
 interface Change {
   readonly id: string;
+  readonly what: string;
   readonly change_digest: string;
   readonly loosens: readonly string[];
   readonly detail: Record<string, unknown>;
@@ -319,7 +320,8 @@ describe('T34: one admin loosens what the gate is made of', () => {
         200,
       );
       expectStatus(await asAda.put(path, { ...executor, secret: 'fleet-token@1' }), 200);
-      expect(outcome(await confirm(asBen, totp, moved))).toEqual([409, 'change.base_changed']);
+      expect(outcome(await confirm(asBen, totp, moved))).toEqual([409, 'change.closed']);
+      expect((await asAda.get(`/v1/changes/${moved.id}`)).body).toMatchObject({ state: 'voided' });
     });
 
     it('a wider binding of a secret waits, a narrower one does not', async () => {
@@ -747,16 +749,17 @@ describe('T34: one admin loosens what the gate is made of', () => {
   });
 
   describe('a change that waits', () => {
-    it('is void once what it was worked out against has changed', async () => {
+    it('is void as soon as what it was worked out against changes, and says why', async () => {
       const { asAda, asBen, totp } = two;
       const looser = waits(await asAda.put('/v1/autonomy', document('SRELead', breakGlass), await etag(asAda)));
+      expect(looser.what).toMatch(/^A change to revision \d+ of the autonomy document$/);
       const between = `# another\n${document()}`;
-      expectStatus(await asBen.put('/v1/autonomy', between, await etag(asBen)), 200);
-      expect(outcome(await confirm(asBen, totp, looser))).toEqual([409, 'change.base_changed']);
-      expect((await asAda.get('/v1/autonomy')).text).toBe(between);
+      const put = expectStatus(await asBen.put('/v1/autonomy', between, await etag(asBen)), 200).body;
       const seen = (await asAda.get(`/v1/changes/${looser.id}`)).body;
       expect(seen).toMatchObject({ state: 'voided', closed_by: null });
-      expect(seen.closed_reason).toContain('changed meanwhile');
+      expect(seen.closed_reason).toContain(`Revision ${String(put.revision)} came into force`);
+      expect(outcome(await confirm(asBen, totp, looser))).toEqual([409, 'change.closed']);
+      expect((await asAda.get('/v1/autonomy')).text).toBe(between);
     });
 
     it('is void, too, where it would loosen something else by now', async () => {

@@ -97,6 +97,18 @@ export interface Guardrail {
 
   /** What waits of a kind about a subject, as it was proposed: the payloads of what is open and has not expired. */
   waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]>;
+
+  /**
+   * Voids what waits of a kind about a subject: what it was worked out against has just changed. The change under whose
+   * permit that happened stays.
+   *
+   * @param why for whoever asked for it, in one sentence.
+   */
+  outdate(
+    tx: Tx,
+    permit: ChangePermit,
+    moved: { readonly kind: ChangeKind; readonly subjectId: string; readonly why: string },
+  ): Promise<void>;
 }
 
 /** Nest's injection token of the {@link Guardrail}. */

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { AutonomyChange, AutonomyMatrix, AutonomyRevisionView, ChangeRequestView } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
@@ -12,6 +12,8 @@ import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { AskBeforeLeaving } from './ask-before-leaving.js';
+import { keepDraft, keptDraft } from './draft-store.js';
 import type { DryRun } from './dry-run.js';
 import { MatrixTable } from './matrix-table.js';
 import { Revisions } from './revisions.js';
@@ -30,7 +32,7 @@ const FIRST = `autonomy:
       require_mfa: true # approvers sign with a passkey, or type a code
 `;
 
-interface InForce {
+export interface InForce {
   readonly source: string;
   /** Null where there is no document yet. */
   readonly etag: string | null;
@@ -69,12 +71,14 @@ export function Component() {
 }
 
 function Editing({ inForce }: { readonly inForce: InForce }) {
-  const { person } = useSignedIn();
+  const { person, tenant } = useSignedIn();
   const admin = person.roles.includes('PlatformAdmin');
   const [search] = useSearchParams();
-  const [base, setBase] = useState(inForce);
-  const [draft, setDraft] = useState(draftOf(inForce));
+  const [kept] = useState(() => keptDraft(tenant.slug));
+  const [base, setBase] = useState(kept?.base ?? inForce);
+  const [draft, setDraft] = useState(kept?.draft ?? draftOf(inForce));
   const [comparing, setComparing] = useState(false);
+  const [putDraft, setPutDraft] = useState<string | null>(null);
   const [dryRun, setDryRun] = useState<DryRun>({ state: 'unchanged' });
   const queries = useQueryClient();
   const matrix = useQuery({
@@ -85,6 +89,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
   const put = useMutation({
     mutationFn: () => api.put<AutonomyChange | ChangeRequestView>('/v1/autonomy', draft, headers),
     onSuccess: (answer) => {
+      setPutDraft(draft);
       if ('change_digest' in answer) void queries.invalidateQueries({ queryKey: ['changes'] });
       else void queries.invalidateQueries({ queryKey: ['autonomy'] });
     },
@@ -101,6 +106,15 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
   // Nothing was typed, or what was typed is in force now: there is nothing to lose.
   if (superseded && (draft === draftOf(base) || draft === inForce.source)) take(inForce, inForce.source);
   const waiting = useChange(put.data !== undefined && 'change_digest' in put.data ? put.data : null);
+  const written = admin && draft !== draftOf(base) && draft !== putDraft;
+  useEffect(() => {
+    keepDraft(tenant.slug, written ? { base, draft } : null);
+  }, [tenant.slug, written, base, draft]);
+  const open = useQuery({
+    queryKey: ['changes', 'open', 'autonomy'],
+    queryFn: () => api.get<{ items: ChangeRequestView[] }>('/v1/changes', { state: 'open', kind: 'autonomy' }),
+  });
+  const others = (open.data?.items ?? []).filter(({ id }) => id !== waiting?.id);
   const loosens = dryRun.state === 'valid' ? dryRun.change.loosens : 0;
   const line = Number(search.get('line') ?? '0');
   return (
@@ -171,7 +185,16 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
           }}
         />
       )}
+      <AskBeforeLeaving
+        when={written}
+        drop={() => {
+          keepDraft(tenant.slug, null);
+        }}
+      />
       {waiting !== null && waiting.state !== 'applied' && <Waiting change={waiting} />}
+      {others.map((change) => (
+        <WaitsAlready key={change.id} change={change} own={change.requested_by.id === person.id} />
+      ))}
       {put.data !== undefined && 'guardrail_warning' in put.data && (
         <p role="status" className="rounded-xl bg-warn-soft p-4 text-sm">
           {String(put.data.guardrail_warning)}
@@ -219,6 +242,25 @@ function Waiting({ change: { id, state, closed_reason: reason } }: { readonly ch
     </div>
   );
 }
+
+/** Somebody's change that was asked for before this page was opened. */
+function WaitsAlready({ change, own }: { readonly change: ChangeRequestView; readonly own: boolean }) {
+  const { what, requested_by: by, id } = change;
+  return (
+    <p role="status" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
+      <span className="font-semibold">
+        {own ? 'Your' : <InertText text={`${by.display_name}’s`} />} {changeWords(what)} waits for a second person.
+      </span>{' '}
+      If another revision comes into force first, it is void.{' '}
+      <Link className="text-accent underline" to={`/changes/${id}`}>
+        See the change
+      </Link>
+    </p>
+  );
+}
+
+/** `A change to revision 3 of the autonomy document` is `change to revision 3`. */
+const changeWords = (what: string): string => what.replace(/^(A|The) /, '').replace(/ of the autonomy document$/, '');
 
 interface SupersededProps {
   readonly number: number | null;

@@ -38,6 +38,7 @@ const event = (n: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
 });
 
 const permitting: Guardrail = {
+  outdate: () => Promise.resolve(),
   admit: () =>
     Promise.resolve(
       ok({ outcome: 'permitted', permit: { authorId: 'p-1' as never, actor, provenance: {}, alone: false } }),

@@ -87,6 +87,7 @@ const goodStory: Story = {
 };
 
 const permitting: Guardrail = {
+  outdate: () => Promise.resolve(),
   admit: () =>
     Promise.resolve(
       ok({

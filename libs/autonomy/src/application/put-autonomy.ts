@@ -171,7 +171,10 @@ export class PutAutonomy implements CarriesOutChange {
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'autonomy',
       subject: { type: 'autonomy', id: 'document' },
-      what: `Revision ${String(number)} of the autonomy document`,
+      what:
+        standing === null
+          ? 'The first autonomy document'
+          : `A change to revision ${String(standing.number)} of the autonomy document`,
       payload: { ...payload },
       base: { source_sha256: standing?.sourceSha256 ?? null },
       loosens,
@@ -182,6 +185,11 @@ export class PutAutonomy implements CarriesOutChange {
     const { permit } = admission.value;
     const next = revisionOf(source, sourced.document, { number, createdAt: now, createdBy: permit.authorId });
     await this.revisions.put(tx, next);
+    await this.guardrail.outdate(tx, permit, {
+      kind: 'autonomy',
+      subjectId: 'document',
+      why: `Revision ${String(number)} came into force, and this was a change to the one before it.`,
+    });
     await this.audit.record(tx, {
       action: 'autonomy.changed',
       actor: permit.actor,

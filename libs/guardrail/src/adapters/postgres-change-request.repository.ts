@@ -144,6 +144,15 @@ export class PostgresChangeRequestRepository implements ChangeRequestRepository 
     return (await this.authentic(tx, rows)).map(namedOf);
   }
 
+  async openAbout(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly ChangeRequestId[]> {
+    const rows = await sqlOf(tx).query<{ readonly id: ChangeRequestId }>(
+      `select id from change_request where tenant_id = $1 and state = 'open' and kind = $2 and subject_id = $3
+        order by opened_at, id`,
+      [tx.tenantId, kind, subjectId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]> {
     const rows = await sqlOf(tx).query<Row>(
       `select ${COLUMNS} from change_request c

@@ -53,7 +53,7 @@ export class ChangeJournal {
       level: change.state === 'applied' ? 'full_with_evidence' : 'full',
       subject: { type: 'change_request', id: change.id },
       // Whatever is recorded while a change is carried out fixes it already.
-      evidence: [...(carriedChange(tx) === undefined ? [changeEvidence(change)] : []), ...signed],
+      evidence: [...(carriedChange(tx)?.id === change.id ? [] : [changeEvidence(change)]), ...signed],
       payload: {
         ...factsOf(change),
         roles: [...roles],

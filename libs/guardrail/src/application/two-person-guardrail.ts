@@ -8,6 +8,7 @@ import {
   type Admission,
   type AuditSink,
   type ChangeKind,
+  type ChangePermit,
   type ChangeRequestId,
   type ConfirmedChange,
   type Failure,
@@ -91,6 +92,20 @@ export class TwoPersonGuardrail implements Guardrail {
     const change = openChange(proposed, by, demand.beneficiaryId, now);
     await this.journal.open(tx, change, actorOf(mandate), authorSeat);
     return ok({ outcome: 'waits', changeId: change.id });
+  }
+
+  async outdate(
+    tx: Tx,
+    { actor, provenance }: ChangePermit,
+    { kind, subjectId, why }: { readonly kind: ChangeKind; readonly subjectId: string; readonly why: string },
+  ): Promise<void> {
+    for (const id of await this.changes.openAbout(tx, kind, subjectId)) {
+      if (id === provenance.change_id) continue;
+      const change = await this.changes.lock(tx, id);
+      if (change?.state !== 'open') continue;
+      const reason = `${why} Have it asked for again: it is worked out anew against what stands now.`;
+      await this.journal.close(tx, { ...change, state: 'voided', closedAt: await tx.now(), reason }, actor);
+    }
   }
 
   waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]> {

@@ -36,6 +36,7 @@ import { TypeormTenantRepository } from './typeorm-tenant.repository.js';
 
 /** Permits everything, as in a tenant of one admin. */
 const nobodyElse: Guardrail = {
+  outdate: () => Promise.resolve(),
   admit: (_tx, mandate) =>
     mandate.kind === 'person'
       ? Promise.resolve(ok({ outcome: 'permitted', permit: tightening(mandate) }))

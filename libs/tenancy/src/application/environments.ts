@@ -168,6 +168,11 @@ export class ChangeEnvironment implements CarriesOutChange {
     const { permit } = admission.value;
     if (next === environment) return ok(done(environment, permit));
     await this.environments.save(tx, next);
+    await this.guardrail.outdate(tx, permit, {
+      kind: 'environment',
+      subjectId: environment.id,
+      why: `${environment.name} was changed meanwhile.`,
+    });
     await this.audit.record(tx, {
       action: loosened ? 'environment.loosened' : 'environment.tightened',
       actor: permit.actor,

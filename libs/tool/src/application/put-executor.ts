@@ -122,6 +122,11 @@ export class PutExecutor implements CarriesOutChange {
       digest,
     };
     await this.executors.save(tx, environment.id, record, permit.authorId, await tx.now());
+    await this.guardrail.outdate(tx, permit, {
+      kind: 'executor',
+      subjectId: record.id,
+      why: `The executor ${name} of ${environment.name} was changed meanwhile.`,
+    });
     await this.audit.record(tx, {
       action: standing === null ? 'executor.created' : 'executor.updated',
       actor: permit.actor,

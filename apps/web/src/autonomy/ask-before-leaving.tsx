@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+
+interface AskBeforeLeavingProps {
+  /** Whether something was typed that is not in force. */
+  readonly when: boolean;
+  /** Forgets what was typed. */
+  readonly drop: () => void;
+}
+
+/** Asks before somebody leaves a page with a draft, and before they close the tab. */
+export function AskBeforeLeaving({ when, drop }: AskBeforeLeavingProps) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!when) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => {
+      event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+    };
+  }, [when]);
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <Dialog
+      title="Leave with a draft?"
+      description="What you typed is not in force. It can stay here for you until you close this tab."
+      onClose={() => {
+        blocker.reset();
+      }}
+    >
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button
+          onClick={() => {
+            blocker.reset();
+          }}
+        >
+          Stay
+        </Button>
+        <Button
+          look="danger-outline"
+          onClick={() => {
+            drop();
+            blocker.proceed();
+          }}
+        >
+          Drop the draft and leave
+        </Button>
+        <Button
+          look="primary"
+          onClick={() => {
+            blocker.proceed();
+          }}
+        >
+          Keep the draft and leave
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
