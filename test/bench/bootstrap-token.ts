@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { openDataSource, TypeormUnitOfWork } from '#lib/database';
 import { IssueBootstrapToken, nodeRandomBytes, PostgresBootstrapTokenRepository } from '#lib/identity';
-import { DerivedKeys, KeyringSecretDigests, openKeyring } from '#lib/tenancy';
+import { DerivedKeys, KeyringRowSeals, KeyringSecretDigests, openKeyring } from '#lib/tenancy';
 
 /** What the installation whose data folder this is digests secrets with. */
 export const digestsOf = async (data: string): Promise<KeyringSecretDigests> =>
   new KeyringSecretDigests(new DerivedKeys(await openKeyring({}, join(data, 'keys'))));
+
+/** What the installation whose data folder this is seals rows with. */
+export const sealsOf = async (data: string): Promise<KeyringRowSeals> =>
+  new KeyringRowSeals(new DerivedKeys(await openKeyring({}, join(data, 'keys'))), () => undefined);
 
 /** A bootstrap token of the installation, as an operator has one. */
 export async function bootstrapToken(databaseUrl: string, data: string): Promise<string> {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { spellToken, TOKEN_BYTES } from '#lib/identity';
-import { newId } from '#lib/kernel';
-import { digestsOf } from './bootstrap-token.js';
+import { newId, type AutonomyRevisionId, type RowSeals, type TenantId } from '#lib/kernel';
+import { sealedRevision } from '../../libs/autonomy/src/adapters/sealed-revision.js';
+import { sealedCredential } from '../../libs/identity/src/adapters/sealed-credential.js';
+import { digestsOf, sealsOf } from './bootstrap-token.js';
 import type { DecidingServer } from './deciding-server.js';
 
 /** Kept for what happened, not for what stands: a new tenant has none of it. */
@@ -31,6 +33,7 @@ export async function multiply({ postgres, token, data }: DecidingServer, tenant
         group by table_name having bool_or(column_name = 'tenant_id') or table_name = 'tenant'`,
     );
     for (const { name, columns } of rows) if (!HAPPENED.test(name)) await copyRows(admin, name, columns, own);
+    await sealAnew(admin, await sealsOf(data));
     await admin.query('reset session_replication_role');
     await admin.query('vacuum analyze');
     return [token, ...tokens];
@@ -55,5 +58,50 @@ async function copyRows(admin: Client, table: string, columns: readonly string[]
      select ${values.map((value) => (value.startsWith('copy.') ? value : `source.${value}`)).join(', ')}
        from ${source} source cross join copy`,
     parameters,
+  );
+}
+
+/** A seal is good for one row of one tenant: the copies of what a call is decided by get their own. */
+async function sealAnew(admin: Client, seals: RowSeals): Promise<void> {
+  const documents = await admin.query<{
+    tenant_id: TenantId;
+    id: AutonomyRevisionId;
+    number: number;
+    document: string;
+  }>('select tenant_id, id, number, document from autonomy_revision where tenant_id in (select tenant_id from copy)');
+  await write(
+    admin,
+    'autonomy_revision',
+    documents.rows,
+    await Promise.all(documents.rows.map((row) => seals.seal(sealedRevision({ tenantId: row.tenant_id }, row)))),
+  );
+  const tokens = await admin.query<CredentialColumns>(
+    `select tenant_id, id, kind, person_id, agent_id, delegated_by, scopes, token_digest
+       from credential where tenant_id in (select tenant_id from copy)`,
+  );
+  await write(
+    admin,
+    'credential',
+    tokens.rows,
+    await Promise.all(tokens.rows.map((row) => seals.seal(sealedCredential(row.tenant_id, row, row.token_digest)))),
+  );
+}
+
+type CredentialColumns = Parameters<typeof sealedCredential>[1] & {
+  readonly tenant_id: TenantId;
+  readonly token_digest: Buffer;
+};
+
+async function write(
+  admin: Client,
+  table: string,
+  rows: readonly { readonly tenant_id: string; readonly id: string }[],
+  sealed: readonly string[],
+): Promise<void> {
+  await admin.query(
+    `update ${table} t set seal = made.seal
+       from unnest($1::uuid[], $2::uuid[], $3::text[]) made (tenant_id, id, seal)
+      where t.tenant_id = made.tenant_id and t.id = made.id`,
+    [rows.map(({ tenant_id: tenant }) => tenant), rows.map(({ id }) => id), sealed],
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sqlOf } from '#lib/database';
 import { newId, type CredentialId, type PersonId, type TenantId } from '#lib/kernel';
+import { FORGED_SEAL } from '../support/database-login.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 
 describe('credential_standing', () => {
@@ -22,9 +23,9 @@ describe('credential_standing', () => {
       [owner, person],
     );
     await db.owner.query(
-      `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at)
-       values ($1, $2, 'person_token', $3, 'test', 'cs_p_000000', $4, '{read}', now(), now() + interval '1 hour')`,
-      [owner, credential, person, digest],
+      `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at, seal)
+       values ($1, $2, 'person_token', $3, 'test', 'cs_p_000000', $4, '{read}', now(), now() + interval '1 hour', $5)`,
+      [owner, credential, person, digest, FORGED_SEAL],
     );
   });
   afterAll(() => db.close());

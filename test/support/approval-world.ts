@@ -61,6 +61,7 @@ import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { TypeormExecutorRepository, TypeormSecretNames, TypeormToolRepository } from '#lib/tool';
 import type { TestDatabase } from './database.js';
 import { makeStages, rolloutPlan, type Stages } from './stages.js';
+import { FORGED_SEAL } from './database-login.js';
 import { testSeals } from './seals.js';
 
 /** Approvals over a real database and real policies; what a grant leads to is only written down. */
@@ -206,10 +207,10 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const credential = async (personId: PersonId): Promise<CredentialId> => {
     const id = newId<CredentialId>();
     await execute(
-      `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at)
+      `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at, seal)
        values ($1, $2, 'person_token', $3, 'test', 'test', sha256($4::bytea), '{read,review}', clock_timestamp(),
-         clock_timestamp() + interval '1 day')`,
-      [id, personId, id],
+         clock_timestamp() + interval '1 day', $5)`,
+      [id, personId, id, FORGED_SEAL],
     );
     return id;
   };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newId, ROW_SEALS, SCOPES, type RowSeals } from '#lib/kernel';
 import { PostgresExternalIdentityRepository, PostgresSignInSettingsRepository } from '#lib/sign-in';
 import type { IssuerDescription } from '../../libs/sign-in/src/domain/issuer.js';
+import { FORGED_SEAL } from './database-login.js';
 import type { TestApi, TestPerson, TestTenant } from './api.js';
 
 type Write = (text: string, parameters: readonly unknown[]) => Promise<unknown>;
@@ -69,9 +70,9 @@ export async function browserSession(api: TestApi, tenant: TestTenant, person: T
   const write = writerOf(api, tenant);
   await write('update person set signed_in_at = clock_timestamp() where tenant_id = $1 and id = $2', [person.id]);
   await write(
-    `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at)
-     select $1, $2, 'session', $3, 'Browser', 'cs_s_test', $4, $5, at, at + interval '12 hours' from clock_timestamp() at`,
-    [session, person.id, randomBytes(32), SCOPES],
+    `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at, seal)
+     select $1, $2, 'session', $3, 'Browser', 'cs_s_test', $4, $5, at, at + interval '12 hours', $6 from clock_timestamp() at`,
+    [session, person.id, randomBytes(32), SCOPES, FORGED_SEAL],
   );
   await write(
     `insert into browser_session (tenant_id, id, identity_id, csrf_token, user_agent, authenticated_at, created_at)

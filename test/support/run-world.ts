@@ -51,6 +51,7 @@ import { TypeormSimulationOutcomeRepository } from '../../libs/simulation/src/ad
 import { TypeormSimulationRepository } from '../../libs/simulation/src/adapters/typeorm-simulation.repository.js';
 import { TypeormTaskRepository } from '../../libs/task/src/adapters/typeorm-task.repository.js';
 import { testDatabase, type TestDatabase } from './database.js';
+import { FORGED_SEAL } from './database-login.js';
 import { testSeals } from './seals.js';
 
 /** What the pretended tool server does with a call. */
@@ -463,9 +464,9 @@ async function arrange(
       ['agent_token', credentials.agent, null, agentId],
     ]) {
       await sql.execute(
-        `insert into credential (tenant_id, id, kind, person_id, agent_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at)
-         values ($1, $2, $3, $4, $5, 'test', 'test', sha256($7::bytea), array['read', 'run'], now(), $6, now() + interval '1 day')`,
-        [tenantId, id, kind, person, agent, personId, Buffer.from(id ?? '')],
+        `insert into credential (tenant_id, id, kind, person_id, agent_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at, seal)
+         values ($1, $2, $3, $4, $5, 'test', 'test', sha256($7::bytea), array['read', 'run'], now(), $6, now() + interval '1 day', $8)`,
+        [tenantId, id, kind, person, agent, personId, Buffer.from(id ?? ''), FORGED_SEAL],
       );
     }
   });

@@ -73,6 +73,7 @@ import { TypeormExecutorRepository } from '../../libs/tool/src/adapters/typeorm-
 import { TypeormSecretNames } from '../../libs/tool/src/adapters/typeorm-secret-names.js';
 import { TypeormToolRepository } from '../../libs/tool/src/adapters/typeorm-tool-repository.js';
 import type { TestDatabase } from './database.js';
+import { FORGED_SEAL } from './database-login.js';
 import { testSeals } from './seals.js';
 
 /** What a tool server would answer, by the test. */
@@ -454,9 +455,9 @@ class Arrangement {
     },
   ): Promise<void> {
     await this.#insert(
-      `insert into credential (tenant_id, id, kind, person_id, agent_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at)
-       values ($1, $2, $3, $4, $5, 'test', 'test', sha256($6::bytea), '{read,submit}', clock_timestamp(), $7, clock_timestamp() + interval '1 day')`,
-      [id, kind, holder.personId, holder.agentId, id, holder.createdBy],
+      `insert into credential (tenant_id, id, kind, person_id, agent_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at, seal)
+       values ($1, $2, $3, $4, $5, 'test', 'test', sha256($6::bytea), '{read,submit}', clock_timestamp(), $7, clock_timestamp() + interval '1 day', $8)`,
+      [id, kind, holder.personId, holder.agentId, id, holder.createdBy, FORGED_SEAL],
     );
   }
 

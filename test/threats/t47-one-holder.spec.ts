@@ -86,9 +86,9 @@ describe('T47: one holder with many tokens', () => {
     const tenant = await api.tenant();
     const person = await api.person(tenant);
     await api.db.owner.query(
-      `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at, revoked_at)
+      `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at, revoked_at, seal)
        select tenant_id, gen_random_uuid(), kind, person_id, name, prefix, sha256(gen_random_uuid()::text::bytea), scopes,
-         clock_timestamp() - interval '1 minute', created_by, expires_at, clock_timestamp()
+         clock_timestamp() - interval '1 minute', created_by, expires_at, clock_timestamp(), seal
          from credential, generate_series(1, $2) where person_id = $1 and kind = 'person_token'`,
       [person.id, 4 * LIMITS.tokensPerHolder],
     );

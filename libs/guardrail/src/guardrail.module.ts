@@ -150,7 +150,7 @@ const providersWith = ({ people, confirmers, seats, seals }: Parts): FactoryProv
           guardrail,
           audit,
         ),
-        person_enabled: new ChangePerson(uow, people, new PostgresCredentialRepository(), guardrail, audit),
+        person_enabled: new ChangePerson(uow, people, new PostgresCredentialRepository(seals), guardrail, audit),
         agent_owner: new ChangeAgent(uow, new PostgresAgentRepository(), people, guardrail, audit),
         incident_settings: incidentSettings,
         slack_app: slackApp,

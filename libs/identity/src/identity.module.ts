@@ -37,6 +37,7 @@ import {
   TokenAllowance,
   VouchForPerson,
   type BudgetLimits,
+  type CredentialRepository,
   type PersonRepository,
 } from '#lib/identity';
 import {
@@ -60,14 +61,15 @@ interface Ports {
   readonly digests: SecretDigests;
   readonly seals: RowSeals;
   readonly people: PersonRepository;
+  readonly credentials: CredentialRepository;
 }
 type Make = (ports: Ports) => unknown;
 
 const agents = new PostgresAgentRepository();
-const credentials = new PostgresCredentialRepository();
 const tenants = new FoundTenant(new TypeormTenantRepository(), new TypeormEnvironmentRepository());
 
-const minting = (digests: SecretDigests): MintCredential => new MintCredential(credentials, digests, nodeRandomBytes);
+const minting = (digests: SecretDigests, seals: RowSeals): MintCredential =>
+  new MintCredential(new PostgresCredentialRepository(seals), digests, nodeRandomBytes);
 const tokens = (system: SystemQuery, digests: SecretDigests, seals: RowSeals): EnrolmentTokens =>
   new EnrolmentTokens(new PostgresEnrolmentRepository(system, seals), digests, nodeRandomBytes);
 
@@ -79,7 +81,7 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   [AddPerson, ({ uow, people, audit }) => new AddPerson(uow, people, audit)],
   [RevokeRole, ({ uow, people, audit }) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, ({ uow, people, audit }) => new RegisterAgent(uow, agents, people, audit)],
-  [RevokeCredential, ({ uow, audit }) => new RevokeCredential(uow, credentials, audit)],
+  [RevokeCredential, ({ uow, credentials, audit }) => new RevokeCredential(uow, credentials, audit)],
   [
     KeepInvitations,
     ({ uow, system, people, audit, seals }) =>
@@ -87,14 +89,15 @@ const makers = new Map<FactoryProvider['provide'], Make>([
   ],
   [
     ReadIdentity,
-    ({ uow, people, seals }) => new ReadIdentity(uow, people, agents, credentials, new PostgresSeats(seals)),
+    ({ uow, people, credentials, seals }) =>
+      new ReadIdentity(uow, people, agents, credentials, new PostgresSeats(seals)),
   ],
   [ReadRoles, ({ uow }) => new ReadRoles(uow, new SqlRoleDirectory())],
   [
     ExchangeEnrolment,
-    ({ uow, system, people, audit, digests, seals }) => {
+    ({ uow, system, people, credentials, audit, digests, seals }) => {
       const enrolments = new PostgresEnrolmentRepository(system, seals);
-      return new ExchangeEnrolment(uow, people, credentials, enrolments, minting(digests), digests, audit);
+      return new ExchangeEnrolment(uow, people, credentials, enrolments, minting(digests, seals), digests, audit);
     },
   ],
   [
@@ -125,7 +128,15 @@ export class IdentityModule {
     const providers: FactoryProvider[] = [...makers].map(([provide, useFactory]) => ({
       provide,
       useFactory: (uow: UnitOfWork, system: SystemQuery, audit: AuditSink, digests: SecretDigests, seals: RowSeals) =>
-        useFactory({ uow, system, audit, digests, seals, people: new PostgresPersonRepository(seals) }),
+        useFactory({
+          uow,
+          system,
+          audit,
+          digests,
+          seals,
+          people: new PostgresPersonRepository(seals),
+          credentials: new PostgresCredentialRepository(seals),
+        }),
       inject: [UNIT_OF_WORK, SYSTEM_QUERY, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
     }));
     providers.push(
@@ -146,7 +157,13 @@ export class IdentityModule {
       {
         provide: ChangePerson,
         useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink, seals: RowSeals) =>
-          new ChangePerson(uow, new PostgresPersonRepository(seals), credentials, guardrail, audit),
+          new ChangePerson(
+            uow,
+            new PostgresPersonRepository(seals),
+            new PostgresCredentialRepository(seals),
+            guardrail,
+            audit,
+          ),
         inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK, ROW_SEALS],
       },
       {
@@ -175,19 +192,20 @@ export class IdentityModule {
         inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
       },
     );
-    const allowance = new TokenAllowance(credentials, limits.tokensPerHolder);
+    const allowance = (seals: RowSeals): TokenAllowance =>
+      new TokenAllowance(new PostgresCredentialRepository(seals), limits.tokensPerHolder);
     providers.push(
       {
         provide: MintOwnToken,
-        useFactory: (uow: UnitOfWork, audit: AuditSink, digests: SecretDigests) =>
-          new MintOwnToken(uow, minting(digests), allowance, audit),
-        inject: [UNIT_OF_WORK, AUDIT_SINK, SECRET_DIGESTS],
+        useFactory: (uow: UnitOfWork, audit: AuditSink, digests: SecretDigests, seals: RowSeals) =>
+          new MintOwnToken(uow, minting(digests, seals), allowance(seals), audit),
+        inject: [UNIT_OF_WORK, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
       },
       {
         provide: MintAgentCredential,
-        useFactory: (uow: UnitOfWork, audit: AuditSink, digests: SecretDigests) =>
-          new MintAgentCredential(uow, agents, minting(digests), allowance, audit),
-        inject: [UNIT_OF_WORK, AUDIT_SINK, SECRET_DIGESTS],
+        useFactory: (uow: UnitOfWork, audit: AuditSink, digests: SecretDigests, seals: RowSeals) =>
+          new MintAgentCredential(uow, agents, minting(digests, seals), allowance(seals), audit),
+        inject: [UNIT_OF_WORK, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
       },
     );
     providers.push({

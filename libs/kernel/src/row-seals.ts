@@ -7,6 +7,7 @@ export type SealedTable =
   | 'autonomy_revision'
   | 'call_grant'
   | 'change_request'
+  | 'credential'
   | 'enrolment'
   | 'external_identity'
   | 'factor'

@@ -197,7 +197,7 @@ export class NotifyModule {
             installations,
             links,
             slack,
-            new MintCredential(new PostgresCredentialRepository(), digests, nodeRandomBytes),
+            new MintCredential(new PostgresCredentialRepository(config.seals), digests, nodeRandomBytes),
             new Authenticate(uow, new PostgresCredentialFile(system, config.seals), digests),
             digests,
             fresh,

@@ -95,7 +95,7 @@ const parts = (
   config: SignInConfig,
 ): readonly object[] => {
   const people = new PostgresPersonRepository(config.seals);
-  const credentials = new PostgresCredentialRepository();
+  const credentials = new PostgresCredentialRepository(config.seals);
   const settings = new PostgresSignInSettingsRepository(config.seals);
   const identities = new PostgresExternalIdentityRepository(config.seals);
   const sessions = new PostgresBrowserSessionRepository();

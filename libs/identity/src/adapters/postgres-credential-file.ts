@@ -2,6 +2,7 @@ import { sqlOf, type SystemQuery } from '#lib/database';
 import type { CredentialId, PersonId, RowSeals, Scope, TenantId, Tx } from '#lib/kernel';
 import type { CredentialFile, CredentialOnFile } from '../application/identity.ports.js';
 import { SESSION_IDLE_MS } from '../domain/credential.js';
+import { sealedCredential } from './sealed-credential.js';
 import { authenticRoles, type RoleGrantRow } from './sealed-role-grants.js';
 import { toHolder, type HolderColumns } from './postgres-credential.repository.js';
 
@@ -23,6 +24,8 @@ interface FileRow extends HolderColumns {
   readonly roles: readonly RoleGrantRow[];
   /** Null where the tenant has not said so, and for what is no session. */
   readonly session_idle_minutes: number | null;
+  /** Of the token that was asked with. */
+  readonly seal: string | null;
 }
 
 /** By the function `credential_standing`, which runs under row-level security. Roles that Countersign did not grant are left out. */
@@ -39,6 +42,9 @@ export class PostgresCredentialFile implements CredentialFile {
   async find(digest: Uint8Array): Promise<CredentialOnFile | null> {
     const [row] = await this.#system.read<FileRow>('credential_standing', digest);
     if (row === undefined) return null;
+    const sealed = sealedCredential(row.tenant_id, row, digest);
+    // Nobody's: a login to the database made it, or moved the token to it.
+    if (!(await this.#seals.holds(sealed, row.seal))) return null;
     const { tenant_id: tenantId, person_id: personId, roles } = row;
     const held = personId === null ? [] : await authenticRoles(this.#seals, tenantId, personId, roles);
     return toCredentialOnFile(row, held);

@@ -1,8 +1,17 @@
 import { sqlOf } from '#lib/database';
-import type { AgentId, CredentialId, PersonId, Scope, Tx } from '#lib/kernel';
+import {
+  requireSeal,
+  type AgentId,
+  type CredentialId,
+  type PersonId,
+  type RowSeals,
+  type Scope,
+  type Tx,
+} from '#lib/kernel';
 import type { CredentialRepository, CredentialsSeenBy, ListAfter } from '../application/identity.ports.js';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
 import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
+import { sealedCredential } from './sealed-credential.js';
 
 /** The columns that say who holds a credential. */
 export interface HolderColumns {
@@ -22,9 +31,11 @@ interface CredentialRow extends HolderColumns {
   readonly expires_at: string;
   readonly revoked_at: string | null;
   readonly last_used_at: string | null;
+  readonly token_digest: Uint8Array;
+  readonly seal: string;
 }
 
-const columns = `id, kind, person_id, agent_id, delegated_by, name, prefix, scopes, created_by,
+const columns = `id, kind, person_id, agent_id, delegated_by, name, prefix, scopes, created_by, token_digest, seal,
   ${epochMs('created_at')} as created_at, ${epochMs('expires_at')} as expires_at,
   ${epochMs('revoked_at')} as revoked_at, ${epochMs('last_used_at')} as last_used_at`;
 
@@ -32,26 +43,37 @@ const columns = `id, kind, person_id, agent_id, delegated_by, name, prefix, scop
 const visible = `tenant_id = $1 and ($3 or person_id = $2 or delegated_by = $2
   or agent_id in (select agent.id from agent where agent.tenant_id = $1 and agent.owner_person_id = $2))`;
 
+/** Credentials in PostgreSQL. One that Countersign did not make is reported, and stands in no list. */
 export class PostgresCredentialRepository implements CredentialRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async insert(tx: Tx, credential: Credential, digest: Uint8Array): Promise<void> {
-    const { holder } = credential;
+    const { holder, id, scopes, expiresAt } = credential;
+    const holds = {
+      kind: holder.kind,
+      person_id: 'personId' in holder ? holder.personId : null,
+      agent_id: 'agentId' in holder ? holder.agentId : null,
+      delegated_by: holder.kind === 'delegation' ? holder.delegatedBy : null,
+    };
+    const seal = await this.seals.seal(sealedCredential(tx.tenantId, { ...holds, id, scopes }, digest));
     await sqlOf(tx).execute(
-      `insert into credential (tenant_id, id, kind, person_id, agent_id, delegated_by, name, prefix, token_digest, scopes, created_at, created_by, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::bigint / 1000.0), $12, to_timestamp($13::bigint / 1000.0))`,
+      `insert into credential (tenant_id, id, kind, person_id, agent_id, delegated_by, name, prefix, token_digest, scopes, created_at, created_by, expires_at, seal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::bigint / 1000.0), $12, to_timestamp($13::bigint / 1000.0), $14)`,
       [
         tx.tenantId,
-        credential.id,
-        holder.kind,
-        'personId' in holder ? holder.personId : null,
-        'agentId' in holder ? holder.agentId : null,
-        holder.kind === 'delegation' ? holder.delegatedBy : null,
+        id,
+        holds.kind,
+        holds.person_id,
+        holds.agent_id,
+        holds.delegated_by,
         credential.name,
         credential.prefix,
         digest,
-        credential.scopes,
+        scopes,
         credential.createdAt,
         credential.createdBy,
-        credential.expiresAt,
+        expiresAt,
+        seal,
       ],
     );
   }
@@ -61,7 +83,7 @@ export class PostgresCredentialRepository implements CredentialRepository {
       `select ${columns} from credential where ${visible} and id = $4`,
       [tx.tenantId, seenBy.personId, seenBy.all, id],
     );
-    return row === undefined ? null : toCredential(row);
+    return row === undefined ? null : ((await this.#authentic(tx, [row]))[0] ?? null);
   }
 
   async list(tx: Tx, seenBy: CredentialsSeenBy, page: ListAfter): Promise<Credential[]> {
@@ -69,7 +91,7 @@ export class PostgresCredentialRepository implements CredentialRepository {
       `select ${columns} from credential where ${visible} and kind <> 'session' and ($4::uuid is null or id > $4) order by id limit $5`,
       [tx.tenantId, seenBy.personId, seenBy.all, page.afterId, page.limit],
     );
-    return rows.map(toCredential);
+    return this.#authentic(tx, rows);
   }
 
   async revoke(tx: Tx, id: CredentialId, at: number): Promise<void> {
@@ -96,10 +118,28 @@ export class PostgresCredentialRepository implements CredentialRepository {
   }
 
   async rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {
-    await sqlOf(tx).execute(
-      `update credential set token_digest = $3 where tenant_id = $1 and id = $2 and kind = 'session' and revoked_at is null`,
-      [tx.tenantId, id, digest],
+    const [row] = await sqlOf(tx).query<CredentialRow>(
+      `select ${columns} from credential where tenant_id = $1 and id = $2 and kind = 'session' and revoked_at is null
+       for no key update`,
+      [tx.tenantId, id],
     );
+    if (row === undefined) return;
+    await requireSeal(this.seals, sealedCredential(tx.tenantId, row, row.token_digest), row.seal);
+    await sqlOf(tx).execute('update credential set token_digest = $3, seal = $4 where tenant_id = $1 and id = $2', [
+      tx.tenantId,
+      id,
+      digest,
+      await this.seals.seal(sealedCredential(tx.tenantId, row, digest)),
+    ]);
+  }
+
+  async #authentic(tx: Tx, rows: readonly CredentialRow[]): Promise<Credential[]> {
+    const authentic: Credential[] = [];
+    for (const row of rows) {
+      const sealed = sealedCredential(tx.tenantId, row, row.token_digest);
+      if (await this.seals.holds(sealed, row.seal)) authentic.push(toCredential(row));
+    }
+    return authentic;
   }
 
   async revokeAllOf(tx: Tx, personId: PersonId, at: number): Promise<number> {

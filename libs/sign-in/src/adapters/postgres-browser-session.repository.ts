@@ -64,7 +64,7 @@ export class PostgresBrowserSessionRepository implements BrowserSessionRepositor
 
   async rotate(tx: Tx, id: CredentialId): Promise<boolean> {
     const rotated = await sqlOf(tx).execute(
-      `update browser_session s set previous_digest = c.token_digest, rotated_at = clock_timestamp()
+      `update browser_session s set previous_digest = c.token_digest, previous_seal = c.seal, rotated_at = clock_timestamp()
          from credential c
         where s.tenant_id = $1 and s.id = $2 and c.tenant_id = $1 and c.id = $2 and c.revoked_at is null`,
       [tx.tenantId, id],

@@ -1,0 +1,21 @@
+import type { CredentialId, Scope, SealedRow, TenantId } from '#lib/kernel';
+import type { HolderColumns } from './postgres-credential.repository.js';
+
+/** Whose a token is, and what it may be used for. Its end and its last use are no part of it. */
+export const sealedCredential = (
+  tenantId: TenantId,
+  row: HolderColumns & { readonly id: CredentialId; readonly scopes: readonly Scope[] },
+  digest: Uint8Array,
+): SealedRow => ({
+  table: 'credential',
+  tenantId,
+  id: row.id,
+  columns: {
+    kind: row.kind,
+    person_id: row.person_id,
+    agent_id: row.agent_id,
+    delegated_by: row.delegated_by,
+    scopes: [...row.scopes],
+    token_digest: Buffer.from(digest).toString('hex'),
+  },
+});

@@ -1,0 +1,58 @@
+-- Tokens and sessions: sealed rows. The seal covers the digest, so that no digest is moved to somebody else's credential.
+
+select countersign_sealed('credential');
+-- Rotating a session is giving it another token, and so another seal; the one before goes with the token before.
+grant update (seal) on credential to countersign_app;
+alter table browser_session
+  add column previous_seal text,
+  add constraint browser_session_previous_seal_check check ((previous_seal is null) = (previous_digest is null));
+grant update (previous_seal) on browser_session to countersign_app;
+comment on column browser_session.previous_seal is 'The credential''s seal from before the last rotation, for the token of before.';
+
+-- As it was, with the seal of the very token that was asked with: a session's may be the one before its rotation.
+drop function credential_standing(bytea);
+create function credential_standing(wanted bytea)
+  returns table (tenant_id uuid, id uuid, kind text, person_id uuid, agent_id uuid, delegated_by uuid,
+                 scopes text[], now timestamptz, created_at timestamptz, expires_at timestamptz, revoked_at timestamptz,
+                 last_used_at timestamptz, display_name text, enrolled_at timestamptz, signed_in_at timestamptz,
+                 owner_person_id uuid, holder_disabled boolean, backer_disabled boolean, roles jsonb,
+                 session_idle_minutes integer, seal text)
+  language plpgsql as $$
+declare
+  before constant text := coalesce(current_setting('app.tenant_id', true), '');
+  located record;
+begin
+  select found.tenant_id, found.id into located from credential_by_digest(wanted) found;
+  if not found then
+    return;
+  end if;
+  perform set_config('app.tenant_id', located.tenant_id::text, true);
+  return query
+    select c.tenant_id, c.id, c.kind, c.person_id, c.agent_id, c.delegated_by, c.scopes,
+           clock_timestamp(), c.created_at, c.expires_at, c.revoked_at, c.last_used_at,
+           coalesce(person.display_name, agent.name), person.enrolled_at,
+           case when person.id is not null then person_signed_in_at(person) end, agent.owner_person_id,
+           coalesce(person.disabled_at, agent.disabled_at) is not null,
+           owner.disabled_at is not null or delegator.disabled_at is not null,
+           (select coalesce(jsonb_agg(jsonb_build_object('id', held.id, 'role', held.role,
+                     'granted_at', floor(extract(epoch from held.granted_at) * 1000)::bigint,
+                     'granted_by', held.granted_by, 'granted_by_issuer', held.granted_by_issuer, 'seal', held.seal)), '[]')
+              from role_grant held
+             where held.tenant_id = c.tenant_id and held.person_id = c.person_id and held.revoked_at is null),
+           case when c.kind = 'session'
+             then (select s.session_idle_minutes from sign_in_settings s where s.tenant_id = c.tenant_id) end,
+           case when c.token_digest = wanted then c.seal
+             else (select b.previous_seal from browser_session b
+                    where b.tenant_id = c.tenant_id and b.id = c.id and b.previous_digest = wanted) end
+      from credential c
+      left join person on person.tenant_id = c.tenant_id and person.id = c.person_id
+      left join agent on agent.tenant_id = c.tenant_id and agent.id = c.agent_id
+      left join person owner on owner.tenant_id = agent.tenant_id and owner.id = agent.owner_person_id
+      left join person delegator on delegator.tenant_id = c.tenant_id and delegator.id = c.delegated_by
+     where c.tenant_id = located.tenant_id and c.id = located.id;
+  -- The rows were read by now; the caller's transaction goes on as it was.
+  perform set_config('app.tenant_id', before, true);
+end $$;
+
+comment on function credential_standing(bytea) is
+  'The credential with this digest and the standing of those behind it, read in its own tenant with the rights of the caller.';
