@@ -2,9 +2,9 @@ import { sqlOf, type SystemQuery } from '#lib/database';
 import type { CredentialId, PersonId, RowSeals, Scope, TenantId, Tx } from '#lib/kernel';
 import type { CredentialFile, CredentialOnFile } from '../application/identity.ports.js';
 import { SESSION_IDLE_MS } from '../domain/credential.js';
-import { sealedCredential } from './sealed-credential.js';
+import { sealedCredential, type HolderColumns } from './sealed-credential.js';
 import { authenticRoles, type RoleGrantRow } from './sealed-role-grants.js';
-import { toHolder, type HolderColumns } from './postgres-credential.repository.js';
+import { toHolder } from './postgres-credential.repository.js';
 
 interface FileRow extends HolderColumns {
   readonly tenant_id: TenantId;

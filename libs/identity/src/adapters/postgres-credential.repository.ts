@@ -11,15 +11,7 @@ import {
 import type { CredentialRepository, CredentialsSeenBy, ListAfter } from '../application/identity.ports.js';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
 import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
-import { sealedCredential } from './sealed-credential.js';
-
-/** The columns that say who holds a credential. */
-export interface HolderColumns {
-  readonly kind: CredentialHolder['kind'];
-  readonly person_id: PersonId | null;
-  readonly agent_id: AgentId | null;
-  readonly delegated_by: PersonId | null;
-}
+import { sealedCredential, type HolderColumns } from './sealed-credential.js';
 
 interface CredentialRow extends HolderColumns {
   readonly id: CredentialId;

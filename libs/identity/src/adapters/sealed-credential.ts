@@ -1,5 +1,13 @@
-import type { CredentialId, Scope, SealedRow, TenantId } from '#lib/kernel';
-import type { HolderColumns } from './postgres-credential.repository.js';
+import type { AgentId, CredentialId, PersonId, Scope, SealedRow, TenantId } from '#lib/kernel';
+import type { CredentialHolder } from '../domain/credential.js';
+
+/** The columns that say who holds a credential. */
+export interface HolderColumns {
+  readonly kind: CredentialHolder['kind'];
+  readonly person_id: PersonId | null;
+  readonly agent_id: AgentId | null;
+  readonly delegated_by: PersonId | null;
+}
 
 /** Whose a token is, and what it may be used for. Its end and its last use are no part of it. */
 export const sealedCredential = (

@@ -77,7 +77,15 @@ const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
   asked: [{ count: 2, roles: ['SRELead'], filled: 1 }],
   mfa: false,
   why: ['production needs two people'],
-  reviews: [{ person: 'Sam', verdict: 'approve', comment: 'canary first', method: 'passkey' }],
+  reviews: [
+    {
+      person: 'Sam',
+      knownBy: ['signs in at Acme'],
+      verdict: 'approve',
+      comment: 'canary first',
+      method: 'passkey',
+    },
+  ],
   changesAsked: [],
   changedSince: { people: ['Lea'], lines: ['canary: image "a" → "b"'] },
   start: { kind: 'manual' },
@@ -91,6 +99,13 @@ const labels = (blocks: readonly Block[]): readonly string[] =>
   blocks.flatMap((block) => (block.type === 'actions' ? block.elements.map(({ text }) => text.text) : []));
 
 describe('a request as a Slack message', () => {
+  it('says by what each reviewer is known, inert, as the pages do', () => {
+    const reviews = [{ ...message().reviews[0], knownBy: ['signed in at A\u202ecme', 'two', 'three', 'four'] }];
+    const text = read(renderRequest(message({ reviews } as Partial<RequestMessage>), buttons).blocks);
+    expect(text).toContain('signed in at A⟦U+202E⟧cme; two; three');
+    expect(text).not.toContain('four');
+  });
+
   it('makes a plan over a hundred targets readable: one line for what is the same', () => {
     const { blocks, cut } = renderRequest(message(), buttons);
     const text = read(blocks);
@@ -180,6 +195,7 @@ describe('a request as a Slack message', () => {
       reviews: fc.array(
         fc.record({
           person: name,
+          knownBy: fc.array(words, { maxLength: 3 }),
           verdict: fc.constant('approve' as const),
           comment: words,
           method: fc.constantFrom(null, 'totp' as const),

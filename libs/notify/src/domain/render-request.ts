@@ -154,10 +154,14 @@ function asked(message: RequestMessage): Line[] {
   ];
 }
 
-/** An approval says what shows that it was them: only a passkey signs. */
-const reviewLine = ({ person, verdict, comment, method }: RequestMessage['reviews'][number]): Line =>
+/** Of many ways in, so many are named. */
+const MOST_KNOWN_BY = 3;
+
+/** An approval says what shows that it was them, and by what they are known: only a passkey signs. */
+const reviewLine = ({ person, knownBy, verdict, comment, method }: RequestMessage['reviews'][number]): Line =>
   bullet(
     bold(person),
+    ...(knownBy.length === 0 ? [] : [span(' ('), shown(knownBy.slice(0, MOST_KNOWN_BY).join('; ')), span(')')]),
     span(` ${VERDICTS[verdict]}${verdict === 'approve' ? ` (${proofWords(method)})` : ''}`),
     ...(comment === '' ? [] : [span(': '), shown(comment)]),
   );

@@ -1,4 +1,5 @@
 import type { ApprovalState, PlanDescription, RiskLevel, RunState, Verdict } from '#lib/contracts';
+import { knownByWords } from '#lib/identity';
 import type { MfaMethod } from '#lib/kernel';
 import type { RequestDetail, ChangesSince } from '#lib/approval';
 import { describePlan } from '#lib/plan';
@@ -39,6 +40,8 @@ export interface RequestMessage {
   readonly why: readonly string[];
   readonly reviews: readonly {
     readonly person: string;
+    /** By what they are known, as pages say it. */
+    readonly knownBy: readonly string[];
     readonly verdict: Verdict;
     readonly comment: string;
     /** How they proved a second factor; null: not at all. */
@@ -96,8 +99,11 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
     why: request.decision.reasons.map(({ message }) => message),
     reviews: detail.reviews
       .filter(({ replacedAt }) => replacedAt === null)
-      .map(({ personId, verdict, comment, mfa }) => ({
+      .map(({ personId, verdict, comment, mfa, seat }) => ({
         person: people.get(personId)?.displayName ?? '',
+        knownBy: (seat?.knownBy ?? []).map((one) =>
+          knownByWords(one, (id) => people.get(id)?.displayName ?? 'somebody'),
+        ),
         verdict,
         comment,
         method: mfa?.method ?? null,
