@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FailureError } from '#lib/kernel';
@@ -19,7 +19,7 @@ const ASK_EVERY_TIME = 'no-cache';
 const APP_ICONS = ['icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'apple-touch-icon.png'] as const;
 
 /**
- * The web UI: its page under every path that it knows, and its files. Whatever else is asked for stays the API's 404. The
+ * The web UI: its page under every path, and its files. Under a path that it does not know, the page says so, as a 404. The
  * files hold nothing of a tenant; what they show comes from the API, as whoever is signed in.
  */
 @ApiExcludeController()
@@ -81,6 +81,20 @@ export class WebController {
   ): void {
     void reply.header('content-security-policy', PUSH_WORKER_SECURITY_POLICY);
     this.#send('push-worker.js', { accepted, known, cached: ASK_EVERY_TIME }, reply);
+  }
+
+  /** A mistyped address: a browser gets the page that says so, anything else the API's 404. */
+  @Get('*path')
+  @Public()
+  elsewhere(
+    @Req() { url }: FastifyRequest,
+    @Headers('accept') wanted: string | undefined,
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    if (url.startsWith('/v1/') || !(wanted ?? '').includes('text/html')) throw new NotFoundException();
+    void reply.status(404);
+    this.#send('index.html', { accepted, known: undefined, cached: 'no-store' }, reply);
   }
 
   #send(path: string, asked: Asked, reply: FastifyReply): void {

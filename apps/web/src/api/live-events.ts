@@ -65,7 +65,10 @@ function follow(queries: QueryClient): () => void {
     source.addEventListener('error', () => {
       missed = true;
       setConnection('lost');
-      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, REFUSED_MS);
+      if (source.readyState !== EventSource.CLOSED) return;
+      // Refused: perhaps nobody is signed in any more.
+      void queries.invalidateQueries({ queryKey: ['session'] });
+      again = setTimeout(open, REFUSED_MS);
     });
     source.addEventListener('missed', () => {
       void queries.invalidateQueries();

@@ -1,18 +1,22 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 
 /** Whether an answer says that nobody is signed in any more. */
 const isSignedOut = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401 && error.code !== 'session.sign_in_again';
 
+const askAgainWho = (error: Error): void => {
+  if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: ['session'] });
+};
+
 /** Answers stay until an event says that they changed; see live-events.ts. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
-      if (isSignedOut(error) && queryKey[0] !== 'session')
-        void queryClient.invalidateQueries({ queryKey: ['session'] });
+      if (queryKey[0] !== 'session') askAgainWho(error);
     },
   }),
+  mutationCache: new MutationCache({ onError: askAgainWho }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { signedInSessionSchema } from '#lib/contracts';
 import { api, rememberCsrfToken } from './client.js';
 import { ApiError } from './api-error.js';
@@ -8,16 +9,44 @@ import { queryClient } from './query-client.js';
 /** Who is signed in here, as `GET /v1/session` says. */
 export type Session = z.infer<typeof signedInSessionSchema>;
 
-async function readSession(): Promise<Session | null> {
+async function askWho(): Promise<Session | null> {
   try {
     const session = await api.get<Session | { readonly signed_in: false }>('/v1/session');
-    rememberCsrfToken(session.signed_in ? session.csrf_token : null);
     return session.signed_in ? session : null;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
 }
+
+/** Whose pages are open. Stays when the session ends, so that what somebody typed is still there after they sign in again. */
+let last: Session | null = null;
+let ended = false;
+const watchers = new Set<() => void>();
+
+async function readSession(): Promise<Session | null> {
+  const session = await askWho();
+  rememberCsrfToken(session?.csrf_token ?? null);
+  // Pages of one person are not shown to another.
+  if (session !== null && last !== null && !isSamePerson(session, last)) location.reload();
+  ended = session === null && last !== null;
+  for (const watcher of watchers) watcher();
+  last = session ?? last;
+  return last;
+}
+
+const isSamePerson = (one: Session, other: Session): boolean =>
+  one.person.id === other.person.id && one.tenant.slug === other.tenant.slug;
+
+/** Whether the session ended whose pages are still open. */
+export const useSessionEnded = (): boolean =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => ended,
+  );
 
 const sessionQuery = { queryKey: ['session'] as const, queryFn: readSession, staleTime: 60_000 };
 

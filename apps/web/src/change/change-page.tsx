@@ -16,6 +16,7 @@ import { Facts } from '../components/facts.js';
 import { Field } from '../components/field.js';
 import { KnownIds } from '../components/known-ids.js';
 import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
 import { proofWords } from '../components/proof-words.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
@@ -35,13 +36,18 @@ export function Component() {
     queryFn: () => api.get<ChangeRequestView>(`/v1/changes/${id}`),
   });
   if (change.data !== undefined) return <Shown change={change.data} />;
+  if (change.error !== null)
+    return (
+      <PageError
+        title="Change"
+        error={change.error}
+        retry={() => void change.refetch()}
+        list={{ path: '/changes', name: 'Changes' }}
+      />
+    );
   return (
     <Page title="Change">
-      {change.error === null ? (
-        <SkeletonRows />
-      ) : (
-        <ErrorNote error={change.error} retry={() => void change.refetch()} />
-      )}
+      <SkeletonRows />
     </Page>
   );
 }

@@ -15,6 +15,7 @@ import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
@@ -32,13 +33,18 @@ export function Component() {
     queryFn: () => api.get<IncidentDetailView>(`/v1/incidents/${id}`),
   });
   if (incident.data !== undefined) return <Shown incident={incident.data} />;
+  if (incident.error !== null)
+    return (
+      <PageError
+        title="Incident"
+        error={incident.error}
+        retry={() => void incident.refetch()}
+        list={{ path: '/incidents', name: 'Incidents' }}
+      />
+    );
   return (
     <Page title="Incident">
-      {incident.error === null ? (
-        <SkeletonRows />
-      ) : (
-        <ErrorNote error={incident.error} retry={() => void incident.refetch()} />
-      )}
+      <SkeletonRows />
     </Page>
   );
 }

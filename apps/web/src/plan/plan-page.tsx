@@ -9,8 +9,8 @@ import { EvidenceCard } from '../audit/pack-actions.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { DecisionExplained } from '../components/decision-explained.js';
-import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
@@ -34,9 +34,12 @@ export function Component() {
   const plan = usePlan(id);
   if (plan.error !== null)
     return (
-      <Page title="Plan">
-        <ErrorNote error={plan.error} retry={() => void plan.refetch()} />
-      </Page>
+      <PageError
+        title="Plan"
+        error={plan.error}
+        retry={() => void plan.refetch()}
+        list={{ path: '/plans', name: 'Plans' }}
+      />
     );
   if (plan.data === undefined)
     return (

@@ -12,8 +12,8 @@ import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
-import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
@@ -36,9 +36,12 @@ export function Component() {
   const request = useRequest(id);
   if (request.error !== null)
     return (
-      <Page title="Request">
-        <ErrorNote error={request.error} retry={() => void request.refetch()} />
-      </Page>
+      <PageError
+        title="Request"
+        error={request.error}
+        retry={() => void request.refetch()}
+        list={{ path: '/inbox', name: 'the inbox' }}
+      />
     );
   if (request.data === undefined) return <Loading />;
   return (

@@ -11,8 +11,8 @@ import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
-import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
@@ -36,9 +36,7 @@ export function Component() {
   const error = run.error ?? plan.error;
   if (error !== null)
     return (
-      <Page title="Run">
-        <ErrorNote error={error} retry={() => void run.refetch()} />
-      </Page>
+      <PageError title="Run" error={error} retry={() => void run.refetch()} list={{ path: '/runs', name: 'Runs' }} />
     );
   const expanded = plan.data?.expanded;
   const description = plan.data?.description;

@@ -5,6 +5,7 @@ import { useSignedIn } from '../api/session.js';
 import { Empty } from '../components/empty.js';
 import { Page } from '../components/page.js';
 import { SkeletonRows } from '../components/skeleton.js';
+import { NotFoundPage } from '../shell/not-found-page.js';
 
 interface Section {
   readonly path: string;
@@ -43,8 +44,9 @@ export function Component() {
   const { person, tenant } = useSignedIn();
   const admin = person.roles.includes('PlatformAdmin');
   const sections = SECTIONS.filter((each) => admin || !each.admin);
+  if (section === undefined) return <Navigate to="/settings/factors" replace />;
   const current = SECTIONS.find(({ path }) => path === section);
-  if (current === undefined) return <Navigate to="/settings/factors" replace />;
+  if (current === undefined) return <NotFoundPage />;
   const { Content, name: title } = current;
   return (
     <Page title="Settings" meta={`${person.display_name} in ${tenant.name}`}>

@@ -6,6 +6,7 @@ import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { useSignedIn } from '../api/session.js';
+import { useBegun } from '../api/use-begun.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -36,60 +37,16 @@ function OwnAccount() {
     queryKey: ['slack', 'links'],
     queryFn: () => api.get<{ items: SlackLinkView[] }>('/v1/slack/links'),
   });
-  const user = useQuery({
-    queryKey: ['slack', 'code', code],
-    queryFn: () => api.post<{ team_name: string; user_id: string; name: string }>('/v1/slack/link/preview', { code }),
-    enabled: code !== null,
-    retry: false,
-    gcTime: 0,
-  });
-  const link = useChange(() => api.post('/v1/slack/link', { code }), 'slack');
   const end = useChange((id: string) => api.delete(`/v1/tokens/${id}`), 'slack', 'tokens');
   return (
     <Card title="Your Slack account">
       {code !== null && (
-        <div className="mb-4 flex flex-col gap-3 rounded-lg bg-sunken p-3 text-sm">
-          {user.error !== null && <ErrorNote error={user.error} />}
-          {user.data !== undefined && (
-            <>
-              <p>
-                Shall{' '}
-                <strong>
-                  <InertText text={user.data.name} />
-                </strong>{' '}
-                of{' '}
-                <strong>
-                  <InertText text={user.data.team_name} />
-                </strong>{' '}
-                (<code className="font-mono text-xs">{user.data.user_id}</code>) act as you? Only if that is your own
-                account.
-              </p>
-              <div className="flex gap-2">
-                <Button
-                  look="primary"
-                  busy={link.isPending}
-                  onClick={() => {
-                    link.mutate(undefined, {
-                      onSuccess: () => {
-                        setSearch({});
-                      },
-                    });
-                  }}
-                >
-                  Yes, it is mine
-                </Button>
-                <Button
-                  onClick={() => {
-                    setSearch({});
-                  }}
-                >
-                  No
-                </Button>
-              </div>
-            </>
-          )}
-          {link.error !== null && <ErrorNote error={link.error} />}
-        </div>
+        <LinkOffer
+          code={code}
+          onDone={() => {
+            setSearch({});
+          }}
+        />
       )}
       {links.error !== null && <ErrorNote error={links.error} retry={() => void links.refetch()} />}
       {end.error !== null && <ErrorNote error={end.error} />}
@@ -124,6 +81,54 @@ function OwnAccount() {
         ))}
       </ul>
     </Card>
+  );
+}
+
+interface LinkOfferProps {
+  /** From the address that Slack showed. */
+  readonly code: string;
+  readonly onDone: () => void;
+}
+
+/** Whose Slack account the code names, and the question whether it is one's own. */
+function LinkOffer({ code, onDone }: LinkOfferProps) {
+  const user = useBegun(code, () =>
+    api.post<{ team_name: string; user_id: string; name: string }>('/v1/slack/link/preview', { code }),
+  );
+  const link = useChange(() => api.post('/v1/slack/link', { code }), 'slack');
+  return (
+    <div className="mb-4 flex flex-col gap-3 rounded-lg bg-sunken p-3 text-sm">
+      {user.error !== null && <ErrorNote error={user.error} />}
+      {user.data !== undefined && (
+        <>
+          <p>
+            Should{' '}
+            <strong>
+              <InertText text={user.data.name} />
+            </strong>{' '}
+            of{' '}
+            <strong>
+              <InertText text={user.data.team_name} />
+            </strong>{' '}
+            (<code className="font-mono text-xs">{user.data.user_id}</code>) act as you? Say yes only if that is your
+            own account.
+          </p>
+          <div className="flex gap-2">
+            <Button
+              look="primary"
+              busy={link.isPending}
+              onClick={() => {
+                link.mutate(undefined, { onSuccess: onDone });
+              }}
+            >
+              Yes, it is mine
+            </Button>
+            <Button onClick={onDone}>No</Button>
+          </div>
+        </>
+      )}
+      {link.error !== null && <ErrorNote error={link.error} />}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FactorEnrolledView, TotpOfferView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { useBegun } from '../api/use-begun.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -19,13 +19,9 @@ interface TotpDialogProps {
 /** Enrols an authenticator app: scan, type the code once, keep the recovery codes. */
 export function TotpDialog({ stepUpId, onClose }: TotpDialogProps) {
   const [code, setCode] = useState('');
-  const offer = useQuery({
-    queryKey: ['totp-offer', stepUpId],
-    queryFn: () => api.post<TotpOfferView>('/v1/factors/totp', stepUpId === null ? {} : { step_up_id: stepUpId }),
-    retry: false,
-    staleTime: Infinity,
-    gcTime: 0,
-  });
+  const offer = useBegun(stepUpId ?? '', () =>
+    api.post<TotpOfferView>('/v1/factors/totp', stepUpId === null ? {} : { step_up_id: stepUpId }),
+  );
   const confirm = useChange(
     (id: string) =>
       api.post<FactorEnrolledView>(`/v1/factors/totp/${id}/confirm`, { code: code.replaceAll(/\s/g, '') }),
@@ -35,7 +31,7 @@ export function TotpDialog({ stepUpId, onClose }: TotpDialogProps) {
   return (
     <Dialog title="Add an authenticator app" onClose={onClose}>
       {offer.error !== null && <ErrorNote error={offer.error} />}
-      {offer.isPending && <Skeleton className="h-72" />}
+      {offer.data === undefined && offer.error === null && <Skeleton className="h-72" />}
       {confirm.data !== undefined && (
         <div className="flex flex-col gap-4">
           <p className="text-sm">Done. Your app counts from now on.</p>

@@ -2,7 +2,7 @@ import { CircleHelp, LogOut, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff
 import { Suspense, useCallback, useState } from 'react';
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
 import { useConnection, useLiveEvents } from '../api/live-events.js';
-import { signOut, useSession, welcomePath, type Session } from '../api/session.js';
+import { signOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
@@ -14,6 +14,7 @@ import { HaltDialog } from './halt-dialog.js';
 import { HelpDialog } from './help-dialog.js';
 import { BOTTOM, GROUPS, SETTINGS, type Place } from './navigation.js';
 import { ReasonDialog } from './reason-dialog.js';
+import { SignedOutDialog } from './signed-out-dialog.js';
 import { applyTheme, nextTheme, storedTheme } from './theme.js';
 import { useShortcuts } from './use-shortcuts.js';
 
@@ -36,6 +37,7 @@ type Open = 'halt' | 'help' | 'go-to' | null;
 
 function SignedIn({ session }: { readonly session: Session }) {
   useLiveEvents();
+  const ended = useSessionEnded();
   const [open, setOpen] = useState<Open>(null);
   const close = useCallback(() => {
     setOpen(null);
@@ -70,6 +72,7 @@ function SignedIn({ session }: { readonly session: Session }) {
         </main>
       </div>
       <BottomBar />
+      {ended && <SignedOutDialog session={session} />}
       {open === 'halt' && <HaltDialog onClose={close} />}
       {open === 'help' && <HelpDialog onClose={close} />}
       {open === 'go-to' && <GoToDialog onClose={close} />}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Fingerprint, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -10,6 +10,7 @@ import { Field } from '../components/field.js';
 import { Skeleton } from '../components/skeleton.js';
 import type { StepUpView } from '#lib/contracts';
 import { renewSession } from '../api/session.js';
+import { useBegun } from '../api/use-begun.js';
 import type { Method, Operation } from './step-up.js';
 
 interface StepUpFormProps {
@@ -34,13 +35,7 @@ async function prove(stepUp: StepUpView, method: Method, code: string): Promise<
 
 /** Asks for a second factor for one operation: a passkey where there is one, else a code. */
 export function StepUpForm({ operation, onProved, busy = false }: StepUpFormProps) {
-  const stepUp = useQuery({
-    queryKey: ['step-up', operation],
-    queryFn: () => api.post<StepUpView>('/v1/step-ups', { operation }),
-    retry: false,
-    staleTime: Infinity,
-    gcTime: 0,
-  });
+  const stepUp = useBegun(JSON.stringify(operation), () => api.post<StepUpView>('/v1/step-ups', { operation }));
   const [wanted, setWanted] = useState<Method | null>(null);
   const [code, setCode] = useState('');
   const proving = useMutation({

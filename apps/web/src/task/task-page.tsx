@@ -9,8 +9,8 @@ import { AgentText, InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
-import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
@@ -43,9 +43,12 @@ export function Component() {
   const error = task.error ?? plans.error ?? requests.error ?? runs.error;
   if (error !== null)
     return (
-      <Page title="Task">
-        <ErrorNote error={error} retry={() => void task.refetch()} />
-      </Page>
+      <PageError
+        title="Task"
+        error={error}
+        retry={() => void task.refetch()}
+        list={{ path: '/tasks', name: 'Tasks' }}
+      />
     );
   if (task.data === undefined || plans.data === undefined || requests.data === undefined || runs.data === undefined)
     return (

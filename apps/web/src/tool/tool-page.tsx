@@ -8,9 +8,9 @@ import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { DataTable } from '../components/data-table.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
-import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
@@ -32,13 +32,18 @@ export function Component() {
   const current = history.data?.versions[0];
   if (history.data !== undefined && current !== undefined)
     return <Shown tool={current} removed={history.data.removed} versions={history.data.versions} />;
+  if (history.error !== null)
+    return (
+      <PageError
+        title={name}
+        error={history.error}
+        retry={() => void history.refetch()}
+        list={{ path: '/tools', name: 'Tools' }}
+      />
+    );
   return (
     <Page title={name}>
-      {history.error === null ? (
-        <SkeletonRows />
-      ) : (
-        <ErrorNote error={history.error} retry={() => void history.refetch()} />
-      )}
+      <SkeletonRows />
     </Page>
   );
 }

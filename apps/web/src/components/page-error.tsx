@@ -1,0 +1,35 @@
+import { MapPinOff } from 'lucide-react';
+import { Link } from 'react-router';
+import { ApiError } from '../api/api-error.js';
+import { Empty } from './empty.js';
+import { ErrorNote } from './error-note.js';
+import { Page } from './page.js';
+
+interface PageErrorProps {
+  /** What the page would have shown: `Run`. */
+  readonly title: string;
+  readonly error: Error;
+  readonly retry: () => void;
+  /** Where others of its kind are. */
+  readonly list: { readonly path: string; readonly name: string };
+}
+
+/** Instead of a page whose content could not be read. */
+export function PageError({ title, error, retry, list }: PageErrorProps) {
+  if (!(error instanceof ApiError && error.status === 404))
+    return (
+      <Page title={title}>
+        <ErrorNote error={error} retry={retry} />
+      </Page>
+    );
+  return (
+    <Page title="No such page">
+      <Empty icon={<MapPinOff aria-hidden />} title="This page doesn’t exist">
+        It may belong to another organisation, or the address may be cut short.{' '}
+        <Link className="text-accent underline" to={list.path}>
+          Back to {list.name}
+        </Link>
+      </Empty>
+    </Page>
+  );
+}

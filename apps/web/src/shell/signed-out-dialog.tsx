@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { renewSession, welcomePath, type Session } from '../api/session.js';
+import { Dialog } from '../components/dialog.js';
+
+/** Asks whoever was signed out to sign in again, in a tab of its own: this page keeps what they typed. */
+export function SignedOutDialog({ session }: { readonly session: Session }) {
+  useEffect(() => {
+    const look = (): void => void renewSession();
+    addEventListener('focus', look);
+    return () => {
+      removeEventListener('focus', look);
+    };
+  }, []);
+  return (
+    <Dialog
+      title="You were signed out"
+      description="What you typed on this page is kept. Sign in again in a new tab, then come back to this one."
+      onClose={() => void renewSession()}
+    >
+      <p className="mb-4 text-sm text-muted">This page was opened by {session.person.display_name}.</p>
+      <a
+        href={welcomePath('/')}
+        target="_blank"
+        rel="noopener"
+        className="inline-flex h-10 items-center rounded-lg bg-accent px-4 text-sm font-medium text-accent-ink hover:opacity-90"
+      >
+        Sign in again
+      </a>
+    </Dialog>
+  );
+}
