@@ -270,16 +270,75 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
-  it('enrols an authenticator app and shows the recovery codes once', async () => {
+  it('enrols an authenticator app, shows the recovery codes once, and replaces it', async () => {
     const page = await pageAt('/settings/factors', 'Settings');
     await page.getByRole('button', { name: 'Add an authenticator app' }).click();
     const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
-    await page.getByLabel('The code that it shows now').fill(generateSync({ secret }));
+    await page.getByLabel('The code that the app shows now').fill(generateSync({ secret }));
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Your recovery codes: each stands in for a factor once. They are not shown again.').waitFor();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('I have saved them').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('10 left.').waitFor();
+
+    // The step of the code before is used up; a person would wait for the next.
+    await world.api.db.owner.query("update factor set last_step = null where kind = 'totp'");
+    await page.getByRole('button', { name: 'Replace your authenticator app' }).click();
+    await page.getByLabel('Code from your authenticator app').fill(generateSync({ secret }));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('The app that you have now stops working once you confirm.').waitFor();
+    const next = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+    // The stream of events is lost and comes back, after which everything that was read is read anew.
+    const read = page.waitForResponse((answer) => answer.url().endsWith('/v1/factors'));
+    await page.context().setOffline(true);
+    await page.getByText('Not live; connecting again').waitFor();
+    await page.context().setOffline(false);
+    await read;
+    expect(await page.getByRole('dialog').locator('code').textContent()).toBe(next);
+    await page.getByLabel('The code that the app shows now').fill(generateSync({ secret: next }));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Done. It counts from now on.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByText('10 left.').waitFor();
+    await page.close();
+  }, 60_000);
+
+  it('says what is not there, on the address as typed and on one of a thing that nobody has', async () => {
+    const page = await pageAt('/nonsense', 'No such page');
+    const answer = await page.reload();
+    expect(answer?.status()).toBe(404);
+    await page.goto(`${world.url}/settings/nothing`);
+    await page.getByRole('heading', { name: 'No such page' }).waitFor();
+    await page.goto(`${world.url}/runs/not-an-id`);
+    await page.getByText('This page doesn’t exist').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to Runs' }).click();
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    const api = await fetch(`${world.url}/v1/nonsense`, { headers: { accept: 'text/html' } });
+    expect([api.status, ((await api.json()) as { code: string }).code]).toEqual([404, 'route.not_found']);
+    const tool = await fetch(`${world.url}/nonsense`, { headers: { accept: 'application/json' } });
+    expect([tool.status, ((await tool.json()) as { code: string }).code]).toEqual([404, 'route.not_found']);
+    problems.length = 0; // the browser says of each 404 that it was one
+    await page.close();
+  }, 60_000);
+
+  it('keeps what somebody typed when their session ends, until they signed in again', async () => {
+    const page = await pageAt('/settings/agents', 'Settings');
+    await page.keyboard.press('H');
+    const reason = page.getByLabel('Why');
+    await reason.fill('looks odd');
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Halt everything' }).click();
+    await page.getByRole('heading', { name: 'You were signed out' }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.context().addCookies(cookies);
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await page.getByRole('heading', { name: 'You were signed out' }).waitFor({ state: 'detached' });
+    expect(await reason.inputValue()).toBe('looks odd');
+    problems.length = 0; // the browser says of the refused call that it was
     await page.close();
   }, 60_000);
 

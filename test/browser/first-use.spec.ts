@@ -65,11 +65,11 @@ describeInChromium('first use, without an identity provider', () => {
     await ada.getByLabel('Your e-mail').fill('ada@acme.example');
     await expect(ada.getByLabel('Short name').inputValue()).resolves.toBe('acme-sohne');
     await ada.getByLabel('Short name').fill('acme');
-    await ada.getByRole('button', { name: 'Go on' }).click();
+    await ada.getByRole('button', { name: 'Continue' }).click();
     await ada.getByText('bootstrap.refused').waitFor();
     await inspect(ada, 'found-refused');
     await ada.getByLabel('Bootstrap token').fill(token);
-    await ada.getByRole('button', { name: 'Go on' }).click();
+    await ada.getByRole('button', { name: 'Continue' }).click();
     await ada.getByRole('heading', { name: 'Make your passkey, Ada' }).waitFor();
     await inspect(ada, 'passkey');
     // Somebody who reloads goes on where they were.
@@ -82,9 +82,9 @@ describeInChromium('first use, without an identity provider', () => {
       ada.getByRole('button', { name: 'Download' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('countersign-recovery-codes.txt');
-    expect(await ada.getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true);
+    expect(await ada.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
     await ada.getByLabel('I have saved them').check();
-    await ada.getByRole('button', { name: 'Go on' }).click();
+    await ada.getByRole('button', { name: 'Continue' }).click();
     await ada.waitForURL(`${world.url}/`);
     await settled(ada);
     await picture(ada, 'signed-in');
@@ -126,7 +126,7 @@ describeInChromium('first use, without an identity provider', () => {
     await inspect(mia, 'invitation-open');
     await mia.getByRole('button', { name: 'Make a passkey' }).click();
     await mia.getByLabel('I have saved them').check();
-    await mia.getByRole('button', { name: 'Go on' }).click();
+    await mia.getByRole('button', { name: 'Continue' }).click();
     await mia.waitForURL(`${world.url}/`);
     await mia.goto(`${world.url}/inbox`);
     await settled(mia);

@@ -98,9 +98,10 @@ async function withApp(page: Page): Promise<() => Promise<string>> {
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const dialog = page.getByRole('dialog');
   const secret = (await dialog.locator('code').textContent()) ?? '';
-  await dialog.getByLabel('The code that it shows now').fill(generateSync({ secret }));
+  await dialog.getByLabel('The code that the app shows now').fill(generateSync({ secret }));
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByLabel('I have saved them').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
   return async () => {
     // The step of the code before is used up; a person would wait for the next.
     await world.api.db.owner.query("update factor set last_step = null where kind = 'totp'");

@@ -84,7 +84,7 @@ export class WebController {
   }
 
   /** A mistyped address: a browser gets the page that says so, anything else the API's 404. */
-  @Get('*path')
+  @Get('*')
   @Public()
   elsewhere(
     @Req() { url }: FastifyRequest,

@@ -4,7 +4,8 @@ import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
-  readonly onClose: () => void;
+  /** Without it, neither Escape nor a cross closes the dialog: what it holds does. */
+  readonly onClose?: () => void;
   readonly children: ReactNode;
 }
 
@@ -28,7 +29,7 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onClose?.();
       }}
       className="w-[min(36rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-0 shadow-2xl"
     >
@@ -39,14 +40,16 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
           </h2>
           {description !== undefined && <div className="mt-1 text-sm text-muted">{description}</div>}
         </div>
-        <button
-          type="button"
-          onClick={onClose}
-          aria-label="Close"
-          className="-m-1 grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
-        >
-          <X aria-hidden className="size-4.5" />
-        </button>
+        {onClose !== undefined && (
+          <button
+            type="button"
+            onClick={onClose}
+            aria-label="Close"
+            className="-m-1 grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
+          >
+            <X aria-hidden className="size-4.5" />
+          </button>
+        )}
       </div>
       <div className="px-5 py-5">{open && children}</div>
     </dialog>

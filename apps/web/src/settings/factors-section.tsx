@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fingerprint, Smartphone } from 'lucide-react';
 import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import type { FactorListView, FactorView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
@@ -10,19 +11,22 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
+import { RecoveryCodes } from '../components/recovery-codes.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { safeReturnPath } from '../welcome/safe-return-path.js';
 import { StepUpForm } from '../step-up/step-up-form.js';
 import type { Operation } from '../step-up/step-up.js';
 import { ApproverKeys } from './approver-keys.js';
 import { PasskeyDialog } from './passkey-dialog.js';
-import { ShownOnce } from './shown-once.js';
 import { TotpDialog } from './totp-dialog.js';
 import { useChange } from './use-change.js';
 
 /** What is done with a proof of a factor that one has. */
 type Wanted =
-  { readonly kind: 'totp' | 'passkey' | 'recovery_codes' } | { readonly kind: 'remove'; readonly factor: FactorView };
+  | { readonly kind: 'totp'; readonly replaces: boolean }
+  | { readonly kind: 'passkey' | 'recovery_codes' }
+  | { readonly kind: 'remove'; readonly factor: FactorView };
 
 const OPERATIONS = { totp: 'add_totp', passkey: 'add_passkey', recovery_codes: 'renew_recovery_codes' } as const;
 
@@ -40,7 +44,7 @@ const titleOf = (wanted: Wanted): string => {
     case 'passkey':
       return 'Add a passkey';
     case 'totp':
-      return 'Add an authenticator app';
+      return wanted.replaces ? 'Replace your authenticator app' : 'Add an authenticator app';
   }
 };
 
@@ -48,6 +52,9 @@ const titleOf = (wanted: Wanted): string => {
 export default function FactorsSection() {
   const { person } = useSignedIn();
   const factors = useQuery({ queryKey: ['factors'], queryFn: () => api.get<FactorListView>('/v1/factors') });
+  const [search] = useSearchParams();
+  const asked = search.get('return_to');
+  const returnTo = asked === null ? null : safeReturnPath(asked);
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [proof, setProof] = useState<string | null>(null);
   // Decided when it begins: the factor that is being added is itself one that one has, in the end.
@@ -70,6 +77,7 @@ export default function FactorsSection() {
   if (factors.data === undefined) return <SkeletonRows rows={3} />;
   const { items, recovery_codes_left: left } = factors.data;
   const active = items.filter(({ state }) => state === 'active');
+  const hasApp = active.some(({ kind }) => kind === 'totp');
   const proved = (stepUpId: string): void => {
     if (wanted?.kind === 'remove') remove.mutate({ id: wanted.factor.id, stepUpId }, { onSettled: close });
     else if (wanted?.kind === 'recovery_codes') renew.mutate(stepUpId, { onSettled: close });
@@ -85,6 +93,15 @@ export default function FactorsSection() {
   };
   return (
     <>
+      {returnTo !== null && (
+        <p className="rounded-lg bg-sunken p-3 text-sm">
+          {active.length === 0 ? 'Set up a second factor here, then ' : 'You have a second factor now: '}
+          <Link to={returnTo} className="text-accent underline">
+            go back to what you were doing
+          </Link>
+          .
+        </p>
+      )}
       <Card
         title="Second factors"
         flush
@@ -102,17 +119,18 @@ export default function FactorsSection() {
             <Button
               size="sm"
               onClick={() => {
-                begin({ kind: 'totp' });
+                begin({ kind: 'totp', replaces: hasApp });
               }}
             >
-              <Smartphone aria-hidden className="size-4" /> Add an authenticator app
+              <Smartphone aria-hidden className="size-4" />{' '}
+              {hasApp ? 'Replace your authenticator app' : 'Add an authenticator app'}
             </Button>
           </span>
         }
       >
         {active.length === 0 && (
           <p className="p-4 text-sm">
-            You have none yet. Some approvals ask for one, and so does everything that loosens the gate. A passkey is
+            You have none yet. Some approvals ask for one, and so does every change that loosens the gate. A passkey is
             the quickest.
           </p>
         )}
@@ -174,20 +192,36 @@ export default function FactorsSection() {
           }
         >
           <p className="mb-3 text-sm last:mb-0">
-            {left} left. Each stands in for a factor once; new ones replace them all.
+            {left} left. Each stands in for a lost factor once. New ones replace them all.
           </p>
-          {renew.data !== undefined && (
-            <ShownOnce label="Your recovery codes." secret={renew.data.recovery_codes.join('\n')} />
-          )}
         </Card>
       )}
       {(remove.error ?? renew.error) !== null && <ErrorNote error={remove.error ?? renew.error} />}
       {asksForProof && wanted !== null && (
-        <Dialog title={titleOf(wanted)} description="It takes a factor that you have." onClose={close}>
+        <Dialog title={titleOf(wanted)} description="Confirm with a factor that you already have." onClose={close}>
           <StepUpForm operation={operationOf(wanted)} onProved={proved} />
         </Dialog>
       )}
-      {!asksForProof && wanted?.kind === 'totp' && <TotpDialog stepUpId={proof} onClose={close} />}
+      {renew.data !== undefined && (
+        <Dialog
+          title="Save your recovery codes"
+          description="Each stands in for a lost factor once. They are not shown again; the former ones no longer work."
+        >
+          <div className="flex flex-col items-start gap-4">
+            <RecoveryCodes
+              codes={renew.data.recovery_codes}
+              account={person.display_name}
+              done="Continue"
+              onSaved={() => {
+                renew.reset();
+              }}
+            />
+          </div>
+        </Dialog>
+      )}
+      {!asksForProof && wanted?.kind === 'totp' && (
+        <TotpDialog stepUpId={proof} replaces={wanted.replaces} onClose={close} />
+      )}
       {!asksForProof && wanted?.kind === 'passkey' && <PasskeyDialog stepUpId={proof} onClose={close} />}
     </>
   );

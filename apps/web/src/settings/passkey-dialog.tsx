@@ -6,7 +6,7 @@ import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
-import { ShownOnce } from './shown-once.js';
+import { FactorEnrolled } from './factor-enrolled.js';
 import { useChange } from './use-change.js';
 
 interface PasskeyDialogProps {
@@ -32,60 +32,44 @@ async function register(name: string, stepUpId: string | null): Promise<FactorEn
 export function PasskeyDialog({ stepUpId, onClose }: PasskeyDialogProps) {
   const [name, setName] = useState('Passkey');
   const add = useChange(() => register(name.trim(), stepUpId), 'factors', 'session');
+  if (add.data !== undefined) return <FactorEnrolled title="Add a passkey" enrolled={add.data} onClose={onClose} />;
   return (
     <Dialog title="Add a passkey" description="Your device asks for your face, finger or PIN." onClose={onClose}>
-      {add.data === undefined ? (
-        <form
-          className="flex flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            add.mutate(undefined);
-          }}
-        >
-          <Field label="Name" hint="Which device it is on.">
-            {(control) => (
-              <input
-                {...control}
-                required
-                maxLength={100}
-                value={name}
-                onChange={(event) => {
-                  setName(event.target.value);
-                }}
-              />
-            )}
-          </Field>
-          {add.error !== null &&
-            (add.error instanceof ApiError ? (
-              <ErrorNote error={add.error} />
-            ) : (
-              <p role="alert" className="text-sm text-bad">
-                The passkey was not made. Try again, or use an authenticator app.
-              </p>
-            ))}
-          <div className="flex justify-end gap-2">
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" look="primary" busy={add.isPending}>
-              Make a passkey
-            </Button>
-          </div>
-        </form>
-      ) : (
-        <div className="flex flex-col gap-4">
-          <p className="text-sm">Done. It counts from now on.</p>
-          {add.data.recovery_codes !== null && (
-            <ShownOnce
-              label="Your recovery codes: each stands in for a factor once."
-              secret={add.data.recovery_codes.join('\n')}
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate(undefined);
+        }}
+      >
+        <Field label="Name" hint="Which device it is on.">
+          {(control) => (
+            <input
+              {...control}
+              required
+              maxLength={100}
+              value={name}
+              onChange={(event) => {
+                setName(event.target.value);
+              }}
             />
           )}
-          <div>
-            <Button look="primary" onClick={onClose}>
-              Close
-            </Button>
-          </div>
+        </Field>
+        {add.error !== null &&
+          (add.error instanceof ApiError ? (
+            <ErrorNote error={add.error} />
+          ) : (
+            <p role="alert" className="text-sm text-bad">
+              The passkey was not made. Try again, or use an authenticator app.
+            </p>
+          ))}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={add.isPending}>
+            Make a passkey
+          </Button>
         </div>
-      )}
+      </form>
     </Dialog>
   );
 }

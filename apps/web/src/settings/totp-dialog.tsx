@@ -7,17 +7,19 @@ import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Skeleton } from '../components/skeleton.js';
-import { ShownOnce } from './shown-once.js';
+import { FactorEnrolled } from './factor-enrolled.js';
 import { useChange } from './use-change.js';
 
 interface TotpDialogProps {
   /** The proof of a factor that one has; null for the first. */
   readonly stepUpId: string | null;
+  /** Whether one has an app already, which the new one takes the place of. */
+  readonly replaces: boolean;
   readonly onClose: () => void;
 }
 
 /** Enrols an authenticator app: scan, type the code once, keep the recovery codes. */
-export function TotpDialog({ stepUpId, onClose }: TotpDialogProps) {
+export function TotpDialog({ stepUpId, replaces, onClose }: TotpDialogProps) {
   const [code, setCode] = useState('');
   const offer = useBegun(stepUpId ?? '', () =>
     api.post<TotpOfferView>('/v1/factors/totp', stepUpId === null ? {} : { step_up_id: stepUpId }),
@@ -28,27 +30,13 @@ export function TotpDialog({ stepUpId, onClose }: TotpDialogProps) {
     'factors',
     'session',
   );
+  const title = replaces ? 'Replace your authenticator app' : 'Add an authenticator app';
+  if (confirm.data !== undefined) return <FactorEnrolled title={title} enrolled={confirm.data} onClose={onClose} />;
   return (
-    <Dialog title="Add an authenticator app" onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       {offer.error !== null && <ErrorNote error={offer.error} />}
       {offer.data === undefined && offer.error === null && <Skeleton className="h-72" />}
-      {confirm.data !== undefined && (
-        <div className="flex flex-col gap-4">
-          <p className="text-sm">Done. Your app counts from now on.</p>
-          {confirm.data.recovery_codes !== null && (
-            <ShownOnce
-              label="Your recovery codes: each stands in for a factor once."
-              secret={confirm.data.recovery_codes.join('\n')}
-            />
-          )}
-          <div>
-            <Button look="primary" onClick={onClose}>
-              I have kept them
-            </Button>
-          </div>
-        </div>
-      )}
-      {confirm.data === undefined && offer.data !== undefined && (
+      {offer.data !== undefined && (
         <form
           className="flex flex-col gap-4"
           onSubmit={(event) => {
@@ -56,7 +44,10 @@ export function TotpDialog({ stepUpId, onClose }: TotpDialogProps) {
             confirm.mutate(offer.data.id);
           }}
         >
-          <p className="text-sm">Scan this with your app, or type the key into it.</p>
+          <p className="text-sm">
+            Scan this with your app, or type the key into it.
+            {replaces && ' The app that you have now stops working once you confirm.'}
+          </p>
           <img
             alt="QR code for an authenticator app; the key below says the same"
             width={220}
@@ -65,7 +56,7 @@ export function TotpDialog({ stepUpId, onClose }: TotpDialogProps) {
             src={`data:image/svg+xml;utf8,${encodeURIComponent(offer.data.qr_svg)}`}
           />
           <code className="text-center font-mono text-sm break-all">{offer.data.secret}</code>
-          <Field label="The code that it shows now">
+          <Field label="The code that the app shows now">
             {(control) => (
               <input
                 {...control}

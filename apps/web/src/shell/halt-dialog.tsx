@@ -82,8 +82,8 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
+          // By its button alone: whoever pressed one key too many has halted nothing.
           event.preventDefault();
-          halting.mutate();
         }}
       >
         <fieldset>
@@ -131,10 +131,11 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
             )}
           </Field>
         )}
-        <Field label="Why" hint="Stands in the audit log. You may leave it for later.">
+        <Field label="Why" hint="Written to the audit log. You may leave it out.">
           {(control) => (
             <input
               {...control}
+              autoFocus
               value={reason}
               maxLength={2_000}
               onChange={(event) => {
@@ -146,9 +147,16 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
         {halting.error !== null && <ErrorNote error={halting.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" busy={halting.isPending} autoFocus>
+          <Button
+            look="danger"
+            busy={halting.isPending}
+            disabled={kind !== 'tenant' && what === ''}
+            onClick={() => {
+              halting.mutate();
+            }}
+          >
             <OctagonX aria-hidden className="size-4" />
-            Halt {kind === 'tenant' ? 'everything' : `this ${kind}`}
+            Halt {kind === 'tenant' ? 'everything' : (choices.find(([value]) => value === what)?.[1] ?? `this ${kind}`)}
           </Button>
         </div>
       </form>

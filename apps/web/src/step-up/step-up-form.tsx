@@ -56,11 +56,11 @@ export function StepUpForm({ operation, onProved, busy = false }: StepUpFormProp
       }}
     >
       {method === 'passkey' ? (
-        <p className="text-sm text-muted">Your device asks for your passkey. The proof holds for this one decision.</p>
+        <p className="text-sm text-muted">Your device asks for your passkey. It confirms this one decision.</p>
       ) : (
         <Field
           label={method === 'totp' ? 'Code from your authenticator app' : 'Recovery code'}
-          hint="Holds for this one decision, for five minutes."
+          hint="It confirms this one decision, within five minutes."
         >
           {(control) => (
             <input
@@ -121,10 +121,13 @@ function Refused({ error }: { readonly error: Error }) {
     <div role="alert" className="rounded-lg bg-warn-soft p-3 text-sm">
       <p className="font-medium">This asks for a second factor, and you have none yet.</p>
       <p>
-        <Link to="/settings/factors" className="text-accent underline">
+        <Link
+          to={`/settings/factors?return_to=${encodeURIComponent(location.pathname + location.search)}`}
+          className="text-accent underline"
+        >
           Set one up
-        </Link>
-        , it takes a minute; then come back here.
+        </Link>{' '}
+        in a minute. That page leads back here.
       </p>
     </div>
   );

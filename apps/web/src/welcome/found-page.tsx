@@ -97,7 +97,7 @@ export function Component() {
         <TextField label="Your e-mail" type="email" required autoComplete="email" value={email} onChange={setEmail} />
         <EntryProblem error={found.error} />
         <Button type="submit" look="primary" busy={found.isPending}>
-          Go on
+          Continue
         </Button>
       </form>
     </EntryFrame>

@@ -11,7 +11,7 @@ import { Timestamp } from '../components/times.js';
 import { EntryFrame } from './entry-frame.js';
 import { EntryProblem } from './entry-problem.js';
 import { acceptInvitation, lookAtInvitation, type InvitationSeen } from './passkey-of-browser.js';
-import { RecoveryCodes } from './recovery-codes.js';
+import { RecoveryCodes } from '../components/recovery-codes.js';
 
 /**
  * Takes an invitation. Its secret stands in the address's fragment, which no browser sends; the page sends it once somebody has
@@ -150,7 +150,7 @@ function Done({
       title="Save your recovery codes"
       lead="You are signed in. If you ever lose your passkey, each of these codes lets you prove once that it is you. They are not shown again."
     >
-      <RecoveryCodes codes={codes} account={account} onSaved={onSaved} />
+      <RecoveryCodes codes={codes} account={account} done="Continue" onSaved={onSaved} />
     </EntryFrame>
   );
 }

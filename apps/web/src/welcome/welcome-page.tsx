@@ -115,7 +115,7 @@ function OtherOrganisation({
           />
         </div>
         <Button type="submit" busy={busy} className="h-10.5">
-          Go on
+          Continue
         </Button>
       </div>
       {none && tenant !== '' && !busy && (

@@ -1,16 +1,19 @@
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../components/button.js';
+import { Button } from './button.js';
 
 /** Ten codes that are shown this once. One goes on when one has them. */
 export function RecoveryCodes({
   codes,
   account,
+  done,
   onSaved,
 }: {
   readonly codes: readonly string[];
   /** Whose they are; for the file. */
   readonly account: string;
+  /** What the button says that goes on. */
+  readonly done: string;
   readonly onSaved: () => void;
 }) {
   const [copied, setCopied] = useState(false);
@@ -53,7 +56,7 @@ export function RecoveryCodes({
         I have saved them where I find them without this device.
       </label>
       <Button look="primary" disabled={!saved} onClick={onSaved}>
-        Go on
+        {done}
       </Button>
     </>
   );
