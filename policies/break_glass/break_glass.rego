@@ -104,7 +104,7 @@ _denials contains reason if {
 	reason := _reason(
 		"break_glass.justification",
 		sprintf(
-			"The justification must say why in at least %d characters: words said again, single characters repeated and blanks do not count",
+			"The justification must say why in at least %d characters: repeated words, repeated letters and blanks do not count",
 			[_least_characters],
 		),
 		"justification",
@@ -117,7 +117,7 @@ else := "allow"
 
 _reasons := _denials if _outcome == "deny"
 
-else := {_reason("break_glass.invoked", "Executes at once, on the responsibility of who broke the glass", "invoked")}
+else := {_reason("break_glass.invoked", "Runs without approval; the person who broke the glass is accountable", "invoked")}
 
 _complete if {
 	facts.plan

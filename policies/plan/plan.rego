@@ -55,7 +55,7 @@ else := terms.reasons if input.stage == "request"
 
 else := {{
 	"code": "plan.passes",
-	"message": sprintf("Nothing stands against this plan at the stage %s", [input.stage]),
+	"message": sprintf("No policy prevents this plan at the stage %s", [input.stage]),
 	"rule": "countersign.plan",
 }}
 

@@ -168,7 +168,7 @@ else := "allow"
 
 _reasons := _denials if _outcome == "deny"
 
-else := {_reason("review.eligible", "The reviewer fills a slot and takes no part in the request", "eligible")}
+else := {_reason("review.eligible", "The reviewer has a required role and is not involved in the request", "eligible")}
 
 _joined if input.reviewer.joined_at == null
 

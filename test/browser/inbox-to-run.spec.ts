@@ -293,7 +293,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     const request = await asked('Needs a second factor of everybody');
     await sam.goto(`${world.url}/requests/${request.id}`);
     await sam.getByRole('button', { name: 'Approve…' }).click();
-    await sam.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
     await sam.getByLabel('Code from your authenticator app').fill('000000');
     await sam.getByRole('button', { name: 'Confirm' }).click();
     await sam.getByText('mfa.code_wrong').waitFor();
@@ -305,7 +305,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
 
     // As the button of a message in Slack leads here: the same plan, and the review at once.
     await lea.goto(`${world.url}/requests/${request.id}?review=approve`);
-    await lea.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await lea.getByRole('button', { name: 'Continue to the second factor' }).click();
     await lea.getByRole('button', { name: 'Use my passkey' }).click();
     await lea.getByText('2 of 2 approved').first().waitFor();
     const { reviews } = (await agent.get(`/v1/approval-requests/${request.id}`)).body as { reviews: unknown[] };

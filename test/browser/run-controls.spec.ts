@@ -59,7 +59,7 @@ async function ask(control: string): Promise<void> {
   const dialog = sam.getByRole('dialog');
   await dialog.getByLabel('Why').fill('It was looked at');
   expect(await violationsOnPhone(sam)).toEqual([]);
-  await dialog.getByRole('button', { name: control, exact: true }).click();
+  await dialog.getByRole('button', { name: `${control} the run`, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 

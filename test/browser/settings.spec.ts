@@ -70,7 +70,7 @@ describeInChromium('settings of a tenant', () => {
     const page = await section('slack');
     await page.getByRole('group', { name: 'On duty' }).getByLabel('Nina').check();
     await page.getByLabel('Channel of production').fill(CHANNELS.production);
-    await page.getByRole('button', { name: 'Keep' }).last().click();
+    await page.getByRole('button', { name: 'Save' }).last().click();
     await page.getByRole('group', { name: 'On duty' }).getByLabel('Nina').waitFor();
     const kept = () => admin.get('/v1/slack').then(({ body }) => body.on_duty as readonly string[]);
     while ((await kept()).length === 0);
@@ -88,7 +88,7 @@ describeInChromium('settings of a tenant', () => {
     await page.getByLabel('Routing key').fill('R0123456789ABCDEF0123456789ABCDE');
     await page.getByLabel('Address').fill('http://127.0.0.1:7001/v2/enqueue');
     expect(await violationsOn(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Kept.', { exact: true }).waitFor();
     expect(expectStatus(await admin.get('/v1/incident-settings'), 200).body).toEqual({
       destinations: { 'security-team': ['C012AB3CD', 'security@example.com'] },

@@ -255,19 +255,19 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
       .flatMap(({ elements }) => (Array.isArray(elements) ? (elements as { readonly url?: string }[]) : []))
       .find(({ url }) => url?.endsWith('?review=approve') === true);
     await sam.goto(stepUp?.url ?? '');
-    await sam.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
     await proveByApp(sam, samsCode);
     await sam.getByText('1 of 3 approved').first().waitFor();
 
     await lea.goto(`${world.url}/requests/${asking.request}`);
     await lea.getByRole('button', { name: 'Approve…' }).click();
-    await lea.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await lea.getByRole('button', { name: 'Continue to the second factor' }).click();
     await proveByApp(lea, leasCode);
     await sam.getByText('2 of 3 approved').first().waitFor();
 
     await olga.goto(`${world.url}/requests/${asking.request}`);
     await olga.getByRole('button', { name: 'Approve…' }).click();
-    await olga.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await olga.getByRole('button', { name: 'Continue to the second factor' }).click();
     await olga.getByRole('button', { name: 'Use my passkey' }).click();
     await sam.getByText('3 of 3 approved').first().waitFor();
     await until(async () => {
@@ -292,15 +292,14 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     const why = max.getByLabel('Why this cannot wait');
     await why.fill('It is urgent, urgent, urgent, urgent.');
     await max.getByLabel(/I have read the plan/).check();
-    await max.getByRole('button', { name: 'Go on to the second factor' }).click();
-    await proveByApp(max, code);
-    // What policy refuses can be said better, without beginning again.
-    await max.getByText(/words said again/).waitFor();
+    await max.getByRole('button', { name: 'Continue to the second factor' }).click();
+    // What policy refuses is said before a code is spent, and can be said better without beginning again.
+    await max.getByText(/repeated words/).waitFor();
     expect(await why.inputValue()).toBe('It is urgent, urgent, urgent, urgent.');
     await why.fill('The primary database is down and customers cannot pay.');
-    await max.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await max.getByRole('button', { name: 'Continue to the second factor' }).click();
     await max.getByRole('button', { name: 'Back to the justification' }).click();
-    await max.getByRole('button', { name: 'Go on to the second factor' }).click();
+    await max.getByRole('button', { name: 'Continue to the second factor' }).click();
     await proveByApp(max, code);
     await max.getByRole('heading', { level: 1, name: /revision \d+$/ }).waitFor();
     await max.getByText('security-team', { exact: true }).waitFor();

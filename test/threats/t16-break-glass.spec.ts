@@ -272,6 +272,19 @@ describe('T16: break-glass that is not what it has to be', () => {
     await nothingRan(plan);
   });
 
+  it('says what it would refuse before a second factor is spent, and records nothing of the question', async () => {
+    const plan = await planned();
+    const check = (justification: string): Promise<Answer> =>
+      http.post('/v1/break-glass/availability', { plan_id: plan.id, justification });
+    expect(expectStatus(await check('a'.repeat(40)), 200).body).toMatchObject({
+      available: false,
+      reasons: [{ code: 'break_glass.justification' }],
+    });
+    expect(expectStatus(await check(JUSTIFICATION), 200).body).toMatchObject({ available: true, reasons: [] });
+    expect(await audited(plan, 'break_glass.refused')).toEqual([]);
+    await nothingRan(plan);
+  });
+
   it('is refused while it is disabled, with the reason, and that is on record as critical', async () => {
     const plan = await planned();
     await putAutonomy(OFF);

@@ -68,6 +68,11 @@ export type DestinationListView = z.infer<typeof destinationListSchema>;
 
 export const breakGlassAvailabilityQuerySchema = z.strictObject({ plan_id: uuidSchema });
 
+export const checkBreakGlassSchema = z.strictObject({
+  plan_id: uuidSchema,
+  justification: z.string().max(4_000).meta({ description: 'What the invocation would say.' }),
+});
+
 export const breakGlassAvailabilitySchema = z
   .object({
     available: z.boolean().meta({ description: 'Whether the caller could break the glass for this plan now.' }),

@@ -119,7 +119,7 @@ export const overviewSchema = z
       z.object({
         day,
         granted: z.int(),
-        p50_seconds: z.number().nullable().meta({ description: 'From asking to the grant; null without one.' }),
+        p50_seconds: z.number().nullable().meta({ description: 'Time to approval; null without one.' }),
         p90_seconds: z.number().nullable(),
       }),
     ),

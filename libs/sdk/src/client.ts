@@ -344,6 +344,8 @@ export class CountersignClient {
   readonly breakGlass = {
     availability: (planId: string): Promise<Of<'breakGlassAvailabilitySchema'>> =>
       this.#get('/v1/break-glass/availability', { plan_id: planId }),
+    check: (body: In<'checkBreakGlassSchema'>): Promise<Of<'breakGlassAvailabilitySchema'>> =>
+      this.#post('/v1/break-glass/availability', body),
     invoke: (body: In<'invokeBreakGlassSchema'>): Promise<Of<'breakGlassInvokedSchema'>> =>
       this.#post('/v1/break-glass', body),
   };

@@ -5,12 +5,13 @@ import {
   breakGlassAvailabilityQuerySchema,
   breakGlassAvailabilitySchema,
   breakGlassInvokedSchema,
+  checkBreakGlassSchema,
   invokeBreakGlassSchema,
   type BreakGlassAvailabilityView,
   type BreakGlassInvokedView,
   type InvokeBreakGlassBody,
 } from '#lib/contracts';
-import { BreakGlassAvailability, InvokeBreakGlass } from '#lib/incident';
+import { BreakGlassAvailability, InvokeBreakGlass, type Availability } from '#lib/incident';
 import type { PersonPrincipal, PlanId } from '#lib/kernel';
 import {
   Answers,
@@ -58,18 +59,33 @@ export class BreakGlassController {
     @CurrentPerson() by: PersonPrincipal,
     @Query({ schema: breakGlassAvailabilityQuerySchema }) query: z.infer<typeof breakGlassAvailabilityQuerySchema>,
   ): Promise<BreakGlassAvailabilityView> {
-    const found = unwrap(await this.availability.execute(by, query.plan_id as PlanId));
-    return {
-      available: found.reasons.length === 0,
-      reasons: found.reasons.map((reason) => ({ ...reason })),
-      plan_id: found.planId,
-      plan_digest: found.planDigest,
-      plan_status: found.planStatus,
-      enabled: found.emergencyOverride?.enabled === true,
-      allowed_roles: [...(found.emergencyOverride?.allowed_roles ?? [])],
-      notifies: [...(found.emergencyOverride?.notifies ?? [])],
-      second_factor_enrolled: found.secondFactorEnrolled,
-      told: { destinations: found.told.destinations.map(destinationView), people: { ...found.told.people } },
-    };
+    return availabilityView(unwrap(await this.availability.execute(by, query.plan_id as PlanId)));
+  }
+
+  @Summary(
+    'The same with the justification that would be given: before a second factor is spent on one that is refused.',
+  )
+  @Post('availability')
+  @RequireScope('read')
+  @RequirePerson()
+  @Answers(200, breakGlassAvailabilitySchema)
+  async check(
+    @CurrentPerson() by: PersonPrincipal,
+    @Body({ schema: checkBreakGlassSchema }) body: z.infer<typeof checkBreakGlassSchema>,
+  ): Promise<BreakGlassAvailabilityView> {
+    return availabilityView(unwrap(await this.availability.execute(by, body.plan_id as PlanId, body.justification)));
   }
 }
+
+const availabilityView = (found: Availability): BreakGlassAvailabilityView => ({
+  available: found.reasons.length === 0,
+  reasons: found.reasons.map((reason) => ({ ...reason })),
+  plan_id: found.planId,
+  plan_digest: found.planDigest,
+  plan_status: found.planStatus,
+  enabled: found.emergencyOverride?.enabled === true,
+  allowed_roles: [...(found.emergencyOverride?.allowed_roles ?? [])],
+  notifies: [...(found.emergencyOverride?.notifies ?? [])],
+  second_factor_enrolled: found.secondFactorEnrolled,
+  told: { destinations: found.told.destinations.map(destinationView), people: { ...found.told.people } },
+});

@@ -74,7 +74,7 @@ function Report() {
           }}
         />
         <Day
-          label="Up to and with"
+          label="To"
           value={until}
           onChange={(value) => {
             set('until', value);

@@ -86,7 +86,7 @@ export function Component() {
               label="Keys you trust"
               hint={
                 auditor
-                  ? 'Filled with what this server says its keys are. To trust nobody here, put the key that you kept outside.'
+                  ? 'Filled in with this server’s keys. For an independent check, paste a key that you saved elsewhere.'
                   : 'The key that you kept outside. Your roles do not read this server’s; that takes SecurityReviewer, which a PlatformAdmin gives.'
               }
             >

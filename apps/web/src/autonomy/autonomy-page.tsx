@@ -320,7 +320,7 @@ function DryRunLine({ dryRun, admin }: { readonly dryRun: DryRun; readonly admin
           <Badge tone="good">valid</Badge>
           {loosens > 0 && <Badge tone="bad">loosens {loosens}</Badge>}
           {tightens > 0 && <Badge tone="info">tightens {tightens}</Badge>}
-          {changed && loosens + tightens === 0 && <span>No cell of the matrix changes.</span>}
+          {changed && loosens + tightens === 0 && <span>This changes nothing that any tool may do.</span>}
           {warnings.length > 0 && <Badge tone="warn">{warnings.length} warnings</Badge>}
         </>
       );

@@ -103,8 +103,11 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
       )}
       {available && !availability.data.second_factor_enrolled && (
         <p role="alert" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
-          It takes a second factor, and you have none yet.{' '}
-          <Link to="/settings/factors" className="text-accent underline">
+          Break-glass needs a second factor, and you have none yet.{' '}
+          <Link
+            to={`/settings/factors?return_to=${encodeURIComponent(`/break-glass?plan=${planId}`)}`}
+            className="text-accent underline"
+          >
             Set one up first
           </Link>
           .
@@ -132,6 +135,16 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
     // The proof is spent, and what was refused may be the justification: it is there to be changed.
     onError: () => {
       setProving(false);
+    },
+  });
+  const check = useMutation({
+    mutationFn: () =>
+      api.post<BreakGlassAvailabilityView>('/v1/break-glass/availability', {
+        plan_id: planId,
+        justification: operation.justification,
+      }),
+    onSuccess: ({ available }) => {
+      setProving(available);
     },
   });
   return (
@@ -173,17 +186,17 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
             onSubmit={(event) => {
               event.preventDefault();
               invoke.reset();
-              setProving(true);
+              check.mutate();
             }}
           >
             <ul className="list-disc pl-5 text-sm">
               <li>Approval, autonomy mode, freezes and simulation are passed over. Safety rules and locks are not.</li>
               <li>An open request for this plan is voided.</li>
-              <li>An incident opens and is told as said above. Somebody else reviews what you did.</li>
+              <li>An incident opens, and the people above are told. Somebody else reviews what you did.</li>
             </ul>
             <Field
               label="Why this cannot wait"
-              hint={`At least ${String(SHORTEST)} characters that say something; it stands in the incident for good.`}
+              hint={`At least ${String(SHORTEST)} characters. Repeated words or letters don’t count. The incident keeps it for good.`}
             >
               {(control) => (
                 <textarea
@@ -211,15 +224,17 @@ function Form({ availability }: { readonly availability: BreakGlassAvailabilityV
               />
               I have read the plan, it is an emergency, and I answer for it.
             </label>
-            {invoke.error !== null && <ErrorNote error={invoke.error} />}
+            {(invoke.error ?? check.error) !== null && <ErrorNote error={invoke.error ?? check.error} />}
+            {check.data?.available === false && <Unavailable availability={check.data} />}
             <div>
               {closed > 0 && <OpenFolds />}
               <Button
                 type="submit"
                 look="danger"
+                busy={check.isPending}
                 disabled={!sure || closed > 0 || justification.trim().length < SHORTEST}
               >
-                Go on to the second factor
+                Continue to the second factor
               </Button>
             </div>
           </form>

@@ -16,7 +16,7 @@ export function Card({ title, actions, children, flush = false, className = '' }
   return (
     <section
       {...(title === undefined ? {} : { 'aria-labelledby': id })}
-      className={`rounded-xl border border-line bg-surface ${className}`}
+      className={`min-w-0 rounded-xl border border-line bg-surface ${className}`}
     >
       {title !== undefined && (
         <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2">

@@ -1,4 +1,4 @@
-/** `2 d 4 h`, `3 h 12 min`, `4:07 min`, `12 s`: as much as matters. */
+/** `2 d 4 h`, `3 h 12 min`, `4 min 7 s`, `12 s`: as much as matters. */
 export function inDuration(milliseconds: number): string {
   if (milliseconds > 0 && milliseconds < 1_000) return `${String(Math.round(milliseconds))} ms`;
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
@@ -7,7 +7,8 @@ export function inDuration(milliseconds: number): string {
   const days = Math.floor(hours / 24);
   if (days > 0) return `${String(days)} d ${String(hours % 24)} h`;
   if (hours > 0) return `${String(hours)} h ${String(minutes % 60)} min`;
-  if (minutes > 0) return `${String(minutes)}:${String(seconds % 60).padStart(2, '0')} min`;
+  if (minutes > 0)
+    return seconds % 60 === 0 ? `${String(minutes)} min` : `${String(minutes)} min ${String(seconds % 60)} s`;
   return `${String(seconds)} s`;
 }
 

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import type { Problem } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
 import { useSession } from '../api/session.js';
 import { Button } from './button.js';
@@ -6,6 +7,25 @@ import { Button } from './button.js';
 /** Through the issuer, which asks who it is even if it knows, or with the passkey again; and back to this page. */
 const signInAgainPath = (byPasskey: boolean): string =>
   `${byPasskey ? '/welcome?again=1' : '/sign-in?prompt=login'}&return_to=${encodeURIComponent(location.pathname + location.search)}`;
+
+/** What to do in a browser about refusals whose own words are for whoever calls the API. */
+const IN_A_BROWSER: Readonly<Record<string, string>> = {
+  'credential.revoked': 'Sign in again; what you typed on this page is kept.',
+  'credential.expired': 'Sign in again; what you typed on this page is kept.',
+  'mfa.required': 'Confirm with your second factor.',
+  'mfa.not_enrolled': 'Set up a second factor under Settings, then try again.',
+  'mfa.other_operation': 'Confirm with your second factor again.',
+  'mfa.proof_expired': 'Confirm with your second factor again.',
+  'mfa.step_up_expired': 'Close this and begin again.',
+  'mfa.step_up_outdated': 'Close this and begin again.',
+  'mfa.already_proved': 'Close this and begin again.',
+  'mfa.proof_used': 'Confirm with your second factor again.',
+};
+
+const actionOf = (problem: Problem | null): string | undefined =>
+  problem === null
+    ? 'Reload it. If that does not help, tell the people who run Countersign here.'
+    : (IN_A_BROWSER[problem.code] ?? problem.action);
 
 /** A refusal: what, why by which rule, and what to do now. */
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
@@ -16,7 +36,7 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
       <div className="min-w-0 flex-1">
         <p className="font-medium">{problem?.detail ?? 'This page failed.'}</p>
-        <p className="text-muted">{problem?.action ?? 'Reload it; if it stays, tell whoever runs Countersign here.'}</p>
+        <p className="text-muted">{actionOf(problem)}</p>
         {problem?.errors !== undefined && problem.errors.length > 0 && (
           <ul className="mt-1 list-disc pl-4">
             {problem.errors.map(({ pointer, message }) => (

@@ -2,7 +2,16 @@ import { Timer } from 'lucide-react';
 import { ago, inDuration } from './durations.js';
 import { useNow } from './use-now.js';
 
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const full = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+});
 
 /** A moment as people tell it, with the exact one on hovering. */
 export function TimeAgo({ at }: { readonly at: string }) {
@@ -14,7 +23,7 @@ export function TimeAgo({ at }: { readonly at: string }) {
   );
 }
 
-/** A moment to the second, in the reader's time zone. */
+/** A moment to the second, in the reader's time zone, which it names. */
 export function Timestamp({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at} className="whitespace-nowrap">
@@ -23,10 +32,17 @@ export function Timestamp({ at }: { readonly at: string }) {
   );
 }
 
-/** What is left until a moment, live; soon is said in colour and in a word. */
-export function TimeLeft({ until, over = 'time is up' }: { readonly until: string; readonly over?: string }) {
+interface TimeLeftProps {
+  readonly until: string;
+  readonly over?: string;
+  /** A deadline is said in colour once it is near; the end of a wait is not. */
+  readonly deadline?: boolean;
+}
+
+/** What is left until a moment, live. */
+export function TimeLeft({ until, over = 'time is up', deadline = true }: TimeLeftProps) {
   const left = Date.parse(until) - useNow();
-  const soon = left < 10 * 60_000;
+  const soon = deadline && left < 10 * 60_000;
   return (
     <span
       role="timer"

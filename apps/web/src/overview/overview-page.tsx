@@ -91,14 +91,18 @@ function Figures({ overview }: { readonly overview: OverviewView }) {
           </ul>
         )}
       </Card>
-      <Card title="From asking to the grant">
+      <Card title="Time to approval">
         <DayChart
           label="Time from asking for approval to its grant, by day"
           days={times.map(({ day }) => day)}
           stacked={false}
           series={[
-            { name: 'half within', fill: 'fill-accent', values: times.map(({ p50_seconds: p50 }) => p50 ?? 0) },
-            { name: '9 of 10 within', fill: 'fill-line-strong', values: times.map(({ p90_seconds: p90 }) => p90 ?? 0) },
+            { name: 'median', fill: 'fill-accent', values: times.map(({ p50_seconds: p50 }) => p50 ?? 0) },
+            {
+              name: '9 of 10 faster than',
+              fill: 'fill-line-strong',
+              values: times.map(({ p90_seconds: p90 }) => p90 ?? 0),
+            },
           ]}
           inWords={(seconds) => (seconds === 0 ? 'none' : inDuration(seconds * 1_000))}
         />

@@ -183,7 +183,7 @@ function Became({ planId }: { readonly planId: string }) {
   const asked = requests.data?.items ?? [];
   const ran = runs.data?.items ?? [];
   return (
-    <Card title="What became of it">
+    <Card title="History">
       {asked.length + ran.length === 0 ? (
         <p className="text-sm text-muted">Nobody was asked to approve it yet.</p>
       ) : (

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Eye, MessageSquareWarning, Play, X } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ApprovalRequestDetailView, RunView, Verdict } from '#lib/contracts';
 import { api } from '../api/client.js';
@@ -7,6 +8,7 @@ import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Button, buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
+import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { QuorumPlaces, QuorumProgress } from '../components/quorum.js';
 import { StateBadge } from '../components/state-badge.js';
@@ -123,7 +125,7 @@ function WhenItStarts({ request }: { readonly request: ApprovalRequestDetailView
   if (request.state !== 'open' && request.state !== 'granted') return null;
   return (
     <div className="flex flex-col gap-1 text-sm text-muted">
-      {request.start === 'on_approval' && <p>Starts by itself once everybody has approved.</p>}
+      {request.start === 'on_approval' && <p>Starts automatically after the last approval.</p>}
       {request.start === 'manual' && <p>Starts when somebody starts it, once everybody has approved.</p>}
       {request.start_at !== null && (
         <p>
@@ -192,6 +194,7 @@ function Actions({ request, onReview }: DecisionPanelProps) {
 
 function Start({ request }: { readonly request: ApprovalRequestDetailView }) {
   const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
   const start = useMutation({
     mutationFn: () => api.post<RunView>(`/v1/plans/${request.plan_id}/runs`),
     onSuccess: () => queries.invalidateQueries(),
@@ -207,14 +210,45 @@ function Start({ request }: { readonly request: ApprovalRequestDetailView }) {
     <div className="flex flex-col gap-2">
       <Button
         look="primary"
-        busy={start.isPending}
         onClick={() => {
-          start.mutate();
+          setAsking(true);
         }}
       >
-        <Play aria-hidden className="size-4" /> Start the run
+        <Play aria-hidden className="size-4" /> Start the run…
       </Button>
-      {start.error !== null && <ErrorNote error={start.error} />}
+      {asking && (
+        <Dialog
+          title="Start the run?"
+          description={
+            <>
+              <InertText text={request.headline ?? 'The plan'} /> in {request.environment.name} begins at once.
+            </>
+          }
+          onClose={() => {
+            setAsking(false);
+          }}
+        >
+          {start.error !== null && <ErrorNote error={start.error} />}
+          <div className="flex justify-end gap-2">
+            <Button
+              onClick={() => {
+                setAsking(false);
+              }}
+            >
+              Not now
+            </Button>
+            <Button
+              look="primary"
+              busy={start.isPending}
+              onClick={() => {
+                start.mutate();
+              }}
+            >
+              Start in {request.environment.name}
+            </Button>
+          </div>
+        </Dialog>
+      )}
     </div>
   );
 }

@@ -107,7 +107,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
               busy={submit.isPending}
               disabled={unread}
             >
-              {asksForProof ? 'Go on to the second factor' : TITLES[verdict]}
+              {asksForProof ? 'Continue to the second factor' : TITLES[verdict]}
             </Button>
           </div>
         </form>

@@ -1,6 +1,7 @@
 import type { RunDetailView } from '#lib/contracts';
+import { inDuration } from '../components/durations.js';
 
-const rounded = (minutes: number): string => String(Math.round(minutes * 10) / 10);
+const lasting = (minutes: number): string => inDuration(minutes * 60_000);
 
 /** What the simulation predicted beside what the run did. */
 export function Prediction({ run: { predicted, outcome, steps } }: { readonly run: RunDetailView }) {
@@ -13,9 +14,9 @@ export function Prediction({ run: { predicted, outcome, steps } }: { readonly ru
       outcome === null ? '…' : String(outcome.affected_assets),
     ],
     [
-      'Minutes',
-      predicted === null ? '–' : rounded(predicted.estimated_duration_minutes),
-      outcome === null ? '…' : rounded(outcome.duration_minutes),
+      'Time',
+      predicted === null ? '–' : lasting(predicted.estimated_duration_minutes),
+      outcome === null ? '…' : lasting(outcome.duration_minutes),
     ],
     ['Calls', String(calls.length), outcome === null ? String(done) : String(outcome.calls.succeeded)],
   ] as const;

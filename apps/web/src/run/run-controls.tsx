@@ -14,6 +14,9 @@ interface Control {
   readonly icon: LucideIcon;
   readonly look: ButtonLook;
   readonly says: string;
+  /** What the dialog's button does, and what happens without it. */
+  readonly act: string;
+  readonly dismiss: string;
   readonly states: readonly RunView['state'][];
 }
 
@@ -23,7 +26,9 @@ const CONTROLS: readonly Control[] = [
     name: 'Pause',
     icon: Pause,
     look: 'secondary',
-    says: 'Takes effect before the next step; what was sent already ends first.',
+    says: 'The run stops before its next step. A step that was sent already ends first.',
+    act: 'Pause the run',
+    dismiss: 'Keep running',
     states: ['queued', 'executing'],
   },
   {
@@ -32,22 +37,28 @@ const CONTROLS: readonly Control[] = [
     icon: Play,
     look: 'primary',
     says: 'Policy is asked again before the next step.',
+    act: 'Resume the run',
+    dismiss: 'Keep it paused',
     states: ['paused'],
   },
   {
     path: 'roll-back',
     name: 'Roll back',
     icon: Undo2,
-    look: 'danger-outline',
+    look: 'secondary',
     says: 'Undoes what was done, the last step first.',
+    act: 'Roll back the run',
+    dismiss: 'Don’t roll back',
     states: ['executing', 'paused'],
   },
   {
     path: 'cancel',
     name: 'Cancel',
     icon: Ban,
-    look: 'quiet',
-    says: 'Ends the run where it is. Nothing is undone.',
+    look: 'danger-outline',
+    says: 'Ends the run where it is, perhaps half done. Nothing is undone; to undo it, roll back instead.',
+    act: 'Cancel the run',
+    dismiss: 'Don’t cancel',
     states: ['queued', 'executing', 'paused'],
   },
 ];
@@ -99,7 +110,7 @@ function ControlDialog({ runId, control, onClose }: ControlDialogProps) {
     },
   });
   return (
-    <Dialog title={`${control.name} this run`} description={control.says} onClose={onClose}>
+    <Dialog title={`${control.act}?`} description={control.says} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -107,7 +118,7 @@ function ControlDialog({ runId, control, onClose }: ControlDialogProps) {
           asking.mutate();
         }}
       >
-        <Field label="Why" hint="Optional; stands in the run and in the audit log.">
+        <Field label="Why" hint="Optional. The run and the audit log keep it.">
           {(input) => (
             <input
               {...input}
@@ -122,9 +133,9 @@ function ControlDialog({ runId, control, onClose }: ControlDialogProps) {
         </Field>
         {asking.error !== null && <ErrorNote error={asking.error} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>{control.dismiss}</Button>
           <Button type="submit" look={control.path === 'resume' ? 'primary' : 'danger'} busy={asking.isPending}>
-            {control.name}
+            {control.act}
           </Button>
         </div>
       </form>

@@ -68,7 +68,7 @@ function Run({ run, plan, description }: RunProps) {
   );
   return (
     <Page
-      title={`${inWords(run.state).replace(/^./, (first) => first.toUpperCase())}: ${description.headline}`}
+      title={`${sentence(run.state)}: ${description.headline}`}
       eyebrow="Run"
       meta={
         <>
@@ -148,6 +148,8 @@ function Run({ run, plan, description }: RunProps) {
   );
 }
 
+const sentence = (state: string): string => inWords(state).replace(/^./, (first) => first.toUpperCase());
+
 /** Why it stands where it does. */
 function Why({ run }: { readonly run: RunDetailView }) {
   const { reason, rollback_reason: rollback, waiting_on: waiting, wait_until: until, outcome } = run;
@@ -157,7 +159,8 @@ function Why({ run }: { readonly run: RunDetailView }) {
     <div role="status" className="flex flex-col gap-2 rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
       {reason !== null && (
         <p>
-          <InertText text={reason.message} /> <code className="font-mono text-xs text-muted">{reason.code}</code>
+          <span className="font-medium">{sentence(run.state)}.</span> <InertText text={reason.message} />{' '}
+          <code className="font-mono text-xs text-muted">{reason.code}</code>
         </p>
       )}
       {rollback !== null && rollback.message !== reason?.message && (
@@ -176,7 +179,7 @@ function Why({ run }: { readonly run: RunDetailView }) {
       )}
       {until !== null && run.state === 'executing' && (
         <p>
-          Waits between batches: <TimeLeft until={until} over="going on" />
+          Waits between batches: <TimeLeft until={until} over="going on" deadline={false} />
         </p>
       )}
       {notUndone.length > 0 && (

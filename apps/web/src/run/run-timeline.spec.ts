@@ -42,6 +42,8 @@ it.each([
 it('takes a health check as it came out the last time', () => {
   const check = (round: number, state: Step['state']) => step({ kind: 'health_check', health_round: round, state });
   expect(batchOf('paused', [step({}), check(1, 'failed')])?.state).toBe('failed');
+  expect(batchOf('executing', [step({}), check(1, 'pending')])?.state).toBe('running');
+  expect(batchOf('paused', [step({}), check(1, 'pending')])?.state).toBe('paused');
   expect(batchOf('executing', [step({}), check(1, 'failed'), check(2, 'succeeded')])?.state).toBe('succeeded');
   expect(batchOf('executing', [step({}), check(0, 'pending')])?.state).toBe('succeeded');
 });

@@ -52,6 +52,12 @@ const NOTHING_MORE_BEGINS: ReadonlySet<string> = new Set([
   'rollback_failed',
 ]);
 
+/** The state of a batch as its run lets it stand: in a paused run nothing is running. */
+function shownState(state: string, run: RunDetailView['state']): string {
+  if (state === 'pending' && NOTHING_MORE_BEGINS.has(run)) return 'not_started';
+  return state === 'running' && run === 'paused' ? 'paused' : state;
+}
+
 /** A run as phases of batches, in the order in which they are executed. */
 export function timelineOf(
   run: Pick<RunDetailView, 'steps' | 'health' | 'state'>,
@@ -74,7 +80,7 @@ export function timelineOf(
           const state = stateOf(telling.map((step) => step.state));
           return {
             index: batch.index,
-            state: state === 'pending' && NOTHING_MORE_BEGINS.has(run.state) ? 'not_started' : state,
+            state: shownState(state, run.state),
             targets: batch.targets,
             calls: steps.filter(({ kind }) => kind === 'call'),
             checks: steps.filter(isCheck),

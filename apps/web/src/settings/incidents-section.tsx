@@ -171,7 +171,7 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
       )}
       <div>
         <Button type="submit" look="primary" busy={put.isPending}>
-          Keep
+          Save
         </Button>
       </div>
     </form>

@@ -152,7 +152,7 @@ export function IssuerFields({ draft, onChange, onRemove }: IssuerFieldsProps) {
           checked={draft.link_by_verified_email}
           onChange={(event) => onChange({ link_by_verified_email: event.target.checked })}
         />
-        A verified e-mail address makes a first sign-in that of the person who has it here
+        Match first sign-ins to the people here by verified e-mail address
       </label>
       <Mappings draft={draft} onChange={onChange} />
       <details className="text-sm">
@@ -195,7 +195,7 @@ function Mappings({ draft, onChange }: Pick<IssuerFieldsProps, 'draft' | 'onChan
     <div className="flex flex-col gap-4">
       <TextField
         label="Claim of the roles"
-        hint="Of the id token: whoever has a value of the left side in it holds the role of the right side."
+        hint="The claim of the ID token to read. A value on the left gives the role on the right."
         required
         value={draft.roles_claim}
         onChange={(value) => onChange({ roles_claim: value })}

@@ -10,32 +10,54 @@ import { NotFoundPage } from '../shell/not-found-page.js';
 interface Section {
   readonly path: string;
   readonly name: string;
+  /** Whether it is about the reader alone. */
+  readonly own: boolean;
   readonly admin: boolean;
   readonly Content: React.ComponentType;
 }
 
 const SECTIONS: readonly Section[] = [
-  { path: 'factors', name: 'Second factors', admin: false, Content: lazy(() => import('./factors-section.js')) },
-  { path: 'sessions', name: 'Sessions', admin: false, Content: lazy(() => import('./sessions-section.js')) },
-  { path: 'tokens', name: 'Tokens', admin: false, Content: lazy(() => import('./tokens-section.js')) },
-  { path: 'people', name: 'People and roles', admin: false, Content: lazy(() => import('./people-section.js')) },
-  { path: 'absences', name: 'Absences', admin: false, Content: lazy(() => import('./absences-section.js')) },
-  { path: 'agents', name: 'Agents', admin: false, Content: lazy(() => import('./agents-section.js')) },
+  {
+    path: 'factors',
+    name: 'Second factors',
+    own: true,
+    admin: false,
+    Content: lazy(() => import('./factors-section.js')),
+  },
+  { path: 'sessions', name: 'Sessions', own: true, admin: false, Content: lazy(() => import('./sessions-section.js')) },
+  { path: 'tokens', name: 'Tokens', own: true, admin: false, Content: lazy(() => import('./tokens-section.js')) },
+  {
+    path: 'people',
+    name: 'People and roles',
+    own: false,
+    admin: false,
+    Content: lazy(() => import('./people-section.js')),
+  },
+  { path: 'absences', name: 'Absences', own: true, admin: false, Content: lazy(() => import('./absences-section.js')) },
+  { path: 'agents', name: 'Agents', own: false, admin: false, Content: lazy(() => import('./agents-section.js')) },
   {
     path: 'environments',
     name: 'Environments',
+    own: false,
     admin: false,
     Content: lazy(() => import('./environments-section.js')),
   },
-  { path: 'slack', name: 'Slack', admin: false, Content: lazy(() => import('./slack-section.js')) },
+  { path: 'slack', name: 'Slack', own: false, admin: false, Content: lazy(() => import('./slack-section.js')) },
   {
     path: 'notifications',
     name: 'Notifications',
+    own: true,
     admin: false,
     Content: lazy(() => import('./notifications-section.js')),
   },
-  { path: 'incidents', name: 'Incidents', admin: true, Content: lazy(() => import('./incidents-section.js')) },
-  { path: 'sign-in', name: 'Sign-in', admin: true, Content: lazy(() => import('./sign-in-section.js')) },
+  {
+    path: 'incidents',
+    name: 'Incidents',
+    own: false,
+    admin: true,
+    Content: lazy(() => import('./incidents-section.js')),
+  },
+  { path: 'sign-in', name: 'Sign-in', own: false, admin: true, Content: lazy(() => import('./sign-in-section.js')) },
 ];
 
 /** What is set once: one's own factors, sessions and tokens, and the tenant's people, agents and issuers. */
@@ -51,17 +73,24 @@ export function Component() {
   return (
     <Page title="Settings" meta={`${person.display_name} in ${tenant.name}`}>
       <div className="grid gap-6 grid-cols-1 md:grid-cols-[12rem_minmax(0,1fr)]">
-        <nav aria-label="Settings" className="flex flex-wrap gap-1 md:flex-col">
-          {sections.map(({ path, name }) => (
-            <NavLink
-              key={path}
-              to={`/settings/${path}`}
-              className={({ isActive }) =>
-                `rounded-lg px-3 py-1.5 text-sm ${isActive ? 'bg-accent-soft font-semibold text-accent' : 'text-muted hover:bg-sunken hover:text-ink'}`
-              }
-            >
-              {name}
-            </NavLink>
+        <nav aria-label="Settings" className="flex flex-col gap-4">
+          {([true, false] as const).map((own) => (
+            <div key={String(own)} className="flex flex-wrap gap-1 md:flex-col">
+              <p className="w-full px-3 text-xs font-medium text-muted">{own ? 'Yours' : 'Organisation'}</p>
+              {sections
+                .filter((each) => each.own === own)
+                .map(({ path, name }) => (
+                  <NavLink
+                    key={path}
+                    to={`/settings/${path}`}
+                    className={({ isActive }) =>
+                      `rounded-lg px-3 py-1.5 text-sm ${isActive ? 'bg-accent-soft font-semibold text-accent' : 'text-muted hover:bg-sunken hover:text-ink'}`
+                    }
+                  >
+                    {name}
+                  </NavLink>
+                ))}
+            </div>
           ))}
         </nav>
         <div className="flex min-w-0 flex-col gap-4">

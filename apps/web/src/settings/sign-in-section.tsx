@@ -176,7 +176,7 @@ function Settings({ settings, put }: SettingsProps) {
         </div>
         <TextField
           label="Sign in again after (minutes)"
-          hint="How old a sign-in may be for a review or an administrative action. Who left stops approving then."
+          hint="After this long, a review or an administrative action asks for a fresh sign-in. People who left are locked out by then."
           type="number"
           min={5}
           max={43_200}
@@ -186,7 +186,7 @@ function Settings({ settings, put }: SettingsProps) {
         />
         <TextField
           label="A browser session ends after (minutes)"
-          hint="However much it is used. Sessions that are open keep the end that they had."
+          hint="Even if the session is in use. Applies to new sessions only."
           type="number"
           min={15}
           max={720}
@@ -195,7 +195,7 @@ function Settings({ settings, put }: SettingsProps) {
           onChange={setSession}
         />
         <TextField
-          label="And where nobody uses it, after (minutes)"
+          label="Sign out after being idle for (minutes)"
           hint="In force at once, for open sessions too."
           type="number"
           min={5}
@@ -216,7 +216,7 @@ function Settings({ settings, put }: SettingsProps) {
         />
         <label className="inline-flex items-center gap-2 text-sm">
           <input type="checkbox" checked={required} onChange={(event) => setRequired(event.target.checked)} />
-          Also those who never signed in at an issuer have to, before they review or administer
+          Everybody signs in through the identity provider before they review or administer
         </label>
         {put.error !== null && <ErrorNote error={put.error} />}
         <WaitsNote answer={put.data} />

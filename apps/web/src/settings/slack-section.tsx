@@ -189,7 +189,7 @@ function Workspace() {
         </div>
         {(install.error ?? remove.error) !== null && <ErrorNote error={install.error ?? remove.error} />}
       </Card>
-      <Card title="3. Who hears of what">
+      <Card title="3. Routing">
         <RoutesForm key={JSON.stringify([settings.data.channels, settings.data.on_duty])} settings={settings.data} />
       </Card>
     </>
@@ -250,7 +250,7 @@ function AppForm({ clientId }: { readonly clientId: string }) {
           />
         )}
       </Field>
-      <Field label="Signing secret" hint="With another one, everybody links their Slack account again.">
+      <Field label="Signing secret" hint="If you change this, everybody has to link Slack again.">
         {(control) => (
           <input
             {...control}
@@ -268,7 +268,7 @@ function AppForm({ clientId }: { readonly clientId: string }) {
       <WaitsNote answer={put.data} />
       <div>
         <Button type="submit" look="primary" busy={put.isPending}>
-          Keep
+          Save
         </Button>
       </div>
     </form>
@@ -297,10 +297,7 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
       }}
     >
       {['', ...environments].map((environment) => (
-        <Field
-          key={environment}
-          label={environment === '' ? 'Channel of everything else' : `Channel of ${environment}`}
-        >
+        <Field key={environment} label={environment === '' ? 'Default channel' : `Channel of ${environment}`}>
           {(control) => (
             <input
               {...control}
@@ -343,7 +340,7 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
       <WaitsNote answer={put.data} />
       <div>
         <Button type="submit" look="primary" busy={put.isPending}>
-          Keep
+          Save
         </Button>
       </div>
     </form>

@@ -22,7 +22,7 @@ export function UnsentPages() {
       nameOf={({ action, incident_id: id }) => `${action} ${id.slice(-8)}`}
       empty={
         <Empty icon={<Siren aria-hidden />} title="PagerDuty was told everything">
-          What it refused, or could not be told for two hours, stands here, and can be sent again.
+          Alerts that PagerDuty rejected, or that failed for two hours. You can send them again.
         </Empty>
       }
     />

@@ -46,6 +46,7 @@ export const GROUPS: readonly PlaceGroup[] = [
       { path: '/autonomy', name: 'Autonomy', icon: SlidersHorizontal, key: 'u' },
       { path: '/tools', name: 'Tools', icon: Wrench, key: 'w' },
       { path: '/changes', name: 'Changes', icon: UsersRound, key: 'c' },
+      { path: '/break-glass', name: 'Break-glass', icon: ShieldAlert, key: 'b' },
     ],
   },
   {
@@ -53,7 +54,6 @@ export const GROUPS: readonly PlaceGroup[] = [
     places: [
       { path: '/audit', name: 'Audit', icon: FileSearch, key: 'a' },
       { path: '/incidents', name: 'Incidents', icon: Siren, key: 'n' },
-      { path: '/break-glass', name: 'Break-glass', icon: ShieldAlert, key: 'b' },
     ],
   },
 ];

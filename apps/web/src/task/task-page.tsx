@@ -89,7 +89,7 @@ function Task({ task, chapters }: { readonly task: ExplainedTaskView; readonly c
         <div className="flex min-w-0 flex-col gap-6">
           <ChangesAskedOfTask taskId={task.id} />
           <AgentText by={by} text={spec.goal} />
-          <Card title="What became of it">
+          <Card title="History">
             <ol className="flex flex-col gap-4">
               {chapters.map(({ at, title, state, path, detail }) => (
                 <li key={at + title} className="grid gap-x-4 gap-y-0.5 md:grid-cols-[12rem_1fr]">
@@ -119,7 +119,7 @@ function Task({ task, chapters }: { readonly task: ExplainedTaskView; readonly c
           </Card>
         </div>
         <div className="flex flex-col gap-6">
-          <Card title="Limits it set itself">
+          <Card title="Limits set by the task">
             <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
               <dt className="text-muted">To decide</dt>
               <dd>{spec.timeout_minutes} minutes</dd>

@@ -18,7 +18,7 @@ import { breakGlassInput } from '../domain/break-glass-input.js';
 import { destinationNamed, type Destination } from '../domain/destination.js';
 import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
-/** Whether this person could break the glass for a plan now, once they had proved a second factor and said why. */
+/** Whether this person could break the glass for a plan now, once they had proved a second factor. */
 export interface Availability {
   readonly reasons: Decision['reasons'];
   readonly planId: PlanId;
@@ -55,7 +55,12 @@ export class BreakGlassAvailability {
     },
   ) {}
 
-  execute(principal: PersonPrincipal, planId: PlanId): Promise<Result<Availability>> {
+  /** @param justification what the person would say; without it, one that says enough is assumed. */
+  execute(
+    principal: PersonPrincipal,
+    planId: PlanId,
+    justification = SOME_JUSTIFICATION,
+  ): Promise<Result<Availability>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const subject = await this.subjects.read(tx, planId);
       const plan = await this.plans.withStatus(tx, planId);
@@ -70,7 +75,7 @@ export class BreakGlassAvailability {
           principal,
           roles: person === undefined || person.disabled ? [] : person.roles.map(({ role }) => role),
           mfaProved: true,
-          justification: SOME_JUSTIFICATION,
+          justification,
           planStatus: plan.status,
         }),
       );

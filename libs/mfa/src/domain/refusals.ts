@@ -54,7 +54,7 @@ export const alreadyProved: Failure = {
 export const alreadyUsed: Failure = {
   kind: 'conflict',
   code: 'mfa.proof_used',
-  message: 'This proof was used already; one proof serves one operation.',
+  message: 'This confirmation was already used. Each one serves one operation.',
   action: 'Step up again: POST /v1/step-ups.',
 };
 
