@@ -1,13 +1,5 @@
 import { sqlOf } from '#lib/database';
-import {
-  requireSeal,
-  type AgentId,
-  type CredentialId,
-  type PersonId,
-  type RowSeals,
-  type Scope,
-  type Tx,
-} from '#lib/kernel';
+import { requireSeal, type CredentialId, type PersonId, type RowSeals, type Scope, type Tx } from '#lib/kernel';
 import type { CredentialRepository, CredentialsSeenBy, ListAfter } from '../application/identity.ports.js';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
 import { epochMs, toEpochMs, toEpochMsOrNull } from './epoch-ms.js';
