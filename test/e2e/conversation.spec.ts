@@ -64,6 +64,20 @@ describe('a conversation on a request', () => {
     expect(rest).toMatchObject({ items: [{ author: { kind: 'person', id: world.ben.id } }], next_cursor: null });
   });
 
+  it('goes to nobody who switched it off, and waits in their inbox all the same', async () => {
+    const owner = world.api.http(world.owner.token);
+    const before = (await mailed()).length;
+    const told = { requests: true, reminders: true };
+    const path = '/v1/notification-preferences';
+    expectStatus(await owner.put(path, { email: { ...told, comments: false }, push: told }), 200);
+    const request = await world.asked();
+    await say(ada, request, 'Only in the inbox.');
+    await world.settle();
+    expect(await mailed()).toHaveLength(before);
+    expect(await unread(owner)).toContain('Only in the inbox.');
+    expectStatus(await owner.put(path, { email: told, push: told }), 200);
+  });
+
   it('is part of the evidence, and told by the verifier', async () => {
     const request = await world.asked();
     await say(ada, request, 'Why this image?\nAnd why now?');

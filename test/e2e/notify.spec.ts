@@ -275,13 +275,14 @@ describe('a request that nobody decides', () => {
 });
 
 describe('what people want to be told', () => {
-  const everything = { email: { requests: true, reminders: true }, push: { requests: true, reminders: true } };
+  const all = { requests: true, reminders: true, comments: true };
+  const everything = { email: all, push: all };
   const path = '/v1/notification-preferences';
 
   it('is everything until they say otherwise, and then what they said, for each by themselves', async () => {
     const [ada, ben] = [world.api.http(world.ada.token), world.api.http(world.ben.token)];
     expect(expectStatus(await ada.get(path), 200).body).toEqual(everything);
-    const fewer = { email: { requests: false, reminders: true }, push: { requests: true, reminders: false } };
+    const fewer = { email: { ...all, requests: false }, push: { ...all, reminders: false } };
     expect(expectStatus(await ada.put(path, fewer), 200).body).toEqual(fewer);
     expect(expectStatus(await ada.get(path), 200).body).toEqual(fewer);
     expect(expectStatus(await ben.get(path), 200).body).toEqual(everything);

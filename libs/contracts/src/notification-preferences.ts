@@ -3,6 +3,7 @@ import { z } from 'zod';
 const toldOfSchema = z.strictObject({
   requests: z.boolean().meta({ description: 'Requests and changes that wait for the person.' }),
   reminders: z.boolean(),
+  comments: z.boolean().default(true).meta({ description: 'Comments that concern the person.' }),
 });
 
 export const notificationPreferencesSchema = z

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { ChangeRequestView, QueuedRequestView } from '#lib/contracts';
+import { useUnreadComments } from '../api/comments.js';
 import { usePaged, type Paged } from '../api/paged.js';
 
 /** One thing that waits for the reader's decision. */
@@ -38,5 +39,8 @@ export function useQueue(): Paged<Waiting> {
   };
 }
 
-/** How much waits for the reader, as far as it was read. */
-export const useWaiting = (): number => useQueue().items.length;
+/** How much waits for the reader, as far as it was read: to be decided, and comments that they have not seen. */
+export function useWaiting(): number {
+  const comments = useUnreadComments().data?.items.length ?? 0;
+  return useQueue().items.length + comments;
+}

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ApprovalRequestDetailView, PossibleReviewersView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 
 /** Who could fill the places that are open, by name; told when nobody could. */
 export function PossibleReviewers({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const { person } = useSignedIn();
   const { data } = useQuery({
     queryKey: ['approval-requests', 'reviewers', request.id],
     queryFn: () => api.get<PossibleReviewersView>(`/v1/approval-requests/${request.id}/reviewers`),
@@ -30,6 +32,7 @@ export function PossibleReviewers({ request }: { readonly request: ApprovalReque
         {data.items.map(({ id, display_name: name, known_by: known }) => (
           <li key={id}>
             <InertText text={name} />
+            {id === person.id && <span className="text-muted"> (you)</span>}
             {known.length > 0 && (
               <span className="block text-xs text-muted">
                 <InertText text={known.join('; ')} />

@@ -15,6 +15,7 @@ const MEANS = [
 const TOLD = [
   ['requests', 'Requests and changes that wait for me'],
   ['reminders', 'Reminders of them'],
+  ['comments', 'Comments that concern me'],
 ] as const;
 
 /** What one is told of what waits; each choice is kept at once. */

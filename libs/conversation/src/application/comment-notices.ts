@@ -37,6 +37,7 @@ export class CommentNotices implements NoticeSource {
         notIn: comment.via.kind === 'slack' ? comment.via.channel : null,
       },
       people: await this.recipients.told(tx, comment.id),
+      told: 'comments',
       always: false,
       alsoTo: [],
     };

@@ -11,7 +11,7 @@ export interface PreferenceStore {
   save(tx: Tx, personId: PersonId, preferences: NotificationPreferences): Promise<void>;
 }
 
-const ALL = { requests: true, reminders: true } as const;
+const ALL = { requests: true, reminders: true, comments: true } as const;
 
 /** Who has set nothing is told everything. */
 export const EVERYTHING: NotificationPreferences = { email: ALL, push: ALL };

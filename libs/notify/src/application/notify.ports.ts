@@ -18,6 +18,7 @@ import type { SlackContent } from '../domain/block-kit.js';
 import type { Interaction } from '../domain/interaction.js';
 import type { Place } from '../domain/place.js';
 import type { Notice, SlackModal } from '../domain/render-replies.js';
+import type { Told } from './notification-preferences.js';
 
 export type OutboxState = 'pending' | 'delivered' | 'failed';
 
@@ -414,6 +415,8 @@ export interface NoticeToTell extends Notice {
   };
   /** People who are told directly, by mail and in Slack where they are linked. */
   readonly people: readonly PersonId[];
+  /** Which of what people may switch off it is; absent: what waits for them. */
+  readonly told?: Told;
   /** Whether mail and push go to these people whatever they chose to be told. */
   readonly always: boolean;
   /** Further channels or mail addresses, as a tenant's document names them. */

@@ -112,7 +112,7 @@ export class SpreadMessage {
         .map(({ user }) => place('slack', user, 'subject')),
       ...(notice.always
         ? await this.#directly(tx, notice.people, 'subject')
-        : await this.#waiting(tx, notice.people, 'requests')),
+        : await this.#waiting(tx, notice.people, notice.told ?? 'requests')),
       ...notice.alsoTo.map((address) =>
         /^[CG][A-Z0-9]{1,31}$/.test(address)
           ? place('slack', address, 'subject')
