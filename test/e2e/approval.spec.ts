@@ -4,6 +4,7 @@ import type { SimulationId } from '#lib/kernel';
 import { ExecuteSimulation } from '#lib/simulation';
 import {
   expectStatus,
+  cameInByHand,
   testApi,
   type Answer,
   type HttpAs,
@@ -194,8 +195,6 @@ describe('T01 over HTTP', () => {
 describe('T03 over HTTP', () => {
   const SOD = [403, 'policy.denied', 'review.separation_of_duties'];
   const SAME_HAND = [403, 'policy.denied', 'review.same_hand'];
-  // As if they were the admin who made the token.
-  const TOKEN_OF = `update enrolment set created_by = $2, channel = 'shown' where person_id = $1`;
 
   it('refuses the accountable owner, with any of their tokens', async () => {
     const request = await asked();
@@ -211,7 +210,7 @@ describe('T03 over HTTP', () => {
 
   it('refuses whoever made the token with which the owner came in, and nobody else', async () => {
     const pia = await api.person(tenant);
-    await api.db.owner.query(TOKEN_OF, [pia.id, ada.id]);
+    await cameInByHand(api, tenant.id, pia.id, ada.id);
     const request = await asked(api.http((await api.agent(tenant, pia)).token));
     expect(request.excluded).toContainEqual({ person_id: ada.id, why: 'same_hand', shares_with: pia.id });
     const refused = await review(ada.token, request);
@@ -223,7 +222,7 @@ describe('T03 over HTTP', () => {
 
   it('no longer refuses them once an issuer knows the owner, and again where the issuer is trusted no more', async () => {
     const pia = await api.person(tenant);
-    await api.db.owner.query(TOKEN_OF, [pia.id, ada.id]);
+    await cameInByHand(api, tenant.id, pia.id, ada.id);
     const { issuer } = await knownAtIssuer(api, tenant, pia);
     const asPia = api.http((await api.agent(tenant, pia)).token);
     expectStatus(await review(ada.token, await asked(asPia)), 201);
@@ -237,7 +236,7 @@ describe('T03 over HTTP', () => {
     const pia = await api.person(tenant);
     const request = await asked(api.http((await api.agent(tenant, pia)).token));
     expect(request.excluded).not.toContainEqual(expect.objectContaining({ person_id: ada.id }));
-    await api.db.owner.query(TOKEN_OF, [pia.id, ada.id]);
+    await cameInByHand(api, tenant.id, pia.id, ada.id);
     expect(refusal(await review(ada.token, request))).toEqual(SAME_HAND);
   });
 

@@ -29,7 +29,10 @@ describe('the operator’s commands on the server, as processes of their own', (
     const env = { PATH: process.env.PATH, ...environment() };
     return run(process.execPath, [script, 'bootstrap', ...argv], { env, timeout: WITHIN_MS }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
-      (error: { code: number; stderr: string }) => ({ code: error.code, out: error.stderr }),
+      (error: unknown) => {
+        const { code, stderr } = error as { code: number; stderr: string };
+        return { code, out: stderr };
+      },
     );
   }
 
@@ -91,7 +94,7 @@ describe('the operator’s commands on the server, as processes of their own', (
       expect([ended.status, ended.body.code]).toEqual([401, 'credential.revoked']);
       const again = await acceptInvitation(api, token).then(
         () => 'let in twice',
-        (error: Error) => error.message,
+        (error: unknown) => String(error),
       );
       expect(again).toContain('enrolment.refused');
     },

@@ -23,6 +23,7 @@ import {
   type TenantId,
 } from '#lib/kernel';
 import { Metrics } from '#lib/operation';
+import { sealedEnrolment } from '../../libs/identity/src/adapters/sealed-ways-in.js';
 import { defaultApiConfig, type ApiConfig } from '../../apps/api/src/api-config.js';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { testDatabase, type TestDatabase } from './database.js';
@@ -227,6 +228,24 @@ export async function grantByHand(
 ): Promise<void> {
   const people = new PostgresPersonRepository(app.get<RowSeals>(ROW_SEALS));
   await database.uow.run(tenantId, async (tx) => people.grantRole(tx, { ...grant, id: newId(), at: await tx.now() }));
+}
+
+/** As if a person had come in by a token that another made, and saw. */
+export async function cameInByHand(
+  { app, db }: Pick<TestApi, 'app' | 'db'>,
+  tenantId: TenantId,
+  personId: PersonId,
+  createdBy: PersonId,
+): Promise<void> {
+  const { rows } = await db.owner.query<{ id: string }>('select id from enrolment where person_id = $1', [personId]);
+  for (const { id } of rows) {
+    const sealed = sealedEnrolment(tenantId, { id, personId, channel: 'shown', createdBy });
+    await db.owner.query(`update enrolment set created_by = $2, channel = 'shown', seal = $3 where id = $1`, [
+      id,
+      createdBy,
+      await app.get<RowSeals>(ROW_SEALS).seal(sealed),
+    ]);
+  }
 }
 
 /** A one-time token for a person as the operator's command makes it: printed on the server, and shown to no admin. */

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { BreakGlassInvokedView, IncidentDetailView, RunDetailView } from '#lib/contracts';
 import { openDatabase, type Database } from '#lib/database';
+import type { PersonId } from '#lib/kernel';
 import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
 import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import {
   expectStatus,
+  cameInByHand,
   testApi,
   type Answer,
   type HttpAs,
@@ -391,8 +393,7 @@ describe('T16: break-glass that is allowed', () => {
     expect((await incidentOf(id)).you_may_review).toBe(true);
     const own = await act(http, 'review', { comment: 'I was right.' });
     expect([own.status, own.body.code]).toEqual([403, 'incident.own_review']);
-    const enrolledBy = (id: string): Promise<unknown> =>
-      api.db.owner.query(`update enrolment set created_by = $2, channel = 'shown' where person_id = $1`, [lead.id, id]);
+    const enrolledBy = (id: string): Promise<unknown> => cameInByHand(api, tenant.id, lead.id, id as PersonId);
     await enrolledBy(String(expectStatus(await reviewer.get('/v1/me'), 200).body.id));
     expect((await incidentOf(id)).you_may_review).toBe(false);
     expect((await act(reviewer, 'review', { comment: 'As both.' })).body.code).toBe('incident.same_hand');
