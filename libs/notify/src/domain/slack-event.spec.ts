@@ -46,6 +46,7 @@ describe('an event of Slack', () => {
     ['a &lt;b&gt; &amp;amp; c', 'a <b> &amp; c'],
     ['<https://a.example|here> and <https://b.example>', 'here (https://a.example) and https://b.example'],
     ['<@U1> look', '@U1 look'],
+    ['no\0 half \ud800', 'no half \ufffd'],
   ])('reads %s as people do', (text, shown) => {
     expect(plainText(text)).toBe(shown);
   });

@@ -59,7 +59,7 @@ export function readEvent(body: unknown): SlackEvent | null {
   return { app, team, id, reply: { user, channel, threadTs, text: plainText(text) } };
 }
 
-/** What a reader of Slack reads: links by their label and address, and what Slack escapes. */
+/** What a reader of Slack reads: links by their label and address, and what Slack escapes; nothing that no text here may hold. */
 export const plainText = (text: string): string =>
   text
     .replaceAll(/<([^<>|]*)\|([^<>]*)>/g, '$2 ($1)')
@@ -67,4 +67,6 @@ export const plainText = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
+    .replaceAll('\0', '')
+    .toWellFormed()
     .trim();
