@@ -373,7 +373,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await page.getByRole('button', { name: 'Approve…' }).press('Enter');
     await page.getByRole('dialog').getByRole('textbox').waitFor();
     await page.keyboard.type('Looked at without a mouse');
-    expect(await page.getByLabel('Comment').inputValue()).toBe('Looked at without a mouse');
+    expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looked at without a mouse');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('H');

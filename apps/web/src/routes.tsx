@@ -6,6 +6,7 @@ import { Shell } from './shell/shell.js';
 /** Pages of the shell; each is a chunk of its own that exports `Component`. */
 const pages: RouteObject[] = [
   { path: '/inbox', lazy: () => import('./inbox/inbox-page.js') },
+  { path: '/requests', lazy: () => import('./request/requests-page.js') },
   { path: '/requests/:id', lazy: () => import('./request/request-page.js') },
   { path: '/tasks', lazy: () => import('./task/tasks-page.js') },
   { path: '/tasks/:id', lazy: () => import('./task/task-page.js') },

@@ -5,14 +5,13 @@ import type { LiveEvent } from '#lib/contracts';
 
 /** The first part of the keys of all queries that may answer otherwise after a change of this kind. */
 const AFFECTED: Readonly<Record<string, readonly string[]>> = {
-  approval_request: ['approval-requests', 'plans', 'queue', 'overview'],
+  approval_request: ['approval-requests', 'plans', 'inbox', 'overview'],
   plan: ['plans', 'simulations', 'approval-requests', 'tasks'],
-  run: ['runs', 'plans', 'tasks', 'overview'],
+  run: ['runs', 'plans', 'tasks', 'overview', 'inbox'],
   task: ['tasks'],
   halt: ['halts', 'runs'],
-  change_request: ['changes', 'queue', 'autonomy', 'tools'],
-  incident: ['incidents', 'overview'],
-  comment: ['comments', 'unread-comments'],
+  change_request: ['changes', 'inbox', 'autonomy', 'tools'],
+  incident: ['incidents', 'overview', 'inbox'],
 };
 
 const affectedBy = (type: string): readonly string[] => AFFECTED[type] ?? [];

@@ -1,28 +1,37 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { FilterField } from './filter-field.js';
 
 interface FilterTextProps {
   readonly label: string;
   readonly value: string;
-  readonly type?: 'text' | 'datetime-local';
+  readonly type?: 'text' | 'search' | 'datetime-local';
   readonly placeholder?: string;
   readonly onChange: (value: string) => void;
 }
 
-/** One filter of a list that is typed; it counts once it is left or Enter is pressed. */
+const TYPING_MS = 300;
+
+/** One filter of a list that is typed; it counts once the typing pauses, or Enter is pressed. */
 export function FilterText({ label, value, type = 'text', placeholder, onChange }: FilterTextProps) {
   const [typed, setTyped] = useState(value);
   const [standing, setStanding] = useState(value);
-  // Changed elsewhere: by the address, or by all filters being taken away.
+  // Changed elsewhere: by the address, or by all filters being taken away. What is typed since is kept.
   if (standing !== value) {
     setStanding(value);
-    setTyped(value);
+    if (typed.trim() === standing) setTyped(value);
   }
-  const take = (): void => {
-    if (typed.trim() !== value) onChange(typed.trim());
-  };
+  const wanted = typed.trim();
+  useEffect(() => {
+    if (wanted === value) return;
+    const timer = setTimeout(() => {
+      onChange(wanted);
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [wanted, value, onChange]);
   return (
-    <FilterField label={label} wide={type === 'datetime-local'}>
+    <FilterField label={label} wide={type !== 'text'}>
       {(control) => (
         <input
           {...control}
@@ -32,9 +41,8 @@ export function FilterText({ label, value, type = 'text', placeholder, onChange 
           onChange={(event) => {
             setTyped(event.target.value);
           }}
-          onBlur={take}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') take();
+            if (event.key === 'Enter' && wanted !== value) onChange(wanted);
           }}
         />
       )}

@@ -14,6 +14,8 @@ import { VirtualList } from './virtual-list.js';
 interface ListPageProps<Item> {
   readonly title: string;
   readonly meta: string;
+  /** Parts of the list, above its filters. */
+  readonly tabs?: ReactNode;
   readonly filters: ReactNode;
   readonly actions?: ReactNode;
   /** How many filters are set now, and how to have all of the list. */
@@ -29,7 +31,7 @@ interface ListPageProps<Item> {
 
 /** A list with filters, read page by page as it is scrolled, walked with j and k. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, meta, actions, filters, active, onClear, list, keyOf, pathOf, empty, children } = props;
+  const { title, meta, actions, tabs, filters, active, onClear, list, keyOf, pathOf, empty, children } = props;
   const filtered = active > 0;
   const { items } = list;
   const navigate = useNavigate();
@@ -46,6 +48,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   );
   return (
     <Page title={title} meta={meta} actions={actions}>
+      {tabs}
       <Filters active={active} onClear={onClear}>
         {filters}
       </Filters>

@@ -2,6 +2,8 @@ import { useEffect, type ReactNode } from 'react';
 
 interface PageProps {
   readonly title: string;
+  /** How much waits on it, before its name in the browser's tab. */
+  readonly count?: string;
   /** Above the title: where this belongs. */
   readonly eyebrow?: ReactNode;
   /** Below the title: what state it is in. */
@@ -11,10 +13,10 @@ interface PageProps {
 }
 
 /** One page of the shell: its heading, what can be done, and its content. */
-export function Page({ title, eyebrow, meta, actions, children }: PageProps) {
+export function Page({ title, count = '', eyebrow, meta, actions, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Countersign`;
-  }, [title]);
+    document.title = `${count === '' ? '' : `(${count}) `}${title} · Countersign`;
+  }, [title, count]);
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-6 md:px-8 md:py-8">
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

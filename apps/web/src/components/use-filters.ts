@@ -10,6 +10,7 @@ export function useFilters(names: readonly string[]): {
   readonly active: number;
 } {
   const [search, setSearch] = useSearchParams();
+  const all = names.join(' ');
   const values = Object.fromEntries(names.map((name) => [name, search.get(name) ?? '']));
   const set = useCallback(
     (name: string, value: string) => {
@@ -22,7 +23,9 @@ export function useFilters(names: readonly string[]): {
     [setSearch],
   );
   const clear = useCallback(() => {
-    setSearch({}, { replace: true });
-  }, [setSearch]);
+    const filters = new URLSearchParams(globalThis.location.search);
+    for (const name of all.split(' ')) filters.delete(name);
+    setSearch(filters, { replace: true });
+  }, [setSearch, all]);
   return { values, set, clear, active: Object.values(values).filter((value) => value !== '').length };
 }

@@ -1,46 +1,28 @@
-import { useCallback, useMemo } from 'react';
-import type { ChangeRequestView, QueuedRequestView } from '#lib/contracts';
+import { useQuery } from '@tanstack/react-query';
+import type { InboxItemView, InboxView } from '#lib/contracts';
+import { api } from '../api/client.js';
 import { useUnreadComments } from '../api/comments.js';
-import { usePaged, type Paged } from '../api/paged.js';
 
-/** One thing that waits for the reader's decision. */
-export type Waiting =
-  | { readonly kind: 'change'; readonly path: string; readonly change: ChangeRequestView }
-  | { readonly kind: 'request'; readonly path: string; readonly request: QueuedRequestView };
+/** All that waits for the reader, the most pressing first. */
+export const useInbox = () => useQuery({ queryKey: ['inbox'], queryFn: () => api.get<InboxView>('/v1/inbox') });
 
-const CONFIRMABLE = { state: 'open', confirmable: 'true' };
-
-/** What waits for the reader: what would loosen the gate, then requests, the most dangerous first and of those what runs out soonest. */
-export function useQueue(): Paged<Waiting> {
-  const changes = usePaged<ChangeRequestView>('changes', '/v1/changes', CONFIRMABLE);
-  const requests = usePaged<QueuedRequestView>('queue', '/v1/queue');
-  const items = useMemo<readonly Waiting[]>(
-    () => [
-      ...changes.items.map((change) => ({ kind: 'change' as const, path: `/changes/${change.id}`, change })),
-      ...requests.items.map((request) => ({ kind: 'request' as const, path: `/requests/${request.id}`, request })),
-    ],
-    [changes.items, requests.items],
-  );
-  const [moreChanges, moreRequests] = [changes.more, requests.more];
-  const [changesAgain, requestsAgain] = [changes.again, requests.again];
-  return {
-    items,
-    isPending: changes.isPending || requests.isPending,
-    error: changes.error ?? requests.error,
-    hasMore: changes.hasMore || requests.hasMore,
-    more: useCallback(() => {
-      moreChanges();
-      moreRequests();
-    }, [moreChanges, moreRequests]),
-    again: useCallback(() => {
-      changesAgain();
-      requestsAgain();
-    }, [changesAgain, requestsAgain]),
-  };
+/** How much waits for the reader, with comments they have not seen; "200+" if more waits than was read. */
+export function useWaiting(): string {
+  const { data } = useInbox();
+  const count = (data?.count ?? 0) + (useUnreadComments().data?.items.length ?? 0);
+  return count === 0 ? '' : `${String(count)}${data?.more === true ? '+' : ''}`;
 }
 
-/** How much waits for the reader, as far as it was read: to be decided, and comments that they have not seen. */
-export function useWaiting(): number {
-  const comments = useUnreadComments().data?.items.length ?? 0;
-  return useQueue().items.length + comments;
+/** Where one acts on it. */
+export function pathOfWaiting(item: InboxItemView): string {
+  switch (item.kind) {
+    case 'request':
+      return `/requests/${item.request.id}`;
+    case 'start':
+      return `/plans/${item.request.plan_id}`;
+    case 'incident':
+      return `/incidents/${item.incident.id}`;
+    case 'change':
+      return `/changes/${item.change.id}`;
+  }
 }

@@ -11,7 +11,8 @@ import { ListPage } from '../components/list-page.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
-import { useFilters } from '../components/use-filters.js';
+import { useWorkFilters } from '../components/use-work-filters.js';
+import { WorkFilters } from '../components/work-filters.js';
 
 const STATES: readonly IncidentState[] = ['open', 'acknowledged', 'resolved', 'reviewed'];
 const FILTERS = ['state', 'overdue'] as const;
@@ -21,9 +22,10 @@ const pathOf = ({ id }: IncidentView): string => `/incidents/${id}`;
 
 /** Every use of break-glass, newest first. */
 export function Component() {
-  const { values, set, clear, active } = useFilters(FILTERS);
+  const filters = useWorkFilters(FILTERS);
+  const { values, set, clear, active } = filters;
   const environments = useEnvironments();
-  const list = usePaged<IncidentView>('incidents', '/v1/incidents', values);
+  const list = usePaged<IncidentView>('incidents', '/v1/incidents', filters.query);
   return (
     <ListPage
       title="Incidents"
@@ -35,7 +37,7 @@ export function Component() {
       onClear={clear}
       empty="Nobody has broken the glass. An incident opens by itself when somebody does."
       filters={
-        <>
+        <WorkFilters filters={filters}>
           <FilterSelect
             label="State"
             value={values.state ?? ''}
@@ -51,7 +53,7 @@ export function Component() {
               set('overdue', value);
             }}
           />
-        </>
+        </WorkFilters>
       }
     >
       {(incident) => (

@@ -8,7 +8,8 @@ import { ListPage } from '../components/list-page.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
-import { useFilters } from '../components/use-filters.js';
+import { useWorkFilters } from '../components/use-work-filters.js';
+import { WorkFilters } from '../components/work-filters.js';
 import { TaskEnvironment, TaskGoal } from '../task/task-heading.js';
 
 const STATUSES: readonly PlanStatus[] = [
@@ -33,8 +34,9 @@ const pathOf = ({ id }: PlanSummaryView): string => `/plans/${id}`;
 
 /** Every revision of every plan, newest first. */
 export function Component() {
-  const { values, set, clear, active } = useFilters(FILTERS);
-  const list = usePaged<PlanSummaryView>('plans', '/v1/plans', values);
+  const filters = useWorkFilters(FILTERS);
+  const { values, set, clear, active } = filters;
+  const list = usePaged<PlanSummaryView>('plans', '/v1/plans', filters.query);
   const { nameOf } = useDirectory();
   return (
     <ListPage
@@ -47,12 +49,14 @@ export function Component() {
       onClear={clear}
       empty="A plan appears here when an agent submits one for a task."
       filters={
-        <FilterSelect
-          label="Status"
-          value={values.status ?? ''}
-          values={STATUSES}
-          onChange={(value) => set('status', value)}
-        />
+        <WorkFilters filters={filters}>
+          <FilterSelect
+            label="Status"
+            value={values.status ?? ''}
+            values={STATUSES}
+            onChange={(value) => set('status', value)}
+          />
+        </WorkFilters>
       }
     >
       {(plan) => (

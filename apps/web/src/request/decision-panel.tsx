@@ -92,7 +92,7 @@ function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
     mutationFn: () => (mine ? api.delete(path) : api.post(path)),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['approval-requests'] });
-      void queries.invalidateQueries({ queryKey: ['queue'] });
+      void queries.invalidateQueries({ queryKey: ['inbox'] });
     },
   });
   const may = request.state === 'open' && request.may_review.outcome === 'allow';

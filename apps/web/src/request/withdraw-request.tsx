@@ -15,7 +15,7 @@ export function WithdrawRequest({ request }: { readonly request: ApprovalRequest
   const withdraw = useChange(
     () => api.post<ApprovalRequestView>(`/v1/approval-requests/${request.id}/withdraw`),
     'approval-requests',
-    'queue',
+    'inbox',
     'plans',
   );
   if (!mayChange || (request.state !== 'open' && request.state !== 'granted')) return null;

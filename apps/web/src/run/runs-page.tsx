@@ -9,7 +9,8 @@ import { countOf } from '../components/count-of.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
-import { useFilters } from '../components/use-filters.js';
+import { useWorkFilters } from '../components/use-work-filters.js';
+import { WorkFilters } from '../components/work-filters.js';
 import { TaskEnvironment, TaskGoal } from '../task/task-heading.js';
 
 const STATES: readonly RunState[] = [
@@ -30,8 +31,9 @@ const pathOf = ({ id }: RunView): string => `/runs/${id}`;
 
 /** Every run, newest first. */
 export function Component() {
-  const { values, set, clear, active } = useFilters(FILTERS);
-  const list = usePaged<RunView>('runs', '/v1/runs', values);
+  const filters = useWorkFilters(FILTERS);
+  const { values, set, clear, active } = filters;
+  const list = usePaged<RunView>('runs', '/v1/runs', filters.query);
   return (
     <ListPage
       title="Runs"
@@ -43,12 +45,14 @@ export function Component() {
       onClear={clear}
       empty="A run appears here when an approved plan starts."
       filters={
-        <FilterSelect
-          label="State"
-          value={values.state ?? ''}
-          values={STATES}
-          onChange={(value) => set('state', value)}
-        />
+        <WorkFilters filters={filters}>
+          <FilterSelect
+            label="State"
+            value={values.state ?? ''}
+            values={STATES}
+            onChange={(value) => set('state', value)}
+          />
+        </WorkFilters>
       }
     >
       {(run) => (

@@ -1,39 +1,67 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { InertText } from '../components/agent-text.js';
 import { Dialog } from '../components/dialog.js';
-import { matchesOf } from './go-to-matches.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { ErrorNote } from '../components/error-note.js';
+import { ShortId } from '../components/short-id.js';
+import { inWords } from '../components/tone-of.js';
+import { matchesOf, type Act, type Match } from './go-to-matches.js';
+import { useFindings } from './use-findings.js';
 
-/** Goes to a page by its name, or to a task, plan, request or run by its id. */
-export function GoToDialog({ onClose }: { readonly onClose: () => void }) {
+interface GoToDialogProps {
+  readonly onClose: () => void;
+  readonly onAct: (act: Act) => void;
+}
+
+/** Goes to anything: a page, or a person, agent, tool or work by a word, a name or a part of an id. It also halts. */
+export function GoToDialog({ onClose, onAct }: GoToDialogProps) {
   const [text, setText] = useState('');
   const [current, setCurrent] = useState(0);
+  /** Enter was pressed before the answer was there: the first match is gone to. */
+  const [entered, setEntered] = useState(false);
   const navigate = useNavigate();
-  const matches = matchesOf(text);
+  const found = useFindings(text);
+  const matches = matchesOf(text, found.items);
   const chosen = Math.min(current, matches.length - 1);
-  const go = (path: string | undefined): void => {
-    if (path === undefined) return;
+  const go = (match: Match | undefined): void => {
+    if (match === undefined) return;
     onClose();
-    void navigate(path);
+    if ('act' in match.to) onAct(match.to.act);
+    else void navigate(match.to.path);
+  };
+  const first = matches[0];
+  useEffect(() => {
+    if (!entered || found.isPending) return;
+    setEntered(false);
+    go(first);
+  });
+  const move = (to: number): void => {
+    setCurrent(to);
+    document.getElementById(`go-to-${String(to)}`)?.scrollIntoView({ block: 'nearest' });
   };
   return (
-    <Dialog title="Go to" onClose={onClose}>
+    <Dialog title="Go to anything" onClose={onClose}>
       <input
         autoFocus
         role="combobox"
         aria-expanded
         aria-controls="go-to-matches"
         aria-activedescendant={chosen >= 0 ? `go-to-${String(chosen)}` : undefined}
-        aria-label="A page, or the id of a task, plan, request or run"
-        placeholder="A page, or an id"
+        aria-label="A page, a name, a word or a part of an id"
+        placeholder="A page, a name, a target, or a part of an id"
         value={text}
+        maxLength={200}
         onChange={(event) => {
           setText(event.target.value);
           setCurrent(0);
+          setEntered(false);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') setCurrent(Math.min(matches.length - 1, chosen + 1));
-          else if (event.key === 'ArrowUp') setCurrent(Math.max(0, chosen - 1));
-          else if (event.key === 'Enter') go(matches[chosen]?.path);
+          if (event.key === 'ArrowDown') move(Math.min(matches.length - 1, chosen + 1));
+          else if (event.key === 'ArrowUp') move(Math.max(0, chosen - 1));
+          else if (event.key === 'Enter' && chosen === -1) setEntered(true);
+          else if (event.key === 'Enter') go(matches[chosen]);
           else return;
           event.preventDefault();
         }}
@@ -43,24 +71,46 @@ export function GoToDialog({ onClose }: { readonly onClose: () => void }) {
         id="go-to-matches"
         role="listbox"
         aria-label="Matches"
-        className="mt-3 flex max-h-72 flex-col gap-0.5 overflow-y-auto"
+        className="mt-3 flex h-80 max-h-[50dvh] flex-col gap-0.5 overflow-y-auto"
       >
-        {matches.map(({ name, path }, index) => (
+        {matches.map((match, index) => (
           <li
-            key={path}
+            key={match.key}
             id={`go-to-${String(index)}`}
             role="option"
             aria-selected={index === chosen}
             onClick={() => {
-              go(path);
+              go(match);
             }}
             className={`cursor-pointer rounded-lg px-3 py-2 text-sm ${index === chosen ? 'bg-accent-soft text-accent' : 'hover:bg-sunken'}`}
           >
-            {name}
+            <MatchLine match={match} />
           </li>
         ))}
       </ul>
-      {matches.length === 0 && <p className="px-3 py-2 text-sm text-muted">No page is called that.</p>}
+      {found.error !== null && <ErrorNote error={found.error} />}
+      <p role="status" className="min-h-9 px-3 py-2 text-sm text-muted">
+        {statusOf(matches.length, found.isPending)}
+      </p>
     </Dialog>
+  );
+}
+
+const statusOf = (count: number, isPending: boolean): string => {
+  if (isPending) return 'Searching…';
+  return count === 0 ? 'Nothing is called that. Words count as they begin, ids by their beginning or their end.' : '';
+};
+
+function MatchLine({ match: { kind, name, finding } }: { readonly match: Match }) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+      <span className="w-16 shrink-0 text-xs text-muted">{kind}</span>
+      <span className="min-w-0 flex-1 truncate">
+        <InertText text={name} />
+      </span>
+      {finding?.state != null && <span className="text-xs text-muted">{inWords(finding.state)}</span>}
+      {finding?.environment != null && <EnvironmentLabel {...finding.environment} />}
+      {finding !== null && finding.kind !== 'tool' && <ShortId id={finding.id} />}
+    </span>
   );
 }

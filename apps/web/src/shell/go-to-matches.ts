@@ -1,19 +1,52 @@
+import type { FindingView } from '#lib/contracts';
 import { PLACES } from './navigation.js';
 
+/** What the palette can do itself. */
+export type Act = 'halt' | 'help';
+
 export interface Match {
+  readonly key: string;
+  readonly kind: string;
   readonly name: string;
-  readonly path: string;
+  readonly finding: FindingView | null;
+  /** Where it leads, or what it does. */
+  readonly to: { readonly path: string } | { readonly act: Act };
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ACTS: readonly { readonly name: string; readonly act: Act }[] = [
+  { name: 'Halt everything, or a part', act: 'halt' },
+  { name: 'Keys and help', act: 'help' },
+];
 
-/** The pages that a text may mean: by name, or, for an id, whatever may have it. */
-export function matchesOf(text: string): Match[] {
+const PATHS: Readonly<Record<FindingView['kind'], (id: string) => string>> = {
+  request: (id) => `/requests/${id}`,
+  run: (id) => `/runs/${id}`,
+  plan: (id) => `/plans/${id}`,
+  task: (id) => `/tasks/${id}`,
+  incident: (id) => `/incidents/${id}`,
+  tool: (name) => `/tools/${encodeURIComponent(name)}`,
+  agent: (id) => `/tasks?agent_id=${id}`,
+  person: (id) => `/requests?tab=all&person_id=${id}`,
+};
+
+/** The pages and acts that a text may mean, then what was found. */
+export function matchesOf(text: string, found: readonly FindingView[] = []): Match[] {
   const wanted = text.trim().toLowerCase();
-  if (uuid.test(wanted))
-    return ['requests', 'plans', 'tasks', 'runs', 'audit', 'incidents', 'changes'].map((kind) => ({
-      name: `${kind.charAt(0).toUpperCase()}${kind.slice(1).replace(/s$/, '')} ${wanted}`,
-      path: `/${kind}/${wanted}`,
-    }));
-  return PLACES.filter(({ name }) => name.toLowerCase().includes(wanted)).map(({ name, path }) => ({ name, path }));
+  // What has the id itself comes before what hangs together with it.
+  const hasId = ({ id }: FindingView): boolean => id.startsWith(wanted) || id.slice(-8).startsWith(wanted);
+  const named = <Item extends { readonly name: string }>(items: readonly Item[]): readonly Item[] =>
+    items.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return [
+    ...named(PLACES).map(({ name, path }) => ({ key: path, kind: 'page', name, finding: null, to: { path } })),
+    ...named(ACTS).map(({ name, act }) => ({ key: act, kind: 'act', name, finding: null, to: { act } })),
+    ...[...found]
+      .sort((one, other) => Number(hasId(other)) - Number(hasId(one)))
+      .map((finding) => ({
+        key: `${finding.kind} ${finding.id}`,
+        kind: finding.kind,
+        name: finding.title,
+        finding,
+        to: { path: PATHS[finding.kind](finding.id) },
+      })),
+  ];
 }

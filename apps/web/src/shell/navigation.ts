@@ -35,6 +35,7 @@ export const GROUPS: readonly PlaceGroup[] = [
     places: [
       { path: '/', name: 'Overview', icon: LayoutDashboard, key: 'o' },
       { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' },
+      { path: '/requests', name: 'Requests', icon: ClipboardCheck, key: 'q' },
       { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' },
       { path: '/plans', name: 'Plans', icon: ListTree, key: 'p' },
       { path: '/runs', name: 'Runs', icon: Play, key: 'r' },
@@ -64,7 +65,7 @@ export const PLACES: readonly Place[] = [...GROUPS.flatMap(({ places }) => place
 
 /** What a phone shows at the bottom. */
 export const BOTTOM: readonly Place[] = [
-  { path: '/inbox', name: 'Inbox', icon: ClipboardCheck, key: 'i' },
+  { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' },
   { path: '/runs', name: 'Runs', icon: Play, key: 'r' },
   { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' },
 ];

@@ -75,7 +75,7 @@ function SignedIn({ session }: { readonly session: Session }) {
       {ended && <SignedOutDialog session={session} />}
       {open === 'halt' && <HaltDialog onClose={close} />}
       {open === 'help' && <HelpDialog onClose={close} />}
-      {open === 'go-to' && <GoToDialog onClose={close} />}
+      {open === 'go-to' && <GoToDialog onClose={close} onAct={setOpen} />}
       <ReasonDialog />
     </div>
   );
@@ -94,7 +94,7 @@ function PlaceLink({
   onClick,
 }: {
   readonly place: Place;
-  readonly count?: number;
+  readonly count?: string;
   readonly onClick?: () => void;
 }) {
   const Icon = place.icon;
@@ -109,9 +109,9 @@ function PlaceLink({
     >
       <Icon aria-hidden className="size-4.5" />
       {place.name}
-      {count !== undefined && count > 0 && (
+      {count !== undefined && count !== '' && (
         <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink">
-          {String(count)}
+          {count}
           <span className="sr-only"> waiting for you</span>
         </span>
       )}
@@ -301,9 +301,9 @@ function BottomBar() {
         >
           <span className="relative">
             <Icon aria-hidden className="size-5" />
-            {path === '/inbox' && waiting > 0 && (
+            {path === '/inbox' && waiting !== '' && (
               <span className="absolute -top-1.5 left-3 rounded-full bg-accent px-1.5 text-[0.6875rem] leading-4 font-semibold text-accent-ink">
-                {String(waiting)}
+                {waiting}
               </span>
             )}
           </span>

@@ -11,18 +11,20 @@ import { RiskBadge } from '../components/risk-badge.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
-import { useFilters } from '../components/use-filters.js';
+import { useWorkFilters } from '../components/use-work-filters.js';
+import { WorkFilters } from '../components/work-filters.js';
 
 const STATES: readonly TaskState[] = ['created', 'planned', 'executing', 'completed', 'failed', 'cancelled'];
-const FILTERS = ['state', 'environment'] as const;
+const FILTERS = ['state'] as const;
 
 const keyOf = ({ id }: TaskView): string => id;
 const pathOf = ({ id }: TaskView): string => `/tasks/${id}`;
 
 /** Every task, newest first. */
 export function Component() {
-  const { values, set, clear, active } = useFilters(FILTERS);
-  const list = usePaged<TaskView>('tasks', '/v1/tasks', values);
+  const filters = useWorkFilters(FILTERS);
+  const { values, set, clear, active } = filters;
+  const list = usePaged<TaskView>('tasks', '/v1/tasks', filters.query);
   const environments = useEnvironments();
   const { nameOf } = useDirectory();
   return (
@@ -36,20 +38,14 @@ export function Component() {
       onClear={clear}
       empty="An agent submits a task over the API or the SDK, and it appears here at once."
       filters={
-        <>
+        <WorkFilters filters={filters}>
           <FilterSelect
             label="State"
             value={values.state ?? ''}
             values={STATES}
             onChange={(value) => set('state', value)}
           />
-          <FilterSelect
-            label="Environment"
-            value={values.environment ?? ''}
-            values={[...environments.keys()]}
-            onChange={(value) => set('environment', value)}
-          />
-        </>
+        </WorkFilters>
       }
     >
       {(task) => (

@@ -1,0 +1,120 @@
+import { Link, useSearchParams } from 'react-router';
+import type { ListedRequestView, RequestTab, Verdict } from '#lib/contracts';
+import { useDirectory } from '../api/directory.js';
+import { usePaged } from '../api/paged.js';
+import { InertText, SaidBy } from '../components/agent-text.js';
+import { EnvironmentLabel } from '../components/environment-label.js';
+import { FilterSelect } from '../components/filter-select.js';
+import { Headline } from '../components/headline.js';
+import { ListPage } from '../components/list-page.js';
+import { QuorumProgress } from '../components/quorum.js';
+import { RiskBadge } from '../components/risk-badge.js';
+import { StateBadge } from '../components/state-badge.js';
+import { TimeAgo, TimeLeft } from '../components/times.js';
+import { useWorkFilters } from '../components/use-work-filters.js';
+import { WorkFilters } from '../components/work-filters.js';
+import { RequestTabs, tabOf } from './request-tabs.js';
+
+const STATES = ['granted', 'consumed', 'denied', 'changes_requested', 'expired', 'voided'] as const;
+const FILTERS = ['state'] as const;
+
+const EMPTY: Readonly<Record<RequestTab, string>> = {
+  for_me:
+    'No request waits for your review. One appears here the moment an agent asks for something that your roles may approve.',
+  open: 'Nobody has to review anything now. A request opens when an agent asks for an approval, or a person with "Ask for approval" on a plan.',
+  decided_by_me: 'You have reviewed no request yet. What you approve, reject or send back is kept here.',
+  all: 'A request appears here when an agent asks for an approval, or a person with "Ask for approval" on a plan.',
+};
+
+const keyOf = ({ id }: ListedRequestView): string => id;
+const pathOf = ({ id }: ListedRequestView): string => `/requests/${id}`;
+
+/** Approval requests: those that wait, and what became of the others. */
+export function Component() {
+  const filters = useWorkFilters(FILTERS);
+  const { values, set, clear, active } = filters;
+  const [search] = useSearchParams();
+  const tab = tabOf(search.get('tab'));
+  const state = tab === 'decided_by_me' || tab === 'all' ? values.state : '';
+  const list = usePaged<ListedRequestView>('approval-requests', '/v1/approval-requests', {
+    ...filters.query,
+    state,
+    tab,
+  });
+  return (
+    <ListPage
+      title="Requests"
+      meta="What people are asked to approve, and what they decided."
+      list={list}
+      keyOf={keyOf}
+      pathOf={pathOf}
+      active={active}
+      onClear={clear}
+      empty={
+        <>
+          {EMPTY[tab]}{' '}
+          {tab !== 'all' && (
+            <Link to="/requests?tab=all" className="text-accent underline">
+              See all requests
+            </Link>
+          )}
+        </>
+      }
+      tabs={<RequestTabs current={tab} />}
+      filters={
+        <WorkFilters filters={filters}>
+          {(tab === 'decided_by_me' || tab === 'all') && (
+            <FilterSelect
+              label="State"
+              value={values.state ?? ''}
+              values={STATES}
+              onChange={(value) => {
+                set('state', value);
+              }}
+            />
+          )}
+        </WorkFilters>
+      }
+    >
+      {(request) => <RequestLines request={request} />}
+    </ListPage>
+  );
+}
+
+function RequestLines({ request }: { readonly request: ListedRequestView }) {
+  const { nameOf } = useDirectory();
+  return (
+    <>
+      <Headline headline={request.headline} />
+      <SaidBy text={request.said_by_the_requester.goal} by={nameOf(request.requester)} />
+      <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+        <StateBadge state={request.state} />
+        <RiskBadge level={request.risk} />
+        <EnvironmentLabel {...request.environment} />
+        {request.state === 'open' ? (
+          <>
+            <QuorumProgress quorum={request.quorum} />
+            <TimeLeft until={request.expires_at} />
+          </>
+        ) : (
+          <TimeAgo at={request.closed_at ?? request.granted_at ?? request.opened_at} />
+        )}
+      </span>
+      {request.reviews.length > 0 && (
+        <span className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-muted">
+          {request.reviews.map(({ person, verdict, created_at: at }) => (
+            <span key={person.id}>
+              <InertText text={person.display_name} /> {VERDICTS[verdict]} <TimeAgo at={at} />
+            </span>
+          ))}
+        </span>
+      )}
+    </>
+  );
+}
+
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  approve: 'approved',
+  reject: 'rejected',
+  request_changes: 'asked for changes',
+};

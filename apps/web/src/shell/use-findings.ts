@@ -1,0 +1,35 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { FindingView } from '#lib/contracts';
+import { api } from '../api/client.js';
+
+const TYPING_MS = 150;
+const SHORTEST = 2;
+const LONGEST = 200;
+
+/** What a text finds, once the typing pauses. */
+export function useFindings(text: string) {
+  const typed = text.trim().slice(0, LONGEST);
+  const [wanted, setWanted] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setWanted(typed);
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [typed]);
+  const enabled = wanted.length >= SHORTEST;
+  const found = useQuery({
+    queryKey: ['search', wanted],
+    enabled,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    queryFn: () => api.get<{ items: FindingView[] }>('/v1/search', { text: wanted, limit: 5 }),
+  });
+  return {
+    items: enabled && typed.length >= SHORTEST ? (found.data?.items ?? []) : [],
+    isPending: typed.length >= SHORTEST && (typed !== wanted || found.isFetching),
+    error: found.error,
+  };
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import type { SimulationId } from '#lib/kernel';
+import { ExecuteSimulation } from '#lib/simulation';
+import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
+import {
+  browserWorld,
+  describeInChromium,
+  settled,
+  until,
+  violationsOn,
+  violationsOnPhone,
+  type BrowserWorld,
+} from '../support/browser.js';
+import { autonomyDocument, predictingToolServer } from '../support/equipped-tenant.js';
+import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+
+/** What a page adds up to, unless the reader has just typed or clicked (web.dev, Cumulative Layout Shift). */
+const COUNT_SHIFTS = `
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+const MOST_SHIFT = 0.05;
+
+let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
+let world: BrowserWorld;
+let tenant: TestTenant;
+let agent: HttpAs;
+
+async function asked(goal: string, count: number): Promise<{ readonly id: string; readonly digest: string }> {
+  const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal })), 201).body.id as string;
+  const document = rolloutPlan('web-2026-11', servers(count));
+  const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
+  const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
+  await world.api.app.get(ExecuteSimulation).execute(tenant.id, simulation);
+  const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201).body;
+  return { id: request.id as string, digest: request.plan_digest as string };
+}
+
+const shiftsOf = (page: Page): Promise<number> => page.evaluate<number>('window.shifts');
+
+describeInChromium('what waits, and what was decided', () => {
+  beforeAll(async () => {
+    fleet = await predictingToolServer();
+    world = await browserWorld([{ sub: 'sam', name: 'Sam', groups: ['sre-leads'] }], {
+      allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`],
+    });
+    const { api } = world;
+    tenant = await world.tenant();
+    const admin = api.http(tenant.admin.token);
+    expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+    const executor = { kind: 'http', url: `http://127.0.0.1:${String(fleet.port)}/tools`, audience: 'fleet' };
+    expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+    expectStatus(await admin.put('/v1/autonomy', autonomyDocument(true)), 200);
+    agent = api.http((await api.agent(tenant, await api.person(tenant))).token);
+  }, 180_000);
+  afterAll(async () => {
+    await world.close();
+    await fleet.close();
+  });
+
+  it('keeps the inbox still while it is live, and counts in the tab what waits', async () => {
+    const context = await world.context({ viewport: { width: 1350, height: 940 } });
+    await context.addInitScript(COUNT_SHIFTS);
+    const sam = await context.newPage();
+    try {
+      await world.signIn(sam, tenant, 'Sam', '/inbox');
+      await sam.getByText('Nothing waits for you').waitFor();
+      const lea = await world.api.person(tenant, 'SRELead');
+      const olga = await world.api.person(tenant, 'SRELead');
+      const first = await asked('Few servers', 25);
+      await sam.getByRole('link', { name: /Few servers/ }).waitFor();
+      await asked('Many servers', 47);
+      await until(async () => (await sam.title()).startsWith('(2) Inbox'));
+      // What touches more comes first, though the other waits longer.
+      expect(await sam.getByRole('listitem').filter({ hasText: 'servers' }).first().innerText()).toContain(
+        'Many servers',
+      );
+      for (const person of [lea, olga])
+        expectStatus(
+          await world.api
+            .http(person.token)
+            .post(`/v1/approval-requests/${first.id}/reviews`, { verdict: 'approve', plan_digest: first.digest }),
+          201,
+        );
+      await until(async () => (await sam.title()).startsWith('(1) Inbox'));
+      await sam.reload();
+      await sam.getByRole('link', { name: /Many servers/ }).waitFor();
+      await settled(sam);
+      expect(await shiftsOf(sam)).toBeLessThanOrEqual(MOST_SHIFT);
+      expect(await violationsOn(sam)).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }, 120_000);
+
+  it('lists requests by tab, searches and filters as one types, and keeps it all in the address', async () => {
+    const context = await world.context();
+    const sam = await context.newPage();
+    try {
+      await world.signIn(sam, tenant, 'Sam', '/requests');
+      await sam.getByRole('link', { name: /Many servers/ }).waitFor();
+      await sam.getByRole('link', { name: 'Decided by me' }).click();
+      await sam.getByText('You have reviewed no request yet', { exact: false }).waitFor();
+      await sam.getByRole('link', { name: 'All', exact: true }).click();
+      await sam.getByRole('link', { name: /Few servers.*approved/s }).waitFor();
+      await sam.getByLabel('Search').fill('few');
+      await sam.waitForURL(/search=few/);
+      await until(async () => (await sam.getByRole('link', { name: /Many servers/ }).count()) === 0);
+      await sam.getByRole('button', { name: 'More filters' }).click();
+      await sam.getByLabel('Target').fill('web-01');
+      await sam.waitForURL(/target=web-01/);
+      await sam.reload();
+      await sam.getByRole('link', { name: /Few servers/ }).waitFor();
+      expect(await sam.getByLabel('Target').inputValue()).toBe('web-01');
+      expect(await violationsOn(sam)).toEqual([]);
+      expect(await violationsOnPhone(sam)).toEqual([]);
+      await sam.getByLabel('Target').fill('nowhere-1');
+      await sam.getByText('Nothing matches').waitFor();
+    } finally {
+      await context.close();
+    }
+  }, 120_000);
+
+  it('goes to anything by a word or the end of an id, and halts', async () => {
+    const context = await world.context();
+    const sam = await context.newPage();
+    try {
+      const { id } = await asked('Renew certificates', 30);
+      await world.signIn(sam, tenant, 'Sam', '/tasks');
+      await settled(sam);
+      await sam.keyboard.press('Control+k');
+      const box = sam.getByRole('combobox', { name: /A page, a name/ });
+      await box.fill('certif');
+      await sam.getByRole('option', { name: /request.*on 30 targets.*production/s }).waitFor();
+      await box.fill(id.slice(-8));
+      await sam.getByRole('option', { name: /^request/ }).waitFor();
+      expect(await violationsOn(sam)).toEqual([]);
+      await sam.keyboard.press('Enter');
+      await sam.waitForURL(`**/requests/${id}`);
+      await sam.keyboard.press('Control+k');
+      await box.fill('halt');
+      await sam.keyboard.press('Enter');
+      await sam.getByRole('heading', { name: 'Halt' }).waitFor();
+    } finally {
+      await context.close();
+    }
+  }, 120_000);
+});
