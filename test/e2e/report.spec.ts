@@ -158,6 +158,15 @@ describe('the search of the audit log', () => {
     expect(await found('tool=no_such_tool')).toEqual([]);
   });
 
+  it('finds a refused call of a tool that is not there', async () => {
+    const call = { tool: 'never_registered', environment: 'production', arguments: {} };
+    expectStatus(await reviewer.post('/v1/tool-calls/authorize', call), 200);
+    expect(await found('tool=never_registered')).toMatchObject([
+      { header: { action: 'tool_call.decided', subject: { type: 'tool_call' } } },
+    ]);
+    expect(await found('tool=never')).toEqual([]);
+  });
+
   it('finds single calls by their tool and outcome', async () => {
     const call = { tool: 'query_assets', environment: 'production', arguments: {} };
     expectStatus(await reviewer.post('/v1/tool-calls/authorize', call), 200);

@@ -54,7 +54,7 @@ const APPEND = 'select audit_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
 
 /**
  * Entries that have to do with a tool. No entry is found twice: only the first kind names a plan. Each kind is sought on an
- * index of its own; one condition over all three would read the whole log for a tool that is seldom called.
+ * index of its own; one condition over all of them would read the whole log for a tool that is seldom called.
  */
 function ofTool(found: (more: string) => string, tool: string): string {
   const kinds = [
@@ -63,6 +63,10 @@ function ofTool(found: (more: string) => string, tool: string): string {
     `entry.plan_id is null and entry.decision_id in (
        select id from decision
         where tenant_id = $1 and entrypoint = 'tool_call' and input #>> '{tool,name}' = ${tool})`,
+    // Refused before policy was asked: nothing but the payload names a tool that is not there.
+    `entry.plan_id is null and entry.decision_id is null and entry.action = 'tool_call.decided' and exists (
+       select from audit_payload facts where facts.tenant_id = entry.tenant_id and facts.entry_id = entry.id
+         and facts.payload::jsonb ->> 'tool' = ${tool})`,
   ];
   return `select * from (${kinds.map((kind) => `(${found(` and ${kind}`)})`).join(' union all ')}) entry
     order by occurred_at desc, id desc limit $2`;
