@@ -21,5 +21,4 @@ export const workFilterShape = {
   until: moment.optional().meta({ description: 'Exclusive.' }),
 };
 
-const workFilterSchema = z.strictObject(workFilterShape);
-export type WorkFilterQuery = z.infer<typeof workFilterSchema>;
+export type WorkFilterQuery = z.infer<z.ZodObject<typeof workFilterShape>>;

@@ -88,7 +88,7 @@ const requestWaiting = ({ request, about }: ListedRequest, item: InboxItemView):
     production: about.environment.production,
     risk: TOOL_LEVELS.indexOf(request.risk),
     targets: request.targets,
-    since: 'grantedAt' in request ? (request.grantedAt ?? request.openedAt) : request.openedAt,
+    since: ('grantedAt' in request ? request.grantedAt : null) ?? request.openedAt,
   },
 });
 

@@ -12,6 +12,7 @@ const AFFECTED: Readonly<Record<string, readonly string[]>> = {
   halt: ['halts', 'runs'],
   change_request: ['changes', 'inbox', 'autonomy', 'tools'],
   incident: ['incidents', 'overview', 'inbox'],
+  comment: ['comments', 'unread-comments'],
 };
 
 const affectedBy = (type: string): readonly string[] => AFFECTED[type] ?? [];

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useFilters } from './use-filters.js';
 
 /** The filters that every list of work has, as the API and the address name them. */
-export const WORK_FILTERS = [
+const WORK_FILTERS = [
   'search',
   'environment',
   'agent_id',
@@ -15,18 +15,18 @@ export const WORK_FILTERS = [
 ] as const;
 
 /** How far back a preset reaches, in hours. */
-export const PRESETS: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
+const PRESETS: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
 
 const HOUR_MS = 3_600_000;
 
 /** A moment as the API takes it; what is none is left to the API to refuse. */
-export const momentOf = (text: string): string => {
+const momentOf = (text: string): string => {
   const at = Date.parse(text);
   return Number.isNaN(at) ? text : new Date(at).toISOString();
 };
 
 /** From when on, if a preset is chosen; counted once, so that the list stays the same list while it is read. */
-export function useSince(when: string, from: string): string {
+function useSince(when: string, from: string): string {
   return useMemo(() => {
     const hours = PRESETS[when];
     return hours === undefined ? momentOf(from) : new Date(Date.now() - hours * HOUR_MS).toISOString();

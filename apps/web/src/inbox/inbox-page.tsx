@@ -11,6 +11,7 @@ import { SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { useListKeys } from '../components/use-list-keys.js';
 import { VirtualList } from '../components/virtual-list.js';
+import { UnreadComments } from './unread-comments.js';
 import { pathOfWaiting, useInbox, useWaiting } from './use-waiting.js';
 import { WaitingRow } from './waiting-rows.js';
 
@@ -83,6 +84,7 @@ export function Component() {
           </VirtualList>
         )}
       </Card>
+      <UnreadComments />
     </Page>
   );
 }

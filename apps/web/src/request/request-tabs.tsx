@@ -1,5 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
-import { REQUEST_TABS, type RequestTab } from '#lib/contracts';
+import type { RequestTab } from '#lib/contracts';
+
+const REQUEST_TABS: readonly RequestTab[] = ['for_me', 'open', 'decided_by_me', 'all'];
 
 const NAMES: Readonly<Record<RequestTab, string>> = {
   for_me: 'For me',
