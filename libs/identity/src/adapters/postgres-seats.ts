@@ -61,7 +61,8 @@ const WAYS_IN = `
    order by way.person_id, way.at, way.way`;
 
 /**
- * By what people are known, read from how they came in. What Countersign did not write down is reported, and shows nothing.
+ * By what people are known, read from how they came in. What Countersign did not write down is reported, and shows of nobody that they are
+ * somebody of their own.
  */
 export class PostgresSeats implements Seats {
   constructor(private readonly seals: RowSeals) {}
@@ -97,8 +98,12 @@ export class PostgresSeats implements Seats {
     const rows = await sqlOf(tx).query<WayInRow>(WAYS_IN, [tx.tenantId, ids]);
     const found = new Map<PersonId, KnownBy[]>();
     for (const row of rows) {
-      if (!(await this.#authentic(tx, row))) continue;
-      found.set(row.person_id, [...(found.get(row.person_id) ?? []), toKnownBy(row)]);
+      const authentic = await this.#authentic(tx, row);
+      // A link whose row was changed shows nothing, but its hand goes on sharing the seat: a change frees nobody of it.
+      if (!authentic && (row.kind !== 'enrolment' || row.hand === null)) continue;
+      const said = toKnownBy(row);
+      const one = authentic ? said : { ...said, hand: row.hand, counts: false };
+      found.set(row.person_id, [...(found.get(row.person_id) ?? []), one]);
     }
     return found;
   }
