@@ -109,10 +109,10 @@ describe('T42: a database login without the keyring makes somebody known', () =>
     expect(await reportOf(api, reports, 'enrolment', forged, tenant)).toEqual(reported);
   });
 
-  it('by making the link that let them in one of the operator', async () => {
+  it('by making the link that let them in one that was mailed', async () => {
     const sam = await puppet();
     const { rows } = await api.db.owner.query<{ id: string }>(
-      `update enrolment set channel = 'operator' where person_id = $1 returning id`,
+      `update enrolment set channel = 'mailed' where person_id = $1 returning id`,
       [sam.id],
     );
     expect(await standingOf(sam)).toMatchObject({ known: false, shares_vote_with: [{ id: expect.any(String) }] });

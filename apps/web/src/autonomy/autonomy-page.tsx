@@ -13,7 +13,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { AskBeforeLeaving } from './ask-before-leaving.js';
-import { keepDraft, keptDraft } from './draft-store.js';
+import { keepDraft, keptDraft, type InForce } from './draft-store.js';
 import type { DryRun } from './dry-run.js';
 import { MatrixTable } from './matrix-table.js';
 import { Revisions } from './revisions.js';
@@ -31,13 +31,6 @@ const FIRST = `autonomy:
       mode: plan_only
       require_mfa: true # approvers sign with a passkey, or type a code
 `;
-
-export interface InForce {
-  readonly source: string;
-  /** Null where there is no document yet. */
-  readonly etag: string | null;
-  readonly number: number | null;
-}
 
 async function readInForce(): Promise<InForce> {
   const { items } = await api.get<{ items: { number: number; in_force: boolean }[] }>('/v1/autonomy/revisions', {

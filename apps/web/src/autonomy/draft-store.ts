@@ -1,4 +1,10 @@
-import type { InForce } from './autonomy-page.js';
+/** The document that is in force, as the editor begins with it. */
+export interface InForce {
+  readonly source: string;
+  /** Null where there is no document yet. */
+  readonly etag: string | null;
+  readonly number: number | null;
+}
 
 /** What somebody typed, and the document that they typed it over. */
 export interface KeptDraft {
