@@ -60,6 +60,7 @@ beforeAll(async () => {
     breakGlass_available: [`?plan_id=${tenant.ids.plan ?? ''}`],
     plans_diff: [`?against=${tenant.ids.plan ?? ''}`],
     queue_figures: ['?by=tool'],
+    search_find: ['?text=rollout'],
     reports_evidence: ['?from=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z'],
   };
   for (const route of routes.filter(({ method, id }) => method === 'GET' && id !== 'live_stream')) {
