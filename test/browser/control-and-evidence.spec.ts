@@ -193,6 +193,27 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
+  it('edits environments as YAML, with errors as one types, and what it would change', async () => {
+    const page = await pageAt('/configuration/environments', 'Environments');
+    const editor = page.getByRole('textbox', { name: 'Environments, YAML' });
+    await editor.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('wrong_key: 1');
+    await page.getByText(/^\d to correct$/).waitFor();
+    await page.locator('.cm-lint-marker-error').waitFor();
+    await page.keyboard.press('Control+a');
+    await paste(editor, 'environments:\n  qa: { production: false }\n');
+    await page.getByText('create qa: not production', { exact: true }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByText('It is in force.', { exact: true }).waitFor();
+    await page.close();
+    const overview = await pageAt('/', 'Overview');
+    await overview.getByRole('heading', { name: /^Set up: \d+ of \d+ done$/ }).waitFor();
+    expect(await violationsOn(overview)).toEqual([]);
+    await overview.close();
+  }, 60_000);
+
   it('completes the keys of the autonomy document from its schema', async () => {
     const page = await pageAt('/autonomy', 'Autonomy');
     const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });

@@ -126,3 +126,37 @@ describe('roles', () => {
     expect(expectStatus(await ada.get(`/v1/changes/${waits.id}`), 200).body).toMatchObject({ role_warnings: warnings });
   });
 });
+
+describe('the decision log', () => {
+  it('is what OPA logs of its own, as the database has it, for those with the scope audit', async () => {
+    const tenant = await api.tenant();
+    const ada = api.http(tenant.admin.token);
+    expectStatus(await ada.put('/v1/configuration/environments', 'environments:\n  qa: { production: false }\n'), 200);
+    const look = {
+      description: 'Looks.',
+      risk: 'read_only',
+      idempotent: true,
+      scope: 'asset',
+      parameters: { type: 'object', properties: {}, additionalProperties: false },
+    };
+    expectStatus(await ada.put('/v1/tools/look', look), 200);
+    const call = { tool: 'look', environment: 'qa', arguments: {} };
+    expectStatus(await ada.post('/v1/tool-calls/authorize', call), 200);
+    const { items } = expectStatus(await ada.get('/v1/decision-log'), 200).body as {
+      items: { decision_id: string; path: string }[];
+    };
+    expect(items).toMatchObject([
+      { path: 'countersign/tool_call/decision', decision_id: expect.any(String) as unknown },
+    ]);
+    const { rows } = await api.db.owner.query<{ event: object }>(
+      `select event from decision_log where tenant_id = $1 and event ->> 'decision_id' = $2`,
+      [tenant.id, items[0]?.decision_id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(items).toContainEqual(rows[0]?.event);
+    const plain = await api.person(tenant);
+    expect((await api.http(plain.token).get('/v1/decision-log')).body).toMatchObject({
+      code: 'credential.scope_missing',
+    });
+  });
+});

@@ -18,6 +18,7 @@ import { addReview } from './commands/review.js';
 import { addRun } from './commands/run.js';
 import { addSecrets } from './commands/secrets.js';
 import { addServerCommands } from './commands/server.js';
+import { addReports, addSettings } from './commands/settings.js';
 import { addSetUp } from './commands/set-up.js';
 import { addStages } from './commands/stages.js';
 import { addSubmit } from './commands/submit.js';
@@ -89,6 +90,7 @@ export function createProgram(io: Io): Command {
   addExecutors(program, session);
   addSecrets(program, session);
   addApply(program, session);
+  addSettings(program, session);
   program.commandsGroup('Submit:');
   addSubmit(program, session);
   addStages(program, session);
@@ -106,6 +108,7 @@ export function createProgram(io: Io): Command {
   addReading(program, session);
   program.commandsGroup('Prove:');
   addAudit(program, session);
+  addReports(program, session);
   addVerify(program, output, io.replay);
   takeReasons(program);
   return program;

@@ -18,6 +18,7 @@ const pages: RouteObject[] = [
   { path: '/changes', lazy: () => import('./change/changes-page.js') },
   { path: '/changes/:id', lazy: () => import('./change/change-page.js') },
   { path: '/autonomy', lazy: () => import('./autonomy/autonomy-page.js') },
+  { path: '/configuration/:part', lazy: () => import('./configuration/configuration-page.js') },
   { path: '/tools', lazy: () => import('./tool/tools-page.js') },
   { path: '/tools/:name', lazy: () => import('./tool/tool-page.js') },
   { path: '/audit', lazy: () => import('./audit/audit-page.js') },

@@ -27,6 +27,21 @@ export const decisionQuerySchema = pageQuerySchema.extend({
   run_id: uuidSchema.optional(),
 });
 
+/** A decision as OPA logs its own, for tools that read those (openpolicyagent.org, "Decision Logs"). */
+export const opaDecisionSchema = z
+  .object({
+    labels: z.record(z.string(), z.string()).meta({ description: 'The tenant, and what the decision is about.' }),
+    decision_id: uuidSchema,
+    bundles: z.record(z.string(), z.object({ revision: z.string() })),
+    path: z.string().meta({ examples: ['countersign/plan/decision'] }),
+    input: z.unknown(),
+    result: decisionSchema,
+    timestamp: timestampSchema,
+  })
+  .meta({ id: 'OpaDecision' });
+export type OpaDecision = z.infer<typeof opaDecisionSchema>;
+export const opaDecisionPageSchema = pageOf(opaDecisionSchema).meta({ id: 'OpaDecisionPage' });
+
 /** Where in which revision of the autonomy document a mode stands. */
 export const autonomyLineSchema = z
   .object({ revision: z.int().min(1), line: z.int().min(1), column: z.int().min(1) })

@@ -88,6 +88,12 @@ export class CountersignClient {
 
   readonly issuers = {
     get: (): Promise<Of<'signInSettingsSchema'>> => this.#send('GET', '/v1/issuers'),
+    /** All of them; one that is left out is out of service. @param revision the one that was read. */
+    put: (revision: number, body: In<'wantedSignInSettingsSchema'>): Promise<MayWait<Of<'signInSettingsSchema'>>> =>
+      this.transport.json('PUT', '/v1/issuers', {
+        body,
+        ...(revision === 0 ? {} : { ifMatch: `"${String(revision)}"` }),
+      }),
     /** As an admin of another hand than the one that set it up alone, with a proved step-up {kind: 'issuer_confirm'}. */
     confirm: (name: string, body: In<'confirmIssuerSchema'>): Promise<Of<'signInSettingsSchema'>> =>
       this.#post(at`/v1/issuers/${name}/confirm`, body),
@@ -189,6 +195,10 @@ export class CountersignClient {
     ): Promise<MayWait<Of<'autonomyChangeSchema'>>> =>
       this.#yaml('/v1/autonomy', source, options.dryRun ?? false, options.etag),
     matrix: (): Promise<Of<'autonomyMatrixSchema'>> => this.#get('/v1/autonomy/matrix'),
+    revisions: (page: PageQuery = {}): Promise<Of<'autonomyRevisionPageSchema'>> =>
+      this.#get('/v1/autonomy/revisions', { ...page }),
+    revision: (number: number): Promise<Of<'autonomyRevisionSchema'>> =>
+      this.#get(at`/v1/autonomy/revisions/${String(number)}`),
   };
 
   /** What loosens the gate and waits for a second person. */
@@ -368,6 +378,46 @@ export class CountersignClient {
     list: (query: Query = {}): Promise<Of<'haltListSchema'>> => this.#get('/v1/halts', query),
     lift: (id: string, body: In<'liftHaltSchema'>): Promise<Of<'haltSchema'>> =>
       this.#post(at`/v1/halts/${id}/lift`, body),
+  };
+
+  readonly toolCalls = {
+    /** Whether this call could be made now without a plan; a deny is an answer, too. */
+    authorize: (body: In<'authorizeToolCallSchema'>): Promise<Of<'toolCallAuthorizationSchema'>> =>
+      this.transport.json('POST', '/v1/tool-calls/authorize', { body }),
+  };
+
+  /** What policy decided, newest first; with the scope audit. */
+  readonly decisions = {
+    list: (query: Query = {}): Promise<Of<'loggedDecisionPageSchema'>> => this.#get('/v1/decisions', query),
+    get: (id: string): Promise<Of<'loggedDecisionSchema'>> => this.#get(at`/v1/decisions/${id}`),
+    /** The same as OPA logs its own. */
+    log: (query: Query = {}): Promise<Of<'opaDecisionPageSchema'>> => this.#get('/v1/decision-log', query),
+  };
+
+  readonly incidentSettings = {
+    get: (): Promise<Of<'incidentSettingsSchema'>> => this.#get('/v1/incident-settings'),
+    put: (body: In<'incidentSettingsSchema'>): Promise<MayWait<Of<'incidentSettingsSetSchema'>>> =>
+      this.#send('PUT', '/v1/incident-settings', body),
+  };
+
+  readonly slack = {
+    get: (): Promise<Of<'slackSettingsSchema'>> => this.#get('/v1/slack'),
+    putRoutes: (body: In<'slackRoutesSchema'>): Promise<MayWait<Of<'slackSettingsSchema'>>> =>
+      this.#send('PUT', '/v1/slack/routes', body),
+  };
+
+  /** What people were to be told. */
+  readonly outbox = {
+    list: (query: Query = {}): Promise<Of<'outboxPageSchema'>> => this.#get('/v1/outbox', query),
+    retry: (id: string): Promise<Of<'outboxMessageSchema'>> => this.#post(at`/v1/outbox/${id}/retry`),
+  };
+
+  readonly reports = {
+    productionChanges: (query: Query = {}): Promise<Of<'productionChangeReportSchema'>> =>
+      this.#get('/v1/reports/production-changes', query),
+    /** All of the period, as CSV. */
+    productionChangesCsv: async (query: Query = {}): Promise<string> =>
+      (await this.transport.request('GET', '/v1/reports/production-changes', { accept: 'text/csv', query })).text,
   };
 
   readonly audit = {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DecisionsController } from './decisions.controller.js';
+import { DecisionLogController, DecisionsController } from './decisions.controller.js';
 import { ToolCallsController } from './tool-calls.controller.js';
 
-@Module({ controllers: [DecisionsController, ToolCallsController] })
+@Module({ controllers: [DecisionLogController, DecisionsController, ToolCallsController] })
 export class PolicyApiModule {}

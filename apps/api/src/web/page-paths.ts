@@ -16,6 +16,7 @@ export const PAGE_PATHS = [
   'changes',
   'changes/:id',
   'autonomy',
+  'configuration/:part',
   'tools',
   'tools/:name',
   'audit',

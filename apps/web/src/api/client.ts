@@ -76,6 +76,11 @@ async function bytesOf(path: string, body: unknown): Promise<Uint8Array<ArrayBuf
   return response.ok ? new Uint8Array(await response.arrayBuffer()) : documentOf(response);
 }
 
+async function textOf(path: string): Promise<string> {
+  const response = await request('GET', path, undefined, { accept: 'application/yaml' });
+  return response.ok ? response.text() : documentOf(response);
+}
+
 /** The API of the same origin. Every method rejects with an {@link ApiError}. */
 export const api = {
   get: <T>(path: string, query?: Query): Promise<T> => send<T>('GET', pathWith(path, query)),
@@ -83,6 +88,8 @@ export const api = {
     send<T>('POST', path, body, headers),
   /** The answer byte for byte. */
   bytes: bytesOf,
+  /** A document that is not JSON. */
+  text: textOf,
   put: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
     send<T>('PUT', path, body, headers),
   patch: <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>

@@ -6,8 +6,8 @@ import { Dialog } from '../components/dialog.js';
 interface AskBeforeLeavingProps {
   /** Whether something was typed that is not in force. */
   readonly when: boolean;
-  /** Forgets what was typed. */
-  readonly drop: () => void;
+  /** Forgets what was typed; null if nothing of it is kept anyway. */
+  readonly drop: (() => void) | null;
 }
 
 /** Asks before somebody leaves a page with a draft, and before they close the tab. */
@@ -29,7 +29,11 @@ export function AskBeforeLeaving({ when, drop }: AskBeforeLeavingProps) {
   return (
     <Dialog
       title="Leave with a draft?"
-      description="What you typed is not in force. It can stay here for you until you close this tab."
+      description={
+        drop === null
+          ? 'What you typed is not in force, and is lost if you leave.'
+          : 'What you typed is not in force. It can stay here for you until you close this tab.'
+      }
       onClose={() => {
         blocker.reset();
       }}
@@ -45,20 +49,22 @@ export function AskBeforeLeaving({ when, drop }: AskBeforeLeavingProps) {
         <Button
           look="danger-outline"
           onClick={() => {
-            drop();
+            drop?.();
             blocker.proceed();
           }}
         >
           Drop the draft and leave
         </Button>
-        <Button
-          look="primary"
-          onClick={() => {
-            blocker.proceed();
-          }}
-        >
-          Keep the draft and leave
-        </Button>
+        {drop !== null && (
+          <Button
+            look="primary"
+            onClick={() => {
+              blocker.proceed();
+            }}
+          >
+            Keep the draft and leave
+          </Button>
+        )}
       </div>
     </Dialog>
   );

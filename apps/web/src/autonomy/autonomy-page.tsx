@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { AutonomyChange, AutonomyMatrix, AutonomyRevisionView, ChangeRequestView } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
@@ -12,6 +12,7 @@ import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { checkAutonomy } from './check-autonomy.js';
 import { AskBeforeLeaving } from './ask-before-leaving.js';
 import { keepDraft, keptDraft, type InForce } from './draft-store.js';
 import type { DryRun } from './dry-run.js';
@@ -87,9 +88,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
       else void queries.invalidateQueries({ queryKey: ['autonomy'] });
     },
   });
-  const onDryRun = useCallback((answer: DryRun) => {
-    setDryRun(answer);
-  }, []);
+  const check = useMemo(() => checkAutonomy(base.etag, setDryRun), [base.etag]);
   const take = (next: InForce, text: string): void => {
     setBase(next);
     setDraft(text);
@@ -152,9 +151,11 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
             readOnly={!admin}
             comparing={comparing}
             line={line}
-            etag={base.etag}
+            label="Autonomy document, YAML"
+            schemaPath="/v1/autonomy/schema"
+            check={check}
             onChange={setDraft}
-            onDryRun={onDryRun}
+            onState={setDryRun}
           />
         </Suspense>
         <div

@@ -8,11 +8,9 @@ import CodeMirror, { EditorView, type Extension, type Text } from '@uiw/react-co
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { AutonomyChange } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { completeFrom, type Schema } from './complete-autonomy.js';
-import type { DryRun } from './dry-run.js';
 
 interface YamlEditorProps {
   readonly value: string;
@@ -23,10 +21,24 @@ interface YamlEditorProps {
   readonly comparing: boolean;
   /** Shown first; 0 for the top. */
   readonly line: number;
-  readonly etag: string | null;
+  /** What the editor is called: `Autonomy document, YAML`. */
+  readonly label: string;
+  /** Where the document's JSON Schema is. */
+  readonly schemaPath: string;
+  /** The same as long as it checks the same way: another one checks anew. */
+  readonly check: CheckDocument;
   readonly onChange: (value: string) => void;
-  readonly onDryRun: (answer: DryRun) => void;
+  readonly onState: (state: CheckState) => void;
 }
+
+/** Asks the API about a text; answers its warnings, and throws its refusal. */
+export type CheckDocument = (text: string) => Promise<readonly Problem[]>;
+
+/** How a check goes; once it succeeds, the check itself tells. */
+export type CheckState =
+  | { readonly state: 'checking' }
+  | { readonly state: 'invalid'; readonly problems: number; readonly first: string }
+  | { readonly state: 'failed'; readonly error: unknown };
 
 const look = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'var(--ink)', fontSize: '0.8125rem' },
@@ -75,14 +87,16 @@ const inWords = (problem: Problem | undefined): string => {
 };
 
 /** Asks the API what the draft would change, as it is typed; its errors stand where they are. */
-async function check(view: EditorView, etag: string | null, tell: (answer: DryRun) => void): Promise<Diagnostic[]> {
+async function diagnose(
+  view: EditorView,
+  check: CheckDocument,
+  tell: (answer: CheckState) => void,
+): Promise<Diagnostic[]> {
   const { doc } = view.state;
   tell({ state: 'checking' });
   try {
-    const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
-    const change = await api.put<AutonomyChange>('/v1/autonomy?dry_run=true', doc.toString(), headers);
-    tell(change.changed ? { state: 'valid', change } : { state: 'unchanged' });
-    return change.warnings.map(({ line, column, message }) => ({
+    const warnings = await check(doc.toString());
+    return warnings.map(({ line, column, message }) => ({
       ...place(doc, line, column),
       severity: 'warning',
       message,
@@ -103,13 +117,13 @@ async function check(view: EditorView, etag: string | null, tell: (answer: DryRu
   }
 }
 
-/** An editor of the autonomy document: completion from its schema, errors as one types, and the difference to what is in force. */
+/** An editor of a document: completion from its schema, errors as one types, and the difference to what is in force. */
 export function YamlEditor(props: YamlEditorProps) {
-  const { value, original, readOnly, comparing, line, etag, onChange, onDryRun } = props;
+  const { value, original, readOnly, comparing, line, label, schemaPath, check, onChange, onState } = props;
   const view = useRef<EditorView | null>(null);
   const { data: schema = NO_SCHEMA } = useQuery({
-    queryKey: ['autonomy', 'schema'],
-    queryFn: () => api.get<Schema>('/v1/autonomy/schema'),
+    queryKey: ['schemas', schemaPath],
+    queryFn: () => api.get<Schema>(schemaPath),
     staleTime: Infinity,
   });
   const extensions = useMemo<Extension[]>(
@@ -118,7 +132,7 @@ export function YamlEditor(props: YamlEditorProps) {
       syntaxHighlighting(classHighlighter),
       EditorView.lineWrapping,
       // Where it is only read, its keys still scroll it.
-      EditorView.contentAttributes.of({ 'aria-label': 'Autonomy document, YAML', tabindex: '0' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       look,
       ...(comparing
         ? [unifiedMergeView({ original, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } })]
@@ -128,10 +142,10 @@ export function YamlEditor(props: YamlEditorProps) {
         : [
             autocompletion({ override: [completeFrom(schema)] }),
             lintGutter(),
-            linter((editor) => check(editor, etag, onDryRun), { delay: 400 }),
+            linter((editor) => diagnose(editor, check, onState), { delay: 400 }),
           ]),
     ],
-    [comparing, original, readOnly, etag, onDryRun, schema],
+    [comparing, original, readOnly, label, check, onState, schema],
   );
   useEffect(() => {
     const editor = view.current;

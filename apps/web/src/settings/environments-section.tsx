@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
 import { Button } from '../components/button.js';
@@ -72,6 +73,16 @@ export default function EnvironmentsSection() {
           </form>
           {add.error !== null && <ErrorNote error={add.error} />}
         </Card>
+      )}
+      {admin && (
+        <p className="flex flex-wrap gap-3 text-sm">
+          <Link to="/configuration/environments" className="text-accent underline">
+            Environments as YAML
+          </Link>
+          <Link to="/configuration/executors" className="text-accent underline">
+            Executors as YAML
+          </Link>
+        </p>
       )}
       <Card title="Environments" flush>
         {environments.isPending && <SkeletonRows rows={3} className="h-10" />}

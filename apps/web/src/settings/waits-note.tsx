@@ -5,9 +5,9 @@ import { InertText } from '../components/agent-text.js';
 export interface MaybeWaiting {
   readonly change_digest?: string;
   readonly id?: string;
-  readonly guardrail_warning?: string;
+  readonly guardrail_warning?: string | undefined;
   /** Of roles that no document names. */
-  readonly role_warnings?: readonly string[];
+  readonly role_warnings?: readonly string[] | undefined;
 }
 
 /** Says that a change waits for a second person, or that nobody was there to wait for. */

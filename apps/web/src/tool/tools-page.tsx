@@ -5,7 +5,9 @@ import { useMemo, useState } from 'react';
 import type { ToolView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { InertText } from '../components/agent-text.js';
+import { useSignedIn } from '../api/session.js';
 import { Badge } from '../components/badge.js';
+import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Empty } from '../components/empty.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -25,6 +27,7 @@ const keyOf = ({ name }: ToolView): string => name;
 
 /** The registry: what agents may ask for, and how dangerous each is taken to be. */
 export function Component() {
+  const admin = useSignedIn().person.roles.includes('PlatformAdmin');
   const { values, set } = useFilters(FILTERS);
   const tools = useQuery({
     queryKey: ['tools', 'list'],
@@ -60,6 +63,11 @@ export function Component() {
             )}
           </Field>
         </div>
+        {admin && (
+          <Link to="/configuration/tools" className={buttonClass('secondary')}>
+            Edit the catalog
+          </Link>
+        )}
         <FilterSelect
           label="Risk"
           value={risk}
@@ -83,8 +91,11 @@ export function Component() {
           >
             {tools.data.tools.length === 0 ? (
               <>
-                Put a catalog in force: <code className="font-mono">countersign apply</code> with a file like
-                catalog/adr-009.yaml.
+                An admin describes them in YAML,{' '}
+                <Link to="/configuration/tools" className="text-accent underline">
+                  here
+                </Link>{' '}
+                or with <code className="font-mono">countersign apply</code>.
               </>
             ) : (
               'Search for something shorter, or take the filter away.'

@@ -1,0 +1,136 @@
+import { Option, type Command } from 'commander';
+import type { IncidentSettingsView, SlackSettingsView } from '#lib/contracts';
+import { readDocument, withPlaces } from '../documents.js';
+import { oneLine, table } from '../output.js';
+import type { Session } from '../session.js';
+import { guardedLines } from '../views/change-view.js';
+
+/** `countersign slack` and `countersign incident-settings`: who is told where. */
+export function addSettings(program: Command, session: () => Session): void {
+  const slack = program.command('slack').description('which Slack channel hears of which environment');
+  slack
+    .command('show')
+    .description('show the workspace, its channels and who is on duty')
+    .addHelpText('after', '\nExample:\n  countersign slack show\n')
+    .action(async () => {
+      const { client, output } = session();
+      const settings = await client().slack.get();
+      output.result(settings, slackLines(settings));
+    });
+  slack
+    .command('routes')
+    .description('set the channels; where somebody is told no longer, it waits for a second person')
+    .argument('<file>', 'YAML or JSON with channels and on_duty; - reads standard input')
+    .addHelpText(
+      'after',
+      '\nThe file:\n  channels: { production: C012AB3CD }     # an empty name is for every other environment\n  on_duty: []                             # ids of people who are told directly\n\nExample:\n  countersign slack routes slack.yaml\n',
+    )
+    .action(async (file: string) => {
+      const { client, output, io } = session();
+      const document = await readDocument(file, io);
+      const wanted = document.value as Parameters<ReturnType<typeof client>['slack']['putRoutes']>[0];
+      const answer = await withPlaces(document, client().slack.putRoutes(wanted));
+      output.result(answer, guardedLines(answer, slackLines));
+    });
+
+  const incidents = program
+    .command('incident-settings')
+    .description('where incidents are told, and when they are reviewed');
+  incidents
+    .command('show')
+    .description('show the destinations, the days until a review, and the PagerDuty integration')
+    .addHelpText('after', '\nExample:\n  countersign incident-settings show\n')
+    .action(async () => {
+      const { client, output } = session();
+      const settings = await client().incidentSettings.get();
+      output.result(settings, incidentLines(settings));
+    });
+  incidents
+    .command('put')
+    .description('set them; where somebody is told no longer, it waits for a second person')
+    .argument('<file>', 'YAML or JSON; - reads standard input')
+    .addHelpText(
+      'after',
+      '\nThe file:\n  destinations: { security-team: [C012AB3CD, security@example.com] }\n  review_days: 5\n\nExample:\n  countersign incident-settings put incidents.yaml\n',
+    )
+    .action(async (file: string) => {
+      const { client, output, io } = session();
+      const document = await readDocument(file, io);
+      const answer = await withPlaces(document, client().incidentSettings.put(document.value as IncidentSettingsView));
+      output.result(answer, guardedLines(answer, incidentLines));
+    });
+}
+
+/** `countersign report` and `countersign decision-log`: for auditors, and for tools that read either. */
+export function addReports(program: Command, session: () => Session): void {
+  program
+    .command('report')
+    .description('report every run in production of a period, with its exceptions; takes the scope audit')
+    .option('--from <time>', 'the first moment of the period, such as 2026-11-01T00:00:00Z')
+    .option('--until <time>', 'the moment after the last one')
+    .option('--csv', 'all of the period as CSV')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign report\n  countersign report --from 2026-11-01T00:00:00Z --until 2026-12-01T00:00:00Z --csv\n',
+    )
+    .action(async ({ csv, from, until }: { csv?: boolean; from?: string; until?: string }) => {
+      const { client, output, io } = session();
+      const period = { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) };
+      if (csv === true) {
+        io.out(await client().reports.productionChangesCsv({ ...period, format: 'csv' }));
+        return;
+      }
+      const found = await client().reports.productionChanges(period);
+      output.result(found, [
+        `${oneLine(found.from)} to ${oneLine(found.until)}`,
+        ...table(
+          ['count', ''],
+          Object.entries(found.totals).map(([name, count]) => [JSON.stringify(count), name.replaceAll('_', ' ')]),
+        ),
+      ]);
+    });
+
+  program
+    .command('decision-log')
+    .description('print policy decisions as OPA logs its own, one JSON a line, newest first; takes the scope audit')
+    .addOption(new Option('--limit <count>', 'how many at most').default('100'))
+    .option('--plan <plan>', 'only about this plan')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  countersign decision-log --limit 1000\n  countersign decision-log --plan PLAN\n',
+    )
+    .action(async ({ limit, plan }: { limit: string; plan?: string }) => {
+      const { client, io } = session();
+      let left = Math.max(1, Math.floor(Number(limit)) || 100);
+      for (let cursor: string | null | undefined; left > 0 && cursor !== null;) {
+        const page = await client().decisions.log({
+          limit: Math.min(left, 200),
+          ...(plan === undefined ? {} : { plan_id: plan }),
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        for (const event of page.items) io.out(`${JSON.stringify(event)}\n`);
+        left -= page.items.length;
+        cursor = page.next_cursor;
+      }
+    });
+}
+
+const slackLines = ({ installation, channels, on_duty: duty }: SlackSettingsView): string[] => [
+  installation === null ? 'No workspace is connected.' : `workspace ${oneLine(installation.team_name)}`,
+  ...table(
+    ['environment', 'channel'],
+    Object.entries(channels).map(([name, channel]) => [name === '' ? 'every other' : name, channel]),
+  ),
+  ...duty.map((person) => `on duty: person ${person}`),
+];
+
+const incidentLines = ({ destinations, review_days: days, pagerduty }: IncidentSettingsView): string[] => [
+  ...(Object.keys(destinations).length === 0
+    ? ['No destination has an address.']
+    : table(
+        ['destination', 'reached at'],
+        Object.entries(destinations).map(([name, reached]) => [name, reached.join(', ')]),
+      )),
+  `reviewed within ${String(days)} days`,
+  pagerduty === null ? 'PagerDuty is not connected.' : 'PagerDuty is connected.',
+];

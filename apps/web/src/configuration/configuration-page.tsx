@@ -1,0 +1,238 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import type { ChangeRequestView, ConfigurationCheck, PlaceChanges, ToolChangePlan } from '#lib/contracts';
+import { ApiError } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import { useSignedIn } from '../api/session.js';
+import { AskBeforeLeaving } from '../autonomy/ask-before-leaving.js';
+import type { CheckState } from '../autonomy/yaml-editor.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Page } from '../components/page.js';
+import { Skeleton } from '../components/skeleton.js';
+import { WaitsNote } from '../settings/waits-note.js';
+import { NotFoundPage } from '../shell/not-found-page.js';
+import { PARTS, type Part } from './parts.js';
+
+const YamlEditor = lazy(() => import('../autonomy/yaml-editor.js').then((module) => ({ default: module.YamlEditor })));
+
+type Put = ToolChangePlan | ChangeRequestView | PlaceChanges;
+type Checked = CheckState | { readonly state: 'unchanged' } | { readonly state: 'valid'; readonly found: Found };
+
+/** What a draft would change, in one line each. */
+interface Found {
+  readonly changes: readonly string[];
+  readonly loosens: readonly string[];
+}
+
+/** Tools, environments or executors as YAML: errors as one types, and what it changes before it is put in force. */
+export function Component() {
+  const { part: name = '' } = useParams();
+  const part = PARTS[name];
+  const standing = useQuery({
+    queryKey: ['configuration', name],
+    queryFn: () => api.text(`/v1/configuration/${name}`),
+    enabled: part !== undefined,
+    // What somebody types is not taken from under them.
+    staleTime: Infinity,
+  });
+  if (part === undefined) return <NotFoundPage />;
+  return (
+    <Page title={part.title} meta={part.meta}>
+      {standing.error !== null && <ErrorNote error={standing.error} retry={() => void standing.refetch()} />}
+      {standing.isPending && <Skeleton className="h-96" />}
+      {standing.data !== undefined && (
+        <Editing key={name + standing.data} name={name} part={part} standing={standing.data} />
+      )}
+    </Page>
+  );
+}
+
+interface EditingProps {
+  readonly name: string;
+  readonly part: Part;
+  readonly standing: string;
+}
+
+function Editing({ name, part, standing }: EditingProps) {
+  const admin = useSignedIn().person.roles.includes('PlatformAdmin');
+  const empty = /^\w+: \{\}\n$/.test(standing);
+  const begins = empty && admin ? part.first : standing;
+  const [draft, setDraft] = useState(begins);
+  const [comparing, setComparing] = useState(false);
+  const [checked, setChecked] = useState<Checked>({ state: 'unchanged' });
+  const [done, setDone] = useState<string | null>(null);
+  const queries = useQueryClient();
+  const put = useMutation({
+    mutationFn: () => api.put<Put>(part.path, draft),
+    onSuccess: () => {
+      setDone(draft);
+      for (const key of ['tools', 'environments', 'executors', 'changes', 'set-up', 'autonomy'])
+        void queries.invalidateQueries({ queryKey: [key] });
+      if (!waits(put.data)) queries.removeQueries({ queryKey: ['configuration', name], type: 'inactive' });
+    },
+  });
+  const check = useMemo(
+    () => async (text: string) => {
+      const found = await api.post<ConfigurationCheck>('/v1/configuration/check', { [name]: text });
+      if (found.refused !== null) throw new ApiError(found.refused.problem);
+      const changes = changesIn(found);
+      setChecked(
+        changes.length === 0
+          ? { state: 'unchanged' }
+          : { state: 'valid', found: { changes, loosens: found.loosens.map(({ what }) => what) } },
+      );
+      return found.tools?.warnings ?? [];
+    },
+    [name],
+  );
+  const written = admin && draft !== begins && draft !== done;
+  return (
+    <div className="flex flex-col gap-4">
+      <Card
+        flush
+        title={empty ? 'Nothing yet: an example to change' : 'As it stands'}
+        actions={
+          <span className="flex flex-wrap items-center gap-2">
+            <Button size="sm" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
+              {comparing ? 'Edit' : 'Compare'}
+            </Button>
+            {admin && (
+              <Button
+                size="sm"
+                look={checked.state === 'valid' && checked.found.loosens.length > 0 ? 'danger' : 'primary'}
+                busy={put.isPending}
+                disabled={checked.state !== 'valid' || draft === done}
+                onClick={() => put.mutate()}
+              >
+                {checked.state === 'valid' && checked.found.loosens.length > 0
+                  ? 'Put in force (loosens)'
+                  : 'Put in force'}
+              </Button>
+            )}
+          </span>
+        }
+      >
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <YamlEditor
+            value={draft}
+            original={standing}
+            readOnly={!admin}
+            comparing={comparing}
+            line={0}
+            label={part.label}
+            schemaPath={part.schemaPath}
+            check={check}
+            onChange={setDraft}
+            onState={setChecked}
+          />
+        </Suspense>
+        <div
+          role="status"
+          className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm"
+        >
+          <CheckLine checked={checked} admin={admin} />
+        </div>
+      </Card>
+      {checked.state === 'valid' && <WhatChanges found={checked.found} />}
+      {put.data !== undefined && <Outcome answer={put.data} />}
+      {put.error !== null && <ErrorNote error={put.error} />}
+      <AskBeforeLeaving when={written} drop={null} />
+    </div>
+  );
+}
+
+const waits = (answer: Put | undefined): boolean => answer !== undefined && 'change_digest' in answer;
+
+const changesIn = ({ environments, tools, executors }: ConfigurationCheck): string[] =>
+  [
+    ...[...(environments ?? []), ...(executors ?? [])].map(({ change, name, what }) => ({
+      change,
+      text: `${name}: ${what}`,
+    })),
+    ...(tools?.changes ?? []).map(({ change, name, fields }) => ({
+      change,
+      text: fields.length === 0 || change !== 'update' ? name : `${name}: ${fields.join(', ')}`,
+    })),
+  ]
+    .filter(({ change }) => change !== 'unchanged')
+    .map(({ change, text }) => `${change} ${text}`);
+
+function CheckLine({ checked, admin }: { readonly checked: Checked; readonly admin: boolean }) {
+  switch (checked.state) {
+    case 'unchanged':
+      return (
+        <span className="text-muted">
+          {admin ? 'As in force. Errors show as you type.' : 'A PlatformAdmin may change it.'}
+        </span>
+      );
+    case 'checking':
+      return <span className="text-muted">Checking…</span>;
+    case 'failed':
+      return (
+        <>
+          <Badge tone="bad">not valid</Badge>
+          {checked.error instanceof ApiError ? <InertText text={checked.error.problem.detail} /> : 'The check failed.'}
+        </>
+      );
+    case 'invalid':
+      return (
+        <>
+          <Badge tone="bad">{checked.problems} to correct</Badge> <InertText text={checked.first} />
+        </>
+      );
+    case 'valid':
+      return (
+        <>
+          <Badge tone="good">valid</Badge>
+          {checked.found.loosens.length > 0 && <Badge tone="bad">loosens {checked.found.loosens.length}</Badge>}
+        </>
+      );
+  }
+}
+
+const WhatChanges = ({ found }: { readonly found: Found }) => (
+  <Card title="What it changes">
+    <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
+      {found.changes.map((line) => (
+        <li key={line}>
+          <InertText text={line} />
+        </li>
+      ))}
+      {found.loosens.map((line) => (
+        <li key={`loosens ${line}`} className="text-bad">
+          loosens: <InertText text={line} />
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+function Outcome({ answer }: { readonly answer: Put }) {
+  if ('change_digest' in answer) return <WaitsNote answer={answer} />;
+  const places = 'dry_run' in answer ? [] : answer.changes;
+  const waiting = places.filter((place) => place.waits !== undefined);
+  const alone =
+    'guardrail_warning' in answer
+      ? answer.guardrail_warning
+      : places.find((place) => place.guardrail_warning)?.guardrail_warning;
+  return (
+    <div role="status" className="flex flex-col gap-2 rounded-xl bg-warn-soft p-4 text-sm">
+      <p className="font-semibold">
+        {waiting.length === 0 ? 'It is in force.' : 'It is in force, but for what waits for a second person:'}
+      </p>
+      {waiting.map(({ name, waits: change }) => (
+        <p key={name}>
+          <Link className="text-accent underline" to={`/changes/${change?.id ?? ''}`}>
+            <InertText text={name} />
+          </Link>
+        </p>
+      ))}
+      {alone !== undefined && <p>{alone}</p>}
+    </div>
+  );
+}
