@@ -18,9 +18,8 @@ import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Su
 import { CheckConfiguration, putPlaces } from './check-configuration.js';
 import { ENVIRONMENTS, EXECUTORS } from './places-body.js';
 import { PutPlaces } from './put-places.js';
-import { WriteConfiguration, WRITTEN_PARTS, type WrittenPart } from './write-configuration.js';
+import { WriteConfiguration, writtenPartSchema, type WrittenPart } from './write-configuration.js';
 
-const writtenPartSchema = z.enum(WRITTEN_PARTS);
 /** Text is YAML; anything else is checked against the contract once it is known which of both it is. */
 const environmentsBodySchema = z.union([environmentsDocumentSchema, z.string(), z.unknown()]);
 const executorsBodySchema = z.union([executorsDocumentSchema, z.string(), z.unknown()]);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import type { ExecutorDocument, ToolDefinition } from '#lib/contracts';
 import type { Principal } from '#lib/kernel';
 import { ListEnvironments } from '#lib/tenancy';
@@ -7,8 +8,8 @@ import { ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';
 import { unwrap } from '../http/index.js';
 
 /** The autonomy document is kept byte for byte, and read at /v1/autonomy. */
-export const WRITTEN_PARTS = ['environments', 'tools', 'executors'] as const;
-export type WrittenPart = (typeof WRITTEN_PARTS)[number];
+export const writtenPartSchema = z.enum(['environments', 'tools', 'executors']);
+export type WrittenPart = z.infer<typeof writtenPartSchema>;
 
 const ALL = { limit: 10_000, afterName: null };
 

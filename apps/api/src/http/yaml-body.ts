@@ -7,7 +7,7 @@ import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel
 export interface DocumentBody<T> {
   readonly document: T;
   /** Adds line and column to errors and warnings if the document was sent as YAML. */
-  locate(errors: readonly FieldError[]): FieldError[];
+  readonly locate: (errors: readonly FieldError[]) => FieldError[];
 }
 
 /** How the refusals of a document are named. */
@@ -42,7 +42,7 @@ export function readDocumentBody<T>(body: unknown, kind: DocumentKind<T>): Resul
 /** A block stands at its key: its value begins a line below. */
 function keyOrValue(pointer: string, yaml: ParsedYaml): Partial<Position> {
   const [key, value] = [yaml.keys.get(pointer), placeOf(pointer, yaml)];
-  return key !== undefined && key.line < (value.line ?? 0) ? key : value;
+  return key !== undefined && key.line < value.line ? key : value;
 }
 
 const refused = (kind: Failure['kind'], noun: string, code: string, errors: readonly FieldError[]): Failure => ({

@@ -6,7 +6,7 @@ import { readDocumentBody } from '../http/index.js';
 export interface CatalogBody {
   readonly tools: ReadonlyMap<string, ToolDocument>;
   /** Adds line and column to errors and warnings where the catalog was sent as YAML. */
-  locate(errors: readonly FieldError[]): FieldError[];
+  readonly locate: (errors: readonly FieldError[]) => FieldError[];
 }
 
 const CATALOG = {

@@ -45,22 +45,23 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals {
 
   async rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T> {
     if (this.rehearsed.getStore() !== undefined) throw new Error('A rehearsal holds no other.');
-    const over = new Rehearsed<T>();
+    const over = new Error('A rehearsal is over.'); // thrown at its end, so that it is rolled back
+    const done: { answer?: { readonly value: T } } = {};
     try {
       await this.attempts(
         tenantId,
         async (tx) => {
           const { rehearsal = { loosens: [] } } = tx;
-          over.answer = { value: await this.rehearsed.run(tx, () => work(rehearsal)) };
+          done.answer = { value: await this.rehearsed.run(tx, () => work(rehearsal)) };
           throw over;
         },
         true,
       );
     } catch (error) {
-      if (error !== over || over.answer === undefined) throw error;
+      if (error !== over || done.answer === undefined) throw error;
     }
-    if (over.answer === undefined) throw new Error('A rehearsal was committed.');
-    return over.answer.value;
+    if (done.answer === undefined) throw new Error('A rehearsal was committed.');
+    return done.answer.value;
   }
 
   private async attempts<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, rehearses = false): Promise<T> {
@@ -112,11 +113,6 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals {
       await runner.release();
     }
   }
-}
-
-/** Thrown at the end of every rehearsal, so that it is rolled back; carries what the work returned. */
-class Rehearsed<T> extends Error {
-  answer?: { readonly value: T };
 }
 
 const DATABASE_FACTS = { 'db.system.name': 'postgresql' };
