@@ -51,7 +51,7 @@ describeInChromium('settings of a tenant', () => {
     const offered = await slack.command('link', 'UNINA', CHANNELS.production);
     expect(offered.status).toBe(200);
     const page = await section(`slack?link=${codeIn(slack.ephemerals)}`);
-    await page.getByText('act as you? Only if that is your own account.').waitFor();
+    await page.getByText('act as you? Say yes only if that is your own account.').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Yes, it is mine' }).click();
     await page.getByText('linked', { exact: true }).waitFor();

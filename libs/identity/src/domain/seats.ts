@@ -126,7 +126,7 @@ export const seatDocument = ({ sharedWith, knownBy }: Pick<Standing, 'sharedWith
 
 /** What somebody does who shares a vote and wants one of their own. */
 export const WAYS_TO_A_VOTE =
-  'Ask somebody of another hand. To get a vote of your own from then on: sign in at your organisation’s issuer, have an admin of another hand vouch for you, or ask the operator to run `countersign bootstrap --person` on the server.';
+  'Ask somebody of another hand. To get a vote of your own from then on: sign in at your organisation’s issuer, come in by an invitation that Countersign mailed to you, have an admin of another hand vouch for you, or ask the operator to run `countersign bootstrap --person` on the server.';
 
 /** A person, and with whom they share one vote. */
 export interface Seated {

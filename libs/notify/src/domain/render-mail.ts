@@ -53,8 +53,8 @@ export function renderMail(content: SlackContent, url: string): MailContent {
       default:
     }
   }
-  text.push('', `Open it to decide: ${url}`);
-  html.push(`<p><a href="${escapeHtml(url)}">Open it to decide</a></p>`);
+  text.push('', `See it in Countersign: ${url}`);
+  html.push(`<p><a href="${escapeHtml(url)}">See it in Countersign</a></p>`);
   const header = content.blocks.find((block) => block.type === 'header');
   const title = header?.text.text ?? content.blocks.flatMap(firstText)[0] ?? 'Countersign';
   return {

@@ -1,5 +1,7 @@
 import type { SetUpView } from '#lib/contracts';
 
+const listed = new Intl.ListFormat('en');
+
 /** An admin who came in. */
 export interface AdminFacts {
   readonly name: string;
@@ -74,7 +76,7 @@ function secondFactor({ admins }: SetUpFacts): Step {
     needed: true,
     detail: done
       ? 'Every admin can prove who they are with a passkey or a code.'
-      : `${without.join(', ')} ${without.length === 1 ? 'has' : 'have'} no passkey and no authenticator app: without one, nobody confirms a change.`,
+      : `${listed.format(without)} ${without.length === 1 ? 'has' : 'have'} no passkey and no authenticator app: without one, nobody confirms a change.`,
     path: '/settings/factors',
     command: 'countersign mfa enrol',
   };
