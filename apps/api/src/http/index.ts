@@ -21,6 +21,7 @@ export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer } from './idempotency.interceptor.js';
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
 export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
+export { LONGEST_PARAMETER } from './longest-parameter.js';
 export { untilGone } from './until-gone.js';
 export { unwrap } from './unwrap.js';
 export { readDocumentBody, type DocumentKind } from './yaml-body.js';

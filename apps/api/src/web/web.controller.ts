@@ -1,8 +1,8 @@
-import { Controller, Get, Headers, NotFoundException, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, HttpException, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FailureError } from '#lib/kernel';
-import { Public } from '../http/index.js';
+import { LONGEST_PARAMETER, Public } from '../http/index.js';
 import { acceptsEncoding } from './accepts-encoding.js';
 import { LocalPage } from './local-page.js';
 import { PAGE_PATHS } from './page-paths.js';
@@ -92,7 +92,10 @@ export class WebController {
     @Headers('accept-encoding') accepted: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
-    if (url.startsWith('/v1/') || !(wanted ?? '').includes('text/html')) throw new NotFoundException();
+    const [path = ''] = url.split('?');
+    // This route takes what the router found too long for the others.
+    if (path.split('/').some((part) => part.length > LONGEST_PARAMETER)) throw new HttpException('', 414);
+    if (path.startsWith('/v1/') || !(wanted ?? '').includes('text/html')) throw new NotFoundException();
     void reply.status(404);
     this.#send('index.html', { accepted, known: undefined, cached: 'no-store' }, reply);
   }
