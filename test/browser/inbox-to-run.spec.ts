@@ -381,7 +381,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     // One key too many halts nothing.
     await page.keyboard.type('looks odd');
     await page.keyboard.press('Enter');
-    expect(await page.getByLabel('Why').inputValue()).toBe('looks odd');
+    expect(await page.getByRole('textbox', { name: 'Why' }).inputValue()).toBe('looks odd');
     expect((await agent.get('/v1/halts')).body.items).toEqual([]);
     await page.keyboard.press('Escape');
   }, 60_000);
