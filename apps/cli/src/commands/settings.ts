@@ -1,9 +1,10 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { IncidentSettingsView, SlackSettingsView } from '#lib/contracts';
 import { readDocument, withPlaces } from '../documents.js';
 import { oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
+import { wholeNumberTo } from './read.js';
 
 /** `countersign slack` and `countersign incident-settings`: who is told where. */
 export function addSettings(program: Command, session: () => Session): void {
@@ -93,15 +94,15 @@ export function addReports(program: Command, session: () => Session): void {
   program
     .command('decision-log')
     .description('print policy decisions as OPA logs its own, one JSON a line, newest first; takes the scope audit')
-    .addOption(new Option('--limit <count>', 'how many at most').default('100'))
+    .option('--limit <count>', 'how many at most', wholeNumberTo(1_000_000), 100)
     .option('--plan <plan>', 'only about this plan')
     .addHelpText(
       'after',
       '\nExamples:\n  countersign decision-log --limit 1000\n  countersign decision-log --plan PLAN\n',
     )
-    .action(async ({ limit, plan }: { limit: string; plan?: string }) => {
+    .action(async ({ limit, plan }: { limit: number; plan?: string }) => {
       const { client, io } = session();
-      let left = Math.max(1, Math.floor(Number(limit)) || 100);
+      let left = limit;
       for (let cursor: string | null | undefined; left > 0 && cursor !== null;) {
         const page = await client().decisions.log({
           limit: Math.min(left, 200),
