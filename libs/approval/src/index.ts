@@ -58,6 +58,7 @@ export { CountReviewers, type CountedReviewers, type ReviewersOfAgent } from './
 export { ExpireDue } from './application/expire-due.js';
 export { OpenRequest, type RequestOpened } from './application/open-request.js';
 export { ReadQueue, type QueuePage } from './application/read-queue.js';
+export { readerOf } from './domain/reader-of.js';
 export { ReadReviewers, type PossibleReviewers } from './application/read-reviewers.js';
 export { ReadTaskHistory, type RequestHistory } from './application/read-task-history.js';
 export { ReadStanding, type ReviewersNow } from './application/read-standing.js';

@@ -221,7 +221,7 @@ export class ApprovalRequestsController {
   }
 }
 
-/** What a tab adds to the filter; null where it is a person's, and the caller is none. */
+/** The filter of a tab; null if the tab is for people and the caller is none. */
 function filterOfTab(by: Principal, tab: RequestTab): RequestFilter | null {
   if (tab === 'all') return {};
   if (tab === 'open') return { undecided: true };

@@ -7,7 +7,6 @@ import {
   ok,
   type AgentId,
   type ApprovalRequestId,
-  type CredentialId,
   type PersonId,
   type Principal,
   type Result,
@@ -17,10 +16,10 @@ import {
 import type { ApprovalRequest, Review, Reviewable } from '../domain/approval-request.js';
 import { approversIn } from '../domain/decide-review.js';
 import { withHands } from '../domain/excluded-people.js';
+import { NO_CREDENTIAL, readerOf } from '../domain/reader-of.js';
 import { countVotes, shortageInWords, type ReviewerCount } from '../domain/count-votes.js';
 import type { People, ReviewerCensus } from './approval.ports.js';
 import type { AskReview, Question } from './ask-review.js';
-import { readerOf } from './read-reviewers.js';
 
 /** Who could approve something, with names. */
 export interface CountedReviewers extends ReviewerCount {
@@ -62,7 +61,7 @@ export class CountReviewers {
         answerable.map((personId) => ({ personId, why: 'owner' })),
         standingsIn(answerable, ways, now),
       );
-      const requester = { kind: 'agent', id, onBehalfOf: null, credentialId: NOBODYS as CredentialId } as const;
+      const requester = { kind: 'agent', id, onBehalfOf: null, credentialId: NO_CREDENTIAL } as const;
       const demands = await this.demand.inProduction(tx, now);
       const questions = demands.length === 0 ? [] : await this.questions(tx);
       const counted: ReviewersOfAgent[] = [];
@@ -97,7 +96,7 @@ export class CountReviewers {
     const factors = new Map(everybody.map(({ personId, factor }) => [personId, factor]));
     const questions = await this.asking.questions(
       tx,
-      [...factors.keys()].map((personId) => readerOf(tx.tenantId, personId)),
+      [...factors.keys()].map((personId) => readerOf(tx.tenantId, personId, 'review')),
     );
     return questions.flatMap((question) =>
       question.principal.kind === 'person'
@@ -158,7 +157,7 @@ interface About {
   readonly questions: readonly Asked[];
 }
 
-const NOBODYS = '00000000-0000-7000-8000-000000000000';
+const NO_REQUEST = '00000000-0000-7000-8000-000000000000' as ApprovalRequestId;
 const AN_HOUR_MS = 3_600_000;
 
 /** A request as the agent would open it now. */
@@ -167,7 +166,7 @@ const imaginedRequest = (
   { excluded, requester }: Pick<Reviewable, 'excluded' | 'requester'>,
   now: number,
 ): Reviewable => ({
-  id: NOBODYS as ApprovalRequestId,
+  id: NO_REQUEST,
   state: 'open',
   requester,
   excluded,

@@ -7,13 +7,13 @@ import {
   type PersonPrincipal,
   type Principal,
   type Result,
-  type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
-import { standingsIn, type KnownBy } from '#lib/identity';
+import type { KnownBy } from '#lib/identity';
 import { fillsMore, quorumOf } from '../domain/decide-review.js';
 import { namesFor } from '../domain/name-people.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
+import { readerOf } from '../domain/reader-of.js';
 import type { ApprovalRepository, People } from './approval.ports.js';
 import type { AskReview, Question } from './ask-review.js';
 
@@ -27,8 +27,8 @@ export interface PossibleReviewers {
 }
 
 /**
- * Who could review an open request now: those whom policy would let approve, and whose approval would fill a place that
- * is still open. Nobody is told it may and then refused for sharing a vote with somebody who has approved.
+ * People who could review an open request now: policy would let them approve, and their approval would fill a place that
+ * is still open. Nobody is named here who is then refused for sharing a vote with somebody who has approved.
  */
 export class ReadReviewers {
   constructor(
@@ -51,20 +51,14 @@ export class ReadReviewers {
       const standing = await this.people.standing(tx, [...holders, ...namedIn([...waysIn.values()].flat())]);
       const questions = await this.asking.questions(
         tx,
-        holders.map((personId) => readerOf(by.tenantId, personId)),
+        holders.map((personId) => readerOf(by.tenantId, personId, 'review')),
       );
-      const votes = standingsIn(holders, waysIn, request.openedAt);
       const able = questions.filter((question) => {
         const personId = personOf(question);
         if (reviews.some((review) => review.personId === personId)) return false;
         if (this.asking.decide(request, question).outcome !== 'allow') return false;
-        const { roles, loan } = this.asking.chairOf(request, question);
-        return fillsMore(request, reviews, {
-          personId,
-          roles: roles.map(({ role }) => role),
-          onLoanFrom: loan?.personId ?? null,
-          sharedWith: votes.get(personId)?.sharedWith ?? [],
-        });
+        const seat = this.asking.seatOf(request, question);
+        return seat !== null && fillsMore(request, reviews, seat);
       });
       const nameOf = (personId: PersonId): string => standing.get(personId)?.displayName ?? '';
       return ok({
@@ -83,15 +77,3 @@ const namedIn = (ways: readonly KnownBy[]): PersonId[] =>
   ways.flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null));
 
 const personOf = ({ principal }: Question): PersonId => (principal as PersonPrincipal).personId;
-
-/** Somebody as policy would be asked about them; they do nothing. */
-export const readerOf = (tenantId: TenantId, personId: PersonId): PersonPrincipal => ({
-  kind: 'person',
-  tenantId,
-  personId,
-  displayName: '',
-  roles: [],
-  credentialId: personId as unknown as PersonPrincipal['credentialId'],
-  scopes: ['review'],
-  signedInAt: null,
-});

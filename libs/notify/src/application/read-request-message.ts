@@ -1,6 +1,6 @@
-import type { ReadRequests, RequestDetail } from '#lib/approval';
+import { readerOf, type ReadRequests, type RequestDetail } from '#lib/approval';
 import type { RunState } from '#lib/contracts';
-import type { ApprovalRequestId, PersonId, PersonPrincipal, Principal, TenantId, UnitOfWork } from '#lib/kernel';
+import type { ApprovalRequestId, PersonId, Principal, TenantId, UnitOfWork } from '#lib/kernel';
 import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
 import type { Audience } from './notify.ports.js';
 
@@ -52,7 +52,7 @@ export class ReadRequestMessage {
     if (last === undefined) return [];
     const approvals: { person: string; changes: MessageContext['earlierApprovals'][number]['changes'] }[] = [];
     for (const { personId } of last.quorum.filled.slice(0, MOST_EARLIER)) {
-      const seen = await this.requests.get(readerOf(tenantId, personId), request.id);
+      const seen = await this.requests.get(readerOf(tenantId, personId, 'read'), request.id);
       if (!seen.ok || seen.value.changesSinceMyReview === null) continue;
       approvals.push({
         person: last.people.get(personId)?.displayName ?? '',
@@ -64,15 +64,3 @@ export class ReadRequestMessage {
 }
 
 const isPerson = (id: PersonId | null): id is PersonId => id !== null;
-
-/** Somebody as a reader, who can do nothing. */
-const readerOf = (tenantId: TenantId, personId: PersonId): PersonPrincipal => ({
-  kind: 'person',
-  tenantId,
-  personId,
-  displayName: '',
-  roles: [],
-  credentialId: personId as unknown as PersonPrincipal['credentialId'],
-  scopes: ['read'],
-  signedInAt: null,
-});

@@ -1,0 +1,16 @@
+import type { CredentialId, PersonId, PersonPrincipal, Scope, TenantId } from '#lib/kernel';
+
+/** Of those of whom something is only asked: no credential has this id. */
+export const NO_CREDENTIAL = '00000000-0000-7000-8000-000000000000' as CredentialId;
+
+/** Somebody as the reads and policies of others see them. They hold no role here: each read looks roles up itself. */
+export const readerOf = (tenantId: TenantId, personId: PersonId, scope: Scope): PersonPrincipal => ({
+  kind: 'person',
+  tenantId,
+  personId,
+  displayName: '',
+  roles: [],
+  credentialId: NO_CREDENTIAL,
+  scopes: [scope],
+  signedInAt: null,
+});
