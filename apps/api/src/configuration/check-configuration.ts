@@ -7,18 +7,25 @@ import {
   type ConfigurationPart,
 } from '#lib/contracts';
 import { REHEARSALS } from '#lib/database';
-import { FailureError, type Guarded, type PersonPrincipal, type Rehearsals, type Result } from '#lib/kernel';
+import {
+  FailureError,
+  type Failure,
+  type Guarded,
+  type PersonPrincipal,
+  type Rehearsals,
+  type Result,
+} from '#lib/kernel';
 import { ChangeCatalog } from '#lib/tool';
 import { changeView } from '../autonomy/views.js';
-import { problemOf, readDocumentBody, unwrap } from '../http/index.js';
+import { problemOf, readDocumentBody, unwrap, type DocumentBody, type DocumentKind } from '../http/index.js';
 import { readCatalog } from '../tool/catalog-body.js';
 import { changePlanView } from '../tool/views.js';
 import { ENVIRONMENTS, EXECUTORS } from './places-body.js';
 import { PutPlaces } from './put-places.js';
 
 /**
- * What a configuration would do, and what of it would be refused: it is carried out part by part in a transaction that is
- * rolled back, so that each part is checked against what the earlier ones would make.
+ * Checks a configuration: carries it out part by part in a transaction that is rolled back. Each part meets what the earlier
+ * ones make, and says what it changes or why it is refused.
  */
 @Injectable()
 export class CheckConfiguration {
@@ -75,7 +82,7 @@ export class CheckConfiguration {
             carriedOut(await this.catalog.execute(by, read.tools, { keep: 'others_go', dryRun }), read.locate),
             read.locate,
           );
-        // What it would change is told even if plans hold a tool that it may not change.
+        // The changes are told even if plans hold a tool that the catalog may not change.
         found.tools = await put(true);
         await put(false);
         return;
@@ -92,30 +99,26 @@ export class CheckConfiguration {
 /** Reads a document of places and puts it; a refusal says at which line. */
 export async function putPlaces<T, Answer>(
   body: unknown,
-  kind: Parameters<typeof readDocumentBody<T>>[1],
+  kind: DocumentKind<T>,
   put: (document: T) => Promise<Answer>,
 ): Promise<Answer> {
   const { document, locate } = unwrap(readDocumentBody(body, kind));
   try {
     return await put(document);
   } catch (error) {
-    if (!(error instanceof FailureError) || error.failure.errors === undefined) throw error;
-    throw new FailureError({ ...error.failure, errors: locate(error.failure.errors) }, { cause: error });
+    if (!(error instanceof FailureError)) throw error;
+    throw new FailureError(locatedIn(error.failure, locate), { cause: error });
   }
 }
 
+type Locate = DocumentBody<unknown>['locate'];
+
+const locatedIn = (failure: Failure, locate: Locate): Failure =>
+  failure.errors === undefined ? failure : { ...failure, errors: locate(failure.errors) };
+
 /** A rehearsal waits for nobody. */
-function carriedOut<T>(
-  result: Result<Guarded<T>>,
-  locate?: (errors: NonNullable<FailureError['failure']['errors']>) => NonNullable<FailureError['failure']['errors']>,
-): T {
-  if (!result.ok) {
-    const { errors } = result.error;
-    throw new FailureError({
-      ...result.error,
-      ...(errors === undefined || locate === undefined ? {} : { errors: locate(errors) }),
-    });
-  }
+function carriedOut<T>(result: Result<Guarded<T>>, locate: Locate = (errors) => [...errors]): T {
+  if (!result.ok) throw new FailureError(locatedIn(result.error, locate));
   if (result.value.outcome === 'waits') throw new Error('A rehearsal opened a change.');
   return result.value.value;
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -39,7 +39,6 @@ export class ConfigurationController {
   @Post('check')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @HttpCode(200)
   @Answers(200, configurationCheckSchema)
   check(
     @CurrentPerson() by: PersonPrincipal,

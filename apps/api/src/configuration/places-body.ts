@@ -22,6 +22,5 @@ export const EXECUTORS: DocumentKind<ExecutorsDocument> = {
   invalid: 'executor.invalid',
 };
 
-/** The JSON Pointer of a path (RFC 6901). */
-export const pointerTo = (path: readonly string[]): string =>
-  path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** More environments than a tenant has. */
+export const ALL_ENVIRONMENTS = { limit: 10_000, afterName: null };

@@ -11,14 +11,11 @@ import {
   type Result,
 } from '#lib/kernel';
 import { ChangeEnvironment, CreateEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
-import { PutExecutor, ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';
+import { escapePointer, ownAudience, PutExecutor, ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';
 import { changeRequestView } from '../guardrail/change-views.js';
 import { ALONE } from '../guardrail/guarded-answers.js';
 import { unwrap } from '../http/index.js';
-import { pointerTo } from './places-body.js';
-
-/** A tenant has a handful. */
-const ALL = { limit: 10_000, afterName: null };
+import { ALL_ENVIRONMENTS } from './places-body.js';
 
 /**
  * Brings environments and executors to what a document says, one after another, each by its own use case. A refusal names
@@ -83,7 +80,7 @@ export class PutPlaces {
   }
 
   private async standing(by: PersonPrincipal): Promise<Map<string, Environment>> {
-    const all = await this.listing.execute(by.tenantId, ALL);
+    const all = await this.listing.execute(by.tenantId, ALL_ENVIRONMENTS);
     return new Map(all.map((environment) => [environment.name, environment]));
   }
 
@@ -100,7 +97,7 @@ export class PutPlaces {
 interface Within {
   readonly path: readonly string[];
   readonly name: string;
-  /** What had been carried out by then. */
+  /** The changes that were carried out by then. */
   readonly changes: readonly PlaceChange[];
 }
 
@@ -136,6 +133,8 @@ const noSuchEnvironment = (unknown: readonly string[], environments: readonly st
     }),
   }) as const;
 
+const pointerTo = (path: readonly string[]): string => path.map((part) => `/${escapePointer(part)}`).join('');
+
 /** Whether putting it again would change nothing. */
 function isAsPut({ environment, executor }: ExecutorInEnvironment, document: ExecutorDocument): boolean {
   const { kind, url, audience, shared_audience: shared, secret } = document;
@@ -143,7 +142,7 @@ function isAsPut({ environment, executor }: ExecutorInEnvironment, document: Exe
   return (
     executor.kind === kind &&
     executor.url === (address?.href ?? null) &&
-    executor.audience === (audience ?? `${executor.name}.${environment}`) &&
+    executor.audience === (audience ?? ownAudience({ name: executor.name, environment })) &&
     executor.sharedAudience === (shared ?? false) &&
     executor.secret === (secret ?? null)
   );

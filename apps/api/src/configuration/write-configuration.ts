@@ -4,14 +4,13 @@ import { z } from 'zod';
 import type { ExecutorDocument, ToolDefinition } from '#lib/contracts';
 import type { Principal } from '#lib/kernel';
 import { ListEnvironments } from '#lib/tenancy';
-import { ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';
+import { ownAudience, ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';
 import { unwrap } from '../http/index.js';
+import { ALL_ENVIRONMENTS } from './places-body.js';
 
 /** The autonomy document is kept byte for byte, and read at /v1/autonomy. */
 export const writtenPartSchema = z.enum(['environments', 'tools', 'executors']);
 export type WrittenPart = z.infer<typeof writtenPartSchema>;
-
-const ALL = { limit: 10_000, afterName: null };
 
 /** Writes what stands as the documents that say it. */
 @Injectable()
@@ -26,7 +25,7 @@ export class WriteConfiguration {
       const tools = await this.registry.list(by);
       return yaml({ tools: Object.fromEntries(tools.map(({ name, definition }) => [name, toolDocument(definition)])) });
     }
-    const environments = await this.listing.execute(by.tenantId, ALL);
+    const environments = await this.listing.execute(by.tenantId, ALL_ENVIRONMENTS);
     if (part === 'environments')
       return yaml({
         environments: Object.fromEntries(environments.map(({ name, production }) => [name, { production }])),
@@ -51,7 +50,7 @@ const toolDocument = ({ name: _name, ...definition }: ToolDefinition): object =>
 const executorDocument = (by: Principal, { environment, executor }: ExecutorInEnvironment): ExecutorDocument => ({
   kind: executor.kind,
   ...(executor.url === null ? {} : { url: executor.url }),
-  ...(executor.audience === `${executor.name}.${environment}` ? {} : { audience: executor.audience }),
+  ...(executor.audience === ownAudience({ name: executor.name, environment }) ? {} : { audience: executor.audience }),
   ...(executor.sharedAudience ? { shared_audience: true } : {}),
   ...(executor.secret === null || by.kind !== 'person' ? {} : { secret: executor.secret }),
 });

@@ -31,7 +31,7 @@ import {
 import { Headlines } from '../plan/headlines.js';
 import { commentView, unreadCommentView } from './comment-views.js';
 
-/** What is said of requests and changes, without deciding on them. */
+/** Comments on requests and changes: they decide nothing. */
 @ApiTags('Conversation')
 @Controller('v1')
 export class CommentsController {

@@ -80,5 +80,5 @@ const isMissing = (issue: Issue): boolean =>
 
 /** A JSON Pointer (RFC 6901); an overlong key is cut, since it is the caller's text. */
 const pointerTo = (path: readonly string[]): string =>
-  // What a caller wrote there is shown bounded and inert.
+  // A caller wrote the keys: they are shown bounded and inert.
   path.map((key) => `/${visibleText(key.slice(0, 200)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

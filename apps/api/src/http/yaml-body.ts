@@ -13,7 +13,7 @@ export interface DocumentBody<T> {
 /** How the refusals of a document are named. */
 export interface DocumentKind<T> {
   readonly schema: z.ZodType<T>;
-  /** What the codes of its errors begin with. */
+  /** The codes of its errors begin with this. */
   readonly area: string;
   /** `The catalog`. */
   readonly noun: string;

@@ -9,7 +9,7 @@ export interface Urgency {
   readonly since: number;
 }
 
-/** What is in production first, then the riskiest, then what touches most, then what waits longest. */
+/** Production first, then the higher risk, then more targets, then the longer wait. */
 export const byUrgency = (one: Urgency, other: Urgency): number =>
   Number(other.production) - Number(one.production) ||
   other.risk - one.risk ||

@@ -23,6 +23,9 @@ export interface ExecutorPlace {
 /** Kinds that the design names and this version does not have. */
 const LATER_KINDS: readonly string[] = ['mcp', 'runner'];
 
+/** The audience of an executor whose document names none: another in each environment. */
+export const ownAudience = ({ name, environment }: ExecutorPlace): string => `${name}.${environment}`;
+
 const isKind = (kind: string): kind is ExecutorKind => EXECUTOR_KINDS.some((known) => known === kind);
 
 /**
@@ -40,7 +43,7 @@ export function readExecutor(
   const refuse = (pointer: string, code: string, message: string, suggestion?: string) =>
     err([{ pointer, code, message, ...(suggestion === undefined ? {} : { suggestion }) }]);
   const { kind } = document;
-  const audience = document.audience ?? `${place.name}.${place.environment}`;
+  const audience = document.audience ?? ownAudience(place);
   const sharedAudience = document.shared_audience ?? false;
   if (LATER_KINDS.includes(kind)) {
     return refuse(
@@ -160,7 +163,7 @@ export function checkAudience(
   if (content.sharedAudience && standing?.audience === content.audience) return ok(null);
   const other = others.find(({ sharedAudience }) => !(content.sharedAudience && sharedAudience));
   if (other === undefined) return ok(null);
-  const own = `${place.name}.${place.environment}`;
+  const own = ownAudience(place);
   const silent = [
     ...(content.sharedAudience ? [] : [`this one of ${place.environment}`]),
     ...(other.sharedAudience ? [] : [`${other.name} of ${other.environment}`]),
