@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import type { LiveEvent } from '#lib/contracts';
+import { watched } from './watched.js';
 
 /** The first part of the keys of all queries that may answer otherwise after a change of this kind. */
 const AFFECTED: Readonly<Record<string, readonly string[]>> = {
@@ -23,22 +24,10 @@ const GATHER_MS = 150;
 const REFUSED_MS = 30_000;
 
 type Connection = 'connecting' | 'live' | 'lost';
-let connection: Connection = 'connecting';
-const watchers = new Set<() => void>();
-function setConnection(next: Connection): void {
-  connection = next;
-  for (const watcher of watchers) watcher();
-}
+const connection = watched<Connection>('connecting');
 
 /** Whether this page is told of changes just now. */
-export const useConnection = (): Connection =>
-  useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => connection,
-  );
+export const useConnection = (): Connection => connection.use();
 
 function follow(queries: QueryClient): () => void {
   const stale = new Set<string>();
@@ -58,13 +47,13 @@ function follow(queries: QueryClient): () => void {
   const open = (): void => {
     source = new EventSource('/v1/events');
     source.addEventListener('open', () => {
-      setConnection('live');
+      connection.set('live');
       if (missed) void queries.invalidateQueries();
       missed = false;
     });
     source.addEventListener('error', () => {
       missed = true;
-      setConnection('lost');
+      connection.set('lost');
       if (source.readyState !== EventSource.CLOSED) return;
       // Refused: perhaps nobody is signed in any more.
       void queries.invalidateQueries({ queryKey: ['session'] });

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import type { signedInSessionSchema } from '#lib/contracts';
 import { api, rememberCsrfToken } from './client.js';
 import { ApiError } from './api-error.js';
 import { queryClient } from './query-client.js';
+import { watched } from './watched.js';
 
 /** Who is signed in here, as `GET /v1/session` says. */
 export type Session = z.infer<typeof signedInSessionSchema>;
@@ -21,16 +21,14 @@ async function askWho(): Promise<Session | null> {
 
 /** Whose pages are open. Stays when the session ends, so that what somebody typed is still there after they sign in again. */
 let last: Session | null = null;
-let ended = false;
-const watchers = new Set<() => void>();
+const ended = watched(false);
 
 async function readSession(): Promise<Session | null> {
   const session = await askWho();
   rememberCsrfToken(session?.csrf_token ?? null);
   // Pages of one person are not shown to another.
   if (session !== null && last !== null && !isSamePerson(session, last)) location.reload();
-  ended = session === null && last !== null;
-  for (const watcher of watchers) watcher();
+  ended.set(session === null && last !== null);
   last = session ?? last;
   return last;
 }
@@ -39,14 +37,7 @@ const isSamePerson = (one: Session, other: Session): boolean =>
   one.person.id === other.person.id && one.tenant.slug === other.tenant.slug;
 
 /** Whether the session ended whose pages are still open. */
-export const useSessionEnded = (): boolean =>
-  useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => ended,
-  );
+export const useSessionEnded = (): boolean => ended.use();
 
 const sessionQuery = { queryKey: ['session'] as const, queryFn: readSession, staleTime: 60_000 };
 

@@ -2,19 +2,20 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { AutonomyChange, AutonomyMatrix, AutonomyRevisionView, ChangeRequestView } from '#lib/contracts';
-import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
+import { countOf } from '../components/count-of.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { checkAutonomy } from './check-autonomy.js';
 import { AskBeforeLeaving } from './ask-before-leaving.js';
 import { keepDraft, keptDraft, type InForce } from './draft-store.js';
+import { CheckLine } from './check-line.js';
 import type { DryRun } from './dry-run.js';
 import { MatrixTable } from './matrix-table.js';
 import { Revisions } from './revisions.js';
@@ -162,7 +163,9 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
           role="status"
           className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm"
         >
-          <DryRunLine dryRun={dryRun} admin={admin} />
+          <CheckLine checked={dryRun} admin={admin}>
+            {dryRun.state === 'valid' && <GateChange change={dryRun.change} />}
+          </CheckLine>
         </div>
       </Card>
       {superseded && (
@@ -283,41 +286,13 @@ function Superseded({ number, goOn, startAnew }: SupersededProps) {
   );
 }
 
-function DryRunLine({ dryRun, admin }: { readonly dryRun: DryRun; readonly admin: boolean }) {
-  switch (dryRun.state) {
-    case 'unchanged':
-      return (
-        <span className="text-muted">
-          {admin ? 'As in force. Errors show as you type.' : 'A PlatformAdmin may change it.'}
-        </span>
-      );
-    case 'checking':
-      return <span className="text-muted">Checking…</span>;
-    case 'failed':
-      return (
-        <>
-          <Badge tone="bad">not checked</Badge>
-          {dryRun.error instanceof ApiError ? dryRun.error.problem.detail : 'The check failed.'}
-        </>
-      );
-    case 'invalid':
-      return (
-        <>
-          <Badge tone="bad">{dryRun.problems} to correct</Badge> {dryRun.first}
-          <span className="text-muted">The old document stays in force.</span>
-        </>
-      );
-    case 'valid': {
-      const { loosens, tightens, changed, warnings } = dryRun.change;
-      return (
-        <>
-          <Badge tone="good">valid</Badge>
-          {loosens > 0 && <Badge tone="bad">loosens {loosens}</Badge>}
-          {tightens > 0 && <Badge tone="info">tightens {tightens}</Badge>}
-          {changed && loosens + tightens === 0 && <span>This changes nothing that any tool may do.</span>}
-          {warnings.length > 0 && <Badge tone="warn">{warnings.length} warnings</Badge>}
-        </>
-      );
-    }
-  }
+function GateChange({ change: { loosens, tightens, changed, warnings } }: { readonly change: AutonomyChange }) {
+  return (
+    <>
+      {loosens > 0 && <Badge tone="bad">loosens {loosens}</Badge>}
+      {tightens > 0 && <Badge tone="info">tightens {tightens}</Badge>}
+      {changed && loosens + tightens === 0 && <span>This changes nothing that any tool may do.</span>}
+      {warnings.length > 0 && <Badge tone="warn">{countOf(warnings.length, 'warning')}</Badge>}
+    </>
+  );
 }

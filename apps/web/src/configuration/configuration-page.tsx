@@ -6,6 +6,7 @@ import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
 import { AskBeforeLeaving } from '../autonomy/ask-before-leaving.js';
+import { CheckLine } from '../autonomy/check-line.js';
 import type { CheckState } from '../autonomy/yaml-editor.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -32,7 +33,7 @@ interface Found {
 /** Tools, environments or executors as YAML: errors as one types, and what it changes before it is put in force. */
 export function Component() {
   const { part: name = '' } = useParams();
-  const part = PARTS[name];
+  const part = PARTS.get(name);
   const standing = useQuery({
     queryKey: ['configuration', name],
     queryFn: () => api.text(`/v1/configuration/${name}`),
@@ -69,11 +70,11 @@ function Editing({ name, part, standing }: EditingProps) {
   const queries = useQueryClient();
   const put = useMutation({
     mutationFn: () => api.put<Put>(part.path, draft),
-    onSuccess: () => {
+    onSuccess: (answer) => {
       setDone(draft);
       for (const key of ['tools', 'environments', 'executors', 'changes', 'set-up', 'autonomy'])
         void queries.invalidateQueries({ queryKey: [key] });
-      if (!waits(put.data)) queries.removeQueries({ queryKey: ['configuration', name], type: 'inactive' });
+      if (!waits(answer)) queries.removeQueries({ queryKey: ['configuration', name], type: 'inactive' });
     },
   });
   const check = useMemo(
@@ -135,7 +136,11 @@ function Editing({ name, part, standing }: EditingProps) {
           role="status"
           className="flex min-h-12 flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-sm"
         >
-          <CheckLine checked={checked} admin={admin} />
+          <CheckLine checked={checked} admin={admin}>
+            {checked.state === 'valid' && checked.found.loosens.length > 0 && (
+              <Badge tone="bad">loosens {checked.found.loosens.length}</Badge>
+            )}
+          </CheckLine>
         </div>
       </Card>
       {checked.state === 'valid' && <WhatChanges found={checked.found} />}
@@ -146,7 +151,7 @@ function Editing({ name, part, standing }: EditingProps) {
   );
 }
 
-const waits = (answer: Put | undefined): boolean => answer !== undefined && 'change_digest' in answer;
+const waits = (answer: Put): answer is ChangeRequestView => 'change_digest' in answer;
 
 const changesIn = ({ environments, tools, executors }: ConfigurationCheck): string[] =>
   [
@@ -161,39 +166,6 @@ const changesIn = ({ environments, tools, executors }: ConfigurationCheck): stri
   ]
     .filter(({ change }) => change !== 'unchanged')
     .map(({ change, text }) => `${change} ${text}`);
-
-function CheckLine({ checked, admin }: { readonly checked: Checked; readonly admin: boolean }) {
-  switch (checked.state) {
-    case 'unchanged':
-      return (
-        <span className="text-muted">
-          {admin ? 'As in force. Errors show as you type.' : 'A PlatformAdmin may change it.'}
-        </span>
-      );
-    case 'checking':
-      return <span className="text-muted">Checking…</span>;
-    case 'failed':
-      return (
-        <>
-          <Badge tone="bad">not valid</Badge>
-          {checked.error instanceof ApiError ? <InertText text={checked.error.problem.detail} /> : 'The check failed.'}
-        </>
-      );
-    case 'invalid':
-      return (
-        <>
-          <Badge tone="bad">{checked.problems} to correct</Badge> <InertText text={checked.first} />
-        </>
-      );
-    case 'valid':
-      return (
-        <>
-          <Badge tone="good">valid</Badge>
-          {checked.found.loosens.length > 0 && <Badge tone="bad">loosens {checked.found.loosens.length}</Badge>}
-        </>
-      );
-  }
-}
 
 const WhatChanges = ({ found }: { readonly found: Found }) => (
   <Card title="What it changes">
@@ -213,7 +185,7 @@ const WhatChanges = ({ found }: { readonly found: Found }) => (
 );
 
 function Outcome({ answer }: { readonly answer: Put }) {
-  if ('change_digest' in answer) return <WaitsNote answer={answer} />;
+  if (waits(answer)) return <WaitsNote answer={answer} />;
   const places = 'dry_run' in answer ? [] : answer.changes;
   const waiting = places.filter((place) => place.waits !== undefined);
   const alone =

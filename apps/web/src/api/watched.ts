@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value that lives outside React, and what is drawn by it. */
+export interface Watched<T> {
+  set(value: T): void;
+  /** A hook: draws again whenever the value changes. */
+  use(): T;
+}
+
+export function watched<T>(first: T): Watched<T> {
+  let value = first;
+  const watchers = new Set<() => void>();
+  const subscribe = (watcher: () => void): (() => void) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  };
+  return {
+    set: (next) => {
+      value = next;
+      for (const watcher of watchers) watcher();
+    },
+    use: () => useSyncExternalStore(subscribe, () => value),
+  };
+}
