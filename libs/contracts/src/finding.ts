@@ -16,7 +16,7 @@ export const findingSchema = z
     kind: z.enum(FINDING_KINDS),
     id: z.string().meta({ description: 'Of a tool, its name.' }),
     title: z.string().meta({ description: 'A name, or what is done.' }),
-    said: z.string().nullable().meta({ description: "The submitter's own words; null where there are none." }),
+    said: z.string().nullable().meta({ description: "The submitter's own words; null if there are none." }),
     state: z.string().nullable(),
     environment: z.object({ name: z.string(), production: z.boolean() }).nullable(),
     at: timestampSchema.meta({ description: 'When it began to be there.' }),

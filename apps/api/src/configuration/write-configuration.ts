@@ -46,7 +46,7 @@ const yaml = (value: unknown): string => stringify(value, { lineWidth: 0, aliasD
 /** The name stands as its key. */
 const toolDocument = ({ name: _name, ...definition }: ToolDefinition): object => definition;
 
-/** Agents do not read the names of secrets. What its name implies is left out. */
+/** Agents do not read the names of secrets. The audience that the name gives is left out. */
 const executorDocument = (by: Principal, { environment, executor }: ExecutorInEnvironment): ExecutorDocument => ({
   kind: executor.kind,
   ...(executor.url === null ? {} : { url: executor.url }),

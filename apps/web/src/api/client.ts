@@ -52,7 +52,7 @@ async function send<T>(method: string, path: string, body?: unknown, extra: Reco
   try {
     return await documentOf<T>(await request(method, path, body, extra));
   } catch (error) {
-    // What loosens a guardrail is sent again with the reason, once the person has given it.
+    // A change that loosens a guardrail is sent again with the reason, once the person has given it.
     const reason = error instanceof ApiError ? await reasonFor(error.problem) : null;
     if (reason === null) throw error;
     return documentOf<T>(await request(method, path, body, { ...extra, ...reason }));

@@ -10,7 +10,7 @@ export const askWhyWith = (asker: AskWhy | null): void => {
   ask = asker;
 };
 
-/** The header that carries the reason for what loosens a guardrail; null where nobody gives one. */
+/** The header that carries the reason for what loosens a guardrail; null if nobody gives one. */
 export async function reasonFor(problem: Problem): Promise<Record<string, string> | null> {
   if (problem.code !== 'change.reason_missing' || ask === null) return null;
   const reason = await ask(problem);

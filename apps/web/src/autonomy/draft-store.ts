@@ -1,7 +1,7 @@
 /** The document that is in force, as the editor begins with it. */
 export interface InForce {
   readonly source: string;
-  /** Null where there is no document yet. */
+  /** Null if there is no document yet. */
   readonly etag: string | null;
   readonly number: number | null;
 }

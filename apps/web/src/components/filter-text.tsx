@@ -15,7 +15,7 @@ const TYPING_MS = 300;
 export function FilterText({ label, value, type = 'text', placeholder, onChange }: FilterTextProps) {
   const [typed, setTyped] = useState(value);
   const [standing, setStanding] = useState(value);
-  // Changed elsewhere: by the address, or by all filters being taken away. What is typed since is kept.
+  // Changed elsewhere: by the address, or by all filters being taken away. Text that was typed since is kept.
   if (standing !== value) {
     setStanding(value);
     if (typed.trim() === standing) setTyped(value);

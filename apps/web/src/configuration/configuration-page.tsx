@@ -38,7 +38,7 @@ export function Component() {
     queryKey: ['configuration', name],
     queryFn: () => api.text(`/v1/configuration/${name}`),
     enabled: part !== undefined,
-    // What somebody types is not taken from under them.
+    // Nobody's text is taken from under them.
     staleTime: Infinity,
   });
   if (part === undefined) return <NotFoundPage />;

@@ -27,7 +27,7 @@ export function SetUpChecklist() {
   if (found.error !== null) return putAway ? null : <ErrorNote error={found.error} />;
   if (found.data === undefined) return putAway ? null : <Skeleton className="mb-4 h-40" />;
   const { steps, complete } = found.data;
-  // What was put away comes back if something that is needed is missing again.
+  // The checklist comes back if something that is needed is missing again.
   if (complete && putAway) return null;
   const needed = steps.filter((step) => step.needed);
   return (

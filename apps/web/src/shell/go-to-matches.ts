@@ -32,7 +32,7 @@ const PATHS: Readonly<Record<FindingView['kind'], (id: string) => string>> = {
 /** The pages and acts that a text may mean, then what was found. */
 export function matchesOf(text: string, found: readonly FindingView[] = []): Match[] {
   const wanted = text.trim().toLowerCase();
-  // What has the id itself comes before what hangs together with it.
+  // The thing with the id itself comes before those that hang together with it.
   const hasId = ({ id }: FindingView): boolean => id.startsWith(wanted) || id.slice(-8).startsWith(wanted);
   const named = <Item extends { readonly name: string }>(items: readonly Item[]): readonly Item[] =>
     items.filter(({ name }) => name.toLowerCase().includes(wanted));

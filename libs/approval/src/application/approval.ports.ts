@@ -211,7 +211,7 @@ export interface People {
 export interface ReviewerCensus {
   /** Everybody who came in and is not disabled, with whether they have a second factor; by name, a thousand at most. */
   everybody(tx: Tx): Promise<readonly { readonly personId: PersonId; readonly factor: boolean }[]>;
-  /** The agent's name and owner, and who made the tokens that open for it now; null where there is no such agent. */
+  /** The agent's name and owner, and who made the tokens that open for it now; null if there is no such agent. */
   agent(
     tx: Tx,
     id: AgentId,

@@ -59,7 +59,7 @@ export class AskReview {
         loans: loansOf(principal),
         waysIn,
         digestsMatch: true,
-        // Whoever may approve but for that, steps up when they do.
+        // Somebody who may approve but for that steps up when they do.
         mfaProved: true,
       };
     });

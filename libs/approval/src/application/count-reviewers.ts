@@ -25,7 +25,7 @@ import type { AskReview, Question } from './ask-review.js';
 export interface CountedReviewers extends ReviewerCount {
   readonly secondFactor: boolean;
   readonly named: readonly { readonly id: PersonId; readonly displayName: string }[];
-  /** Why too few exist, and what to do; null where enough do. */
+  /** Why too few exist, and what to do; null if enough do. */
   readonly warning: string | null;
 }
 
@@ -171,7 +171,7 @@ const imaginedRequest = (
   requester,
   excluded,
   decision,
-  // Whatever somebody holds by now counts.
+  // Roles that somebody holds by now count.
   openedAt: now + 1,
   expiresAt: now + AN_HOUR_MS,
 });

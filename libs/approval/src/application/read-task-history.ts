@@ -13,7 +13,7 @@ export interface RequestHistory {
   readonly replacedBy: RequestOfTask | null;
 }
 
-/** What a task's requests were about, one after the other: what people asked to be changed stays visible. */
+/** What a task's requests were about, one after the other: the changes that people asked for stay visible. */
 export class ReadTaskHistory {
   constructor(
     private readonly uow: UnitOfWork,

@@ -40,7 +40,7 @@ export interface ShortageNames {
   readonly withoutFactor: readonly string[];
 }
 
-/** Why nobody can complete it, and what to do; null where enough people exist. */
+/** Why nobody can complete it, and what to do; null if enough people exist. */
 export function shortageInWords({ enough, needed, people, votes }: ReviewerCount, names: ShortageNames): string | null {
   if (enough) return null;
   const takes = needed.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`).join(' and ');

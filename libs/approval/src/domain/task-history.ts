@@ -25,7 +25,7 @@ export interface ChangesAsked {
 const CAME_TO_NOTHING: readonly ApprovalState[] = ['denied', 'changes_requested', 'expired', 'voided'];
 
 /**
- * Which request a request took the place of, and which took its own; null where none did.
+ * Which request a request took the place of, and which took its own; null if none did.
  *
  * @param all the task's requests, in the order in which they were opened.
  */

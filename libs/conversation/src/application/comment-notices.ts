@@ -17,7 +17,7 @@ export class CommentNotices implements NoticeSource {
 
   async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
     const named = await this.comments.find(tx, payload.comment_id as CommentId);
-    // What an agent says is never sent out, whatever asks for it.
+    // An agent's words are never sent out, whatever asks for it.
     if (named?.comment.author.kind !== 'person') return null;
     const { comment, authorName } = named;
     const topic = await this.comments.topic(tx, comment.subject);

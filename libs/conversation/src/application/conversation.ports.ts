@@ -49,7 +49,7 @@ export interface UnreadComment extends NamedComment {
 }
 
 export interface CommentRepository {
-  /** Nobody else speaks of a request of the same task until this transaction ends. Null where there is no such thing. */
+  /** Nobody else speaks of a request of the same task until this transaction ends. Null if there is no such thing. */
   lockTopic(tx: Tx, subject: Subject): Promise<Topic | null>;
   topic(tx: Tx, subject: Subject): Promise<Topic | null>;
   /** How often agents spoke of the task's requests since a person last commented or reviewed. */

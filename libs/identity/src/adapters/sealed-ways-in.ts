@@ -1,7 +1,7 @@
 import type { PersonId, SealedRow, TenantId } from '#lib/kernel';
 import type { EnrolmentChannel } from '../domain/seats.js';
 
-/** Who handed which token to whom. When it was used is said once, and its digest is an HMAC. */
+/** Who handed which token to whom. The time of its use is said once, and its digest is an HMAC. */
 export const sealedEnrolment = (
   tenantId: TenantId,
   row: { id: string; personId: PersonId; channel: EnrolmentChannel; createdBy: PersonId | null },

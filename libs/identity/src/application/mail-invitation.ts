@@ -33,7 +33,7 @@ export interface Mailed {
 
 /**
  * Invites somebody by a link that the server mails and that is shown to nobody else: who comes in by it is known otherwise than by
- * the hand that invited. The mail server is the operator's, so no admin set it up. What could not be mailed is withdrawn.
+ * the hand that invited. The mail server is the operator's, so no admin set it up. An invitation that could not be mailed is withdrawn.
  *
  * Failures: `invitation.no_mail_server`, `invitation.not_mailed`, those of {@link InvitePerson} and {@link IssueEnrolment}.
  */

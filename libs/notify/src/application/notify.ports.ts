@@ -231,9 +231,9 @@ export interface SlackMessages {
   /** Somebody deleted it: it is posted anew. */
   lost(tx: Tx, id: string): Promise<void>;
   release(tx: Tx, id: string): Promise<void>;
-  /** Where the message of a subject stands in a place; `channel` is null until it is posted. Null where there is none. */
+  /** Where the message of a subject stands in a place; `channel` is null until it is posted. Null if there is none. */
   postedAt(tx: Tx, subject: string, target: string): Promise<{ readonly channel: string | null } | null>;
-  /** What the message shows that was posted there; null where it is not one of ours. */
+  /** What the message shows that was posted there; null if it is not one of ours. */
   subjectAt(tx: Tx, at: { readonly channel: string; readonly ts: string }): Promise<string | null>;
 }
 

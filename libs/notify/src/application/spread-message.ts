@@ -106,7 +106,7 @@ export class SpreadMessage {
     const shown = await this.#slack(tx, settings, notice.environment ?? '', showing);
     return [
       ...shown,
-      // Who has it in a thread already is not told beside it.
+      // People who have it in a thread already are not told beside it.
       ...users
         .filter(({ user }) => !shown.includes(place('slack', user, 'thread')))
         .map(({ user }) => place('slack', user, 'subject')),

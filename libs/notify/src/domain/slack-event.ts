@@ -16,7 +16,7 @@ const envelopeSchema = z.object({
   event: z.record(z.string(), z.unknown()),
 });
 
-/** What a person wrote in a thread; what bots write, what is edited and what stands in no thread is none. */
+/** What a person wrote in a thread; a bot's text, an edited one and one outside a thread are none. */
 const replySchema = z.object({
   type: z.literal('message'),
   subtype: z.undefined().optional(),

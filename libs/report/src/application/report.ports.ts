@@ -38,7 +38,7 @@ export interface OverviewReader {
   decisions(tx: Tx, since: number): Promise<OverviewView['decisions']>;
 }
 
-/** What the checklist of a new tenant is made of; who could approve is counted elsewhere. */
+/** What the checklist of a new tenant is made of; the people who could approve are counted elsewhere. */
 export type CountedSetUp = Omit<SetUpFacts, 'shortages' | 'agents'> & {
   readonly agents: readonly { readonly id: AgentId; readonly name: string; readonly token: boolean }[];
 };

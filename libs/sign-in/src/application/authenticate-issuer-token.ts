@@ -72,7 +72,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
     if (known === null) return err(unknownHolder);
     const person = await this.#authenticator.authenticateIssuerToken(known.digest);
     if (!person.ok) return person;
-    // Which credential stands for a subject is no part of the seal of who the subject is.
+    // The seal of a subject does not cover the credential that stands for it.
     if (person.value.personId !== known.personId) return err(unknownHolder);
     // What the tenant says now counts, not what it said when the credential was made.
     return ok({ ...person.value, scopes: person.value.scopes.filter((scope) => issuer.bearerScopes.includes(scope)) });
