@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import {
   ApprovalJournal,
   AskReview,
-  CountReviewers,
   AuthorizeStart,
   ChangeAbsences,
   ClaimRequest,
@@ -19,7 +18,6 @@ import {
   SqlClaims,
   SqlFlood,
   SqlReminders,
-  SqlReviewerCensus,
   SqlStatistics,
   StageApprovalSubjects,
   StagePlanSimulations,
@@ -32,7 +30,7 @@ import {
   type ApprovalGranted,
   type ApprovalRequest,
 } from '#lib/approval';
-import { ApprovalDemand, Matrix, TypeormAutonomyRepository, TypeormEnvironmentList } from '#lib/autonomy';
+import { TypeormAutonomyRepository } from '#lib/autonomy';
 import type { AutonomyDocument, PlanDocument, TaskSpec, Verdict } from '#lib/contracts';
 import { packageRoot, sqlOf } from '#lib/database';
 import { TypeormHaltRepository } from '#lib/halt';
@@ -178,13 +176,6 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     claims,
     reminders,
     new ReadTaskHistory(db.uow, requests, people),
-    new CountReviewers(
-      db.uow,
-      people,
-      new SqlReviewerCensus(),
-      asking,
-      new ApprovalDemand(new Matrix(policy), autonomyDocuments, new TypeormEnvironmentList()),
-    ),
   );
   const submitPlan = new SubmitPlan({
     unitOfWork: db.uow,

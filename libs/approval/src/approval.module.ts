@@ -204,15 +204,14 @@ const providersWith = (people: IdentityPeople): FactoryProvider[] => [
   },
   {
     provide: ReadRequests,
-    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, AskReview, ReadTaskHistory, CountReviewers],
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, APPROVAL_SUBJECTS, AskReview, ReadTaskHistory],
     useFactory: (
       uow: UnitOfWork,
       requests: ApprovalRepository,
       about: ApprovalSubjects,
       asking: AskReview,
       history: ReadTaskHistory,
-      counting: CountReviewers,
-    ) => new ReadRequests(uow, requests, about, people, asking, claims, reminders, history, counting),
+    ) => new ReadRequests(uow, requests, about, people, asking, claims, reminders, history),
   },
   {
     provide: ReadTaskHistory,

@@ -25,6 +25,7 @@ import {
   type SubmitReviewBody,
 } from '#lib/contracts';
 import {
+  CountReviewers,
   OpenRequest,
   ReadRequests,
   ReadReviewers,
@@ -71,6 +72,7 @@ export class ApprovalRequestsController {
     private readonly places: PlaceDecisions,
     private readonly headlines: Headlines,
     private readonly possible: ReadReviewers,
+    private readonly counting: CountReviewers,
     private readonly history: ReadTaskHistory,
     private readonly tasks: GetTask,
   ) {}
@@ -125,8 +127,11 @@ export class ApprovalRequestsController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestDetailView> {
     const detail = unwrap(await this.reading.get(by, id));
-    const places = await this.places.executeAll(by.tenantId, [detail.request]);
-    return requestDetailView(detail, places.get(detail.request) ?? null);
+    const [places, couldApprove] = await Promise.all([
+      this.places.executeAll(by.tenantId, [detail.request]),
+      this.counting.ofRequest(by, detail),
+    ]);
+    return requestDetailView(detail, couldApprove, places.get(detail.request) ?? null);
   }
 
   @Summary(

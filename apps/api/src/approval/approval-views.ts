@@ -96,7 +96,11 @@ export function requestView(
 }
 
 /** A request with everything that its approvers see. */
-export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | null): ApprovalRequestDetailView {
+export function requestDetailView(
+  detail: RequestDetail,
+  couldApprove: CountedReviewers | null,
+  place: AutonomyPlace | null,
+): ApprovalRequestDetailView {
   const { subject, people, request } = detail;
   const { environment, plan } = subject;
   const description = describePlan(plan.expanded, subject.facts.tools);
@@ -116,7 +120,7 @@ export function requestDetailView(detail: RequestDetail, place: AutonomyPlace | 
       outcome: detail.mayReview.outcome === 'allow' ? 'allow' : 'deny',
       reasons: detail.mayReview.reasons,
     },
-    could_approve: detail.couldApprove === null ? null : reviewerCountView(detail.couldApprove),
+    could_approve: couldApprove === null ? null : reviewerCountView(couldApprove),
     changed_since_opened: detail.changedSinceOpened.map(({ member, names }) => ({ member, names: [...names] })),
     changes_since_my_review: detail.changesSinceMyReview === null ? null : changesView(detail.changesSinceMyReview),
     escalation:

@@ -87,19 +87,31 @@ export class StageApprovalSubjects implements ApprovalSubjects {
     const { environments, executors, plans, simulations, halts, canaries } = this.sources;
     const { task, plan, current } = found;
     const expanded = plan.expansion.plan;
-    const record = await environments.byId(tx, task.environmentId);
+    const invocations = invocationsOf(expanded);
+    const executorNames = [...new Set(invocations.map(({ executor }) => executor.name))];
+    // None of these waits for another: their statements travel together, the lock on the executors first.
+    const [registered, record, revisions, held, simulation, promotion] = await Promise.all([
+      executors.resolveMany(tx, task.environmentId, executorNames, found.share),
+      environments.byId(tx, task.environmentId),
+      plans.submittersOf(tx, task.id),
+      this.heldVersions(tx, invocations, current),
+      simulations.counting(tx, plan.id),
+      canaries.canaryCompleted(tx, plan.id),
+    ]);
     if (record === undefined) throw new Error(`the environment of task ${task.id} is gone`);
     // What an approval binds and policy is given, and nothing else that a repository may bring along.
     const environment = { id: record.id, name: record.name, production: record.production, version: record.version };
-    const invocations = invocationsOf(expanded);
-    const executorNames = [...new Set(invocations.map(({ executor }) => executor.name))];
-    const revisions = await plans.submittersOf(tx, task.id);
     const otherRevisions = revisions.filter(({ planId }) => planId !== plan.id).map(({ submitter }) => submitter);
     const everybody = [task.submitter, plan.submitter, ...otherRevisions];
-    const facts = planFacts(
-      { id: plan.id, digest: plan.expansion.digest, expanded },
-      await this.heldVersions(tx, invocations, current),
-    );
+    const [answerable, active] = await Promise.all([
+      this.answerableFor(tx, everybody, task.createdAt),
+      halts.active(tx, {
+        environmentId: environment.id,
+        agentIds: agentsIn(everybody),
+        tools: [...new Set(invocations.map(({ tool }) => tool.name))],
+      }),
+    ]);
+    const facts = planFacts({ id: plan.id, digest: plan.expansion.digest, expanded }, held);
     return {
       task,
       environment,
@@ -113,20 +125,13 @@ export class StageApprovalSubjects implements ApprovalSubjects {
         submitter: plan.submitter,
       },
       otherRevisions,
-      answerable: await this.answerableFor(tx, everybody, task.createdAt),
-      simulation: await simulations.counting(tx, plan.id),
-      registry: {
-        tools: current,
-        executors: await executors.resolveMany(tx, environment.id, executorNames, found.share),
-      },
+      answerable,
+      simulation,
+      registry: { tools: current, executors: registered },
       facts: { task: taskFacts(task), plan: facts.plan, tools: facts.tools },
       autonomy: found.autonomy,
-      halts: await halts.active(tx, {
-        environmentId: environment.id,
-        agentIds: agentsIn(everybody),
-        tools: [...new Set(invocations.map(({ tool }) => tool.name))],
-      }),
-      promotion: await canaries.canaryCompleted(tx, plan.id),
+      halts: active,
+      promotion,
     };
   }
 

@@ -36,10 +36,13 @@ export class AskReview {
   /** The same for many people, in as many queries as for one. */
   async questions(tx: Tx, principals: readonly Principal[]): Promise<Question[]> {
     const people = principals.flatMap((each) => (each.kind === 'person' ? [each.personId] : []));
-    const standing = people.length === 0 ? new Map<PersonId, PersonStanding>() : await this.people.standing(tx, people);
-    const loans = people.length === 0 ? new Map<PersonId, readonly Loan[]>() : await this.people.loans(tx, people);
-    const inForce = await this.autonomy.current(tx);
-    const now = await tx.now();
+    const nobody = people.length === 0;
+    const [standing, loans, inForce, now] = await Promise.all([
+      nobody ? new Map<PersonId, PersonStanding>() : this.people.standing(tx, people),
+      nobody ? new Map<PersonId, readonly Loan[]>() : this.people.loans(tx, people),
+      this.autonomy.current(tx),
+      tx.now(),
+    ]);
     const loansOf = (principal: Principal): readonly Loan[] =>
       principal.kind === 'person' ? (loans.get(principal.personId) ?? []) : [];
     const waysIn = await this.people.waysIn(

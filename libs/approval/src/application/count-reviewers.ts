@@ -18,7 +18,7 @@ import { approversIn } from '../domain/decide-review.js';
 import { withHands } from '../domain/excluded-people.js';
 import { NO_CREDENTIAL, readerOf } from '../domain/reader-of.js';
 import { countVotes, shortageInWords, type ReviewerCount } from '../domain/count-votes.js';
-import type { People, ReviewerCensus } from './approval.ports.js';
+import type { People, RecordedReview, ReviewerCensus } from './approval.ports.js';
 import type { AskReview, Question } from './ask-review.js';
 
 /** Who could approve something, with names. */
@@ -78,17 +78,25 @@ export class CountReviewers {
     });
   }
 
-  /** Within a transaction that has read the request; null for one that is not open. */
+  /** Who could still approve a request that was read; null for one that is not open. */
   async ofRequest(
-    tx: Tx,
     reader: Principal,
-    request: ApprovalRequest,
-    reviews: readonly Review[],
-    now: number,
+    {
+      request,
+      reviews,
+      now,
+    }: { readonly request: ApprovalRequest; readonly reviews: readonly RecordedReview[]; readonly now: number },
   ): Promise<CountedReviewers | null> {
     if (request.state !== 'open' || request.expiresAt <= now) return null;
-    const questions = await this.questions(tx);
-    return this.count(tx, reader, { request, reviews, what: 'this request', questions });
+    const counted = reviews.filter(({ replacedAt }) => replacedAt === null);
+    return this.uow.run(reader.tenantId, async (tx) =>
+      this.count(tx, reader, {
+        request,
+        reviews: counted,
+        what: 'this request',
+        questions: await this.questions(tx),
+      }),
+    );
   }
 
   private async questions(tx: Tx): Promise<readonly Asked[]> {

@@ -33,7 +33,6 @@ import type {
 } from './approval.ports.js';
 import type { AskReview } from './ask-review.js';
 import type { ReadTaskHistory, RequestHistory } from './read-task-history.js';
-import type { CountedReviewers, CountReviewers } from './count-reviewers.js';
 
 /** A request with how far it has come. */
 export interface RequestOverview {
@@ -57,8 +56,6 @@ export interface RequestDetail extends RequestOverview, RequestHistory {
   readonly mayReview: Decision;
   readonly changedSinceOpened: readonly BindingDifference[];
   readonly changesSinceMyReview: ChangesSince | null;
-  /** Who could approve now; null once it is closed. */
-  readonly couldApprove: CountedReviewers | null;
   /** Whom the autonomy document has told where nobody decides; null where it says nothing. */
   readonly escalation: { readonly at: number; readonly roles: readonly string[]; readonly told: boolean } | null;
 }
@@ -90,7 +87,6 @@ export class ReadRequests {
     private readonly claims: ClaimRepository,
     private readonly reminders: ReminderRepository,
     private readonly history: ReadTaskHistory,
-    private readonly counting: CountReviewers,
   ) {}
 
   /** Newest first. */
@@ -133,13 +129,18 @@ export class ReadRequests {
   get(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestDetail>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const request = await this.requests.find(tx, id);
-      const subject = request === null ? null : await this.subjects.read(tx, request.planId);
-      if (request === null || subject === null) return err(notFound('approval request'));
-      const question = await this.asking.question(tx, principal);
-      const reviews = await this.requests.reviewHistory(tx, id);
-      const readers = principal.kind === 'person' ? [principal.personId] : [];
+      if (request === null) return err(notFound('approval request'));
+      // None of these waits for another: their statements travel together.
+      const [subject, question, reviews, history, escalation] = await Promise.all([
+        this.subjects.read(tx, request.planId),
+        this.asking.question(tx, principal),
+        this.requests.reviewHistory(tx, id),
+        this.history.around(tx, request),
+        this.reminders.escalation(tx, id),
+      ]);
+      if (subject === null) return err(notFound('approval request'));
       const claim = await this.claims.claim(tx, id, question.now);
-      const history = await this.history.around(tx, request);
+      const readers = principal.kind === 'person' ? [principal.personId] : [];
       const people = await this.people.standing(tx, [
         ...readers,
         ...peopleIn(reviews),
@@ -158,11 +159,10 @@ export class ReadRequests {
         claim,
         now: question.now,
         quorum: quorumOf(request, counted),
-        couldApprove: await this.counting.ofRequest(tx, principal, request, counted, question.now),
         mayReview: { ...mayReview, reasons: namePeople(mayReview, people) },
         changedSinceOpened,
         changesSinceMyReview: await this.changesSince(tx, principal, request, subject),
-        escalation: await this.reminders.escalation(tx, id),
+        escalation,
       });
     });
   }
