@@ -1,7 +1,7 @@
 import type { Decision } from '#lib/contracts';
 import type { AutonomyRevisionId, TenantId, UnitOfWork } from '#lib/kernel';
 import { pointerOfSource } from '../domain/compare-cells.js';
-import { parseYaml } from '../domain/parse-yaml.js';
+import { parseYaml, type ParsedYaml, type Position } from '../domain/parse-yaml.js';
 import type { AutonomyRepository, AutonomyRevision } from './autonomy.ports.js';
 
 /** Where in which revision of the document the mode of a decision stands. */
@@ -25,8 +25,14 @@ export interface DecisionOfRevision {
   readonly autonomyRevisionId: AutonomyRevisionId | null;
 }
 
+/** So many texts, of 64 KiB at most, are kept parsed. */
+const MOST_KEPT = 50;
+
 /** Finds the line that a decision's mode came from, in the revision that was in force when it was taken. */
 export class PlaceDecisions {
+  /** By the text itself, which says all: parsing one takes longer than everything else that shows a request. */
+  readonly #positions = new Map<string, ParsedYaml['values']>();
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly revisions: Pick<AutonomyRepository, 'findMany' | 'inForceAt'>,
@@ -36,7 +42,7 @@ export class PlaceDecisions {
   async execute(tenantId: TenantId, decided: PlacedDecision | null): Promise<AutonomyPlace | null> {
     if (decided === null || pointerOfSource(decided.decision.effective.source) === null) return null;
     const revision = await this.uow.run(tenantId, (tx) => this.revisions.inForceAt(tx, decided.decidedAt));
-    return revision === null ? null : placesIn(revision)(decided.decision);
+    return revision === null ? null : this.#placeIn(revision, decided.decision);
   }
 
   /** Those of a list, whose revisions are read in one query and once each. A decision that no document is behind is absent. */
@@ -47,25 +53,33 @@ export class PlaceDecisions {
     const ids = new Set(decided.flatMap(({ autonomyRevisionId }) => autonomyRevisionId ?? []));
     if (ids.size === 0) return new Map();
     const revisions = await this.uow.run(tenantId, (tx) => this.revisions.findMany(tx, [...ids]));
-    const placesBy = new Map(revisions.map((revision) => [revision.revisionId, placesIn(revision)]));
+    const byId = new Map(revisions.map((revision) => [revision.revisionId, revision]));
     return new Map(
       decided.flatMap((one): [Decided, AutonomyPlace][] => {
-        const place = one.autonomyRevisionId === null ? null : placesBy.get(one.autonomyRevisionId)?.(one.decision);
-        return place == null ? [] : [[one, place]];
+        const revision = one.autonomyRevisionId === null ? undefined : byId.get(one.autonomyRevisionId);
+        const place = revision === undefined ? null : this.#placeIn(revision, one.decision);
+        return place === null ? [] : [[one, place]];
       }),
     );
   }
+
+  #placeIn({ number, source }: AutonomyRevision, { effective }: Pick<Decision, 'effective'>): AutonomyPlace | null {
+    const pointer = pointerOfSource(effective.source);
+    const position = pointer === null ? undefined : this.#positionsIn(source).get(pointer);
+    return position === undefined ? null : { revision: number, line: position.line, column: position.column };
+  }
+
+  #positionsIn(source: string): ParsedYaml['values'] {
+    const positions = this.#positions.get(source) ?? positionsIn(source);
+    this.#positions.delete(source);
+    this.#positions.set(source, positions);
+    const oldest = this.#positions.size > MOST_KEPT ? this.#positions.keys().next().value : undefined;
+    if (oldest !== undefined) this.#positions.delete(oldest);
+    return positions;
+  }
 }
 
-/** Where in a revision the mode of a decision stands. */
-function placesIn({
-  number,
-  source,
-}: AutonomyRevision): (decision: Pick<Decision, 'effective'>) => AutonomyPlace | null {
+function positionsIn(source: string): ParsedYaml['values'] {
   const yaml = parseYaml(source);
-  return ({ effective }) => {
-    const pointer = pointerOfSource(effective.source);
-    const position = pointer === null || !yaml.ok ? undefined : yaml.value.values.get(pointer);
-    return position === undefined ? null : { revision: number, line: position.line, column: position.column };
-  };
+  return yaml.ok ? yaml.value.values : new Map<string, Position>();
 }
