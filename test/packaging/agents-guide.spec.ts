@@ -4,18 +4,31 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
-import { autonomyDocumentSchema } from '#lib/contracts';
-import { expectStatus, testApi, type TestApi } from '../support/api.js';
+import { autonomyDocumentSchema, type ApproverKeyListView } from '#lib/contracts';
+import { expectStatus, testApi, type TestApi, type TestPerson } from '../support/api.js';
 import { compiledPackage } from '../support/compiled-package.js';
+import { blocksOf, GuideFolder } from '../support/guide.js';
+import { enrolPasskey, signed } from '../support/second-factors.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import type { SoftwareAuthenticator } from '../support/virtual-authenticator.js';
 import { workerOf } from '../support/worker.js';
 
 const blocks = (file: string, kind: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^```(.+)\n([^]*?)^```$/gm)].flatMap(([, info, code = '']) =>
-    info === kind ? [code] : [],
-  );
+  blocksOf(file).flatMap(({ language, name, code }) => (`${language} ${name}`.trim() === kind ? [code] : []));
+
+/** Lines of docs/get-started.md that a person, or another test, carries out; every other line is carried out here. */
+const ELSEWHERE = new Set([
+  'COUNTERSIGN_ALLOWED_PRIVATE_HOSTS=127.0.0.1:9100 npm start', // apps start in test/e2e/api-process.spec.ts
+  'npx countersign bootstrap --person sam@acme.example --name Sam', // test/e2e/operator-cli.spec.ts
+  'mkdir ../first-tool && cd ../first-tool',
+  'npm init --yes && npm install ../countersign',
+  '(umask 077; cat > ada.token)',
+  'export COUNTERSIGN_TOKEN_FILE=$PWD/ada.token',
+  '(umask 077; cat > agent.token)',
+]);
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -25,13 +38,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('the guide for agents', () => {
+describe('guides that are carried out', () => {
   const file = join(compiledPackage(), `agent-${String(process.pid)}.mjs`);
   let api: TestApi;
   let fleet: ToolServer;
   let worker: { stop(): Promise<void> };
   let url: string;
   let token: string;
+  let toolPort: number;
   const called: string[] = [];
 
   beforeAll(async () => {
@@ -52,9 +66,11 @@ describe('the guide for agents', () => {
           : { metrics: { error_rate: 0 } },
     });
     const port = await freePort();
-    url = `http://127.0.0.1:${String(port)}`;
-    api = await testApi({ config: { allowedPrivateHosts: [new URL(fleet.url).host] } });
-    await api.app.listen(port, '127.0.0.1');
+    toolPort = await freePort();
+    url = `http://localhost:${String(port)}`;
+    const allowedPrivateHosts = [new URL(fleet.url).host, `127.0.0.1:${String(toolPort)}`];
+    api = await testApi({ config: { allowedPrivateHosts, publicUrl: url } });
+    await api.app.listen(port, 'localhost');
     worker = await workerOf(api);
     const tenant = await api.tenant();
     const admin = api.http(tenant.admin.token);
@@ -74,7 +90,7 @@ describe('the guide for agents', () => {
     await fleet.close();
   });
 
-  it('shows a script that goes from a task to a completed run', async () => {
+  it('of agents: a script goes from a task to a completed run', async () => {
     const script = spawn(process.execPath, [file], {
       env: { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -86,7 +102,7 @@ describe('the guide for agents', () => {
     expect(called).toEqual(['simulate_rollout', 'execute_rollout_nonprod', 'query_alerts']);
   }, 60_000);
 
-  it('names routes that exist', async () => {
+  it('of agents: routes that exist', async () => {
     const { paths } = expectStatus(await api.http(token).get('/v1/openapi.json'), 200).body as {
       paths: Record<string, Record<string, unknown>>;
     };
@@ -101,6 +117,73 @@ describe('the guide for agents', () => {
     expect(named.length).toBeGreaterThan(6);
     expect(named.filter((route) => !shapes.has(route))).toEqual([]);
   });
+
+  it('of getting started: from a tool of one’s own to its evidence, checked with the approver’s key', async () => {
+    const tenant = await api.tenant();
+    const sam = await api.person(tenant, 'SRELead');
+    const passkey = await enrolPasskey(api, sam, { origin: url, rpId: 'localhost' });
+    const guide = new GuideFolder({ COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN_FILE: 'ada.token' });
+    const mine: Record<string, string> = { TENANT: tenant.id };
+    try {
+      guide.write('ada.token', await api.token(tenant.admin, 'read', 'audit', 'admin'));
+      guide.write('agent.token', (await api.agent(tenant, tenant.admin)).token);
+      guide.write('server.mjs', blocks('docs/tools.md', 'js').join('\n'));
+      for (const { language, name, code } of blocksOf('docs/get-started.md')) {
+        const here = code
+          .replaceAll('127.0.0.1:9100', `127.0.0.1:${String(toolPort)}`)
+          .replaceAll('http://localhost:8420', url);
+        if (language !== 'sh') guide.write(name, here);
+        for (const line of language === 'sh'
+          ? code
+              .trim()
+              .split('\n')
+              .filter((each) => !ELSEWHERE.has(each))
+          : []) {
+          const run = line
+            .replace('http://localhost:8420', url)
+            .replaceAll(/\b[A-Z]{4,6}\b(?!_)/g, (word) => mine[word] ?? word);
+          if (line.includes('node server.mjs')) {
+            await guide.serve(`PORT=${String(toolPort)} ${run}`);
+            continue;
+          }
+          const said = await guide.run(run);
+          if (line.includes('whoami')) expect(said).toMatch(new RegExp(`^ *tenant +${tenant.id}$`, 'm'));
+          const [, task] = /task (\S+) is created/.exec(said) ?? [];
+          if (task !== undefined) mine.TASK = task;
+          if (line.includes('submit plan')) {
+            const request = /approval request (\S+) is open/.exec(said)?.[1] ?? '';
+            await approve(sam, passkey, request);
+            mine.PLAN = /plan (\S+), revision/.exec(said)?.[1] ?? '';
+            guide.write('approvers.txt', await approverKeyOf(sam));
+          }
+          if (line.includes(' verify ')) expect(said).toContain('checked against the key that you kept');
+        }
+      }
+    } finally {
+      guide.close();
+    }
+  }, 120_000);
+
+  async function approve(sam: TestPerson, passkey: SoftwareAuthenticator, id: string): Promise<void> {
+    const http = api.http(sam.token);
+    const { plan_id: plan, plan_digest } = expectStatus(await http.get(`/v1/approval-requests/${id}`), 200).body as {
+      plan_id: string;
+      plan_digest: string;
+    };
+    const about = { verdict: 'approve', plan_digest };
+    const step_up_id = await signed(http, passkey, { kind: 'review', request_id: id, ...about });
+    expectStatus(await http.post(`/v1/approval-requests/${id}/reviews`, { ...about, step_up_id }), 201);
+    const deadline = performance.now() + 60_000;
+    while ((await http.get(`/v1/plans/${plan}`)).body.status !== 'executed') {
+      if (performance.now() > deadline) throw new Error('the plan was not executed in time');
+      await delay(50);
+    }
+  }
+
+  async function approverKeyOf(sam: TestPerson): Promise<string> {
+    const { body } = expectStatus(await api.http(sam.token).get('/v1/approver-keys'), 200);
+    return (body as ApproverKeyListView).items[0]?.line ?? '';
+  }
 });
 
 describe('the guide for approvers', () => {

@@ -39,9 +39,9 @@ export async function enrolTotp(api: TestApi, person: TestPerson): Promise<TestT
 }
 
 /** Registers a passkey for somebody who has no factor. */
-export async function enrolPasskey(api: TestApi, person: TestPerson): Promise<SoftwareAuthenticator> {
+export async function enrolPasskey(api: TestApi, person: TestPerson, site = SITE): Promise<SoftwareAuthenticator> {
   const http = api.http(person.token);
-  const passkey = softwareAuthenticator(SITE);
+  const passkey = softwareAuthenticator(site);
   const { options } = expectStatus(await http.post('/v1/factors/passkeys/options', {}), 201).body as {
     options: { challenge: string };
   };

@@ -30,8 +30,11 @@ export function explainError(error: unknown): Explanation {
   }
   if (error instanceof CountersignError) return ofProblem(error.problem);
   if (error instanceof FailureError) {
-    const { code, message, action } = error.failure;
-    return said(EXIT.unavailable, 'error', code, message, [], action ?? '');
+    const { code, message, action, kind } = error.failure;
+    // Commands on the server itself are refused here as well: that is no fault of the machine.
+    const outage = kind === 'unavailable' || kind === 'internal' || code.startsWith('start.');
+    const exitCode = outage ? EXIT.unavailable : EXIT.refused;
+    return said(exitCode, 'error', code, message, [], action ?? '');
   }
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   if (UNWRITABLE.has(code ?? '') && path !== undefined) {

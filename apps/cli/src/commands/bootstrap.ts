@@ -3,7 +3,7 @@ import type { Database } from '#lib/database';
 import { FailureError, type Failure } from '#lib/kernel';
 import { configuredKeyring, makeBootstrapToken, rowSeals, secretDigests, withDatabase } from '../operator-database.js';
 import { requireAbsent } from '../new-file.js';
-import { safe, type Output } from '../output.js';
+import { moment, safe, type Output } from '../output.js';
 import { writeNewSecretFile } from '../token-files.js';
 
 interface BootstrapOptions {
@@ -57,8 +57,9 @@ export function addBootstrapCommand(program: Command, outputOf: () => Output): v
           return;
         }
         outputOf().result({ invitation_url: url, expires_at: expiresAt }, [
-          `This link lets ${safe(email)} in. It works once, until ${expiresAt}; opening it uses nothing up.`,
+          `This link lets ${safe(email)} in. It works once, until ${moment(expiresAt)}; opening it uses nothing up.`,
           url,
+          'If the server has another COUNTERSIGN_PUBLIC_URL or COUNTERSIGN_PORT than this command, give the command the same.',
           'It stands in the audit log that you made it, and every PlatformAdmin is told. Whoever has the link makes a new passkey; every factor and token they had before ends.',
         ]);
       });

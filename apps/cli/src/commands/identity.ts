@@ -85,6 +85,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
             ? [['roles', me.roles.map(({ role }) => oneLine(role)).join(', ') || 'none'] as const]
             : []),
           ['scopes', me.scopes.join(', ')],
+          ['tenant', me.tenant_id],
           ...(me.on_behalf_of === null ? [] : [['on behalf of', `person ${me.on_behalf_of}`] as const]),
         ]),
       ]);

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { AutonomyLine, Decision } from '#lib/contracts';
+import { inDuration } from './durations.js';
 import { inWords } from './tone-of.js';
 
 const OUTCOMES = {
@@ -70,7 +71,7 @@ export function DecisionExplained({ decision, line, decisionId }: DecisionExplai
         <dt className="text-muted">Phases</dt>
         <dd>{phases === 'canary' ? 'canary only' : 'all'}</dd>
         <dt className="text-muted">Good for</dt>
-        <dd>{minutes} minutes once granted</dd>
+        <dd>{inDuration(minutes * 60_000)} once granted</dd>
         <dt className="text-muted">Audit</dt>
         <dd>{inWords(level)}</dd>
         <dt className="text-muted">Decision</dt>

@@ -21,7 +21,7 @@ export function RecoveryCodes({
   const text = `Countersign recovery codes of ${account}\nEach works once, in place of a lost passkey.\n\n${codes.join('\n')}\n`;
   return (
     <>
-      <ul className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-lg border border-line bg-sunken p-4 font-mono text-xs min-[26rem]:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-lg border border-line bg-sunken p-4 font-mono text-xs whitespace-nowrap">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

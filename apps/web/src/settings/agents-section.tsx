@@ -27,6 +27,8 @@ interface Agent {
 }
 
 const AGENT_SCOPES = ['read', 'submit', 'run', 'halt'];
+/** Without these three an agent can ask for nothing, or start nothing. */
+const USUAL_SCOPES = ['read', 'submit', 'run'];
 
 /** The agents, each with the person who answers for it. */
 export default function AgentsSection() {
@@ -247,7 +249,12 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
       )}
       {making === 'owner' && <HandOver agent={agent} />}
       {making !== null && making !== 'owner' && (
-        <NewTokenForm key={making} path={`/v1/agents/${agent.id}/${making}`} scopes={AGENT_SCOPES} />
+        <NewTokenForm
+          key={making}
+          path={`/v1/agents/${agent.id}/${making}`}
+          scopes={AGENT_SCOPES}
+          usual={USUAL_SCOPES}
+        />
       )}
       {change.error !== null && <ErrorNote error={change.error} />}
     </li>

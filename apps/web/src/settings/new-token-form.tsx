@@ -10,12 +10,14 @@ interface NewTokenFormProps {
   /** Where it is made: one's own, an agent's, or a delegation. */
   readonly path: string;
   readonly scopes: readonly string[];
+  /** Those of them that it has unless somebody changes them. */
+  readonly usual: readonly string[];
 }
 
-/** Makes a token with few scopes, and shows it once. */
-export function NewTokenForm({ path, scopes }: NewTokenFormProps) {
+/** Makes a token with the scopes that somebody ticks, and shows it once. */
+export function NewTokenForm({ path, scopes, usual }: NewTokenFormProps) {
   const [name, setName] = useState('');
-  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set(['read']));
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set(usual));
   const make = useChange(
     () => api.post<{ token: string }>(path, { name: name.trim(), scopes: scopes.filter((scope) => wanted.has(scope)) }),
     'tokens',

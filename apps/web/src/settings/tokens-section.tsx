@@ -37,7 +37,11 @@ export default function TokensSection() {
   return (
     <>
       <Card title="A new token of yours">
-        <NewTokenForm path="/v1/tokens" scopes={['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin']} />
+        <NewTokenForm
+          path="/v1/tokens"
+          scopes={['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin']}
+          usual={['read']}
+        />
       </Card>
       <Card
         title="Tokens"
