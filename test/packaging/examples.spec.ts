@@ -44,7 +44,21 @@ const shown = [
       linesOf(block, file),
     ),
   ),
+  ...guides.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^ {4}((?:npx )?countersign .+)$/gm)].flatMap(([, line = '']) =>
+      linesOf(line, file),
+    ),
+  ),
 ].filter(({ line }, index, all) => all.findIndex((other) => other.line === line) === index);
+
+/** Every command that a guide names within a sentence: it may go without its arguments there. */
+const named = guides
+  .flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/`((?:npx\s+)?countersign\s[^`]+)`/g)].flatMap(([, code = '']) =>
+      linesOf(code.replaceAll(/\s+/g, ' '), file),
+    ),
+  )
+  .filter(({ line }, index, all) => all.findIndex((other) => other.line === line) === index);
 
 function linesOf(text: string, where: string): { readonly where: string; readonly line: string }[] {
   return text
@@ -65,6 +79,7 @@ const wordsOf = (line: string): string[] =>
     ...line
       .replaceAll(/<([a-z]+)>/g, '$1')
       .replace(/\s(?:[<>|]|&&).*$/, '')
+      .replaceAll(/\[[^\]]*\]/g, '')
       .matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
   ].map(([, double, single, bare]) => double ?? single ?? bare ?? '');
 
@@ -98,6 +113,10 @@ describe('what help, README and guides show', () => {
 
   it.each(shown)('countersign $line ($where)', ({ line }) => {
     expect(problemOf(line)).toBeNull();
+  });
+
+  it.each(named)('countersign $line, within a sentence ($where)', ({ line }) => {
+    expect(problemOf(line) ?? '').toMatch(/^$|takes \d+ arguments$/);
   });
 
   it('notices a command, an option or an argument that does not exist', () => {
