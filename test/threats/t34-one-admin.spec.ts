@@ -391,7 +391,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       const asked = await asAda.post(`/v1/people/${dana.id}/enrolment`);
       const change = waits(asked);
       expect(change.loosens).toEqual([
-        `whoever has the token becomes ${dana.email}, who holds SRELead`,
+        `anybody with the token becomes ${dana.email}, who holds SRELead`,
         `every credential that ${dana.email} has ends once it is used`,
       ]);
       const enrolment_token = asked.body.enrolment_token as string;
@@ -417,7 +417,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expectStatus(await asAda.post(`${path}/enrolment`), 201);
       expectStatus(await confirm(asBen, totp, waits(await asAda.post(`${path}/roles`, { role: 'SRELead' }))), 200);
       expect(waits(await asAda.post(`${path}/enrolment`)).loosens).toEqual([
-        'whoever has the token becomes First, who holds SRELead',
+        'anybody with the token becomes First, who holds SRELead',
       ]);
     });
 
@@ -468,7 +468,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
         const grant = await granted(path);
         const asked = await asAda.post(`${path}/enrolment`);
         const enrolment = waits(asked);
-        expect(enrolment.loosens).toEqual(['whoever has the token becomes Polly, who holds SRELead']);
+        expect(enrolment.loosens).toEqual(['anybody with the token becomes Polly, who holds SRELead']);
         const token = asked.body.enrolment_token as string;
         expect(outcome(await confirm(asBen, totp, enrolment))).toEqual([409, 'enrolment.role_waits']);
         expectStatus(await confirm(asBen, totp, grant), 200);
@@ -549,7 +549,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       const app = { client_id: '1.1', ...secrets };
       const entered = waits(await asAda.put('/v1/slack/app', app));
       expect(entered.loosens).toEqual([
-        'whoever knows the signing secret can press buttons in Slack as anybody who links their account from then on',
+        'anybody who knows the signing secret can press buttons in Slack as anybody who links their account from then on',
       ]);
       expect((await asAda.get('/v1/slack')).body.app).toBeNull();
       const { rows } = await api.db.owner.query<{ row: string }>(

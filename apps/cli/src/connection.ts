@@ -45,7 +45,7 @@ export function requireToken(connection: Connection): string {
     if (isBearerToken(connection.token)) return connection.token;
     throw new CommandError(
       EXIT.usage,
-      'What is given as the credential is no token.',
+      'The given credential is not a token.',
       'See that COUNTERSIGN_TOKEN, or the file that --token-file or COUNTERSIGN_TOKEN_FILE names, holds a token and nothing else.',
       [],
       'credential.malformed',

@@ -16,7 +16,7 @@ export interface Explanation {
 
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR']);
 const OWN_IT =
-  'Let whoever starts it own the data folder, with room in it. COUNTERSIGN_DATA names it; without, it is .countersign/.';
+  'Let the account that starts it own the data folder, with room in it. COUNTERSIGN_DATA names it; without, it is .countersign/.';
 
 /** Says what went wrong, where, and what to do. */
 export function explainError(error: unknown): Explanation {

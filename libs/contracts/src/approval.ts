@@ -149,7 +149,7 @@ const quorumSchema = z
 /** Who says that they are looking at a request. */
 export const claimSchema = z
   .object({ person: personSchema, claimed_at: timestampSchema, expires_at: timestampSchema })
-  .meta({ id: 'Claim', description: 'A hint to others: whoever may review, may do so all the same.' });
+  .meta({ id: 'Claim', description: 'A hint to others: everybody who may review still may.' });
 export type ClaimView = z.infer<typeof claimSchema>;
 
 /** An approval request as lists hold it. */

@@ -222,7 +222,7 @@ export const autonomyMatrixSchema = z
   .object({
     freezes: z
       .array(freezeViewSchema)
-      .meta({ description: 'When nothing that changes state starts, whatever the cells say.' }),
+      .meta({ description: 'When nothing that changes state starts, even if a cell allows it.' }),
     revision: z.int().nullable().meta({ description: 'Null where the tenant has no document.' }),
     bundle_revision: z.string(),
     cells: z.array(autonomyCellSchema),

@@ -131,7 +131,7 @@ export const incidentSchema = z
     environment: z.object({ id: uuidSchema, name: z.string(), production: z.boolean() }),
     decision_id: uuidSchema,
     invoked_by: personSchema,
-    justification: z.string().meta({ description: 'In the words of whoever broke the glass.' }),
+    justification: z.string().meta({ description: 'In the words of the person who broke the glass.' }),
     second_factor: z.object({ method: z.enum(MFA_METHODS), proved_at: timestampSchema }),
     notifies: z.array(z.string()),
     opened_at: timestampSchema,
@@ -175,7 +175,7 @@ export const incidentDetailSchema = incidentSchema
         last_error: z.string().nullable(),
       }),
     ),
-    you_may_review: z.boolean().meta({ description: 'Whoever broke the glass never reviews it.' }),
+    you_may_review: z.boolean().meta({ description: 'Never true for the person who broke the glass.' }),
   })
   .meta({ id: 'IncidentDetail' });
 export type IncidentDetailView = z.infer<typeof incidentDetailSchema>;

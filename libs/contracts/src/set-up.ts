@@ -22,7 +22,7 @@ export const setUpSchema = z
         title: z.string(),
         done: z.boolean(),
         needed: z.boolean().meta({ description: 'False: Countersign works without it.' }),
-        detail: z.string().meta({ description: 'What is there, or what is missing and what to do.' }),
+        detail: z.string().meta({ description: 'The state of it; if something is missing, what to do.' }),
         path: z.string().meta({ description: 'The page on which it is done.' }),
         command: z.string().nullable().meta({ description: 'The command that does it, if there is one.' }),
       }),

@@ -40,7 +40,9 @@ export const signedInSessionSchema = z
     signed_in: z.literal(true),
     person: z.object({ id: uuidSchema, display_name: z.string(), email: z.string(), roles: z.array(z.string()) }),
     tenant: z.object({ slug: z.string(), name: z.string() }),
-    csrf_token: z.string().meta({ description: 'For the header X-Countersign-CSRF of whatever changes something.' }),
+    csrf_token: z
+      .string()
+      .meta({ description: 'For the header X-Countersign-CSRF of every request that changes something.' }),
     expires_at: timestampSchema,
     signed_in_at: timestampSchema.nullable().meta({ description: 'Their last sign-in, at an issuer or by a passkey.' }),
     signed_in_by: z.enum(['issuer', 'passkey']).meta({ description: 'How this session was opened.' }),
@@ -112,10 +114,10 @@ export const issuerDescriptionSchema = z
       .array(z.strictObject({ value: plainText(500), role: roleSchema }))
       .max(500)
       .default([])
-      .meta({ description: 'Whoever has the value in the claim holds the role.' }),
+      .meta({ description: 'A person with the value in the claim holds the role.' }),
     provision: z.enum(['mapped', 'anybody', 'nobody']).default('mapped').meta({
       description:
-        'Who becomes a person at their first sign-in: whoever gets a role, anybody the issuer knows, or nobody.',
+        'Who becomes a person at their first sign-in: people who get a role, anybody the issuer knows, or nobody.',
     }),
     link_by_verified_email: z.boolean().default(false).meta({
       description: 'A first sign-in with the verified e-mail address of a person who is there is theirs.',
@@ -131,7 +133,7 @@ const settingsShape = {
     description: 'How old a sign-in may be for a review or an administrative action.',
   }),
   session_minutes: z.int().min(15).max(720).default(720).meta({
-    description: 'When a browser session is over however much it is used; for sessions opened from then on.',
+    description: 'When a browser session is over, even if it is in use; for sessions opened from then on.',
   }),
   session_idle_minutes: z
     .int()

@@ -12,7 +12,7 @@ export const workFilterShape = {
   }),
   environment: slugSchema.optional().meta({ description: 'By name.' }),
   agent_id: uuidSchema.optional().meta({ description: 'The agent that submitted it.' }),
-  tool: toolNameSchema.optional().meta({ description: 'Its plan calls this tool, in whichever version.' }),
+  tool: toolNameSchema.optional().meta({ description: 'Its plan calls this tool, in any version.' }),
   target: z.string().min(1).max(512).optional().meta({ description: 'Its plan changes this target.' }),
   person_id: uuidSchema
     .optional()

@@ -99,7 +99,7 @@ function checkConfirmed(ending: Placed, requested: Placed, own: readonly Placed[
   for (const other of [requested.entry.header.actor.id, member(asked, 'beneficiary_id')]) {
     if (typeof other === 'string' && seatOf(other).some((id) => seatOf(actor.id).includes(id)))
       unfit(
-        `${actor.display_name} confirmed the change, and shares one vote with whoever asked for it or gains by it.`,
+        `${actor.display_name} confirmed the change, and shares one vote with the person who asked for it or gains by it.`,
       );
   }
   const held = member(facts.payload, 'roles');

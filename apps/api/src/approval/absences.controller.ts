@@ -70,7 +70,7 @@ export class AbsencesController {
   }
 
   @Summary(
-    'Takes an absence back, by whoever is away or an admin: what was approved with it and has not started is void.',
+    'Takes an absence back, by the person who is away or an admin: approvals given with it that have not started are void.',
   )
   @Delete(':id')
   @RequireScope('review')

@@ -187,7 +187,7 @@ export class ApprovalRequestsController {
     return { items: asked.map((each) => changesAskedView(each, people)) };
   }
 
-  @Summary('Takes a request back, by whoever may change its task.')
+  @Summary('Takes a request back, by somebody who may change its task.')
   @Post('approval-requests/:id/withdraw')
   @RequireScope('submit')
   @Answers(200, approvalRequestSchema)

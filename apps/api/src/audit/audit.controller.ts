@@ -81,7 +81,7 @@ export class AuditController {
     return provenEntryView(unwrap(await this.log.getEntry.execute(caller.tenantId, id)));
   }
 
-  @Summary('The latest signed checkpoint. Keep one outside: whoever restores or rewrites the database cannot match it.')
+  @Summary('The latest signed checkpoint. Keep one outside: a database that is restored or rewritten cannot match it.')
   @Get('checkpoint')
   @RequireScope('audit')
   @Answers(200, checkpointSchema)

@@ -72,7 +72,7 @@ export class HaltsController {
     return haltView(unwrap(await this.reading.get(by.tenantId, id)));
   }
 
-  @Summary('Lifts a halt. What it paused stays paused until somebody resumes it.')
+  @Summary('Lifts a halt. Runs that it paused stay paused until somebody resumes them.')
   @Post(':id/lift')
   @RequireScope('halt')
   @RequirePerson()

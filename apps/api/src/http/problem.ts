@@ -54,5 +54,5 @@ export const unexpectedFailure: Failure = {
   kind: 'internal',
   code: 'internal.unexpected',
   message: 'An unexpected error was recorded.',
-  action: 'Retry with the same Idempotency-Key. If it stays, tell the operator the request id in `instance`.',
+  action: 'Retry with the same Idempotency-Key. If it happens again, tell the operator the request id in `instance`.',
 };

@@ -181,7 +181,7 @@ export class PeopleController {
   }
 
   @Summary(
-    'Makes the one-time token by which the person gets their own credential. For whoever enrolled before, holds a role, or is to get one that waits, it waits for a second person.',
+    'Makes the one-time token by which the person gets their own credential. If the person enrolled before, holds a role, or is to get one that waits, it waits for a second person.',
   )
   @Post(':id/enrolment')
   @RequireScope('admin')

@@ -53,7 +53,7 @@ export class IncidentPagesController {
     return toPage(LIST, pages, query.limit, ({ createdAt, id }) => [createdAt, id], pageView);
   }
 
-  @Summary('Tells PagerDuty again what was given up, and whatever followed it.')
+  @Summary('Sends PagerDuty again the alerts that were given up, and all that followed them.')
   @Post(':id/retry')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

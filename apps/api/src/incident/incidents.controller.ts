@@ -117,7 +117,7 @@ export class IncidentsController {
     return this.#act(by, id, { kind: 'resolve', postMortem: body.post_mortem });
   }
 
-  @Summary('Reviews the post-mortem. Never by whoever broke the glass.')
+  @Summary('Reviews the post-mortem. Never by the person who broke the glass.')
   @Post(':id/review')
   @RequireScope('review')
   @RequirePerson()

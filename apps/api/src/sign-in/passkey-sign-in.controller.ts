@@ -43,7 +43,9 @@ export class PasskeySignInController {
     return { options: asJson(unwrap(await this.signingIn.begin())) };
   }
 
-  @Summary('Signs in whoever the passkey belongs to: sets the cookie of a session. For pages of Countersign alone.')
+  @Summary(
+    'Signs in the person to whom the passkey belongs: sets the cookie of a session. For pages of Countersign alone.',
+  )
   @Post('sign-in/passkey')
   @PublicExchange()
   @AnswersNothing()

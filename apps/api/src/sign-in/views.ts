@@ -49,8 +49,8 @@ export const signInSettingsView = (
 const STANDING_WORDS = {
   alone: (name: string) =>
     `Set up by ${name} alone: nobody is known by it until a person of another hand has confirmed it.`,
-  two_people: () => 'Put in force by two people: whoever signs in there is known by it.',
-  confirmed: (name: string) => `Confirmed by ${name}: whoever signs in there is known by it.`,
+  two_people: () => 'Put in force by two people: people who sign in there are known by it.',
+  confirmed: (name: string) => `Confirmed by ${name}: people who sign in there are known by it.`,
 } as const;
 
 function standingView(

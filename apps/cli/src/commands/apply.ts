@@ -42,7 +42,7 @@ export function addApply(program: Command, session: () => Session): void {
         '\nExamples:\n  countersign apply catalog/ --dry-run\n  countersign apply catalog/\n',
         `${FILES.environments.join('')}:\n  environments:\n    qa: { production: false }\n`,
         `${FILES.executors.join('')}:\n  executors:\n    production:\n      fleet: { kind: http, url: 'https://fleet.example/tools' }\n`,
-        'What these two leave out stays as it is; a tool that the catalog leaves out is removed.',
+        'Entries that these two leave out stay as they are; a tool that the catalog leaves out is removed.',
         'The parts are applied in this order. If one is refused, those before it stay applied, and are shown.\n',
       ].join('\n'),
     )

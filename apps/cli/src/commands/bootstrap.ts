@@ -22,7 +22,7 @@ export function addBootstrapCommand(program: Command, outputOf: () => Output): v
     .addOption(
       new Option(
         '--admin <email>',
-        'let this admin in again, whatever they lost, also if an issuer is the only way in',
+        'let this admin in again if they lost everything, also if an issuer is the only way in',
       ).conflicts('person'),
     )
     .option('--person <email>', 'let this person in by a link that no admin sees: they have a seat of their own')
@@ -60,7 +60,7 @@ export function addBootstrapCommand(program: Command, outputOf: () => Output): v
           `This link lets ${safe(email)} in. It works once, until ${moment(expiresAt)}; opening it uses nothing up.`,
           url,
           'If the server has another COUNTERSIGN_PUBLIC_URL or COUNTERSIGN_PORT than this command, give the command the same.',
-          'It stands in the audit log that you made it, and every PlatformAdmin is told. Whoever has the link makes a new passkey; every factor and token they had before ends.',
+          'It stands in the audit log that you made it, and every PlatformAdmin is told. The person with the link makes a new passkey; every factor and token of that admin ends.',
         ]);
       });
     });

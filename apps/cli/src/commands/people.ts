@@ -100,7 +100,7 @@ function addPersonCommands(program: Command, session: () => Session): void {
     .requiredOption('--save-invitation <file>', 'where to keep the enrolment token (mode 0600; must not exist)')
     .addHelpText(
       'after',
-      '\nWhoever holds the token becomes the person: it waits for a second person, and opens nothing until then.\n\nExample:\n  countersign invite-again PERSON --save-invitation sam.txt\n',
+      '\nThe holder of the token becomes the person: it waits for a second person, and opens nothing until then.\n\nExample:\n  countersign invite-again PERSON --save-invitation sam.txt\n',
     )
     .action(async (person: string, options: { saveInvitation: string }) => {
       const { client, output } = session();

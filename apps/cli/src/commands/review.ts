@@ -117,7 +117,7 @@ function requireEligible({ may_review: may }: ApprovalRequestDetailView): void {
   throw new CommandError(
     EXIT.refused,
     'Policy does not let you approve it.',
-    'Read the reasons; whoever they do not name may.',
+    'Read the reasons; people they do not name may.',
     may.reasons.map((reason) => `${oneLine(reason.message)} (${reason.rule})`),
     'policy.denied',
   );
@@ -133,7 +133,7 @@ async function requireTyped(request: ApprovalRequestDetailView, io: Io): Promise
   throw new CommandError(
     typed === null ? EXIT.usage : EXIT.refused,
     'Nothing was approved: that is not how the plan digest begins.',
-    typed === null ? 'Where nobody can be asked, use --yes and --digest.' : 'Read the plan again, and type it.',
+    typed === null ? 'If nobody can be asked, use --yes and --digest.' : 'Read the plan again, and type it.',
     [],
     'review.digest_not_typed',
   );

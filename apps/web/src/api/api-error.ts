@@ -35,6 +35,6 @@ export const notOurs = (status: number): ApiError =>
     status,
     detail: `Something between this page and Countersign answered with ${String(status)}.`,
     code: 'web.unexpected_answer',
-    action: 'Try again; if it stays, tell whoever runs Countersign here.',
+    action: 'Try again; if that fails too, tell the person who runs Countersign here.',
     instance: '',
   });

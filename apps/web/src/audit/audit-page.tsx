@@ -79,7 +79,7 @@ function Search() {
         }
         active={active}
         onClear={clear}
-        empty="Entries are written with whatever is done; nothing was done yet."
+        empty="Every action writes an entry; nothing was done yet."
         filters={
           <>
             <FilterText label="From" type="datetime-local" value={values.from ?? ''} onChange={change('from')} />

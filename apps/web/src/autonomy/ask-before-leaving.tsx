@@ -31,8 +31,8 @@ export function AskBeforeLeaving({ when, drop }: AskBeforeLeavingProps) {
       title="Leave with a draft?"
       description={
         drop === null
-          ? 'What you typed is not in force, and is lost if you leave.'
-          : 'What you typed is not in force. It can stay here for you until you close this tab.'
+          ? 'Your text is not in force, and is lost if you leave.'
+          : 'Your text is not in force. It can stay here for you until you close this tab.'
       }
       onClose={() => {
         blocker.reset();

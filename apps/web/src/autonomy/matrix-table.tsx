@@ -37,8 +37,8 @@ export function MatrixTable({ matrix, changes }: MatrixTableProps) {
       flush
       title={
         touched.size === 0
-          ? 'What it makes of every tool'
-          : `What it would make of every tool: ${String(touched.size)} change`
+          ? 'Effect on every tool'
+          : `Effect on every tool, if put in force: ${String(touched.size)} change`
       }
       actions={
         <input

@@ -190,7 +190,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
             </Card>
           )}
           {Array.isArray(cells) && cells.length > 0 && (
-            <Card title="What becomes of each tool" flush>
+            <Card title="Effect on each tool" flush>
               <DataTable
                 label="Cells that change"
                 columns={['Tool', 'Environment', 'What changes']}

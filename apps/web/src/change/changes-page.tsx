@@ -23,7 +23,7 @@ export function Component() {
   return (
     <ListPage
       title="Changes"
-      meta="What loosens the gate waits here for a second person. What tightens it is in force at once."
+      meta="Changes that loosen a guardrail wait here for a second person. Changes that tighten one are in force at once."
       list={list}
       keyOf={keyOf}
       pathOf={pathOf}

@@ -222,7 +222,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
             </ul>
           )}
           {incident.state === 'resolved' && !incident.you_may_review && (
-            <p className="mt-4 text-sm text-muted">Somebody other than whoever broke the glass reviews it.</p>
+            <p className="mt-4 text-sm text-muted">Somebody who did not break the glass reviews it.</p>
           )}
         </Card>
       </div>

@@ -38,7 +38,7 @@ export function AskApproval({ planId }: { readonly planId: string }) {
           });
         }}
       >
-        <p className="text-sm text-muted">Whoever asks does not review it.</p>
+        <p className="text-sm text-muted">You cannot review your own request.</p>
         <Field label="It starts">
           {(control) => (
             <select

@@ -70,7 +70,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   const by = nameOf(request.requester);
   const { data: task } = useTask(request.task_id);
   // Somebody else may have asked about what an agent wrote.
-  const submitter = task === undefined ? 'whoever submitted it' : nameOf(task.submitted_by);
+  const submitter = task === undefined ? 'the submitter' : nameOf(task.submitted_by);
   const { goal, summary } = request.said_by_the_requester;
   const behalf = request.requester.on_behalf_of;
   const close = (): void => {

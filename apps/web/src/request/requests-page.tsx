@@ -44,7 +44,7 @@ export function Component() {
   return (
     <ListPage
       title="Requests"
-      meta="What people are asked to approve, and what they decided."
+      meta="Questions to people about plans, and their answers."
       list={list}
       keyOf={keyOf}
       pathOf={pathOf}

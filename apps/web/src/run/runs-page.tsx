@@ -37,7 +37,7 @@ export function Component() {
   return (
     <ListPage
       title="Runs"
-      meta="What is being executed, and what was."
+      meta="Plans that are being executed, and those that were."
       list={list}
       keyOf={keyOf}
       pathOf={pathOf}

@@ -129,7 +129,7 @@ function HandOver({ agent }: { readonly agent: Agent }) {
         handOver.mutate(undefined);
       }}
     >
-      <p className="text-muted">Whoever answers for an agent may not review what it asks for.</p>
+      <p className="text-muted">The person who answers for an agent may not review its requests.</p>
       <div className="flex flex-wrap items-end gap-3">
         <Field label={`Who answers for ${agent.name} from now on`}>
           {(control) => (

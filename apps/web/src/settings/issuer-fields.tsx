@@ -139,7 +139,7 @@ export function IssuerFields({ draft, onChange, onRemove }: IssuerFieldsProps) {
               value={draft.provision}
               onChange={(event) => onChange({ provision: event.target.value })}
             >
-              <option value="mapped">whoever gets a role by the mapping below</option>
+              <option value="mapped">people who get a role by the mapping below</option>
               <option value="anybody">anybody the issuer knows</option>
               <option value="nobody">nobody: only people who are here already</option>
             </select>

@@ -86,7 +86,7 @@ function Browsers() {
 function Undelivered() {
   return (
     <GivenUp<OutboxMessageView>
-      title="What could not be delivered"
+      title="Undelivered notifications"
       label="Messages given up"
       name="outbox"
       path="/v1/outbox"

@@ -11,7 +11,7 @@ const UNABLE: Readonly<Record<Exclude<PushAbility, 'able'>, readonly [what: stri
   ],
   insecure: [
     'Browsers show notifications of sites with https only.',
-    'Open Countersign under its https address; whoever runs it knows it.',
+    'Open Countersign under its https address; the person who runs it knows the address.',
   ],
   unsupported: [
     'This browser has no notifications for sites.',

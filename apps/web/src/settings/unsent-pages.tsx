@@ -4,11 +4,11 @@ import type { IncidentPageView } from '#lib/contracts';
 import { Empty } from '../components/empty.js';
 import { GivenUp } from './given-up.js';
 
-/** What PagerDuty could not be told. */
+/** Alerts that did not reach PagerDuty. */
 export function UnsentPages() {
   return (
     <GivenUp<IncidentPageView>
-      title="What PagerDuty could not be told"
+      title="Alerts that did not reach PagerDuty"
       label="Incidents that PagerDuty was not told of"
       name="incident-pages"
       path="/v1/incident-pages"

@@ -72,7 +72,7 @@ function LiftDialog({ halt, onClose }: { readonly halt: HaltView; readonly onClo
   return (
     <Dialog
       title="Lift the halt"
-      description="What it paused stays paused until somebody resumes it."
+      description="Runs that it paused stay paused until somebody resumes them."
       onClose={onClose}
     >
       <form

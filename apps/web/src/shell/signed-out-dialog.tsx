@@ -14,7 +14,7 @@ export function SignedOutDialog({ session }: { readonly session: Session }) {
   return (
     <Dialog
       title="You were signed out"
-      description="What you typed on this page is kept. Sign in again in a new tab, then come back to this one."
+      description="Your text on this page is kept. Sign in again in a new tab, then come back to this one."
       onClose={() => void renewSession()}
     >
       <p className="mb-4 text-sm text-muted">This page was opened by {session.person.display_name}.</p>

@@ -30,7 +30,7 @@ export function Component() {
   return (
     <ListPage
       title="Tasks"
-      meta="What somebody wants done."
+      meta="The goals that agents and people have set."
       list={list}
       keyOf={keyOf}
       pathOf={pathOf}

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'sign_in.too_late': 'That took too long. Begin again.',
   'sign_in.person_disabled': 'Your access was ended. An administrator can say why.',
   'sign_in.token_refused':
-    'What your organisation answered could not be verified. Try again; if it stays, tell an administrator.',
+    'The answer of your identity provider could not be verified. Try again; if that fails too, tell an administrator.',
   'issuer.unreachable': 'Your organisation could not be reached. Try again in a moment.',
 };
 

@@ -127,6 +127,6 @@ const delegateDisabled: Failure = {
 const notYours: Failure = {
   kind: 'forbidden',
   code: 'absence.not_yours',
-  message: 'Only whoever is away takes it back, or a PlatformAdmin.',
+  message: 'Only the person who is away takes it back, or a PlatformAdmin.',
   action: 'Ask them.',
 };

@@ -313,7 +313,7 @@ const mfaNotEnrolled: Failure = {
 const reasonMissing: Failure = {
   kind: 'invalid',
   code: 'approval.reason_missing',
-  message: 'Whoever asked is told what is wrong, and you have not said it.',
+  message: 'The requester needs to know what to change, and you have not said it.',
   action: 'Say in a few words what is wrong, and decide again.',
   errors: [
     { pointer: '/comment', code: 'approval.reason_missing', message: 'is needed to reject or to request changes' },

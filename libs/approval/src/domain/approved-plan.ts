@@ -99,7 +99,7 @@ export function bindingChanged(differences: readonly BindingDifference[]): Failu
   return {
     kind: 'conflict',
     code: 'approval.binding_changed',
-    message: `What was approved is not what is there now: ${inWords(differences)} changed.`,
+    message: `The plan is no longer as it was approved: ${inWords(differences)} changed.`,
     action: 'Look at what changed, and ask for approval again.',
     details: { changed: differences },
   };

@@ -88,7 +88,7 @@ function unfillable(decision: Decision, environment: string, census: Census): st
   const start = `Nobody could ever fill this quorum in ${environment}: ${whoIsAsked(decision)}`;
   if (nobodyMay(decision)) return `${start}.`;
   const people = census.holders.reduce((sum, held) => sum + held.people, 0);
-  return `${start}, one distinct person for each, and whoever asks does not count; the tenant has ${String(people)} people.`;
+  return `${start}, one distinct person for each, and the requester does not count; the tenant has ${String(people)} people.`;
 }
 
 const whoIsAsked = (decision: Decision): string =>

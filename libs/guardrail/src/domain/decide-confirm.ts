@@ -90,7 +90,7 @@ const gains: Failure = {
 const takenOver: Failure = {
   kind: 'forbidden',
   code: 'change.reenrolled',
-  message: 'Whoever asked for this change had you enrolled again less than 72 hours before it.',
+  message: 'The person who asked for this change had you enrolled again less than 72 hours before it.',
   action: 'Ask another PlatformAdmin, or have it asked for again by somebody else or later.',
 };
 

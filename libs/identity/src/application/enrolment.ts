@@ -186,7 +186,7 @@ function openedBy({ displayName, enrolledAt }: Person, roles: readonly string[])
   if (enrolledAt === null && roles.length === 0) return [];
   const may = roles.length === 0 ? 'holds no role yet' : `holds ${roles.join(', ')}`;
   return [
-    `whoever has the token becomes ${displayName}, who ${may}`,
+    `anybody with the token becomes ${displayName}, who ${may}`,
     ...(enrolledAt === null ? [] : [`every credential that ${displayName} has ends once it is used`]),
   ];
 }

@@ -96,7 +96,7 @@ const sameHand: Failure = {
 const ownReview: Failure = {
   kind: 'forbidden',
   code: 'incident.own_review',
-  message: 'Whoever broke the glass does not review it.',
+  message: 'The person who broke the glass does not review it.',
   action: 'Ask somebody else to review the post-mortem.',
 };
 

@@ -68,7 +68,7 @@ export class ResetFactors implements CarriesOutChange {
       what: `Every second factor of ${person.displayName} <${person.email}> is taken away`,
       payload: { ...wanted },
       base: factors.map(({ id }) => id).sort(),
-      loosens: [`whoever holds a credential of ${person.displayName} can enrol a second factor without proving one`],
+      loosens: [`anybody with a credential of ${person.displayName} can enrol a second factor without proving one`],
       detail: { factors: factors.map(({ kind, name }) => ({ kind, name })), reason },
       reason,
       beneficiary: personId,

@@ -93,7 +93,7 @@ interface WantedApp {
 function loosenedApp(before: SlackApp | null, after: SlackApp): readonly string[] {
   if (before?.signingSecret !== after.signingSecret)
     return [
-      'whoever knows the signing secret can press buttons in Slack as anybody who links their account from then on',
+      'anybody who knows the signing secret can press buttons in Slack as anybody who links their account from then on',
     ];
   return before.clientId === after.clientId && before.clientSecret === after.clientSecret
     ? []

@@ -142,7 +142,7 @@ const userTaken: Failure = {
   kind: 'conflict',
   code: 'slack.user_taken',
   message: 'This Slack user is linked already.',
-  action: 'Have that link revoked first, by whoever made it or a PlatformAdmin.',
+  action: 'Have that link revoked first, by the person who made it or a PlatformAdmin.',
 };
 
 const unreachable: Failure = {

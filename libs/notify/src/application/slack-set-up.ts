@@ -143,7 +143,7 @@ export class SlackSetUp implements CarriesOutChange {
         before?.teamId === teamId
           ? []
           : [
-              `whoever owns the workspace ${teamName} can press buttons as anybody who links their account there`,
+              `the owner of the workspace ${teamName} can press buttons as anybody who links their account there`,
               `requests and incidents are told in ${teamName}${before === null ? '' : `, and no longer in ${before.teamName}`}`,
             ],
       // Slack's own page asks nobody why; who begins the installation may say so before.

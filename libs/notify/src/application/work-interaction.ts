@@ -105,7 +105,7 @@ export class WorkInteraction {
         await this.#answer(
           workspace,
           interaction,
-          renderWord('Your approval counts. Others are still needed; whoever approves last can start it.'),
+          renderWord('Your approval counts. Others are still needed; the last approver can start it.'),
         );
       }
       return ok(undefined);

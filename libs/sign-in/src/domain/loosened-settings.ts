@@ -29,13 +29,13 @@ export function loosenedSettings(before: SignInSettings, after: WantedSettings):
         ]
       : []),
     ...(before.signInRequired && !after.signInRequired
-      ? ['whoever has no identity at an issuer may review and administer without a sign-in']
+      ? ['people who have no identity at an issuer may review and administer without a sign-in']
       : []),
     ...(after.signInRequired
       ? []
       : before.issuers
           .filter((issuer) => !after.issuers.some(({ url }) => url === issuer.url))
-          .map(({ name }) => `whoever signed in by ${name} is no longer asked to sign in again`)),
+          .map(({ name }) => `people who signed in by ${name} are no longer asked to sign in again`)),
     ...after.issuers.flatMap((issuer) => {
       const was = before.issuers.find(({ url }) => url === issuer.url);
       return was === undefined ? newIssuer(issuer) : loosenedIssuer(was, issuer);
@@ -45,7 +45,7 @@ export function loosenedSettings(before: SignInSettings, after: WantedSettings):
 
 function newIssuer(issuer: IssuerDescription): string[] {
   return [
-    `whoever ${issuer.url} vouches for may sign in by ${issuer.name}`,
+    `everybody for whom ${issuer.url} vouches may sign in by ${issuer.name}`,
     ...mappingsInWords(issuer, issuer.roleMappings),
     ...(issuer.linkByVerifiedEmail ? [linking(issuer)] : []),
     ...(issuer.bearerScopes.length > 0 ? [bearing(issuer, issuer.bearerScopes)] : []),
@@ -62,7 +62,7 @@ function loosenedIssuer(was: IssuerDescription, is: IssuerDescription): string[]
   );
   return [
     ...(WIDENING.indexOf(is.provision) > WIDENING.indexOf(was.provision)
-      ? [`${is.provision === 'anybody' ? 'anybody' : 'whoever gets a role'} of ${is.name} becomes a person here`]
+      ? [`${is.provision === 'anybody' ? 'anybody' : 'everybody who gets a role'} of ${is.name} becomes a person here`]
       : []),
     ...mappingsInWords(is, mappings),
     ...(is.linkByVerifiedEmail && !was.linkByVerifiedEmail ? [linking(is)] : []),
@@ -73,10 +73,10 @@ function loosenedIssuer(was: IssuerDescription, is: IssuerDescription): string[]
 }
 
 const mappingsInWords = (issuer: IssuerDescription, mappings: IssuerDescription['roleMappings']): string[] =>
-  mappings.map(({ value, role }) => `whoever has ${value} in ${issuer.rolesClaim} at ${issuer.name} holds ${role}`);
+  mappings.map(({ value, role }) => `everybody with ${value} in ${issuer.rolesClaim} at ${issuer.name} holds ${role}`);
 
 const linking = ({ name }: IssuerDescription): string =>
-  `whoever ${name} says has the verified e-mail address of a person becomes that person`;
+  `anybody to whom ${name} gives the verified e-mail address of a person becomes that person`;
 
 const bearing = ({ name }: IssuerDescription, scopes: readonly string[]): string =>
   `access tokens of ${name} may be used for ${scopes.join(', ')}`;

@@ -19,14 +19,16 @@ export function decidePasskeyWay(
       kind: 'forbidden',
       code: 'sign_in.at_your_issuer',
       message: 'You sign in at your organisation’s identity provider; your passkey is your second factor.',
-      action: 'Sign in there. If it does not work, ask whoever runs Countersign for "countersign bootstrap --admin".',
+      action:
+        'Sign in there. If it does not work, ask the person who runs Countersign for "countersign bootstrap --admin".',
     });
   if (settings.signInRequired)
     return err({
       kind: 'forbidden',
       code: 'sign_in.issuer_only',
       message: 'Your organisation lets people in through its identity provider alone.',
-      action: 'Sign in there. If it does not work, ask whoever runs Countersign for "countersign bootstrap --admin".',
+      action:
+        'Sign in there. If it does not work, ask the person who runs Countersign for "countersign bootstrap --admin".',
     });
   return ok(undefined);
 }
