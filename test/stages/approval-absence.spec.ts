@@ -1,6 +1,8 @@
-import type { PersonPrincipal, Result } from '#lib/kernel';
+import { SqlAbsences } from '#lib/approval';
+import { newId, type PersonPrincipal, type Result } from '#lib/kernel';
 import { approvalWorld, valueOf, type ApprovalWorld } from '../support/approval-world.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testSeals } from '../support/seals.js';
 
 let db: TestDatabase;
 let world: ApprovalWorld;
@@ -84,10 +86,10 @@ describe('an absence', () => {
     await away(ada, dan, { from: Date.now() + DAY, until: Date.now() + 2 * DAY });
     const early = await world.asked();
     expect(codeOf(await world.review(dan, early))).toBe('policy.denied review.delegation');
-    await db.owner.query(
-      "update absence set from_at = from_at - interval '3 days', until_at = until_at - interval '3 days', created_at = created_at - interval '3 days' where tenant_id = $1",
-      [world.stages.tenantId],
-    );
+    const now = Date.now();
+    const over = { from: now - 2 * DAY, until: now - DAY, createdAt: now - 3 * DAY, endedAt: null, endedBy: null };
+    const who = { id: newId(), personId: ada.personId, delegateId: dan.personId, roles: ['SRELead'] };
+    await db.uow.run(world.stages.tenantId, (tx) => new SqlAbsences(testSeals()).insert(tx, { ...who, ...over }));
     const late = await world.asked();
     expect(codeOf(await world.review(dan, late))).toBe('policy.denied review.delegation');
   });

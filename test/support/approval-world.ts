@@ -130,7 +130,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const requests = new TypeormApprovalRepository(testSeals());
   const halts = new TypeormHaltRepository();
   const rows = new PostgresPersonRepository(testSeals());
-  const people = new IdentityPeople(rows, new PostgresSeats(testSeals()));
+  const people = new IdentityPeople(rows, new PostgresSeats(testSeals()), new SqlAbsences(testSeals()));
   const told: OutboxMessage[] = [];
   const outbox: Outbox = { write: (_tx, message) => Promise.resolve(void told.push(message)) };
   const claims = new SqlClaims();
@@ -255,7 +255,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     withdrawing: new WithdrawRequest(db.uow, subjects, requests, journal, access),
     reading,
     queue: new ReadQueue(db.uow, requests, reading, asking),
-    absences: new ChangeAbsences(db.uow, new SqlAbsences(), people, audit),
+    absences: new ChangeAbsences(db.uow, new SqlAbsences(testSeals()), people, audit),
     claims: new ClaimRequest(db.uow, requests, claims, people, asking, audit),
     statistics: new ReadStatistics(db.uow, new SqlStatistics()),
     reminding: new SendReminders(db.uow, due, requests, reminders, outbox, audit),

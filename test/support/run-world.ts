@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ApprovalJournal, AuthorizeStart, ReadStanding } from '#lib/approval';
+import { ApprovalJournal, AuthorizeStart, ReadStanding, SqlAbsences } from '#lib/approval';
 import { RecordAudit, SqlAuditEntries } from '#lib/audit';
 import { TypeormAutonomyRepository } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
@@ -200,7 +200,11 @@ export async function runWorld({
   });
   const standing = new ReadStanding(
     requests,
-    new IdentityPeople(new PostgresPersonRepository(testSeals()), new PostgresSeats(testSeals())),
+    new IdentityPeople(
+      new PostgresPersonRepository(testSeals()),
+      new PostgresSeats(testSeals()),
+      new SqlAbsences(testSeals()),
+    ),
   );
   const authority = new AuthorizeStart(
     subjects,

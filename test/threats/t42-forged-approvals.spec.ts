@@ -195,4 +195,22 @@ describe('T42: a database login without the keyring executes', () => {
     const put = await admin.put('/v1/autonomy', autonomyDocument(true), { 'if-match': etag });
     expect(put.status).toBeLessThan(300);
   });
+
+  it('with an autonomy document that was in force before: the newest alone is', async () => {
+    const { rows } = await api.db.owner.query<{ id: string }>(
+      'select id from autonomy_revision where tenant_id = $1 order by number',
+      [tenant.id],
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    const back = asTenant(api, tenant, (query) => query('update autonomy_head set revision_id = $1', [rows[0]?.id]));
+    await expect(back).rejects.toMatchObject({ code: 'CS001' });
+    const anew = asTenant(api, tenant, async (query) => {
+      await query('delete from autonomy_head');
+      await query('insert into autonomy_head (tenant_id, revision_id, updated_at) values ($1, $2, now())', [
+        tenant.id,
+        rows[0]?.id,
+      ]);
+    });
+    await expect(anew).rejects.toMatchObject({ code: 'CS001' });
+  });
 });

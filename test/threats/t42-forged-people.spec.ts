@@ -53,6 +53,26 @@ describe('T42: a database login without the keyring gives a role', () => {
   });
 });
 
+describe('T42: a database login without the keyring delegates a role', () => {
+  it.each([
+    ['with a seal of its own making', FORGED_SEAL],
+    ['without a seal', null],
+  ])('%s: nobody stands in', async (_how, seal) => {
+    const ada = await api.person(tenant, 'SRELead');
+    const forged = newId();
+    await asTenant(api, tenant, (query) =>
+      query(
+        `insert into absence (tenant_id, id, person_id, delegate_id, roles, from_at, until_at, created_at, seal)
+         values ($1, $2, $3, $4, '{SRELead}', now() - interval '2 days', now() + interval '1 day', now() - interval '2 days', $5)`,
+        [tenant.id, forged, ada.id, eve.id, seal],
+      ),
+    );
+    const inbox = await api.http(eve.token).get('/v1/inbox');
+    expect(inbox.body).toMatchObject({ standing_in: [] });
+    if (seal !== null) expect(await reportOf(api, reports, 'absence', forged, tenant)).toEqual(reported);
+  });
+});
+
 describe('T42: a database login without the keyring gives a second factor', () => {
   it('its own passkey, to somebody else: it is not theirs, proves nothing, and is reported', async () => {
     const ada = await api.person(tenant, 'SRELead');

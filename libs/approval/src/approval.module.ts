@@ -62,7 +62,6 @@ import { TASK_REPOSITORY, TaskAccess, type TaskRepository } from '#lib/task';
 import { ENVIRONMENT_REPOSITORY, type EnvironmentRepository } from '#lib/tenancy';
 import { EXECUTOR_DIRECTORY, TOOL_REGISTRY, type ExecutorDirectory, type ToolRegistry } from '#lib/tool';
 
-const absences = new SqlAbsences();
 const agents = new PostgresAgentRepository();
 const claims = new SqlClaims();
 const reminders = new SqlReminders();
@@ -108,7 +107,7 @@ const subjects: FactoryProvider<ApprovalSubjects> = {
     }),
 };
 
-const providersWith = (people: IdentityPeople): FactoryProvider[] => [
+const providersWith = (people: IdentityPeople, absences: SqlAbsences): FactoryProvider[] => [
   {
     provide: APPROVAL_REPOSITORY,
     inject: [ROW_SEALS],
@@ -284,7 +283,9 @@ const providersWith = (people: IdentityPeople): FactoryProvider[] => [
 @Module({})
 export class ApprovalModule {
   static of(seals: RowSeals): DynamicModule {
-    const providers = providersWith(new IdentityPeople(new PostgresPersonRepository(seals), new PostgresSeats(seals)));
+    const absences = new SqlAbsences(seals);
+    const people = new IdentityPeople(new PostgresPersonRepository(seals), new PostgresSeats(seals), absences);
+    const providers = providersWith(people, absences);
     return { module: ApprovalModule, providers, exports: providers.map(({ provide }) => provide) };
   }
 }

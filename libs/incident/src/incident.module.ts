@@ -6,6 +6,7 @@ import {
   VoidRequests,
   type ApprovalRepository,
   type ApprovalSubjects,
+  SqlAbsences,
 } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
 import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
@@ -69,7 +70,11 @@ export class IncidentModule {
     readonly mayConnect: (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
   }): DynamicModule {
     const { publicUrl, mayConnect } = options;
-    const people = new IdentityPeople(new PostgresPersonRepository(options.seals), new PostgresSeats(options.seals));
+    const people = new IdentityPeople(
+      new PostgresPersonRepository(options.seals),
+      new PostgresSeats(options.seals),
+      new SqlAbsences(options.seals),
+    );
     const told = new SqlAlwaysTold(options.sendsMail);
     const providers: FactoryProvider[] = [
       {

@@ -3,6 +3,7 @@ import { FailureError, type Failure } from './failure.js';
 
 /** The tables whose rows decide who asks, who approved, and what leaves. */
 export type SealedTable =
+  | 'absence'
   | 'approval_request'
   | 'autonomy_revision'
   | 'call_grant'

@@ -5,14 +5,13 @@ import type { PersonId, Tx } from '#lib/kernel';
 import type { AbsenceRepository, People } from '../application/approval.ports.js';
 import type { Loan } from '../domain/loan.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
-import { SqlAbsences } from './sql-absences.js';
 
 /** People as libs/identity keeps them, with the roles that count. */
 export class IdentityPeople implements People {
   constructor(
     private readonly people: Pick<PersonRepository, 'findMany'>,
     private readonly seats: Pick<Seats, 'waysIn'>,
-    private readonly absences: Pick<AbsenceRepository, 'handedTo'> = new SqlAbsences(),
+    private readonly absences: Pick<AbsenceRepository, 'handedTo'>,
   ) {}
 
   async standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>> {

@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import type { PageRequest, PersonId, Tx } from '#lib/kernel';
+import type { PageRequest, PersonId, RowSeals, SealedRow, Tx } from '#lib/kernel';
 import type { AbsenceRepository } from '../application/approval.ports.js';
 import type { Absence } from '../domain/absence.js';
 
@@ -13,10 +13,26 @@ interface AbsenceRow {
   readonly created_at: Date;
   readonly ended_at: Date | null;
   readonly ended_by: PersonId | null;
+  readonly seal: string | null;
 }
 
-const ABSENCE = `select id, person_id, delegate_id, roles, from_at, until_at, created_at, ended_at, ended_by from absence
+const ABSENCE = `select id, person_id, delegate_id, roles, from_at, until_at, created_at, ended_at, ended_by, seal from absence
   where tenant_id = $1`;
+
+/** All of an absence but its early end, which the database lets nobody take back. */
+const sealedAbsence = (tx: Pick<Tx, 'tenantId'>, absence: Absence): SealedRow => ({
+  table: 'absence',
+  tenantId: tx.tenantId,
+  id: absence.id,
+  columns: {
+    person_id: absence.personId,
+    delegate_id: absence.delegateId,
+    roles: [...absence.roles],
+    from_at: absence.from,
+    until_at: absence.until,
+    created_at: absence.createdAt,
+  },
+});
 
 const absenceOf = (row: AbsenceRow): Absence => ({
   id: row.id,
@@ -32,10 +48,12 @@ const absenceOf = (row: AbsenceRow): Absence => ({
 
 /** Absences in PostgreSQL, table absence. */
 export class SqlAbsences implements AbsenceRepository {
+  constructor(private readonly seals: RowSeals) {}
+
   async insert(tx: Tx, absence: Absence): Promise<void> {
     await sqlOf(tx).execute(
-      `insert into absence (tenant_id, id, person_id, delegate_id, roles, from_at, until_at, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      `insert into absence (tenant_id, id, person_id, delegate_id, roles, from_at, until_at, created_at, seal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         tx.tenantId,
         absence.id,
@@ -45,6 +63,7 @@ export class SqlAbsences implements AbsenceRepository {
         new Date(absence.from),
         new Date(absence.until),
         new Date(absence.createdAt),
+        await this.seals.seal(sealedAbsence(tx, absence)),
       ],
     );
   }
@@ -71,10 +90,16 @@ export class SqlAbsences implements AbsenceRepository {
   }
 
   async handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]> {
+    // One without a seal is from before absences were sealed, and counts for nothing.
     const rows = await sqlOf(tx).query<AbsenceRow>(
-      `${ABSENCE} and delegate_id = any ($2::uuid[]) and ended_at is null order by created_at, id`,
+      `${ABSENCE} and delegate_id = any ($2::uuid[]) and ended_at is null and seal is not null order by created_at, id`,
       [tx.tenantId, delegates],
     );
-    return rows.map(absenceOf);
+    const authentic: Absence[] = [];
+    for (const row of rows) {
+      const absence = absenceOf(row);
+      if (await this.seals.holds(sealedAbsence(tx, absence), row.seal)) authentic.push(absence);
+    }
+    return authentic;
   }
 }
