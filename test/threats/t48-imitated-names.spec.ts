@@ -47,6 +47,19 @@ describe('T48: a name that imitates another', () => {
     expect((await seen(noor.id)).name_note).toBe('an agent has a name that looks like this one');
   });
 
+  it('is marked if a title follows it', async () => {
+    await added('lea3@acme.example', 'Lea');
+    for (const name of ['Lea (SRE lead)', 'L\u0435a, on call', 'LEA \u2013 approver'])
+      expect(
+        expectStatus(await asAda.post('/v1/agents', { name, owner_id: tenant.admin.id }), 201).body as Named,
+      ).toMatchObject({ name_note: 'a person has a name that looks like this one' });
+    expect((await added('lea4@acme.example', 'Lea [admin]')).name_note).toContain(
+      'another person has a name that looks like this one',
+    );
+    const other = await asAda.post('/v1/agents', { name: 'Leander (web)', owner_id: tenant.admin.id });
+    expect((expectStatus(other, 201).body as Named).name_note).toBeNull();
+  });
+
   it('is marked in a change, with the address, for whoever decides', async () => {
     const email = `imitates@${tenant.slug}.example.com`;
     await api.person(tenant, 'PlatformAdmin');
