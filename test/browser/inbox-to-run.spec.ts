@@ -107,6 +107,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       { sub: 'sam', name: 'Sam', groups: ['sre-leads'] },
       { sub: 'lea', name: 'Lea', groups: ['sre-leads'] },
       { sub: 'nina', name: 'Nina', groups: ['admins'] },
+      { sub: 'olga', name: 'Olga', groups: ['engineers'] },
     ];
     world = await browserWorld(people, { allowedPrivateHosts });
     const { api } = world;
@@ -320,6 +321,13 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await page.getByText('Nothing more is dispatched').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('Everything is halted').waitFor();
+    const olga = await pageOf(await world.context());
+    await world.signIn(olga, tenant, 'Olga', '/settings/tokens');
+    await olga.getByText('Only a PlatformAdmin or SRELead lifts a halt.').waitFor();
+    expect(await olga.getByRole('button', { name: 'Lift…' }).isDisabled()).toBe(true);
+    expect(await olga.getByLabel(/^admin/).isDisabled()).toBe(true);
+    await olga.goto(`${world.url}/settings/environments`);
+    await olga.getByText(/^Only a PlatformAdmin changes this\./).waitFor();
     await page.getByRole('button', { name: 'Lift…' }).click();
     await page.getByLabel('Why it is safe to go on').fill('It was a drill');
     await page.getByRole('button', { name: 'Lift', exact: true }).click();

@@ -177,5 +177,12 @@ describeInChromium('what a person asks of a run', () => {
     letGo();
     await isIn(/^Paused/);
     expect(sent()).toBe(before + 1);
+    const resume = sam.getByRole('button', { name: 'Resume…' });
+    await sam.getByText(/^A halt of everything is in force, set by Sam/).waitFor();
+    expect(await resume.isDisabled()).toBe(true);
+    await sam.getByRole('button', { name: 'Lift…' }).click();
+    await sam.getByLabel('Why it is safe to go on').fill('It was a drill');
+    await sam.getByRole('button', { name: 'Lift', exact: true }).click();
+    await until(() => resume.isEnabled());
   }, 120_000);
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { LIFTING_ROLES } from '#lib/halt';
+import { LIFTING_ROLES } from '#lib/contracts';
 import { IssueBootstrapToken } from '#lib/identity';
 import { grantVerifier } from '#lib/sdk';
 import { replayDecisions } from '#lib/verifier';

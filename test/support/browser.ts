@@ -54,7 +54,7 @@ export interface BrowserWorld {
   readonly issuer: TestIssuer;
   /** Of the first API process, as browsers reach it. */
   readonly url: string;
-  /** A tenant whose people sign in at the issuer, which makes each of them known; the groups `sre-leads` and `admins` are SRELead and PlatformAdmin. */
+  /** A tenant whose people sign in at the issuer, which makes each of them known; the groups `sre-leads`, `admins` and `engineers` are SRELead, PlatformAdmin and DevOpsEngineer. */
   tenant(): Promise<TestTenant>;
   /** A browser of somebody's own, with nothing kept from others. */
   context(options?: Parameters<Awaited<ReturnType<typeof chromium.launch>>['newContext']>[0]): Promise<BrowserContext>;

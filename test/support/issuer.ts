@@ -195,6 +195,7 @@ export async function registerIssuer(
     role_mappings: [
       { value: 'sre-leads', role: 'SRELead' },
       { value: 'admins', role: 'PlatformAdmin' },
+      { value: 'engineers', role: 'DevOpsEngineer' },
     ],
     ...otherwise,
   };

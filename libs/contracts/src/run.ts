@@ -251,6 +251,10 @@ export const runDetailSchema = runSchema
     predicted: z
       .object({ affected_assets: z.int(), estimated_duration_minutes: z.number(), predicted_risk: z.string() })
       .nullable(),
+    resume_refused: z
+      .object({ code: z.string(), message: z.string(), action: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'What would refuse a person who resumes it now; null for a run that is not paused.' }),
   })
   .meta({ id: 'RunDetail' });
 export type RunDetailView = z.infer<typeof runDetailSchema>;

@@ -23,4 +23,4 @@ export type {
 export { LiftHalt } from './application/lift-halt.js';
 export { ReadHalts } from './application/read-halts.js';
 export { SetHalt } from './application/set-halt.js';
-export { LIFTING_ROLES, type Halt, type HaltEffect, type HaltScope, type HaltTarget } from './domain/halt.js';
+export type { Halt, HaltEffect, HaltScope, HaltTarget } from './domain/halt.js';

@@ -7,13 +7,14 @@ import {
   haltQuerySchema,
   haltSchema,
   liftHaltSchema,
+  LIFTING_ROLES,
   toTimestamp,
   uuidSchema,
   type CreateHaltBody,
   type HaltQuery,
   type HaltView,
 } from '#lib/contracts';
-import { LiftHalt, LIFTING_ROLES, ReadHalts, SetHalt, type Halt } from '#lib/halt';
+import { LiftHalt, ReadHalts, SetHalt, type Halt } from '#lib/halt';
 import type { HaltId, Principal } from '#lib/kernel';
 import {
   Answers,

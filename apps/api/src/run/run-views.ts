@@ -54,7 +54,7 @@ export const runDetailView = (
   place: AutonomyPlace | null,
   headline: HeadlineView,
 ): RunDetailView => {
-  const { run, environmentName, steps, attempts, health, decision, predicted } = explained;
+  const { run, environmentName, steps, attempts, health, decision, predicted, resumeRefused: refused } = explained;
   const byStep = attemptsByStep(attempts);
   return {
     ...runView(run, headline),
@@ -80,6 +80,8 @@ export const runDetailView = (
             estimated_duration_minutes: predicted.estimated_duration_minutes,
             predicted_risk: predicted.predicted_risk,
           },
+    resume_refused:
+      refused === null ? null : { code: refused.code, message: refused.message, action: refused.action ?? null },
   };
 };
 

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { AutonomyChange, AutonomyMatrix, AutonomyRevisionView, ChangeRequestView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { useBarredFromAdministering } from '../api/roles.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -67,7 +68,8 @@ export function Component() {
 
 function Editing({ inForce }: { readonly inForce: InForce }) {
   const { person, tenant } = useSignedIn();
-  const admin = person.roles.includes('PlatformAdmin');
+  const barred = useBarredFromAdministering('changes this document');
+  const admin = barred === null;
   const [search] = useSearchParams();
   const [kept] = useState(() => keptDraft(tenant.slug));
   const [base, setBase] = useState(kept?.base ?? inForce);
@@ -128,19 +130,18 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
             >
               {comparing ? 'Edit' : 'Compare'}
             </Button>
-            {admin && (
-              <Button
-                size="sm"
-                look={loosens > 0 ? 'danger' : 'primary'}
-                busy={put.isPending}
-                disabled={dryRun.state !== 'valid' || superseded || waiting?.state === 'open'}
-                onClick={() => {
-                  put.mutate();
-                }}
-              >
-                {loosens > 0 ? 'Put in force (loosens)' : 'Put in force'}
-              </Button>
-            )}
+            <Button
+              size="sm"
+              barred={barred}
+              look={loosens > 0 ? 'danger' : 'primary'}
+              busy={put.isPending}
+              disabled={dryRun.state !== 'valid' || superseded || waiting?.state === 'open'}
+              onClick={() => {
+                put.mutate();
+              }}
+            >
+              {loosens > 0 ? 'Put in force (loosens)' : 'Put in force'}
+            </Button>
           </span>
         }
       >

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 
 const LOOKS = {
   primary: 'bg-accent text-accent-ink hover:opacity-90',
@@ -21,19 +21,41 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly size?: keyof typeof SIZES;
   /** While something is under way: the button keeps its width and takes no second click. */
   readonly busy?: boolean;
+  /** Why the reader cannot press it now, said beside it; null if they can. */
+  readonly barred?: string | null;
   readonly children: ReactNode;
 }
 
-export function Button({ look, size, busy = false, className = '', disabled, children, ...rest }: ButtonProps) {
-  return (
+export function Button({
+  look,
+  size,
+  busy = false,
+  barred = null,
+  className = '',
+  disabled,
+  children,
+  ...rest
+}: ButtonProps) {
+  const why = useId();
+  const button = (
     <button
       type="button"
       {...rest}
-      disabled={disabled === true || busy}
+      disabled={disabled === true || busy || barred !== null}
       aria-busy={busy || undefined}
+      aria-describedby={barred === null ? rest['aria-describedby'] : why}
       className={`${buttonClass(look, size)} ${className}`}
     >
       {children}
     </button>
+  );
+  if (barred === null) return button;
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
+      {button}
+      <span id={why} className="max-w-72 text-xs text-muted">
+        {barred}
+      </span>
+    </span>
   );
 }

@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router';
 import type { ChangeRequestView, ConfigurationCheck, PlaceChanges, ToolChangePlan } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
-import { useSignedIn } from '../api/session.js';
+import { useBarredFromAdministering } from '../api/roles.js';
 import { AskBeforeLeaving } from '../autonomy/ask-before-leaving.js';
 import { CheckLine } from '../autonomy/check-line.js';
 import type { CheckState } from '../autonomy/yaml-editor.js';
@@ -60,7 +60,8 @@ interface EditingProps {
 }
 
 function Editing({ name, part, standing }: EditingProps) {
-  const admin = useSignedIn().person.roles.includes('PlatformAdmin');
+  const barred = useBarredFromAdministering('changes this document');
+  const admin = barred === null;
   const empty = /^\w+: \{\}\n$/.test(standing);
   const begins = empty && admin ? part.first : standing;
   const [draft, setDraft] = useState(begins);
@@ -102,19 +103,18 @@ function Editing({ name, part, standing }: EditingProps) {
             <Button size="sm" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
               {comparing ? 'Edit' : 'Compare'}
             </Button>
-            {admin && (
-              <Button
-                size="sm"
-                look={checked.state === 'valid' && checked.found.loosens.length > 0 ? 'danger' : 'primary'}
-                busy={put.isPending}
-                disabled={checked.state !== 'valid' || draft === done}
-                onClick={() => put.mutate()}
-              >
-                {checked.state === 'valid' && checked.found.loosens.length > 0
-                  ? 'Put in force (loosens)'
-                  : 'Put in force'}
-              </Button>
-            )}
+            <Button
+              size="sm"
+              barred={barred}
+              look={checked.state === 'valid' && checked.found.loosens.length > 0 ? 'danger' : 'primary'}
+              busy={put.isPending}
+              disabled={checked.state !== 'valid' || draft === done}
+              onClick={() => put.mutate()}
+            >
+              {checked.state === 'valid' && checked.found.loosens.length > 0
+                ? 'Put in force (loosens)'
+                : 'Put in force'}
+            </Button>
           </span>
         }
       >

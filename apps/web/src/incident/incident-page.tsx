@@ -103,10 +103,25 @@ function Executed({ planId }: { readonly planId: string }) {
   return <WhatIsDone description={plan.data.description} />;
 }
 
+const RUNNING: readonly IncidentDetailView['run_state'][] = ['queued', 'executing', 'paused', 'rolling_back'];
+
+/** Says of each step why the reader cannot take it now; null if they can. */
+function useBarred(incident: IncidentDetailView): (step: IncidentStep) => string | null {
+  const { person } = useSignedIn();
+  const running = RUNNING.includes(incident.run_state);
+  return (step) => {
+    if (step === 'resolve' && running) return 'The run has not ended. Wait for it, roll it back or cancel it.';
+    if (step !== 'review' || incident.you_may_review) return null;
+    if (incident.invoked_by.id === person.id) return 'You broke the glass, so somebody else reviews it.';
+    if (person.roles.length === 0) return 'You hold no role. Ask a PlatformAdmin for one that reviews.';
+    return `You and ${incident.invoked_by.display_name} have one vote together, so somebody else reviews it.`;
+  };
+}
+
 function Shown({ incident }: { readonly incident: IncidentDetailView }) {
   const environments = useEnvironments();
   const [step, setStep] = useState<IncidentStep | null>(null);
-  const steps = NEXT[incident.state].filter((each) => each !== 'review' || incident.you_may_review);
+  const barred = useBarred(incident);
   return (
     <Page
       eyebrow={<Link to="/incidents">Incidents</Link>}
@@ -124,9 +139,10 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
           <TimeAgo at={incident.opened_at} />
         </>
       }
-      actions={steps.map((each) => (
+      actions={NEXT[incident.state].map((each) => (
         <Button
           key={each}
+          barred={barred(each)}
           look={each === 'notes' ? 'secondary' : 'primary'}
           onClick={() => {
             setStep(each);
@@ -220,9 +236,6 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
                 </li>
               ))}
             </ul>
-          )}
-          {incident.state === 'resolved' && !incident.you_may_review && (
-            <p className="mt-4 text-sm text-muted">Somebody who did not break the glass reviews it.</p>
           )}
         </Card>
       </div>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, Pause, Play, Undo2, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
-import type { RunView } from '#lib/contracts';
+import type { RunDetailView, RunView } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { Button, type ButtonLook } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
@@ -63,8 +63,12 @@ const CONTROLS: readonly Control[] = [
   },
 ];
 
+/** Why a control cannot be used now; null if it can. */
+const barredFrom = ({ path }: Control, { resume_refused: refused }: RunDetailView): string | null =>
+  path !== 'resume' || refused === null ? null : [refused.message, refused.action ?? ''].join(' ').trim();
+
 /** What can be asked of a run as it is now. */
-export function RunControls({ run }: { readonly run: RunView }) {
+export function RunControls({ run }: { readonly run: RunDetailView }) {
   const [open, setOpen] = useState<Control | null>(null);
   return (
     <>
@@ -72,6 +76,7 @@ export function RunControls({ run }: { readonly run: RunView }) {
         <Button
           key={control.path}
           look={control.look}
+          barred={barredFrom(control, run)}
           onClick={() => {
             setOpen(control);
           }}

@@ -12,10 +12,14 @@ interface NewTokenFormProps {
   readonly scopes: readonly string[];
   /** Those of them that it has unless somebody changes them. */
   readonly usual: readonly string[];
+  /** Why the reader's roles close a scope to them; null if they do not. */
+  readonly barred?: (scope: string) => string | null;
 }
 
+const open = (): null => null;
+
 /** Makes a token with the scopes that somebody ticks, and shows it once. */
-export function NewTokenForm({ path, scopes, usual }: NewTokenFormProps) {
+export function NewTokenForm({ path, scopes, usual, barred = open }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set(usual));
   const make = useChange(
@@ -51,6 +55,7 @@ export function NewTokenForm({ path, scopes, usual }: NewTokenFormProps) {
               <input
                 type="checkbox"
                 checked={wanted.has(scope)}
+                disabled={barred(scope) !== null}
                 onChange={(event) => {
                   const next = new Set(wanted);
                   if (event.target.checked) next.add(scope);
@@ -59,6 +64,7 @@ export function NewTokenForm({ path, scopes, usual }: NewTokenFormProps) {
                 }}
               />
               {scope}
+              {barred(scope) !== null && <span className="text-xs text-muted">{barred(scope)}</span>}
             </label>
           ))}
         </div>

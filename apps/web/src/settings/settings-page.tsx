@@ -1,6 +1,7 @@
 import { UserCog } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Navigate, NavLink, useParams } from 'react-router';
+import { useBarredFromAdministering } from '../api/roles.js';
 import { useSignedIn } from '../api/session.js';
 import { Empty } from '../components/empty.js';
 import { Page } from '../components/page.js';
@@ -64,7 +65,8 @@ const SECTIONS: readonly Section[] = [
 export function Component() {
   const { section } = useParams();
   const { person, tenant } = useSignedIn();
-  const admin = person.roles.includes('PlatformAdmin');
+  const barred = useBarredFromAdministering('changes this');
+  const admin = barred === null;
   const sections = SECTIONS.filter((each) => admin || !each.admin);
   if (section === undefined) return <Navigate to="/settings/factors" replace />;
   const current = SECTIONS.find(({ path }) => path === section);
@@ -100,6 +102,7 @@ export function Component() {
             </Empty>
           ) : (
             <Suspense fallback={<SkeletonRows rows={4} />}>
+              {!current.own && barred !== null && <p className="text-sm text-muted">{barred}</p>}
               <Content />
             </Suspense>
           )}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
+import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -27,11 +28,20 @@ interface Token {
   readonly last_used_at: string | null;
 }
 
+/** What a scope takes that these roles do not give, as `(takes …)`; null for nothing. */
+function neededFor(scope: string, roles: readonly string[]): string | null {
+  if (scope === 'review') return roles.length > 0 ? null : '(takes a role)';
+  const opening = { audit: ['PlatformAdmin', 'SecurityReviewer'], admin: ['PlatformAdmin'] }[scope];
+  if (opening === undefined || opening.some((role) => roles.includes(role))) return null;
+  return `(takes the role ${opening.join(' or ')})`;
+}
+
 /** One's own tokens, for admins everybody's: made, shown once, and revoked. */
 export default function TokensSection() {
   const list = usePaged<Token>('tokens', '/v1/tokens');
   const revoke = useChange((id: string) => api.delete(`/v1/tokens/${id}`), 'tokens');
   const { nameOf } = useDirectory();
+  const { person } = useSignedIn();
   const [past, setPast] = useState(false);
   const shown = list.items.filter((token) => past || token.revoked_at === null);
   return (
@@ -41,6 +51,7 @@ export default function TokensSection() {
           path="/v1/tokens"
           scopes={['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin']}
           usual={['read']}
+          barred={(scope) => neededFor(scope, person.roles)}
         />
       </Card>
       <Card

@@ -3,6 +3,7 @@ import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import type { HaltView } from '#lib/contracts';
 import { api } from '../api/client.js';
+import { useBarredFromLifting } from '../api/roles.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
@@ -19,6 +20,7 @@ const scopeOf = ({ kind, environment, tool }: HaltView): string => {
 /** Says on every page what is halted, by whom and why. */
 export function HaltBanner() {
   const [lifting, setLifting] = useState<HaltView | null>(null);
+  const barred = useBarredFromLifting();
   const { data } = useQuery({
     queryKey: ['halts', 'active'],
     queryFn: () => api.get<{ items: HaltView[] }>('/v1/halts', { active: true }),
@@ -38,13 +40,20 @@ export function HaltBanner() {
           </span>
           <button
             type="button"
-            className="rounded-md border border-current px-2 py-0.5 font-medium focus-visible:outline-current"
+            className="rounded-md border border-current px-2 py-0.5 font-medium disabled:cursor-not-allowed disabled:opacity-60 focus-visible:outline-current"
+            disabled={barred !== null}
+            aria-describedby={barred === null ? undefined : `barred-${halt.id}`}
             onClick={() => {
               setLifting(halt);
             }}
           >
             Lift…
           </button>
+          {barred !== null && (
+            <span id={`barred-${halt.id}`} className="text-xs">
+              {barred}
+            </span>
+          )}
         </div>
       ))}
       {lifting !== null && (

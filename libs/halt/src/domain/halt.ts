@@ -1,4 +1,4 @@
-import type { InFlightCallView } from '#lib/contracts';
+import { LIFTING_ROLES, type InFlightCallView } from '#lib/contracts';
 import {
   err,
   ok,
@@ -64,9 +64,6 @@ export function decideMayHalt(
     action: `Halt the agent ${by.agentId}. For more, ask a person of the tenant: anybody with the scope halt may.`,
   });
 }
-
-/** Who may end a halt. Setting one takes the scope alone: stopping must never wait for the right person. */
-export const LIFTING_ROLES = ['PlatformAdmin', 'SRELead'] as const;
 
 /**
  * Lifts a halt.

@@ -112,7 +112,7 @@ export function runParts(needs: RunNeeds): RunParts {
     control: new ControlRun(uow, runs, access, journal, jobs),
     resume: new ResumeRun(uow, runs, context, moves, needs.halts, jobs),
     resolve: new ResolveStep(uow, runs, journal, jobs),
-    read: new ReadRuns(uow, runs, needs.environments, needs.decisions, needs.simulations),
+    read: new ReadRuns(uow, runs, needs.environments, needs.decisions, needs.simulations, needs.subjects, needs.halts),
     restore: new PauseForRestore(runs, context, moves, journal),
     work: new AgentWork(uow, runs, context, dispatching, needs.executors, needs.grants),
     report: new ReportAttempt(uow, runs, answers, needs.grants, jobs),

@@ -1,18 +1,25 @@
+import type { ApprovalSubjects } from '#lib/approval';
 import type { SimulationResult } from '#lib/contracts';
+import type { HaltReader } from '#lib/halt';
 import {
   err,
+  type Failure,
   notFound,
   ok,
   type PageRequest,
   type Result,
   type RunId,
   type TenantId,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import type { DecisionLog, LoggedDecision } from '#lib/policy';
 import type { SimulationRepository } from '#lib/simulation';
 import type { EnvironmentReader } from '#lib/task';
+import { buildRunView } from '../domain/build-run-view.js';
+import { decideResume } from '../domain/decide-resume.js';
 import type { HealthResult, Run, RunEvent, RunStep, StepAttempt } from '../domain/run.js';
+import { haltAhead } from './halt-ahead.js';
 import type { RunFilter, RunRepository } from './run.repository.js';
 
 /** A run with everything that says why it is where it is. */
@@ -26,6 +33,8 @@ export interface ExplainedRun {
   readonly decision: LoggedDecision | null;
   /** What was predicted; null where the plan was not simulated. */
   readonly predicted: SimulationResult | null;
+  /** What would refuse a person who resumes it now; null for nothing, and for a run that is not paused. */
+  readonly resumeRefused: Failure | null;
 }
 
 /** Reads runs. */
@@ -36,6 +45,8 @@ export class ReadRuns {
     private readonly environments: Pick<EnvironmentReader, 'byId'>,
     private readonly decisions: Pick<DecisionLog, 'find'>,
     private readonly simulations: Pick<SimulationRepository, 'find'>,
+    private readonly subjects: Pick<ApprovalSubjects, 'read'>,
+    private readonly halts: Pick<HaltReader, 'active' | 'find'>,
   ) {}
 
   /** `resource.not_found`. */
@@ -44,16 +55,33 @@ export class ReadRuns {
       const run = await this.runs.find(tx, id);
       if (run === null) return err(notFound('run'));
       const simulation = run.simulationId === null ? undefined : await this.simulations.find(tx, run.simulationId);
+      const steps = await this.runs.steps(tx, id);
+      const health = await this.runs.healthResults(tx, id);
       return ok({
         run,
         environmentName: (await this.environments.byId(tx, run.environmentId))?.name ?? '',
-        steps: await this.runs.steps(tx, id),
+        steps,
         attempts: await this.runs.attempts(tx, id),
-        health: await this.runs.healthResults(tx, id),
+        health,
         decision: await this.decisions.find(tx, run.decisionId),
         predicted: simulation !== undefined && 'output' in simulation ? simulation.output.value : null,
+        resumeRefused: await this.#resumeRefused(tx, run, steps, health),
       });
     });
+  }
+
+  async #resumeRefused(
+    tx: Tx,
+    run: Run,
+    steps: readonly RunStep[],
+    health: readonly HealthResult[],
+  ): Promise<Failure | null> {
+    if (run.state !== 'paused') return null;
+    const subject = await this.subjects.read(tx, run.planId);
+    if (subject === null) return null;
+    const resume = decideResume(buildRunView(run, subject.plan.expanded, steps, health, 1));
+    if (!resume.ok) return resume.error;
+    return resume.value.event === 'resume' ? haltAhead(tx, this.halts, run, subject, steps) : null;
   }
 
   /** Newest first. */

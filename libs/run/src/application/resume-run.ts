@@ -1,9 +1,7 @@
-import { type Halt, type HaltReader, LIFTING_ROLES } from '#lib/halt';
+import type { HaltReader } from '#lib/halt';
 import {
   err,
-  type Failure,
   FailureError,
-  type HaltId,
   type JobQueue,
   newId,
   notFound,
@@ -19,9 +17,9 @@ import { buildRunView } from '../domain/build-run-view.js';
 import { decideResume, type Resume } from '../domain/decide-resume.js';
 import type { Run, RunStep } from '../domain/run.js';
 import { putBack } from '../domain/step-changes.js';
+import { haltAhead } from './halt-ahead.js';
 import type { LockRunContext } from './lock-run-context.js';
 import type { MoveRun } from './move-run.js';
-import { agentsOf, type RunContext } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 
 /**
@@ -54,8 +52,8 @@ export class ResumeRun {
       const resume = decideResume(view);
       if (!resume.ok) return resume;
       if (resume.value.event === 'resume') {
-        const halt = await this.#haltOver(tx, run, context, steps);
-        if (halt !== null) return err(halted(halt));
+        const halted = await haltAhead(tx, this.halts, run, context.subject, steps);
+        if (halted !== null) return err(halted);
       }
       const prepared = await this.#prepare(tx, run, steps, resume.value);
       const moved = await this.moves.execute(tx, prepared, resume.value.event, context, {
@@ -69,16 +67,6 @@ export class ResumeRun {
     });
   }
 
-  async #haltOver(tx: Tx, run: Run, context: RunContext, steps: readonly RunStep[]): Promise<Halt | null> {
-    const ahead = steps.filter((step) => step.state !== 'succeeded');
-    const [first] = await this.halts.active(tx, {
-      environmentId: run.environmentId,
-      agentIds: agentsOf(context),
-      tools: [...new Set(ahead.map((step) => step.toolName))],
-    });
-    return first === undefined ? null : this.halts.find(tx, first.id as HaltId);
-  }
-
   async #prepare(tx: Tx, run: Run, steps: readonly RunStep[], { retry, recheck }: Resume): Promise<Run> {
     for (const step of steps.filter((candidate) => retry.includes(candidate.id))) {
       const back = putBack(step);
@@ -89,27 +77,6 @@ export class ResumeRun {
     const healthRound = run.healthRound + 1;
     await this.runs.insertSteps(tx, nextRound(steps, recheck, healthRound));
     return { ...run, healthRound };
-  }
-}
-
-const halted = ({ id, target, reason, createdBy }: Halt): Failure => ({
-  kind: 'forbidden',
-  code: 'halt.active',
-  message: `A halt of ${whatIsHalted(target)} is in force, set by ${createdBy.display_name}: ${reason}`,
-  action: `Have the halt lifted by ${LIFTING_ROLES.join(' or ')} and resume again, or roll the run back or cancel it.`,
-  details: { halt_id: id, kind: target.kind, set_by: { kind: createdBy.kind, id: createdBy.id } },
-});
-
-function whatIsHalted(target: Halt['target']): string {
-  switch (target.kind) {
-    case 'tenant':
-      return 'everything';
-    case 'environment':
-      return `the environment ${target.environment}`;
-    case 'agent':
-      return `the agent ${target.agentId}`;
-    case 'tool':
-      return `the tool ${target.tool}`;
   }
 }
 

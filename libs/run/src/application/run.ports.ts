@@ -19,7 +19,7 @@ export interface RunContext {
 }
 
 /** The agents that asked for what a run does, as far as halts go. */
-export const agentsOf = ({ subject }: RunContext): readonly AgentId[] =>
+export const agentsOf = ({ subject }: Pick<RunContext, 'subject'>): readonly AgentId[] =>
   [subject.task.submitter, subject.plan.submitter].flatMap((submitter) =>
     submitter.kind === 'agent' ? [submitter.id] : [],
   );

@@ -1,0 +1,19 @@
+import type { LIFTING_ROLES } from '#lib/contracts';
+import { useDirectory } from './directory.js';
+import { useSignedIn } from './session.js';
+
+const LIFTING: typeof LIFTING_ROLES = ['PlatformAdmin', 'SRELead'];
+
+/** Why the reader may not do what takes one of these roles, and whom to ask; null if they may. */
+export function useBarredWithout(roles: readonly string[], what: string): string | null {
+  const { person } = useSignedIn();
+  const { holdersOf } = useDirectory();
+  if (roles.some((role) => person.roles.includes(role))) return null;
+  const holders = [...new Set(roles.flatMap((role) => holdersOf(role)))];
+  const ask = holders.length === 0 ? '' : ` Ask ${holders.slice(0, 3).join(' or ')}.`;
+  return `Only a ${roles.join(' or ')} ${what}.${ask}`;
+}
+
+export const useBarredFromLifting = (): string | null => useBarredWithout(LIFTING, 'lifts a halt');
+
+export const useBarredFromAdministering = (what: string): string | null => useBarredWithout(['PlatformAdmin'], what);
