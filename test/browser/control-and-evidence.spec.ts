@@ -79,7 +79,7 @@ describeInChromium('the web UI of control and evidence', () => {
     ['tools', () => '/tools', 'Tools'],
     ['tool', () => '/tools/execute_rollout_prod', 'execute_rollout_prod'],
     ['audit', () => '/audit', 'Audit'],
-    ['entry', () => `/audit/${tenant.ids.entry ?? ''}`, /\./],
+    ['entry', () => `/audit/${tenant.ids.entry ?? ''}`, /^[A-Z][a-z]+ [a-z ]+$/],
     ['reports', () => '/audit/reports', 'Production changes'],
     ['verify', () => `/audit/verify?plan=${tenant.ids.plan ?? ''}`, 'Verify an evidence pack'],
     ['changes', () => '/changes', 'Changes'],
@@ -255,7 +255,8 @@ describeInChromium('the web UI of control and evidence', () => {
   it('searches the audit log by tool, and keeps the search in the address', async () => {
     const page = await pageAt('/audit', 'Audit');
     // The list is virtual: of many entries only those in sight are on the page.
-    await page.getByLabel('Action', { exact: true }).fill('tool.created');
+    await page.getByLabel('Action', { exact: true }).selectOption('Tool created');
+    await page.getByRole('button', { name: 'More filters' }).click();
     await page.getByLabel('Tool', { exact: true }).fill('execute_rollout_prod');
     await page.keyboard.press('Enter');
     await page.waitForURL(
@@ -263,10 +264,19 @@ describeInChromium('the web UI of control and evidence', () => {
         searchParams.get('action') === 'tool.created' && searchParams.get('tool') === 'execute_rollout_prod',
     );
     // The list may still be that of the action alone.
-    const rows = page.getByText('tool.created');
+    const rows = page.getByRole('region', { name: 'Audit' }).getByText('Tool created');
     await rows.first().waitFor();
     await rows.nth(1).waitFor({ state: 'detached' });
     await rows.waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).click();
+    const [names, ...records] = readFileSync(await (await download).path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect([names?.slice(0, 12), records.length]).toEqual(['occurred_at,', 1]);
+    await page.getByRole('button', { name: 'Take away Tool: execute_rollout_prod' }).click();
+    await rows.nth(1).waitFor();
+    expect(new URL(page.url()).search).toBe('?action=tool.created');
     await page.close();
   }, 60_000);
 
@@ -281,11 +291,11 @@ describeInChromium('the web UI of control and evidence', () => {
   it('folds the filters of a list on a phone, and counts those in use', async () => {
     const page = await pageAt('/audit', 'Audit');
     await page.setViewportSize({ width: 390, height: 844 });
-    const filters = page.getByRole('button', { name: 'Filters' });
+    const filters = page.getByRole('button', { name: /^Filters/ });
     expect(await page.getByLabel('Action', { exact: true }).isVisible()).toBe(false);
     await filters.click();
-    await page.getByLabel('Action', { exact: true }).fill('tool.created');
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Action', { exact: true }).selectOption('Tool created');
+    await page.getByRole('button', { name: 'More filters' }).click();
     await page.getByLabel('Level').selectOption('full');
     await page.getByRole('button', { name: /^Filters\s*2\s*in use$/ }).waitFor();
     expect(await violationsOnPhone(page)).toEqual([]);

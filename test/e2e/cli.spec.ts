@@ -514,6 +514,16 @@ describe('the command line, against api, worker and fleet', () => {
       expect(verify('flipped.json').status).toBe(3);
     });
 
+    it('exports entries by action and by who did it, to a new file alone', async () => {
+      expect(await done(['audit', 'actions'], { as: 'rita' })).toMatch(/^review\.submitted$/m);
+      const asked = ['audit', 'export', '--format', 'jsonl', '--output', file('entries.jsonl')];
+      await done([...asked, '--action', 'plan.validated', '--agent', 'drift-bot'], { as: 'rita' });
+      const lines = readFileSync(file('entries.jsonl'), 'utf8').trimEnd().split('\n');
+      const actions = lines.map((line) => (JSON.parse(line) as { header: { action: string } }).header.action);
+      expect(new Set(actions)).toEqual(new Set(['plan.validated']));
+      expect((await run(asked, { as: 'rita' })).err).toContain('file.exists');
+    });
+
     it('carries a checkpoint that was held', async () => {
       await done(['audit', 'checkpoint', '--output', file('checkpoint.txt')], { as: 'rita' });
       const pack = file('held.json');

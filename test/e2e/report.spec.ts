@@ -188,6 +188,28 @@ describe('the search of the audit log', () => {
     expect(paged).toEqual(all);
   });
 
+  it('hands out what a search finds as JSON and as CSV, a line each', async () => {
+    const filter = 'tool=execute_rollout_prod';
+    const ids = (await found(filter)).map(({ header }) => (header as never as { id: string }).id);
+    const lines = expectStatus(await reviewer.get(`/v1/audit/export?format=jsonl&${filter}`), 200).text.split('\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line) => (JSON.parse(line) as { header: { id: string } }).header.id)).toEqual(ids);
+    const csv = expectStatus(await reviewer.get(`/v1/audit/export?format=csv&${filter}`), 200);
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+    const [names, ...records] = csv.text.trimEnd().split('\r\n');
+    expect(names).toMatch(/^occurred_at,id,level,action,/);
+    expect(records.map((record) => record.split(',')[1])).toEqual(ids);
+    for (const query of ['format=xml', 'format=csv&limit=5'])
+      expect(expectStatus(await reviewer.get(`/v1/audit/export?${query}`), 422).body.code).toBe('request.query_invalid');
+  });
+
+  it('lists the actions that there are entries of, for this tenant alone', async () => {
+    const { items } = expectStatus(await reviewer.get('/v1/audit/actions'), 200).body as { items: string[] };
+    expect(items).toEqual([...new Set(items)].toSorted());
+    expect(items).toEqual(expect.arrayContaining(['plan.validated', 'tool.created']));
+    expect(items).not.toContain('secret.stored');
+  });
+
   it('finds entries by subject type, level and outcome', async () => {
     for (const { header } of await found('subject_type=run')) expect(header.subject.type).toBe('run');
     expect((await found('outcome=allow')).length).toBeGreaterThan(0);

@@ -13,7 +13,14 @@ import type { AuditBacklog, CheckpointPublisher } from './application/audit.port
 import { BuildEvidencePack, type EvidenceSources } from './application/build-evidence-pack.js';
 import { ErasePayloads } from './application/erase-payloads.js';
 import { PublishCheckpoint } from './application/publish-checkpoint.js';
-import { GetAuditEntry, GetConsistencyProof, GetLatestCheckpoint, ListAuditEntries } from './application/read-audit.js';
+import { ExportAuditEntries } from './application/export-audit.js';
+import {
+  GetAuditEntry,
+  GetConsistencyProof,
+  GetLatestCheckpoint,
+  ListAuditActions,
+  ListAuditEntries,
+} from './application/read-audit.js';
 import { RecordAudit } from './application/record-audit.js';
 import { SequenceAudit } from './application/sequence-audit.js';
 import { SetPayloadRetention } from './application/set-payload-retention.js';
@@ -38,6 +45,8 @@ export interface AuditLog {
   readonly backlog: AuditBacklog;
   readonly sequence: SequenceAudit;
   readonly listEntries: ListAuditEntries;
+  readonly listActions: ListAuditActions;
+  readonly exportEntries: ExportAuditEntries;
   readonly getEntry: GetAuditEntry;
   readonly latestCheckpoint: GetLatestCheckpoint;
   readonly consistencyProof: GetConsistencyProof;
@@ -61,6 +70,7 @@ export interface GuardedAudit {
 /** Wires the audit log without a framework: for tests, benchmarks and the Nest module alike. */
 export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: AuditLogOptions): AuditLog {
   const entries = new SqlAuditEntries();
+  const listing = new ListAuditEntries(unitOfWork, entries);
   const tree = new SqlAuditTree();
   const checkpoints = new SqlCheckpoints();
   const keys = new SqlAuditKeys();
@@ -72,7 +82,9 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: Aud
     sink,
     sequence,
     backlog: new SqlAuditBacklog(systemQuery),
-    listEntries: new ListAuditEntries(unitOfWork, entries),
+    listEntries: listing,
+    listActions: new ListAuditActions(unitOfWork, entries),
+    exportEntries: new ExportAuditEntries(unitOfWork, entries, listing),
     getEntry: new GetAuditEntry(unitOfWork, entries, tree, checkpoints),
     latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
     consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),

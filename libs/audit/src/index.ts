@@ -28,8 +28,10 @@ export {
   type FixedEvidenceSource,
 } from './application/build-evidence-pack.js';
 export * from './application/erase-payloads.js';
+export { ExportAuditEntries } from './application/export-audit.js';
 export * from './application/publish-checkpoint.js';
 export { SetPayloadRetention } from './application/set-payload-retention.js';
+export { entryCsvHeader, entryCsvRecord } from './domain/entry-csv.js';
 export type { RetentionRule } from './domain/retention-rule.js';
 export * from './application/read-audit.js';
 export { RecordAudit } from './application/record-audit.js';

@@ -36,7 +36,7 @@ export const auditEntrySchema = z
   .meta({ id: 'AuditEntry' });
 export const auditEntryPageSchema = pageOf(auditEntrySchema).meta({ id: 'AuditEntryPage' });
 
-export const auditQuerySchema = pageQuerySchema.extend({
+const auditFilterShape = {
   actor_id: z.string().min(1).max(100).optional(),
   subject_type: z.string().min(1).max(100).optional(),
   subject_id: z.string().min(1).max(100).optional(),
@@ -48,7 +48,19 @@ export const auditQuerySchema = pageQuerySchema.extend({
   plan_id: uuidSchema.optional(),
   from: z.iso.datetime().optional().meta({ description: 'Inclusive.' }),
   until: z.iso.datetime().optional().meta({ description: 'Exclusive.' }),
+};
+
+export const auditQuerySchema = pageQuerySchema.extend(auditFilterShape);
+
+export const AUDIT_EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+export const auditExportQuerySchema = z.strictObject({
+  format: z.enum(AUDIT_EXPORT_FORMATS).meta({ description: '`csv`, or `jsonl`: an entry a line.' }),
+  ...auditFilterShape,
 });
+
+export const auditActionListSchema = z
+  .object({ items: z.array(z.string()).meta({ description: 'By name.' }) })
+  .meta({ id: 'AuditActionList' });
 
 export const checkpointSchema = z
   .object({

@@ -7,6 +7,7 @@
 export * from './audit-sink.js';
 export * from './closest.js';
 export * from './carried-change.js';
+export * from './csv.js';
 export * from './decision-evidence.js';
 export * from './digest.js';
 export * from './failure.js';

@@ -422,6 +422,11 @@ export class CountersignClient {
 
   readonly audit = {
     entries: (query: Query = {}): Promise<Of<'auditEntryPageSchema'>> => this.#get('/v1/audit/entries', query),
+    /** The actions that the log holds entries of. */
+    actions: (): Promise<Of<'auditActionListSchema'>> => this.#get('/v1/audit/actions'),
+    /** Every entry that the filters find, newest first, piece by piece: CSV, or JSON, an entry a line. */
+    export: (format: 'csv' | 'jsonl', query: Query = {}): AsyncIterable<string> =>
+      this.transport.pieces('/v1/audit/export', { ...query, format }, '*/*'),
     entry: (id: string): Promise<Of<'provenAuditEntrySchema'>> => this.#get(at`/v1/audit/entries/${id}`),
     retention: (): Promise<Of<'retentionSchema'>> => this.#get('/v1/audit/retention'),
     /** To keep a level less long waits for a second person. */

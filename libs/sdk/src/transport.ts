@@ -129,15 +129,30 @@ export class Transport {
     }
   }
 
+  /**
+   * An answer that may be long, piece by piece as it comes; it has no time limit.
+   *
+   * @throws {CountersignError}
+   */
+  async *pieces(path: string, query: RequestOptions['query'], accept: string): AsyncGenerator<string> {
+    const answer = await this.#fetch(this.#addressOf(path, query), { headers: this.#headers({ accept }) });
+    if (!answer.ok || answer.body === null) throw await errorOf(answer);
+    yield* answer.body.pipeThrough(new TextDecoderStream());
+  }
+
+  #addressOf(path: string, query: RequestOptions['query'] = {}): string {
+    const url = new URL(`${this.#base}${path}`);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    return url.href;
+  }
+
   async #once(method: string, path: string, options: RequestOptions, key: string): Promise<Answer> {
     const headers = this.#headers(options);
     if (method === 'POST') headers.set('idempotency-key', key);
-    const url = new URL(`${this.#base}${path}`);
-    for (const [name, value] of Object.entries(options.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
     const body = options.yaml ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const answer = await this.#fetch(url.href, {
+    const answer = await this.#fetch(this.#addressOf(path, options.query), {
       method,
       headers,
       signal: AbortSignal.timeout(this.#options.timeoutMs ?? 30_000),

@@ -1,11 +1,25 @@
+import { Readable } from 'node:stream';
 import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { AUDIT_LOG, RotateAuditKey, StartEpoch, type AuditLog, type EntryCursor, type EntryFilter } from '#lib/audit';
 import {
+  AUDIT_LOG,
+  entryCsvHeader,
+  entryCsvRecord,
+  RotateAuditKey,
+  StartEpoch,
+  type AuditEntryView,
+  type AuditLog,
+  type EntryCursor,
+  type EntryFilter,
+} from '#lib/audit';
+import {
+  auditActionListSchema,
   auditEntryPageSchema,
+  auditEntrySchema,
+  auditExportQuerySchema,
   auditKeyListSchema,
   auditKeyRotatedSchema,
   auditQuerySchema,
@@ -24,6 +38,7 @@ import { isUuid, type AuditEntryId, type PersonPrincipal, type Principal } from 
 import { GuardedAnswers } from '../guardrail/guarded-answers.js';
 import {
   Answers,
+  AnswersAs,
   CurrentPerson,
   CurrentPrincipal,
   decodeCursor,
@@ -68,6 +83,32 @@ export class AuditController {
       ({ header }) => [fromTimestamp(header.occurred_at), header.id],
       entryView,
     );
+  }
+
+  @Summary('The actions that the log holds entries of, to choose from.')
+  @Get('actions')
+  @RequireScope('audit')
+  @Answers(200, auditActionListSchema)
+  async actions(@CurrentPrincipal() caller: Principal): Promise<z.infer<typeof auditActionListSchema>> {
+    return { items: [...(await this.log.listActions.execute(caller.tenantId))] };
+  }
+
+  @Summary('Every entry that the filters find, newest first, as CSV or as JSON, one a line; 100,000 at most.')
+  @Get('export')
+  @RequireScope('audit')
+  @Answers(200, auditEntrySchema, 'An entry a line.')
+  @AnswersAs('application/x-ndjson', 'text/csv')
+  async export(
+    @CurrentPrincipal() caller: Principal,
+    @Query({ schema: auditExportQuerySchema }) { format, ...query }: z.infer<typeof auditExportQuerySchema>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const pages = unwrap(await this.log.exportEntries.execute(caller.tenantId, filterOf(query)));
+    const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson; charset=utf-8';
+    void reply
+      .header('content-type', type)
+      .header('content-disposition', `attachment; filename="audit-entries.${format}"`)
+      .send(Readable.from(format === 'csv' ? csvOf(pages) : linesOf(pages)));
   }
 
   @Summary('One entry, with the proof that the log holds it.')
@@ -152,6 +193,15 @@ export class AuditController {
   }
 }
 
+async function* csvOf(pages: AsyncIterable<readonly AuditEntryView[]>): AsyncGenerator<string> {
+  yield entryCsvHeader();
+  for await (const entries of pages) yield entries.map(entryCsvRecord).join('');
+}
+
+async function* linesOf(pages: AsyncIterable<readonly AuditEntryView[]>): AsyncGenerator<string> {
+  for await (const entries of pages) yield entries.map((entry) => `${JSON.stringify(entryView(entry))}\n`).join('');
+}
+
 function cursorOf(cursor: string | undefined): EntryCursor | null {
   const [occurredAt, id] = decodeCursor('audit-entries', cursor) ?? [];
   return typeof occurredAt === 'number' && typeof id === 'string' && isUuid(id)
@@ -159,7 +209,7 @@ function cursorOf(cursor: string | undefined): EntryCursor | null {
     : null;
 }
 
-function filterOf(query: AuditQuery): EntryFilter {
+function filterOf(query: Omit<AuditQuery, 'limit' | 'cursor'>): EntryFilter {
   return {
     ...(query.actor_id === undefined ? {} : { actorId: query.actor_id }),
     ...(query.subject_type === undefined ? {} : { subjectType: query.subject_type }),

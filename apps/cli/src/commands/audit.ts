@@ -3,6 +3,7 @@ import { fields, moment, oneLine } from '../output.js';
 import type { Session } from '../session.js';
 import { requireAbsent, writeNew } from '../new-file.js';
 import { guardedLines } from '../views/change-view.js';
+import { addAuditExport } from './audit-export.js';
 import { addAuditLog } from './audit-log.js';
 import { addEvidence } from './evidence.js';
 
@@ -45,6 +46,7 @@ export function addAudit(program: Command, session: () => Session): void {
       ]);
     });
 
+  addAuditExport(audit, session);
   addAuditLog(audit, session);
 
   program

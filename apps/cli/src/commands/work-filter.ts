@@ -31,7 +31,7 @@ export const filtered = (command: Command): Command =>
     .addOption(new Option('--until <time>', 'and before then').argParser(momentOf));
 
 /** A day begins at midnight, UTC. */
-const momentOf = (text: string): string => (DAY.test(text) ? `${text}T00:00:00Z` : text);
+export const momentOf = (text: string): string => (DAY.test(text) ? `${text}T00:00:00Z` : text);
 
 /** The filters as the API takes them; agents and people by id. @throws {CommandError} if nobody is called that. */
 export async function queryOf(
@@ -50,7 +50,7 @@ export async function queryOf(
   };
 }
 
-const idOfAgent = (api: CountersignClient, called: string): Promise<string> =>
+export const idOfAgent = (api: CountersignClient, called: string): Promise<string> =>
   idOf(
     called,
     'agent',
@@ -58,7 +58,7 @@ const idOfAgent = (api: CountersignClient, called: string): Promise<string> =>
     ({ name }) => [name],
   );
 
-const idOfPerson = (api: CountersignClient, called: string): Promise<string> =>
+export const idOfPerson = (api: CountersignClient, called: string): Promise<string> =>
   idOf(
     called,
     'person',

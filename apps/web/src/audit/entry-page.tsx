@@ -16,6 +16,7 @@ import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { TaskName } from '../task/task-heading.js';
+import { actionInWords } from './action-words.js';
 import { NoAuditRole, useMayAudit } from './may-audit.js';
 import { PackActions } from './pack-actions.js';
 import { SubjectName } from './subject-name.js';
@@ -59,11 +60,12 @@ function Shown({ entry }: { readonly entry: ProvenEntryView }) {
   return (
     <Page
       eyebrow={<Link to="/audit">Audit</Link>}
-      title={header.action}
+      title={actionInWords(header.action)}
       meta={
         <>
           <Badge tone={header.level === 'critical' ? 'bad' : 'neutral'}>{inWords(header.level)}</Badge>
           <Timestamp at={header.occurred_at} />
+          <code className="font-mono text-xs">{header.action}</code>
         </>
       }
       actions={

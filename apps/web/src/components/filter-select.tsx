@@ -12,6 +12,8 @@ interface FilterSelectProps {
 /** One filter of a list: one of some values, or any. */
 export function FilterSelect({ label, value, values, onChange }: FilterSelectProps) {
   const options = values.map((each) => (typeof each === 'string' ? ([each, inWords(each)] as const) : each));
+  // The address may name one that is not offered.
+  if (value !== '' && !options.some(([each]) => each === value)) options.push([value, value]);
   return (
     <FilterField label={label}>
       {(control) => (

@@ -17,6 +17,8 @@ interface ListPageProps<Item> {
   /** Parts of the list, above its filters. */
   readonly tabs?: ReactNode;
   readonly filters: ReactNode;
+  /** Those that hold now, said below them. */
+  readonly inForce?: ReactNode;
   readonly actions?: ReactNode;
   /** How many filters are set now, and how to have all of the list. */
   readonly active: number;
@@ -31,7 +33,7 @@ interface ListPageProps<Item> {
 
 /** A list with filters, read page by page as it is scrolled, walked with j and k. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, meta, actions, tabs, filters, active, onClear, list, keyOf, pathOf, empty, children } = props;
+  const { title, meta, actions, tabs, filters, inForce, active, onClear, list, keyOf, pathOf, empty, children } = props;
   const filtered = active > 0;
   const { items } = list;
   const navigate = useNavigate();
@@ -52,6 +54,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       <Filters active={active} onClear={onClear}>
         {filters}
       </Filters>
+      {inForce}
       <Card flush>
         {list.isPending && <SkeletonRows rows={8} className="h-16" />}
         {list.error !== null && (

@@ -1,11 +1,11 @@
-import { ChevronDown } from 'lucide-react';
-import { useCallback, useId, useState, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { useToolNames } from '../api/tools.js';
-import { Button } from './button.js';
 import { FilterSelect } from './filter-select.js';
 import { FilterText } from './filter-text.js';
+import { MoreFilters } from './more-filters.js';
+import { WHEN } from './use-period.js';
 import type { WorkFiltersInUse } from './use-work-filters.js';
 
 interface WorkFiltersProps {
@@ -14,21 +14,11 @@ interface WorkFiltersProps {
   readonly children?: ReactNode;
 }
 
-const WHEN = [
-  ['1h', 'in the last hour'],
-  ['24h', 'in the last day'],
-  ['7d', 'in the last 7 days'],
-  ['30d', 'in the last 30 days'],
-] as const;
-
 const FURTHER = ['agent_id', 'person_id', 'tool', 'target', 'from', 'until'] as const;
 
 /** The filters that every list of work has: those used most at once, the others behind a button. */
 export function WorkFilters({ filters: { values, set }, children }: WorkFiltersProps) {
-  const id = useId();
   const environments = useEnvironments();
-  const inUse = FURTHER.filter((name) => (values[name] ?? '') !== '').length;
-  const [open, setOpen] = useState(inUse > 0);
   const search = useCallback(
     (value: string) => {
       set('search', value);
@@ -61,24 +51,9 @@ export function WorkFilters({ filters: { values, set }, children }: WorkFiltersP
           set('when', value);
         }}
       />
-      <Button
-        size="sm"
-        look="quiet"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => {
-          setOpen(!open);
-        }}
-      >
-        More filters{inUse > 0 ? ` (${String(inUse)})` : ''}
-        <ChevronDown aria-hidden className={`size-4 ${open ? 'rotate-180' : ''}`} />
-      </Button>
-      <span
-        id={id}
-        className={`${open ? 'grid md:flex' : 'hidden'} col-span-2 basis-full grid-cols-2 items-end gap-3 md:flex-wrap md:items-center md:gap-x-5`}
-      >
-        {open && <Further values={values} set={set} />}
-      </span>
+      <MoreFilters inUse={FURTHER.filter((name) => (values[name] ?? '') !== '').length}>
+        <Further values={values} set={set} />
+      </MoreFilters>
     </>
   );
 }

@@ -24,8 +24,11 @@ import { canonicalJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
 import { openKeyring, type Keyring } from '#lib/tenancy';
 import { testDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { ExportAuditEntries } from '../application/export-audit.js';
 import { auditLog, type AuditLog } from '../audit-log.js';
+import { entryCsvRecord } from '../domain/entry-csv.js';
 import { KEEP_FOR_EVER } from '../domain/retention-rule.js';
+import { SqlAuditEntries } from './sql-audit-entries.js';
 
 const actor: Actor = { kind: 'person', id: 'p-1', display_name: 'Ada', credential_id: 'c-1', on_behalf_of: null };
 const event = (n: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
@@ -335,6 +338,32 @@ describe('audit log in PostgreSQL', () => {
     expect(await subjects({ planId })).toEqual(['6', '5', '4']);
     expect(await subjects({ taskId, subjectId: 'thing-3' })).toEqual(['3']);
     expect(await subjects({ until: 0 })).toEqual([]);
+  });
+
+  test('an export holds every entry that a filter finds, and is refused before it would hold too many', async () => {
+    const bold: Actor = { ...actor, display_name: '=HYPERLINK("http://x")' };
+    await record(...Array.from({ length: 501 }, (_, n) => event(n, { actor: bold })));
+    await record(event(501, { action: 'other.done' }));
+    const exported = await log.exportEntries.execute(tenant, { action: 'thing.done' });
+    if (!exported.ok) throw new Error(exported.error.code);
+    const ids: string[] = [];
+    for await (const entries of exported.value) {
+      ids.push(...entries.map(({ header }) => header.id));
+      expect(entries.map(entryCsvRecord).join('')).not.toContain(',=');
+    }
+    expect(new Set(ids).size).toBe(501);
+
+    const entries = new SqlAuditEntries();
+    const small = new ExportAuditEntries(db.uow, entries, log.listEntries, 501);
+    expect((await small.execute(tenant, { action: 'thing.done' })).ok).toBe(true);
+    expect(await small.execute(tenant, {})).toMatchObject({ ok: false, error: { code: 'audit.export_too_large' } });
+  });
+
+  test('the actions that there are entries of are found one by one, of the tenant alone', async () => {
+    expect(await log.listActions.execute(tenant)).toEqual([]);
+    await record(event(1), event(2, { action: 'other.done' }), event(3), event(4, { action: 'a.first' }));
+    expect(await log.listActions.execute(tenant)).toEqual(['a.first', 'other.done', 'thing.done']);
+    expect(await log.listActions.execute(newId<TenantId>())).toEqual([]);
   });
 
   test('keys rotate, their history is kept, and their files are private', async () => {

@@ -72,6 +72,46 @@ function ofTool(found: (more: string) => string, tool: string): string {
     order by occurred_at desc, id desc limit $2`;
 }
 
+/** Asks for the entries that a filter finds, newest first, `limit` at most. */
+function foundBy(
+  tx: Tx,
+  filter: EntryFilter,
+  limit: number,
+  after?: EntryCursor,
+): { readonly sql: string; readonly params: unknown[] } {
+  const params: unknown[] = [tx.tenantId, limit];
+  const conditions = ['entry.tenant_id = $1'];
+  const narrow = (condition: (placeholder: string) => string, value: unknown): void => {
+    if (value === undefined) return;
+    params.push(value);
+    conditions.push(condition(`$${String(params.length)}`));
+  };
+  const time = (at: number | undefined): Date | undefined => (at === undefined ? undefined : new Date(at));
+  narrow((actor) => `entry.actor ->> 'id' = ${actor}`, filter.actorId);
+  narrow((type) => `entry.subject_type = ${type}`, filter.subjectType);
+  narrow((subject) => `entry.subject_id = ${subject}`, filter.subjectId);
+  narrow((level) => `entry.level = ${level}`, filter.level);
+  narrow(
+    (outcome) => `exists (select from decision where decision.tenant_id = entry.tenant_id
+      and decision.id = entry.decision_id and decision.outcome = ${outcome})`,
+    filter.outcome,
+  );
+  narrow((action) => `entry.action = ${action}`, filter.action);
+  narrow((task) => `entry.task_id = ${task}`, filter.taskId);
+  narrow((plan) => `entry.plan_id = ${plan}`, filter.planId);
+  narrow((from) => `entry.occurred_at >= ${from}`, time(filter.from));
+  narrow((until) => `entry.occurred_at < ${until}`, time(filter.until));
+  if (after) {
+    params.push(new Date(after.occurredAt), after.id);
+    conditions.push(`(entry.occurred_at, entry.id) < ($${String(params.length - 1)}, $${String(params.length)})`);
+  }
+  const found = (more: string): string =>
+    `select ${ENTRY_COLUMNS} from audit_entry entry where ${conditions.join(' and ')}${more}
+      order by entry.occurred_at desc, entry.id desc limit $2`;
+  const sql = filter.tool === undefined ? found('') : ofTool(found, `$${String(params.push(filter.tool))}`);
+  return { sql, params };
+}
+
 /** The entries about the subject `$2` of a pack. */
 const ABOUT = {
   plan: `select id from audit_entry where tenant_id = $1 and plan_id = $2::uuid
@@ -107,40 +147,32 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   }
 
   async list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]> {
-    const params: unknown[] = [tx.tenantId, limit];
-    const conditions = ['entry.tenant_id = $1'];
-    const narrow = (condition: (placeholder: string) => string, value: unknown): void => {
-      if (value === undefined) return;
-      params.push(value);
-      conditions.push(condition(`$${String(params.length)}`));
-    };
-    const time = (at: number | undefined): Date | undefined => (at === undefined ? undefined : new Date(at));
-    narrow((actor) => `entry.actor ->> 'id' = ${actor}`, filter.actorId);
-    narrow((type) => `entry.subject_type = ${type}`, filter.subjectType);
-    narrow((subject) => `entry.subject_id = ${subject}`, filter.subjectId);
-    narrow((level) => `entry.level = ${level}`, filter.level);
-    narrow(
-      (outcome) => `exists (select from decision where decision.tenant_id = entry.tenant_id
-        and decision.id = entry.decision_id and decision.outcome = ${outcome})`,
-      filter.outcome,
-    );
-    narrow((action) => `entry.action = ${action}`, filter.action);
-    narrow((task) => `entry.task_id = ${task}`, filter.taskId);
-    narrow((plan) => `entry.plan_id = ${plan}`, filter.planId);
-    narrow((from) => `entry.occurred_at >= ${from}`, time(filter.from));
-    narrow((until) => `entry.occurred_at < ${until}`, time(filter.until));
-    if (after) {
-      params.push(new Date(after.occurredAt), after.id);
-      conditions.push(`(entry.occurred_at, entry.id) < ($${String(params.length - 1)}, $${String(params.length)})`);
-    }
-    const found = (more: string): string =>
-      `select ${ENTRY_COLUMNS} from audit_entry entry where ${conditions.join(' and ')}${more}
-        order by entry.occurred_at desc, entry.id desc limit $2`;
-    const rows = await sqlOf(tx).query<EntryRow>(
-      filter.tool === undefined ? found('') : ofTool(found, `$${String(params.push(filter.tool))}`),
+    const { sql, params } = foundBy(tx, filter, limit, after);
+    return (await sqlOf(tx).query<EntryRow>(sql, params)).map(storedEntry);
+  }
+
+  async count(tx: Tx, filter: EntryFilter, most: number): Promise<number> {
+    const { sql, params } = foundBy(tx, filter, most);
+    const [row] = await sqlOf(tx).query<{ found: number }>(
+      `select count(*)::int as found from (${sql}) counted`,
       params,
     );
-    return rows.map(storedEntry);
+    return row?.found ?? 0;
+  }
+
+  async actions(tx: Tx): Promise<readonly string[]> {
+    // From one action to the next on the index: the log is long, its actions are few.
+    const rows = await sqlOf(tx).query<{ action: string }>(
+      `with recursive known (action) as (
+         (select action from audit_entry where tenant_id = $1 order by action limit 1)
+         union all
+         select (select entry.action from audit_entry entry
+                  where entry.tenant_id = $1 and entry.action > known.action order by entry.action limit 1)
+           from known where known.action is not null)
+       select action from known where action is not null order by action limit 1000`,
+      [tx.tenantId],
+    );
+    return rows.map(({ action }) => action);
   }
 
   async find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null> {

@@ -42,6 +42,10 @@ export type EvidenceSubject =
 export interface AuditEntryReader {
   /** Newest first. */
   list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]>;
+  /** How many there are, counted up to `most`. */
+  count(tx: Tx, filter: EntryFilter, most: number): Promise<number>;
+  /** Every action that the tenant's log holds an entry of, by name. */
+  actions(tx: Tx): Promise<readonly string[]>;
   find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null>;
   payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>>;
   /**

@@ -90,6 +90,18 @@ export class ListAuditEntries {
   }
 }
 
+/** The actions that the log holds entries of, to choose from. */
+export class ListAuditActions {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly entries: Pick<AuditEntryReader, 'actions'>,
+  ) {}
+
+  execute(tenantId: TenantId): Promise<readonly string[]> {
+    return this.unitOfWork.run(tenantId, (tx) => this.entries.actions(tx));
+  }
+}
+
 /** One entry, with the proof that the log holds it. */
 export class GetAuditEntry {
   constructor(

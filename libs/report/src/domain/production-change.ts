@@ -1,5 +1,5 @@
 import type { ChangeException, ProductionChangeView } from '#lib/contracts';
-import { csvRecord } from './csv.js';
+import { csvRecord } from '#lib/kernel';
 
 /** What the rows of a period say about one run, and what of it is an exception. */
 export interface ChangeFacts {

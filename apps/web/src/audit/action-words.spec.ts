@@ -1,0 +1,12 @@
+import { actionInWords } from './action-words.js';
+
+it.each([
+  ['halt.lifted', 'Halt lifted'],
+  ['approval_request.voided', 'Request voided'],
+  ['approval_request.not_required', 'No approval required'],
+  ['run.roll_back_requested', 'Run roll back requested'],
+  ['something.new', 'Something new'],
+  ['odd', 'Odd'],
+])('says %s as "%s"', (action, words) => {
+  expect(actionInWords(action)).toBe(words);
+});

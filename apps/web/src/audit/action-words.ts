@@ -1,0 +1,45 @@
+/** Names that a subject of an entry goes by, if its own does not say it. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  approval_request: 'request',
+  audit_checkpoint: 'checkpoint',
+  audit_key: 'log key',
+  audit_payload: 'payload',
+  audit_retention: 'retention',
+  autonomy: 'autonomy document',
+  break_glass: 'break-glass',
+  credential: 'token',
+  factor: 'second factor',
+  outbox_message: 'message',
+  push_subscription: 'notifications of a browser',
+  sign_in: 'sign-in',
+  slack: 'Slack app',
+  slack_app: 'Slack app',
+  slack_interaction: 'Slack click',
+  slack_user: 'Slack account',
+  step_up: 'step-up',
+};
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  'absence.begun': 'Delegation begun',
+  'absence.ended': 'Delegation ended',
+  'agent.handed_over': 'Agent handed over to another owner',
+  'approval_request.not_required': 'No approval required',
+  'approval_request.throttled': 'Asking for approval slowed down',
+  'change.applied_alone': 'Change put in force by one person alone',
+  'enrolment.issued': 'Invitation issued',
+  'enrolment.withdrawn': 'Invitation withdrawn',
+  'record.not_authentic': 'Record refused: its seal does not fit',
+  'run.health_evaluated': 'Health of a run evaluated',
+  'slack.routed': 'Slack channels set',
+  'step_up.proved': 'Second factor proved',
+  'tool_call.decided': 'Tool call decided',
+};
+
+/** What an entry says was done, in words: `approval_request.voided` is "Request voided". */
+export function actionInWords(action: string): string {
+  const known = ACTIONS[action];
+  if (known !== undefined) return known;
+  const [subject = '', ...done] = action.split('.');
+  const words = `${SUBJECTS[subject] ?? subject} ${done.join(' ')}`.replaceAll('_', ' ').trim();
+  return words.replace(/^./, (first) => first.toUpperCase());
+}

@@ -1,0 +1,46 @@
+import { err, ok, type Failure, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { AuditEntryReader, EntryCursor, EntryFilter } from './audit.ports.js';
+import type { AuditEntryView, ListAuditEntries } from './read-audit.js';
+
+/** As many entries leave in one export at most. */
+const MOST_EXPORTED = 100_000;
+
+/** How many an export reads at a time. */
+const AT_ONCE = 500;
+
+/**
+ * Hands out every entry that a filter finds, newest first, in pages: however many they are, few are held at once.
+ *
+ * Failure: `audit.export_too_large`, before anything is sent.
+ */
+export class ExportAuditEntries {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly entries: Pick<AuditEntryReader, 'count'>,
+    private readonly listing: ListAuditEntries,
+    private readonly most: number = MOST_EXPORTED,
+  ) {}
+
+  async execute(tenantId: TenantId, filter: EntryFilter): Promise<Result<AsyncIterable<readonly AuditEntryView[]>>> {
+    const found = await this.unitOfWork.run(tenantId, (tx) => this.entries.count(tx, filter, this.most + 1));
+    return found > this.most ? err(tooLarge(this.most)) : ok(this.#pages(tenantId, filter));
+  }
+
+  async *#pages(tenantId: TenantId, filter: EntryFilter): AsyncGenerator<readonly AuditEntryView[]> {
+    let after: EntryCursor | null = null;
+    do {
+      const page: { limit: number; after?: EntryCursor } = { limit: AT_ONCE, ...(after === null ? {} : { after }) };
+      const { entries, next } = await this.listing.execute(tenantId, filter, page);
+      if (entries.length > 0) yield entries;
+      after = next;
+    } while (after !== null);
+  }
+}
+
+const tooLarge = (most: number): Failure => ({
+  kind: 'unprocessable',
+  code: 'audit.export_too_large',
+  message: `More than ${most.toLocaleString('en')} entries match, and an export holds no more.`,
+  action: 'Narrow the period or add a filter, and export in parts.',
+  details: { most },
+});

@@ -1,0 +1,49 @@
+import { canonicalJson, type Json } from '#lib/canonical';
+import { csvRecord } from '#lib/kernel';
+import type { EntryHeader } from '#lib/verifier';
+
+/** The first record of an export: what its columns hold. */
+export const entryCsvHeader = (): string =>
+  csvRecord([
+    'occurred_at',
+    'id',
+    'level',
+    'action',
+    'actor_kind',
+    'actor_id',
+    'actor_name',
+    'subject_type',
+    'subject_id',
+    'task_id',
+    'plan_id',
+    'run_id',
+    'decision_id',
+    'payload_digest',
+    'payload',
+  ]);
+
+/** One entry; its payload is canonical JSON, and empty once it was erased. */
+export const entryCsvRecord = ({
+  header,
+  payload,
+}: {
+  readonly header: EntryHeader;
+  readonly payload: Json | undefined;
+}): string =>
+  csvRecord([
+    header.occurred_at,
+    header.id,
+    header.level,
+    header.action,
+    header.actor.kind,
+    header.actor.id,
+    header.actor.display_name,
+    header.subject.type,
+    header.subject.id,
+    header.task_id,
+    header.plan_id,
+    header.run_id,
+    header.decision_id,
+    header.payload_digest,
+    payload === undefined ? null : canonicalJson(payload),
+  ]);
