@@ -83,6 +83,7 @@ describeInChromium('the web UI of control and evidence', () => {
     ['reports', () => '/audit/reports', 'Production changes'],
     ['verify', () => `/audit/verify?plan=${tenant.ids.plan ?? ''}`, 'Verify an evidence pack'],
     ['changes', () => '/changes', 'Changes'],
+    ['halts', () => '/halts', 'Halts'],
     ['incidents', () => '/incidents', 'Incidents'],
     ['incident', () => `/incidents/${tenant.ids.incident ?? ''}`, /revision \d+$/],
     ['break-glass', () => '/break-glass', 'Break-glass'],

@@ -332,6 +332,11 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await page.getByLabel('Why it is safe to go on').fill('It was a drill');
     await page.getByRole('button', { name: 'Lift', exact: true }).click();
     await page.getByText('Everything is halted').waitFor({ state: 'detached' });
+    await page.goto(`${world.url}/halts`);
+    await page.getByText('Nothing is halted').waitFor();
+    const past = page.getByRole('listitem').filter({ hasText: 'Set by Nina' });
+    await past.getByText(/^Lifted by Nina after \d+ s/).waitFor();
+    await past.getByText('It was a drill').waitFor();
   }, 60_000);
 
   it('keeps a list of ten thousand rows as light as one of twenty, and reads it as it is scrolled', async () => {

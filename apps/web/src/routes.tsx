@@ -25,6 +25,7 @@ const pages: RouteObject[] = [
   { path: '/audit/reports', lazy: () => import('./audit/reports-page.js') },
   { path: '/audit/verify', lazy: () => import('./audit/verify-page.js') },
   { path: '/audit/:id', lazy: () => import('./audit/entry-page.js') },
+  { path: '/halts', lazy: () => import('./halt/halts-page.js') },
   { path: '/break-glass', lazy: () => import('./break-glass/break-glass-page.js') },
   { path: '/incidents', lazy: () => import('./incident/incidents-page.js') },
   { path: '/incidents/:id', lazy: () => import('./incident/incident-page.js') },

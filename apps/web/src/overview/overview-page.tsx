@@ -61,7 +61,7 @@ function Figures({ overview }: { readonly overview: OverviewView }) {
         <Figure value={incidents.open} name="incidents open" to="/incidents" urgent>
           {incidents.overdue > 0 && `${String(incidents.overdue)} reviews overdue`}
         </Figure>
-        <Figure value={halts} name="halts in force" to="/runs" urgent />
+        <Figure value={halts} name="halts in force" to="/halts" urgent />
       </ul>
       <Card title={`Runs under way (${String(running.total)})`} className="md:col-span-2" flush>
         {running.runs.length === 0 ? (

@@ -160,7 +160,12 @@ function Why({ run }: { readonly run: RunDetailView }) {
       {reason !== null && (
         <p>
           <span className="font-medium">{sentence(run.state)}.</span> <InertText text={reason.message} />{' '}
-          <code className="font-mono text-xs text-muted">{reason.code}</code>
+          <code className="font-mono text-xs text-muted">{reason.code}</code>{' '}
+          {reason.code === 'run.halted' && (
+            <Link className="text-accent underline" to="/halts">
+              See the halts
+            </Link>
+          )}
         </p>
       )}
       {rollback !== null && rollback.message !== reason?.message && (

@@ -18,7 +18,7 @@ it('finds pages by a part of their name', () => {
 });
 
 it('finds acts', () => {
-  expect(matchesOf('halt').map(({ to }) => to)).toEqual([{ act: 'halt' }]);
+  expect(matchesOf('halt').map(({ to }) => to)).toEqual([{ act: 'halt' }, { path: '/halts' }]);
 });
 
 it('leads to what was found, after the pages', () => {

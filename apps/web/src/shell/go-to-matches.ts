@@ -36,9 +36,11 @@ export function matchesOf(text: string, found: readonly FindingView[] = []): Mat
   const hasId = ({ id }: FindingView): boolean => id.startsWith(wanted) || id.slice(-8).startsWith(wanted);
   const named = <Item extends { readonly name: string }>(items: readonly Item[]): readonly Item[] =>
     items.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const pages = named(PLACES).map(({ name, path }) => ({ key: path, kind: 'page', name, finding: null, to: { path } }));
+  const acts = named(ACTS).map(({ name, act }) => ({ key: act, kind: 'act', name, finding: null, to: { act } }));
   return [
-    ...named(PLACES).map(({ name, path }) => ({ key: path, kind: 'page', name, finding: null, to: { path } })),
-    ...named(ACTS).map(({ name, act }) => ({ key: act, kind: 'act', name, finding: null, to: { act } })),
+    // "halt" halts first, and only then leads to the page of halts.
+    ...(wanted === '' ? [...pages, ...acts] : [...acts, ...pages]),
     ...[...found]
       .sort((one, other) => Number(hasId(other)) - Number(hasId(one)))
       .map((finding) => ({

@@ -6,11 +6,11 @@ import { signOut, useSession, useSessionEnded, welcomePath, type Session } from 
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { SkeletonRows } from '../components/skeleton.js';
+import { HaltBanner } from '../halt/halt-banner.js';
+import { HaltDialog } from '../halt/halt-dialog.js';
 import { IncidentBanner } from '../incident/incident-banner.js';
 import { useWaiting } from '../inbox/use-waiting.js';
 import { GoToDialog } from './go-to-dialog.js';
-import { HaltBanner } from './halt-banner.js';
-import { HaltDialog } from './halt-dialog.js';
 import { HelpDialog } from './help-dialog.js';
 import { BOTTOM, GROUPS, SETTINGS, type Place } from './navigation.js';
 import { ReasonDialog } from './reason-dialog.js';
@@ -61,7 +61,7 @@ function SignedIn({ session }: { readonly session: Session }) {
         Skip to content
       </a>
       <Sidebar session={session} onHelp={onHelp} onGoTo={onGoTo} onHalt={onHalt} />
-      <div className="flex min-h-dvh min-w-0 flex-col pb-20 md:pb-0">
+      <div className="flex min-h-dvh min-w-0 flex-col pb-20 short:pb-0 md:pb-0">
         <TopBar session={session} onHalt={onHalt} onGoTo={onGoTo} />
         <HaltBanner />
         <IncidentBanner />
@@ -243,7 +243,7 @@ function Connection() {
 function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
   const [menu, setMenu] = useState(false);
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-surface md:hidden">
+    <header className="sticky top-0 z-20 border-b border-line bg-surface short:static md:hidden">
       <div className="flex h-14 items-center gap-1 px-4">
         <Brand />
         <span className="flex-1" />
@@ -289,7 +289,7 @@ function BottomBar() {
   return (
     <nav
       aria-label="Most used"
-      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] short:static md:hidden"
     >
       {BOTTOM.map(({ path, name, icon: Icon }) => (
         <NavLink

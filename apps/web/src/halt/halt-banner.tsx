@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { OctagonX } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { HaltView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useBarredFromLifting } from '../api/roles.js';
+import { InertText } from '../components/agent-text.js';
+import { TimeAgo } from '../components/times.js';
+import { LiftDialog } from './lift-dialog.js';
+import { useHaltScope } from './use-halt-scope.js';
+
+/** Says on every page what is halted, by whom and why. */
+export function HaltBanner() {
+  const [lifting, setLifting] = useState<HaltView | null>(null);
+  const barred = useBarredFromLifting();
+  const scopeOf = useHaltScope();
+  const { data } = useQuery({
+    queryKey: ['halts', 'active'],
+    queryFn: () => api.get<{ items: HaltView[] }>('/v1/halts', { active: true }),
+  });
+  return (
+    <>
+      {data?.items.map((halt) => (
+        <div
+          key={halt.id}
+          role="status"
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-danger px-4 py-2 text-sm text-danger-ink md:px-8"
+        >
+          <OctagonX aria-hidden className="size-4 shrink-0" />
+          <span className="min-w-0 flex-1">
+            <Link to="/halts" className="underline">
+              <strong>
+                <InertText text={scopeOf(halt)} /> is halted
+              </strong>
+            </Link>{' '}
+            by <InertText text={halt.created_by.display_name} />, <TimeAgo at={halt.created_at} />:{' '}
+            <InertText text={halt.reason} />
+          </span>
+          <button
+            type="button"
+            className="rounded-md border border-current px-2 py-0.5 font-medium disabled:cursor-not-allowed disabled:opacity-60 focus-visible:outline-current"
+            disabled={barred !== null}
+            aria-describedby={barred === null ? undefined : `barred-${halt.id}`}
+            onClick={() => {
+              setLifting(halt);
+            }}
+          >
+            Lift…
+          </button>
+          {barred !== null && (
+            <span id={`barred-${halt.id}`} className="text-xs">
+              {barred}
+            </span>
+          )}
+        </div>
+      ))}
+      {lifting !== null && (
+        <LiftDialog
+          halt={lifting}
+          onClose={() => {
+            setLifting(null);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { HaltView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Field } from '../components/field.js';
+
+export function LiftDialog({ halt, onClose }: { readonly halt: HaltView; readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const [note, setNote] = useState('');
+  const lift = useMutation({
+    mutationFn: () => api.post(`/v1/halts/${halt.id}/lift`, { note: note.trim() }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['halts'] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      title="Lift the halt"
+      description="Runs that it paused stay paused until somebody resumes them."
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          lift.mutate();
+        }}
+      >
+        <Field label="Why it is safe to go on">
+          {(control) => (
+            <input
+              {...control}
+              required
+              autoFocus
+              value={note}
+              onChange={(event) => {
+                setNote(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        {lift.error !== null && <ErrorNote error={lift.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={lift.isPending}>
+            Lift
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

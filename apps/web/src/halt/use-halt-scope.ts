@@ -1,0 +1,19 @@
+import type { HaltView } from '#lib/contracts';
+import { useDirectory } from '../api/directory.js';
+
+/** What a halt stops, in words. */
+export function useHaltScope(): (halt: HaltView) => string {
+  const { nameOf } = useDirectory();
+  return ({ kind, environment, tool, agent_id: agentId }) => {
+    switch (kind) {
+      case 'tenant':
+        return 'Everything';
+      case 'environment':
+        return `Environment ${environment?.name ?? ''}`;
+      case 'tool':
+        return `Tool ${tool ?? ''}`;
+      case 'agent':
+        return nameOf({ kind: 'agent', id: agentId ?? '' });
+    }
+  };
+}
