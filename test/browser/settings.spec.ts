@@ -157,11 +157,13 @@ describeInChromium('settings of a tenant', () => {
     const delegate = page.getByLabel('Who stands in', { exact: true });
     await delegate.selectOption({ index: 1 });
     await page.getByLabel('Until').fill('2100-01-04T06:00');
-    await page.getByRole('button', { name: 'Lend my roles' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Delegate my roles' }).click();
+    const refused = await page.getByRole('alert').innerText();
+    expect(refused.match(/It ends after/g)).toHaveLength(1);
+    await page.getByText('not those that are open already').waitFor();
     const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
     await page.getByLabel('Until').fill(inThreeDays);
-    await page.getByRole('button', { name: 'Lend my roles' }).click();
+    await page.getByRole('button', { name: 'Delegate my roles' }).click();
     await page.getByText('in force', { exact: true }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: /^Take back/ }).click();

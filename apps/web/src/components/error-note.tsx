@@ -31,15 +31,17 @@ const actionOf = (problem: Problem | null): string | undefined =>
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { data: session } = useSession();
   const problem = error instanceof ApiError ? error.problem : null;
+  // What is said above is not said again at its place.
+  const places = (problem?.errors ?? []).filter(({ message }) => problem?.detail.includes(message) !== true);
   return (
     <div role="alert" className="flex gap-3 rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm text-ink">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
       <div className="min-w-0 flex-1">
         <p className="font-medium">{problem?.detail ?? 'This page failed.'}</p>
         <p className="text-muted">{actionOf(problem)}</p>
-        {problem?.errors !== undefined && problem.errors.length > 0 && (
+        {places.length > 0 && (
           <ul className="mt-1 list-disc pl-4">
-            {problem.errors.map(({ pointer, message }) => (
+            {places.map(({ pointer, message }) => (
               <li key={pointer + message}>
                 <code className="font-mono text-xs">{pointer}</code> {message}
               </li>

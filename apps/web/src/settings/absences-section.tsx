@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AbsenceView, NewAbsenceBody } from '#lib/contracts';
+import { Link } from 'react-router';
+import type { AbsenceView, ListedRequestView, NewAbsenceBody } from '#lib/contracts';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
@@ -41,7 +43,7 @@ function NewAbsence() {
   if (person.roles.length === 0)
     return (
       <Card title="While you are away">
-        <p className="text-sm text-muted">You hold no role, so there is nothing to lend.</p>
+        <p className="text-sm text-muted">You hold no role, so there is nothing to delegate.</p>
       </Card>
     );
   return (
@@ -62,9 +64,10 @@ function NewAbsence() {
         }}
       >
         <p className="text-sm">
-          Somebody reviews with your roles ({person.roles.join(', ')}) what is asked for meanwhile. You and they count
-          as one person, and what either of you may not review, neither may.
+          Somebody else reviews with your roles ({person.roles.join(', ')}). Between you, you have one vote. If either
+          of you is barred from a request, so is the other.
         </p>
+        <OpenAlready />
         <div className="grid gap-4 sm:grid-cols-3">
           <Field label="Who stands in">
             {(control) => (
@@ -116,11 +119,37 @@ function NewAbsence() {
         {begin.error !== null && <ErrorNote error={begin.error} />}
         <div>
           <Button type="submit" look="primary" busy={begin.isPending}>
-            Lend my roles
+            Delegate my roles
           </Button>
         </div>
       </form>
     </Card>
+  );
+}
+
+/** Says that a delegation leaves out the requests that are open already, and which those are. */
+function OpenAlready() {
+  const { data } = useQuery({
+    queryKey: ['approval-requests', 'before-absence'],
+    queryFn: () =>
+      api.get<{ items: ListedRequestView[]; next_cursor: string | null }>('/v1/approval-requests', {
+        tab: 'for_me',
+        limit: 50,
+      }),
+  });
+  const open = data?.items.length ?? 0;
+  return (
+    <p className="text-sm text-muted">
+      It covers requests that are asked for after you set it up, not those that are open already: who may decide a
+      request must be settled before it is asked.{' '}
+      {open > 0 && (
+        <Link to="/requests?tab=for_me" className="text-accent underline">
+          {open}
+          {data?.next_cursor == null ? '' : ' or more'} {open === 1 ? 'request waits' : 'requests wait'} for you now:
+          decide {open === 1 ? 'it' : 'them'} before you leave
+        </Link>
+      )}
+    </p>
   );
 }
 
