@@ -90,6 +90,20 @@ describeInChromium('what waits, and what was decided', () => {
       await settled(sam);
       expect(await shiftsOf(sam)).toBeLessThanOrEqual(MOST_SHIFT);
       expect(await violationsOn(sam)).toEqual([]);
+      const shifted: Record<string, number> = {};
+      for (const path of ['/', '/requests?tab=all', `/requests/${first.id}`, '/tasks', '/plans', '/halts', '/tools']) {
+        await sam.goto(`${world.url}${path}`);
+        await settled(sam);
+        const shifts = await shiftsOf(sam);
+        if (shifts > MOST_SHIFT) shifted[path] = shifts;
+      }
+      expect(shifted).toEqual({});
+      // At 200 % of a laptop's screen no bar stays over the page.
+      await sam.setViewportSize({ width: 720, height: 450 });
+      const fixed = await sam.evaluate<readonly string[]>(
+        `[...document.querySelectorAll('header, nav')].filter((each) => each.checkVisibility() && ['fixed', 'sticky'].includes(getComputedStyle(each).position)).map((each) => each.tagName)`,
+      );
+      expect(fixed).toEqual([]);
     } finally {
       await context.close();
     }

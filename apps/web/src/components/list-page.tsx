@@ -75,7 +75,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
             keyOf={keyOf}
             current={current}
             onNearEnd={list.more}
-            className="max-h-[calc(100dvh-15rem)]"
+            className="max-h-[calc(100dvh-15rem)] short:max-h-[85dvh]"
           >
             {(item, index) => (
               <Link

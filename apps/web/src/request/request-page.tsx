@@ -142,7 +142,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
         </div>
       </div>
       {request.state === 'open' && request.may_review.outcome === 'allow' && !hasApproved(request, person.id) && (
-        <div className="sticky bottom-19 z-10 mt-6 flex items-center justify-between gap-3 rounded-xl border border-line bg-surface p-3 shadow-lg lg:hidden">
+        <div className="sticky bottom-19 z-10 short:static mt-6 flex items-center justify-between gap-3 rounded-xl border border-line bg-surface p-3 shadow-lg lg:hidden">
           <TimeLeft until={request.expires_at} />
           <a href="#decision" className={buttonClass('primary')}>
             To the decision
