@@ -200,7 +200,9 @@ describe('the search of the audit log', () => {
     expect(names).toMatch(/^occurred_at,id,level,action,/);
     expect(records.map((record) => record.split(',')[1])).toEqual(ids);
     for (const query of ['format=xml', 'format=csv&limit=5'])
-      expect(expectStatus(await reviewer.get(`/v1/audit/export?${query}`), 422).body.code).toBe('request.query_invalid');
+      expect(expectStatus(await reviewer.get(`/v1/audit/export?${query}`), 422).body.code).toBe(
+        'request.query_invalid',
+      );
   });
 
   it('lists the actions that there are entries of, for this tenant alone', async () => {

@@ -28,7 +28,6 @@ export {
   type FixedEvidenceSource,
 } from './application/build-evidence-pack.js';
 export * from './application/erase-payloads.js';
-export { ExportAuditEntries } from './application/export-audit.js';
 export * from './application/publish-checkpoint.js';
 export { SetPayloadRetention } from './application/set-payload-retention.js';
 export { entryCsvHeader, entryCsvRecord } from './domain/entry-csv.js';

@@ -5,7 +5,7 @@ import { useSignedIn } from './session.js';
 const LIFTING: typeof LIFTING_ROLES = ['PlatformAdmin', 'SRELead'];
 
 /** Why the reader may not do what takes one of these roles, and whom to ask; null if they may. */
-export function useBarredWithout(roles: readonly string[], what: string): string | null {
+function useBarredWithout(roles: readonly string[], what: string): string | null {
   const { person } = useSignedIn();
   const { holdersOf } = useDirectory();
   if (roles.some((role) => person.roles.includes(role))) return null;
