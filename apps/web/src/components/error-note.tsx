@@ -31,8 +31,11 @@ const actionOf = (problem: Problem | null): string | undefined =>
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { data: session } = useSession();
   const problem = error instanceof ApiError ? error.problem : null;
-  // What is said above is not said again at its place.
-  const places = (problem?.errors ?? []).filter(({ message }) => problem?.detail.includes(message) !== true);
+  // A message that stands above is not said again; a place deeper in the document still is.
+  const said = (message: string): boolean => problem?.detail.includes(message) === true;
+  const places = (problem?.errors ?? []).filter(
+    ({ pointer, message }) => !said(message) || pointer.split('/').length > 2,
+  );
   return (
     <div role="alert" className="flex gap-3 rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm text-ink">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
@@ -43,7 +46,7 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
           <ul className="mt-1 list-disc pl-4">
             {places.map(({ pointer, message }) => (
               <li key={pointer + message}>
-                <code className="font-mono text-xs">{pointer}</code> {message}
+                <code className="font-mono text-xs">{pointer}</code> {!said(message) && message}
               </li>
             ))}
           </ul>

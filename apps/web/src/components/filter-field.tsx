@@ -20,7 +20,7 @@ export function FilterField({ label, wide = false, children }: FilterFieldProps)
       {children({
         id,
         className:
-          'h-9 w-full min-w-0 rounded-lg border border-line-strong bg-surface px-2 text-sm placeholder:text-muted md:w-auto md:max-w-52',
+          'h-9 w-full min-w-0 rounded-lg border border-line-strong bg-surface px-2 text-sm placeholder:text-muted md:max-w-52',
       })}
     </span>
   );

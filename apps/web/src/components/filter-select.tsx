@@ -17,8 +17,10 @@ export function FilterSelect({ label, value, values, onChange }: FilterSelectPro
   return (
     <FilterField label={label}>
       {(control) => (
+        // As wide before its values are there as after: what comes behind it stays where it is.
         <select
           {...control}
+          className={`${control.className} md:w-40`}
           value={value}
           onChange={(event) => {
             onChange(event.target.value);

@@ -38,6 +38,7 @@ export function FilterText({ label, value, type = 'text', placeholder, suggestio
         <>
           <input
             {...control}
+            className={`${control.className} md:w-auto`}
             type={type}
             value={typed}
             placeholder={placeholder}
