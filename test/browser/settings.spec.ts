@@ -117,8 +117,8 @@ describeInChromium('settings of a tenant', () => {
 
     const demo = page.getByRole('group', { name: 'Demo issuer' });
     await demo.getByRole('button', { name: 'Map a value to a role' }).click();
-    await demo.getByLabel('Value 3').fill('everybody');
-    await demo.getByLabel('Role 3').selectOption('SRELead');
+    await demo.getByLabel('Value 4').fill('everybody');
+    await demo.getByLabel('Role 4').selectOption('SRELead');
     await page.getByRole('button', { name: 'Put in force' }).click();
     await sayWhy(page);
     await page.getByRole('link', { name: 'See the change' }).click();
