@@ -27,6 +27,11 @@ describe('what the service may change', () => {
     'update credential set scopes = scopes',
     'update credential set expires_at = expires_at',
     'update sign_in_transaction set expires_at = expires_at',
+    'update person set email = email',
+    'update person set created_at = created_at',
+    'update agent set created_at = created_at',
+    'delete from person',
+    'delete from agent',
     'delete from task',
     'delete from plan',
     'delete from run',
@@ -52,5 +57,12 @@ describe('what the service may change', () => {
     expect(await refusalOf(db.owner.query('update call_grant set redeemed_at = null where id = $1', [grant]))).toBe(
       'CS001',
     );
+  });
+
+  it('is not a bootstrap token that was used', async () => {
+    await db.owner.query(
+      `insert into bootstrap_token (token_digest, created_at, expires_at, used_at) values (decode(repeat('ab', 32), 'hex'), now(), now() + interval '1 day', now())`,
+    );
+    expect(await refusalOf(db.app.query('update bootstrap_token set used_at = null'))).toBe('CS001');
   });
 });
