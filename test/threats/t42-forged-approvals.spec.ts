@@ -150,6 +150,26 @@ describe('T42: a database login without the keyring changes what the gate is mad
   });
 });
 
+describe('T42: a database login without the keyring changes what evidence is verified by', () => {
+  it.each(['audit-1', 'audit-1/../x', 'AUDIT'])(
+    'with an audit key of its own, %s: it is handed to nobody',
+    async (end) => {
+      const keys = async () =>
+        (expectStatus(await admin.get('/v1/audit/keys'), 200).body.items as { name: string }[]).map(({ name }) => name);
+      const before = await keys();
+      const name = `countersign/${tenant.id}/${end}`;
+      await asTenant(api, tenant, (query) =>
+        query(
+          `insert into audit_signing_key (tenant_id, key_name, public_key, valid_from, valid_to)
+         values ($1, $2, decode(repeat('ab', 32), 'hex'), now() - interval '2 days', now() - interval '1 day')`,
+          [tenant.id, name],
+        ),
+      );
+      expect(await keys()).toEqual(before);
+    },
+  );
+});
+
 describe('T42: a database login without the keyring executes', () => {
   it('with a run of its own, which nothing advances and anybody may still stop', async () => {
     const { plan_id: plan } = await asked();

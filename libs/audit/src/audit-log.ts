@@ -88,7 +88,7 @@ export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: Aud
     getEntry: new GetAuditEntry(unitOfWork, entries, tree, checkpoints),
     latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
     consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),
-    listKeys: new ListAuditKeys(unitOfWork, keys),
+    listKeys: new ListAuditKeys(unitOfWork, keys, keyStore),
     guarded: (guardrail, effects) => ({
       rotateKey: new RotateAuditKey(unitOfWork, tree, keys, keyStore, guardrail, sink),
       retention: new SetPayloadRetention(unitOfWork, tree, retention, guardrail, sink),

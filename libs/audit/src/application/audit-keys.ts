@@ -17,7 +17,7 @@ import {
 } from '#lib/kernel';
 import { formatNoteKey } from '#lib/verifier';
 import type { AuditKeyHistory, AuditTreeStore, SigningKeyStore } from './audit.ports.js';
-import { addKey } from './current-signer.js';
+import { addKey, isKeyNameOf } from './current-signer.js';
 
 /** A key of the log as it is handed out: `key` is what `countersign verify --key` takes. */
 export interface PublishedAuditKey {
@@ -30,21 +30,25 @@ export interface PublishedAuditKey {
   readonly validTo: number | null;
 }
 
-/** The tenant's audit keys, past ones too, oldest first: old checkpoints stay verifiable after a rotation. */
+/**
+ * The tenant's audit keys, past ones too, oldest first: old checkpoints stay verifiable after a rotation. Those alone of which
+ * this installation has the private half, outside the database: a row by itself would hand out a key of whoever wrote it (T42).
+ */
 export class ListAuditKeys {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly keys: AuditKeyHistory,
+    private readonly keyStore: SigningKeyStore,
   ) {}
 
   async execute(tenantId: TenantId): Promise<readonly PublishedAuditKey[]> {
-    const keys = await this.unitOfWork.run(tenantId, (tx) => this.keys.list(tx));
-    return keys.map((key) => ({
-      name: key.name,
-      key: formatNoteKey(key),
-      validFrom: key.validFrom,
-      validTo: key.validTo,
-    }));
+    const published: PublishedAuditKey[] = [];
+    for (const key of await this.unitOfWork.run(tenantId, (tx) => this.keys.list(tx))) {
+      if (!isKeyNameOf(tenantId, key.name) || (await this.keyStore.signer(tenantId, key)) === null) continue;
+      const { name, validFrom, validTo } = key;
+      published.push({ name, key: formatNoteKey(key), validFrom, validTo });
+    }
+    return published;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/kernel';
+import type { TenantId, Tx } from '#lib/kernel';
 import type { NoteKey, NoteSigner } from '#lib/verifier';
 import type { AuditKeyHistory, SigningKeyStore } from './audit.ports.js';
 
@@ -22,7 +22,13 @@ export async function currentSigner(
 /** Makes the next key and enters it into the history as the one that signs. */
 export async function addKey(tx: Tx, keys: AuditKeyHistory, keyStore: SigningKeyStore, now: number): Promise<NoteKey> {
   // The time keeps a name from coming back where an earlier attempt, or a database since restored, has used it.
-  const key = await keyStore.create(tx.tenantId, `countersign/${tx.tenantId}/audit-${String(now)}`);
+  const key = await keyStore.create(tx.tenantId, `${prefixOf(tx.tenantId)}${String(now)}`);
   await keys.add(tx, key, now);
   return key;
 }
+
+const prefixOf = (tenantId: TenantId): string => `countersign/${tenantId}/audit-`;
+
+/** Whether a key of the tenant can have this name. */
+export const isKeyNameOf = (tenantId: TenantId, name: string): boolean =>
+  name.startsWith(prefixOf(tenantId)) && /^[0-9]+$/.test(name.slice(prefixOf(tenantId).length));
