@@ -152,6 +152,40 @@ describe('what waits, on the command line', () => {
     expect((await run(['changes', 'reject', id ?? '', '--comment', 'Not yet.'], ben)).out).toContain('is rejected');
   });
 
+  it('sets the sign-in settings from the document that it shows, and from no older one', async () => {
+    const shown = await run(['issuer', 'show'], tenant.admin);
+    expect(shown).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^# revision 0\n/) });
+    writeFileSync(file('sign-in.yaml'), shown.out.replace('session_minutes: 720', 'session_minutes: 60'));
+    const put = ['issuer', 'put', file('sign-in.yaml')];
+    expect(await run([...put, '--revision', '0'], tenant.admin)).toMatchObject({
+      exitCode: 0,
+      out: 'The sign-in settings are revision 1.\n',
+    });
+    const stale = await run([...put, '--revision', '7'], tenant.admin);
+    expect(stale).toMatchObject({ exitCode: 1, err: expect.stringContaining('request.if_match_failed') });
+    writeFileSync(file('sign-in.yaml'), shown.out);
+    expect((await run(put, tenant.admin)).err).toContain('change.reason_missing');
+    const longer = await run([...put, ...WHY], tenant.admin);
+    expect(longer.out).toMatch(/LOOSENS .*720/);
+    writeFileSync(file('sign-in.yaml'), 'session_minuts: 60\n');
+    expect((await run(put, tenant.admin)).err).toMatch(/line 1, column 1.*session_minuts/s);
+  });
+
+  it('enters the Slack app, and begins its installation once it knows why', async () => {
+    const secrets = { client_secret: 'a-client-secret', signing_secret: 'a-signing-secret' };
+    writeFileSync(file('slack-app.yaml'), JSON.stringify({ client_id: '1.1', ...secrets }));
+    const entered = await run(['slack', 'app', file('slack-app.yaml'), ...WHY], tenant.admin);
+    expect(entered.out).toContain('LOOSENS anybody who knows the signing secret');
+    const [, id] = /countersign changes confirm (\S+)/.exec(entered.out) ?? [];
+    expect((await run(['changes', 'confirm', id ?? ''], ben, await totp.freshCode())).exitCode).toBe(0);
+    const unexplained = await run(['slack', 'install'], tenant.admin);
+    expect(unexplained).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_missing') });
+    expect((await run(['slack', 'install', ...WHY], tenant.admin)).out).toMatch(/^http:\/\/\S+client_id=1\.1\S*\n$/);
+    expect((await run(['slack', 'remove'], tenant.admin)).out).toBe('No workspace is connected any more.\n');
+    for (const { out, err } of [entered, unexplained])
+      for (const secret of Object.values(secrets)) expect(out + err).not.toContain(secret);
+  });
+
   it('warns where one person loosens alone', async () => {
     const alone = await api.tenant();
     const put = ['executor', 'put', 'production', 'fleet', '--address', 'https://tools.example.com/fleet'];

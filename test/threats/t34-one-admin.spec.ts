@@ -127,6 +127,7 @@ async function pair(): Promise<Pair> {
 interface Change {
   readonly id: string;
   readonly what: string;
+  readonly reason: string;
   readonly change_digest: string;
   readonly loosens: readonly string[];
   readonly detail: Record<string, unknown>;
@@ -596,6 +597,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
 
       const [, id = ''] = /^\/changes\/(.+)$/.exec(await install()) ?? [];
       const change = expectStatus(await asBen.get(`/v1/changes/${id}`), 200).body as Change;
+      expect(change.reason).toBe('Because a test asks for it.');
       expect(change).toMatchObject({ kind: 'slack_workspace', state: 'open', requested_by: { id: ada.id } });
       expect(change.loosens[0]).toContain('can press buttons as anybody who links their account there');
       expect(JSON.stringify(change)).not.toContain(slack.workspace.botToken);

@@ -12,6 +12,11 @@ const MAY_WAIT: readonly (readonly string[])[] = [
   ['apply'],
   ['audit', 'retention', 'set'],
   ['audit-key', 'rotate'],
+  ['issuer', 'put'],
+  ['slack', 'app'],
+  ['slack', 'install'],
+  ['slack', 'routes'],
+  ['incident-settings', 'put'],
 ];
 
 const reasons = new WeakMap<Command, string>();

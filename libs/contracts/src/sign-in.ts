@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lineSchema, timestampSchema, uuidSchema } from './common.js';
+import { appliedAloneShape } from './guardrail.js';
 import { roleSchema, scopeSchema } from './identity.js';
 
 const slugSchema = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a DNS label in lower case');
@@ -194,8 +195,10 @@ export const signInSettingsSchema = z
     api_audience: z
       .string()
       .meta({ description: 'The audience that access tokens for this tenant’s API have to name.' }),
+    ...appliedAloneShape,
   })
   .meta({ id: 'SignInSettings' });
+export type SignInSettingsView = z.infer<typeof signInSettingsSchema>;
 
 const passkeyDocument = z.record(z.string(), z.json());
 

@@ -95,6 +95,17 @@ export interface Guardrail {
    */
   admit(tx: Tx, mandate: Mandate, change: ProposedChange): Promise<Result<Admission>>;
 
+  /**
+   * Asked before a change whose author nobody can ask later, since it is known only then.
+   *
+   * @throws {FailureError} `change.reason_missing` if it would wait now and its author gave no reason.
+   */
+  demandReason(
+    tx: Tx,
+    by: PersonPrincipal,
+    change: Pick<ProposedChange, 'what' | 'loosens' | 'beneficiary'>,
+  ): Promise<void>;
+
   /** What waits of a kind about a subject, as it was proposed: the payloads of what is open and has not expired. */
   waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]>;
 

@@ -404,6 +404,14 @@ export class CountersignClient {
     get: (): Promise<Of<'slackSettingsSchema'>> => this.#get('/v1/slack'),
     putRoutes: (body: In<'slackRoutesSchema'>): Promise<MayWait<Of<'slackSettingsSchema'>>> =>
       this.#send('PUT', '/v1/slack/routes', body),
+    putApp: (body: In<'slackAppSchema'>): Promise<MayWait<Of<'slackSettingsSchema'>>> =>
+      this.#send('PUT', '/v1/slack/app', body),
+    /** Where to send the admin's browser, once and within ten minutes. */
+    install: (): Promise<Of<'slackInstallSchema'>> => this.#send('GET', '/v1/slack/install'),
+    /** Forgets the workspace and the bot's token. */
+    remove: (): Promise<void> => this.#send('DELETE', '/v1/slack/installation'),
+    /** The Slack users that are the caller. */
+    links: (): Promise<Of<'slackLinkListSchema'>> => this.#get('/v1/slack/links'),
   };
 
   /** What people were to be told. */

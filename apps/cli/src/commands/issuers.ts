@@ -1,9 +1,15 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
+import { stringify } from 'yaml';
+import type { z } from 'zod';
+import { issuerDescriptionSchema, wantedSignInSettingsSchema, type SignInSettingsView } from '#lib/contracts';
+import { readDocument, withPlaces } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
+import { guardedLines } from '../views/change-view.js';
+import { wholeNumberTo } from './read.js';
 
 /** `countersign issuer`: where people sign in, and on whose word each issuer is believed. */
 export function addIssuers(program: Command, session: () => Session): void {
@@ -23,6 +29,43 @@ export function addIssuers(program: Command, session: () => Session): void {
       ]);
       const lines = table(['issuer', 'address', 'stands'], rows);
       output.result(settings, rows.length === 0 ? ['There is no issuer.'] : lines);
+    });
+
+  issuers
+    .command('show')
+    .description('print the sign-in settings as the document that "issuer put" takes')
+    .addHelpText('after', '\nExample:\n  countersign issuer show > sign-in.yaml\n')
+    .action(async () => {
+      const { client, output } = session();
+      const settings = await client().issuers.get();
+      const document = documentOf(settings);
+      output.result(document, [`# revision ${String(settings.revision)}`, stringify(document).trimEnd()]);
+    });
+
+  issuers
+    .command('put')
+    .description('set the issuers and how long a sign-in lasts; what lets more people in waits for a second person')
+    .argument('<file>', 'YAML or JSON; - reads standard input')
+    .option(
+      '--revision <number>',
+      'refuse if the settings are not this revision any more',
+      wholeNumberTo(2_147_483_647, 0),
+    )
+    .addHelpText(
+      'after',
+      '\nThe document holds all issuers: one that it leaves out is out of service. The secret of a client is named, not written:\nstore it first, with "secret put NAME FILE --sign-in".\n\nThe file:\n  reauthenticate_after_minutes: 720\n  issuers:\n    - name: acme\n      display_name: Acme\n      issuer_url: https://login.acme.example\n      client_id: countersign\n      client_secret: acme-login@1\n      role_mappings: [{ value: sre-leads, role: SRELead }]\n\nExample:\n  countersign issuer put sign-in.yaml --revision 3\n',
+    )
+    .action(async (file: string, { revision }: { readonly revision?: number }) => {
+      const { client, output, io } = session();
+      const api = client();
+      const document = await readDocument(file, io);
+      const wanted = document.value as Parameters<typeof api.issuers.put>[1];
+      const read = revision ?? (await api.issuers.get()).revision;
+      const answer = await withPlaces(document, api.issuers.put(read, wanted));
+      output.result(
+        answer,
+        guardedLines(answer, (settings) => [`The sign-in settings are revision ${String(settings.revision)}.`]),
+      );
     });
 
   issuers
@@ -54,3 +97,13 @@ export function addIssuers(program: Command, session: () => Session): void {
       ]);
     });
 }
+
+/** The settings as they are sent, without what the server adds to them. */
+const documentOf = (settings: SignInSettingsView): z.infer<typeof wantedSignInSettingsSchema> =>
+  wantedSignInSettingsSchema.parse({
+    ...pick(settings, Object.keys(wantedSignInSettingsSchema.shape)),
+    issuers: settings.issuers.map((issuer) => pick(issuer, Object.keys(issuerDescriptionSchema.shape))),
+  });
+
+const pick = (from: object, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));

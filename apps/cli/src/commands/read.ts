@@ -31,13 +31,13 @@ export const paged = (command: Command): Command =>
     .option('--limit <count>', 'how many at most', wholeNumberTo(MOST), 20)
     .option('--cursor <cursor>', 'go on after an earlier page');
 
-/** Reads an option's number, from 1; @throws {InvalidArgumentError} for anything else. */
+/** Reads an option's number, from `least`; @throws {InvalidArgumentError} for anything else. */
 export const wholeNumberTo =
-  (most: number) =>
+  (most: number, least = 1) =>
   (text: string): number => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${String(most)}.`);
+    const value = text === '' ? Number.NaN : Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${String(least)} to ${String(most)}.`);
   };
 
 /** A list's lines, and how to see more. */

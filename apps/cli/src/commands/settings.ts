@@ -8,7 +8,9 @@ import { wholeNumberTo } from './read.js';
 
 /** `countersign slack` and `countersign incident-settings`: who is told where. */
 export function addSettings(program: Command, session: () => Session): void {
-  const slack = program.command('slack').description('which Slack channel hears of which environment');
+  const slack = program
+    .command('slack')
+    .description('the Slack workspace, and which channel hears of which environment');
   slack
     .command('show')
     .description('show the workspace, its channels and who is on duty')
@@ -32,6 +34,46 @@ export function addSettings(program: Command, session: () => Session): void {
       const wanted = document.value as Parameters<ReturnType<typeof client>['slack']['putRoutes']>[0];
       const answer = await withPlaces(document, client().slack.putRoutes(wanted));
       output.result(answer, guardedLines(answer, slackLines));
+    });
+
+  slack
+    .command('app')
+    .description('enter the credentials of your Slack app; it waits for a second person')
+    .argument('<file>', 'YAML or JSON with client_id, client_secret and signing_secret; - reads standard input')
+    .addHelpText(
+      'after',
+      '\nThe file, from "Basic Information" of the app at api.slack.com:\n  client_id: "1234567890.1234567890"\n  client_secret: the secret of the client\n  signing_secret: the secret that signs\n\nExamples:\n  countersign slack app slack-app.yaml\n  pass slack/app | countersign slack app -\n',
+    )
+    .action(async (file: string) => {
+      const { client, output, io } = session();
+      const document = await readDocument(file, io);
+      const wanted = document.value as Parameters<ReturnType<typeof client>['slack']['putApp']>[0];
+      const answer = await withPlaces(document, client().slack.putApp(wanted));
+      output.result(
+        answer,
+        guardedLines(answer, ({ app }) => [`The app ${oneLine(app?.client_id ?? '')} is entered.`]),
+      );
+    });
+  slack
+    .command('install')
+    .description('begin the installation into a workspace; you finish it in a browser')
+    .addHelpText(
+      'after',
+      '\nOpen the address within ten minutes, and agree at Slack. Another workspace than before waits for a second person:\nsay why with --reason.\n\nExample:\n  countersign slack install\n',
+    )
+    .action(async () => {
+      const { client, output } = session();
+      const begun = await client().slack.install();
+      output.result(begun, [begun.redirect_to]);
+    });
+  slack
+    .command('remove')
+    .description("forget the workspace and the bot's token")
+    .addHelpText('after', '\nExample:\n  countersign slack remove\n')
+    .action(async () => {
+      const { client, output } = session();
+      await client().slack.remove();
+      output.result({ installation: null }, ['No workspace is connected any more.']);
     });
 
   const incidents = program

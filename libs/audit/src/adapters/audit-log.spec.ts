@@ -47,6 +47,7 @@ const permitting: Guardrail = {
       ok({ outcome: 'permitted', permit: { authorId: 'p-1' as never, actor, provenance: {}, alone: false } }),
     ),
   waiting: () => Promise.resolve([]),
+  demandReason: () => Promise.resolve(),
 };
 
 describe('audit log in PostgreSQL', () => {

@@ -96,6 +96,7 @@ const permitting: Guardrail = {
       }),
     ),
   waiting: () => Promise.resolve([]),
+  demandReason: () => Promise.resolve(),
 };
 
 describe('evidence pack', () => {

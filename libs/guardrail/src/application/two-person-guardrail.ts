@@ -15,6 +15,7 @@ import {
   type Guardrail,
   type Mandate,
   type PersonId,
+  type PersonPrincipal,
   type ProposedChange,
   type Result,
   type Tx,
@@ -47,25 +48,7 @@ export class TwoPersonGuardrail implements Guardrail {
       tx.rehearsal.loosens.push(...proposed.loosens);
       return ok({ outcome: 'permitted', permit: tightening(mandate) });
     }
-    const before = await tx.now();
-    const possible = await this.confirmers.lockPossible(tx, CONFIRMING_ROLE, before - LEAVER_COUNTS_MS);
-    const { personId: authorId } = mandate;
-    const beneficiaryId = proposed.beneficiary ?? null;
-    const people = [
-      authorId,
-      ...possible.map(({ personId }) => personId),
-      ...(beneficiaryId === null ? [] : [beneficiaryId]),
-    ];
-    const standing = await this.seats.standingOf(tx, people);
-    const seated = (personId: PersonId) => ({ personId, sharedWith: standing.get(personId)?.sharedWith ?? [] });
-    const now = await tx.now();
-    const demand = demandOf(
-      possible.map((one) => ({ ...one, ...seated(one.personId) })),
-      seated(authorId),
-      beneficiaryId === null ? null : seated(beneficiaryId),
-      now,
-    );
-    const authorSeat = seatDocument(standing.get(authorId) ?? { sharedWith: [], knownBy: [] });
+    const { demand, authorSeat, now } = await this.#demand(tx, mandate, proposed);
     if (demand.outcome === 'alone') {
       await this.audit.record(tx, {
         action: 'change.applied_alone',
@@ -94,6 +77,16 @@ export class TwoPersonGuardrail implements Guardrail {
     return ok({ outcome: 'waits', changeId: change.id });
   }
 
+  async demandReason(
+    tx: Tx,
+    by: PersonPrincipal,
+    change: Pick<ProposedChange, 'what' | 'loosens' | 'beneficiary'>,
+  ): Promise<void> {
+    if (by.reason !== undefined) return;
+    const { demand } = await this.#demand(tx, by, change);
+    if (demand.outcome !== 'alone') throw new FailureError(reasonMissing(change));
+  }
+
   async outdate(
     tx: Tx,
     { actor, provenance }: ChangePermit,
@@ -110,6 +103,28 @@ export class TwoPersonGuardrail implements Guardrail {
 
   waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]> {
     return this.changes.waiting(tx, kind, subjectId);
+  }
+
+  /** Who could confirm it, counted by seats on locked rows, and the author's own seat. */
+  async #demand(tx: Tx, { personId: authorId }: PersonPrincipal, { beneficiary }: Pick<ProposedChange, 'beneficiary'>) {
+    const before = await tx.now();
+    const possible = await this.confirmers.lockPossible(tx, CONFIRMING_ROLE, before - LEAVER_COUNTS_MS);
+    const beneficiaryId = beneficiary ?? null;
+    const people = [
+      authorId,
+      ...possible.map(({ personId }) => personId),
+      ...(beneficiaryId === null ? [] : [beneficiaryId]),
+    ];
+    const standing = await this.seats.standingOf(tx, people);
+    const seated = (personId: PersonId) => ({ personId, sharedWith: standing.get(personId)?.sharedWith ?? [] });
+    const now = await tx.now();
+    const demand = demandOf(
+      possible.map((one) => ({ ...one, ...seated(one.personId) })),
+      seated(authorId),
+      beneficiaryId === null ? null : seated(beneficiaryId),
+      now,
+    );
+    return { demand, authorSeat: seatDocument(standing.get(authorId) ?? { sharedWith: [], knownBy: [] }), now };
   }
 }
 
@@ -131,7 +146,7 @@ function admitConfirmed(confirmed: ConfirmedChange, proposed: ProposedChange): R
 }
 
 /** Whoever confirms it decides on what it does, and on why. */
-const reasonMissing = ({ what, loosens }: ProposedChange): Failure => ({
+const reasonMissing = ({ what, loosens }: Pick<ProposedChange, 'what' | 'loosens'>): Failure => ({
   kind: 'unprocessable',
   code: 'change.reason_missing',
   message: `This loosens a guardrail and waits for a second person, who is told why: ${what}.`,

@@ -68,6 +68,8 @@ export class SlackSetUp implements CarriesOutChange {
     return this.uow.run(by.tenantId, async (tx) => {
       const app = await this.installations.app(tx);
       if (app === null) return err(noApp);
+      // Slack's own page asks nobody why: whoever begins says it.
+      await this.guardrail.demandReason(tx, by, INSTALLING);
       const state = randomBytes(32).toString('base64url');
       const digest = await this.digests.digest('slack_install', state);
       await this.installations.beginInstall(tx, digest, by, STATE_MS);
@@ -146,8 +148,6 @@ export class SlackSetUp implements CarriesOutChange {
               `the owner of the workspace ${teamName} can press buttons as anybody who links their account there`,
               `requests and incidents are told in ${teamName}${before === null ? '' : `, and no longer in ${before.teamName}`}`,
             ],
-      // Slack's own page asks nobody why; who begins the installation may say so before.
-      reason: `To install Slack in ${teamName}; its consent page asks for no reason.`,
       detail: { workspace_before: before?.teamName ?? null, workspace_after: teamName, app: appId },
     });
     if (!admission.ok) return admission;
@@ -181,6 +181,15 @@ export class SlackSetUp implements CarriesOutChange {
     return `${this.addresses.publicUrl}/slack/oauth/callback`;
   }
 }
+
+/** Which workspace it is, its consent page decides. */
+const INSTALLING = {
+  what: 'Slack in a workspace',
+  loosens: [
+    'the owner of the workspace can press buttons as anybody who links their account there',
+    'requests and incidents are told there',
+  ],
+};
 
 /** What waits, as it is stored; the bot's token stands apart. */
 interface WantedWorkspace {

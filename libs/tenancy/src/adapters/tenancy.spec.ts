@@ -42,6 +42,7 @@ const nobodyElse: Guardrail = {
       ? Promise.resolve(ok({ outcome: 'permitted', permit: tightening(mandate) }))
       : Promise.reject(new Error('nothing waits here')),
   waiting: () => Promise.resolve([]),
+  demandReason: () => Promise.resolve(),
 };
 
 const FOR_SIGN_IN: SecretBinding = { purpose: 'sign_in', executors: [], environments: [], tools: [] };
