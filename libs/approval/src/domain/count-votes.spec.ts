@@ -31,6 +31,11 @@ describe('who could approve', () => {
     expect(found).toMatchObject({ enough: true, people: [sam] });
   });
 
+  it('lists more than two names with commas', () => {
+    const words = shortageInWords(countVotes(two, [], []), { ...names, barred: ['Ada', 'Ben', 'Mia'] });
+    expect(words).toContain('Ada, Ben and Mia may not review it');
+  });
+
   it('says what it takes, who could, who is barred, and what to do', () => {
     const found = countVotes(two, [], [able(sam, ['SRELead'])]);
     expect(shortageInWords(found, { ...names, barred: ['Ada'], withoutFactor: ['Mia'] })).toBe(

@@ -61,7 +61,7 @@ export function shortageInWords({ enough, needed, people, votes }: ReviewerCount
 const MOST_NAMED = 5;
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED);
-  const more = names.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${String(more)} more` : shown.join(' and ');
+  const more = names.length - MOST_NAMED;
+  const all = more > 0 ? [...names.slice(0, MOST_NAMED), `${String(more)} more`] : names;
+  return all.length < 3 ? all.join(' and ') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
 }
