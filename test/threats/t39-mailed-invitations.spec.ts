@@ -66,6 +66,19 @@ describe('T39: an invitation that the server mails', () => {
     });
   });
 
+  it('T39 to the mailbox of somebody who was here before gives no further vote, and takes none away', async () => {
+    const first = { email: 'olga.k@elsewhere.example', display_name: 'Olga' };
+    expectStatus(await asAda.post('/v1/invitations/mailed', first), 201);
+    await cameIn(api, secretMailedTo(first.email));
+    const second = { email: 'OlgaK+2@elsewhere.example', display_name: 'Inga' };
+    expectStatus(await asAda.post('/v1/invitations/mailed', second), 201);
+    await cameIn(api, secretMailedTo(second.email));
+    expect(await person(first.email)).toMatchObject({ standing: { known: true, shares_vote_with: [] } });
+    expect(await person(second.email)).toMatchObject({
+      standing: { known: false, shares_vote_with: [{ id: tenant.admin.id }] },
+    });
+  });
+
   it('T39 that was first shown to the hand counts as shown, also if it is mailed afterwards', async () => {
     const body = { email: 'lea@elsewhere.example', display_name: 'Lea' };
     const shown = expectStatus(await asAda.post('/v1/invitations', body), 201).body as {

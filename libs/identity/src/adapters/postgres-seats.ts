@@ -2,7 +2,6 @@ import { sqlOf } from '#lib/database';
 import { newId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { Seats } from '../application/identity.ports.js';
 import { standingsIn, type EnrolmentChannel, type KnownBy, type Standing } from '../domain/seats.js';
-import { sameMailbox } from '../domain/mailbox.js';
 import { epochMs } from './epoch-ms.js';
 import { sealedEnrolment, sealedIdentity, sealedStanding, sealedVouch } from './sealed-ways-in.js';
 
@@ -14,8 +13,8 @@ interface WayInRow {
   readonly issuer: string | null;
   readonly at: string;
   readonly since: string;
-  readonly email: string;
-  readonly hand_email: string | null;
+  /** Whether it was mailed to a mailbox of whoever sent it, or of somebody who was here before. */
+  readonly others_mailbox: boolean;
   readonly id: string;
   readonly seal: string;
   /** Null but of what an issuer says. */
@@ -31,7 +30,11 @@ interface WayInRow {
 /** Every way by which these people came in, and all that was said of them, in one query. */
 const WAYS_IN = `
   select way.person_id, way.way, way.by, way.hand, way.issuer, ${epochMs('way.at')} as at, ${epochMs('way.since')} as since,
-         person.email, hand.email as hand_email, way.kind, way.id, way.seal, way.issuer_id, way.subject,
+         way.way = 'mailed' and (hand.id is null or countersign_mailbox(hand.email) = countersign_mailbox(person.email) or exists (
+           select from person other
+            where other.tenant_id = $1 and other.id <> person.id and countersign_mailbox(other.email) = countersign_mailbox(person.email)
+              and (other.created_at, other.id) < (person.created_at, person.id))) as others_mailbox,
+         way.kind, way.id, way.seal, way.issuer_id, way.subject,
          way.standing_id, way.standing_how, way.standing_by, way.standing_seal
     from (
       select tenant_id, person_id, channel as way, created_by as by, created_by as hand, null::text as issuer, used_at as at, used_at as since,
@@ -141,11 +144,9 @@ const toKnownBy = (row: WayInRow): KnownBy => {
       return { basis: 'founder', by, hand: null, counts: true, ...moment };
     case 'operator':
       return { basis: 'operator', by, hand: null, counts: true, ...moment };
-    case 'mailed': {
-      // Mailed to the mailbox of whoever sent it, nobody else needs to have seen it.
-      const another = row.hand_email !== null && !sameMailbox(row.email, row.hand_email);
-      return { basis: 'mailed_invitation', by, hand, counts: another, ...moment };
-    }
+    case 'mailed':
+      // Whoever reads that mailbox is somebody of this tenant already, for all that it shows.
+      return { basis: 'mailed_invitation', by, hand, counts: !row.others_mailbox, ...moment };
     case 'vouched':
       return { basis: 'vouched', by, hand: null, counts: true, ...moment };
     case 'two_people':

@@ -12,7 +12,7 @@ export function knownByWords({ basis, by, hand, issuer, counts }: KnownBy, nameO
     case 'mailed_invitation':
       return counts
         ? `came in by an invitation from ${person} that the server mailed`
-        : `came in by an invitation that the server mailed to the mailbox of ${person}, who sent it`;
+        : `came in by an invitation from ${person} that the server mailed to a mailbox of somebody else here`;
     case 'vouched':
       return `${person} vouched for them`;
     case 'token':
