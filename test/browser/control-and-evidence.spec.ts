@@ -94,6 +94,7 @@ describeInChromium('the web UI of control and evidence', () => {
     ['absences', () => '/settings/absences', 'Settings'],
     ['agents', () => '/settings/agents', 'Settings'],
     ['environments', () => '/settings/environments', 'Settings'],
+    ['secrets', () => '/settings/secrets', 'Settings'],
     ['slack', () => '/settings/slack', 'Settings'],
     ['notifications', () => '/settings/notifications', 'Settings'],
     ['incident settings', () => '/settings/incidents', 'Settings'],

@@ -148,13 +148,13 @@ describeInChromium('what a person asks of a run', () => {
     beforeCall = () => true;
     await sam.getByRole('button', { name: 'Say what happened…' }).first().click();
     const dialog = sam.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Take it down' }).click();
+    await dialog.getByRole('button', { name: 'Record it' }).click();
     // Nothing is taken down before it is said what was found, and how one knows.
     expect(await dialog.isVisible()).toBe(true);
     await dialog.getByLabel(/^It did not happen; do it again/).check();
     await dialog.getByLabel('How you know').fill('The servers run the image of before');
     expect(await violationsOnPhone(sam)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Take it down' }).click();
+    await dialog.getByRole('button', { name: 'Record it' }).click();
     await dialog.waitFor({ state: 'detached' });
     await ask('Resume');
     await isIn(/^Completed/);

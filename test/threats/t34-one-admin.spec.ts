@@ -443,7 +443,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
         const token = await taken(path);
         const grant = await granted(path);
         expect(grant.loosens).toEqual([
-          'Paula, who has not enrolled yet, may do what SRELead may, such as approve where it counts',
+          'Paula, who has not enrolled yet, gets everything that the role SRELead allows, including approvals that count',
         ]);
         expectStatus(await confirm(asBen, totp, grant), 200);
         expect(outcome(await exchange(token, 'read', 'review'))).toEqual([401, 'enrolment.refused']);
@@ -459,7 +459,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
         expectStatus(await exchange(token, 'read'), 201);
         expect(outcome(await confirm(asBen, totp, grant))).toEqual([409, 'change.base_changed']);
         const day =
-          /^Petra, who enrolled on \d{4}-\d{2}-\d{2} with a token that First Admin made, may do what SRELead may/;
+          /^Petra, who enrolled on \d{4}-\d{2}-\d{2} with a token that First Admin made, gets everything that the role SRELead allows/;
         expect((await granted(path)).loosens).toEqual([expect.stringMatching(day)]);
       });
 

@@ -84,9 +84,7 @@ function Search() {
       >
         {(entry) => <EntryLines entry={entry} />}
       </ListPage>
-      <div className="mx-auto max-w-6xl px-4 pb-8 md:px-8">
-        <CheckpointCard />
-      </div>
+      <div className="mx-auto max-w-6xl px-4 pb-8 md:px-8">{!list.isPending && <CheckpointCard />}</div>
     </>
   );
 }

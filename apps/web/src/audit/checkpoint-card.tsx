@@ -22,7 +22,7 @@ export function CheckpointCard() {
               download(`checkpoint-${String(data.tree_size)}.txt`, 'text/plain', new TextEncoder().encode(data.note));
             }}
           >
-            Keep it
+            Download
           </Button>
         )
       }

@@ -9,8 +9,8 @@ import { inWords } from '../components/tone-of.js';
 /** What an entry calls its subject in what was written, if it does. */
 function nameIn(payload: unknown): string | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined;
-  const { what, name } = payload as { readonly what?: unknown; readonly name?: unknown };
-  return [what, name].find((each) => typeof each === 'string');
+  const { what, name, reason } = payload as Readonly<Record<'what' | 'name' | 'reason', unknown>>;
+  return [what, name, reason].find((each) => typeof each === 'string');
 }
 
 function useName({ header, payload }: AuditEntryView): { readonly name?: string | null | undefined } {

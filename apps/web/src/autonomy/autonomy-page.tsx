@@ -145,7 +145,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
           </span>
         }
       >
-        <Suspense fallback={<Skeleton className="h-96" />}>
+        <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
           <YamlEditor
             key={base.number ?? 0}
             value={draft}

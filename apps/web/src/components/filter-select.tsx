@@ -1,5 +1,5 @@
 import { FilterField } from './filter-field.js';
-import { inWords } from './tone-of.js';
+import { stateInWords } from './tone-of.js';
 
 interface FilterSelectProps {
   readonly label: string;
@@ -11,7 +11,7 @@ interface FilterSelectProps {
 
 /** One filter of a list: one of some values, or any. */
 export function FilterSelect({ label, value, values, onChange }: FilterSelectProps) {
-  const options = values.map((each) => (typeof each === 'string' ? ([each, inWords(each)] as const) : each));
+  const options = values.map((each) => (typeof each === 'string' ? ([each, stateInWords(each)] as const) : each));
   // The address may name one that is not offered.
   if (value !== '' && !options.some(([each]) => each === value)) options.push([value, value]);
   return (

@@ -1,7 +1,7 @@
 import { Badge } from './badge.js';
-import { inWords, toneOf } from './tone-of.js';
+import { stateInWords, toneOf } from './tone-of.js';
 
 /** The state of a task, plan, request, run, step or incident. */
 export function StateBadge({ state }: { readonly state: string }) {
-  return <Badge tone={toneOf(state)}>{inWords(state)}</Badge>;
+  return <Badge tone={toneOf(state)}>{stateInWords(state)}</Badge>;
 }

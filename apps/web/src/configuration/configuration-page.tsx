@@ -45,7 +45,7 @@ export function Component() {
   return (
     <Page title={part.title} meta={part.meta}>
       {standing.error !== null && <ErrorNote error={standing.error} retry={() => void standing.refetch()} />}
-      {standing.isPending && <Skeleton className="h-96" />}
+      {standing.isPending && <Skeleton className="h-[60dvh]" />}
       {standing.data !== undefined && (
         <Editing key={name + standing.data} name={name} part={part} standing={standing.data} />
       )}

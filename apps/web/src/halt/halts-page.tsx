@@ -12,7 +12,6 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { countOf } from '../components/count-of.js';
 import { inDuration } from '../components/durations.js';
-import { Empty } from '../components/empty.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { SkeletonRows } from '../components/skeleton.js';
@@ -40,8 +39,12 @@ export function Component() {
       }
     >
       <div className="flex flex-col gap-6">
-        <Halts title="In force" active="true" empty="Nothing is halted" />
-        <Halts title="Lifted" active="false" empty="No halt was lifted yet" />
+        <Halts
+          title="In force"
+          active="true"
+          empty="Nothing is halted. A halt stops an agent, a tool, an environment or everything, until somebody lifts it."
+        />
+        <Halts title="Lifted" active="false" empty="No halt was lifted yet." />
       </div>
       {halting && (
         <HaltDialog
@@ -72,9 +75,7 @@ function Halts({ title, active, empty }: HaltsProps) {
         </div>
       )}
       {!list.isPending && list.error === null && list.items.length === 0 && (
-        <Empty icon={<OctagonX aria-hidden />} title={empty}>
-          A halt stops an agent, a tool, an environment or everything at once, until somebody lifts it.
-        </Empty>
+        <p className="p-4 text-sm text-muted">{empty}</p>
       )}
       <ul>
         {list.items.map((halt) => (

@@ -13,13 +13,14 @@ import { Skeleton } from '../components/skeleton.js';
 import { Headline } from '../components/headline.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
-import { SetUpChecklist } from './set-up-checklist.js';
+import { SetUpChecklist, useSetUpPending } from './set-up-checklist.js';
 import { DayChart } from './day-chart.js';
 
 const DAYS = 14;
 
 /** What waits, what runs, how long approvals take and what was decided. */
 export function Component() {
+  const setUpPending = useSetUpPending();
   const overview = useQuery({
     queryKey: ['overview', DAYS],
     queryFn: () => api.get<OverviewView>('/v1/overview', { days: DAYS }),
@@ -28,8 +29,8 @@ export function Component() {
     <Page title="Overview" meta={`What waits and what runs now, and the last ${String(DAYS)} days.`}>
       {overview.error !== null && <ErrorNote error={overview.error} retry={() => void overview.refetch()} />}
       <SetUpChecklist />
-      {overview.isPending && <Loading />}
-      {overview.data !== undefined && <Figures overview={overview.data} />}
+      {(overview.isPending || setUpPending) && <Loading />}
+      {overview.data !== undefined && !setUpPending && <Figures overview={overview.data} />}
     </Page>
   );
 }

@@ -10,7 +10,16 @@ import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Skeleton } from '../components/skeleton.js';
+
+const useSetUp = () =>
+  useQuery({
+    queryKey: ['set-up'],
+    queryFn: () => api.get<SetUpView>('/v1/set-up'),
+    enabled: useSignedIn().person.roles.includes('PlatformAdmin'),
+  });
+
+/** Whether it is still open how much room the checklist takes. */
+export const useSetUpPending = (): boolean => useSetUp().isLoading;
 
 /** What a new tenant needs, for its admins; it can be put away once everything that is needed is done. */
 export function SetUpChecklist() {
@@ -18,14 +27,10 @@ export function SetUpChecklist() {
   const admin = person.roles.includes('PlatformAdmin');
   const key = `countersign.set-up-put-away.${person.id}`;
   const [putAway, setPutAway] = useState(() => localStorage.getItem(key) !== null);
-  const found = useQuery({
-    queryKey: ['set-up'],
-    queryFn: () => api.get<SetUpView>('/v1/set-up'),
-    enabled: admin,
-  });
+  const found = useSetUp();
   if (!admin) return null;
   if (found.error !== null) return putAway ? null : <ErrorNote error={found.error} />;
-  if (found.data === undefined) return putAway ? null : <Skeleton className="mb-4 h-40" />;
+  if (found.data === undefined) return null;
   const { steps, complete } = found.data;
   // The checklist comes back if something that is needed is missing again.
   if (complete && putAway) return null;

@@ -99,7 +99,7 @@ export function ResolveDialog({ runId, step, onClose }: ResolveDialogProps) {
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Not now</Button>
           <Button type="submit" look="primary" busy={resolving.isPending}>
-            Take it down
+            Record it
           </Button>
         </div>
       </form>

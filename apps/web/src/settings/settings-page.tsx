@@ -43,6 +43,13 @@ const SECTIONS: readonly Section[] = [
     admin: false,
     Content: lazy(() => import('./environments-section.js')),
   },
+  {
+    path: 'secrets',
+    name: 'Secrets',
+    own: false,
+    admin: false,
+    Content: lazy(() => import('./secrets-section.js')),
+  },
   { path: 'slack', name: 'Slack', own: false, admin: false, Content: lazy(() => import('./slack-section.js')) },
   {
     path: 'notifications',

@@ -61,7 +61,7 @@ export class GrantRole implements CarriesOutChange {
       loosens: [
         role === PLATFORM_ADMIN
           ? `${whom} may change what the gate is made of, and confirm such changes`
-          : `${whom} may do what ${role} may, such as approve where it counts`,
+          : `${whom} gets everything that the role ${role} allows, including approvals that count`,
       ],
       detail: { role, held: person.roles.map((held) => held.role) },
       beneficiary: personId,
