@@ -117,6 +117,7 @@ describe('delivery to Slack', () => {
   });
 
   it('tells what a run did in the order in which it did it, whoever delivers what first', async () => {
+    await world.link(world.owner, 'UOWN');
     const request = await world.asked('on_approval');
     for (const { token } of [world.ada, world.ben]) {
       const reviewer = world.api.http(token);
@@ -135,16 +136,23 @@ describe('delivery to Slack', () => {
         [world.tenant.id, v7(), JSON.stringify({ run_id: items[0]?.id, event })],
       );
     }
-    const told = () =>
-      world.slack.thread(inChannel(request)[0]?.ts ?? '').map(({ text }) => text.replace(/^The run (is |was )?/, ''));
+    const below = (ts = ''): string[] =>
+      world.slack.thread(ts).map(({ text }) => text.replace(/^The run (is |was )?/, ''));
+    const told = () => below(inChannel(request)[0]?.ts);
+    const standing = world.slack.in(directOf('UOWN')).at(-1);
     const before = told().length;
     // The last is spread over its places first, and what was spread first is tried first.
     await once('last first');
-    for (const until = performance.now() + 10_000; told().length < before + 3 && performance.now() < until;) {
+    for (
+      const until = performance.now() + 10_000;
+      (told().length < before + 3 || below(standing?.ts).length < 3) && performance.now() < until;
+    ) {
       await world.api.db.owner.query("update slack_pace set free_at = '-infinity'");
       await once();
     }
     expect(told().slice(before)).toEqual(['paused.', 'being rolled back.', 'rolled back.']);
+    // Whoever asked has one message, whose headline follows, and what happened below it.
+    expect(below(standing?.ts)).toEqual(['paused.', 'being rolled back.', 'rolled back.']);
   });
 
   it('gives up what cannot work, shows it to an admin, and sends it again when asked', async () => {

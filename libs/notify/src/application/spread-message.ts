@@ -24,6 +24,8 @@ const RUN_ENDS = new Set([
   'run.rollback_failed',
   'run.paused',
 ]);
+/** What makes the headline untrue that said where it waits; told in Slack alone, beside what was said. */
+const RUN_GOES_ON = new Set(['run.resumed', 'run.rolling_back']);
 
 /** Decides to whom a message goes, and writes one for each place. */
 export class SpreadMessage {
@@ -94,6 +96,7 @@ export class SpreadMessage {
       ...(await this.#slack(tx, settings, request.environment, 'subject')),
       ...(await this.#slack(tx, settings, request.environment, 'thread')),
       ...(RUN_ENDS.has(event) ? await this.#told(tx, request.requesterPersonId) : []),
+      ...(RUN_GOES_ON.has(event) ? await this.#toldInSlack(tx, request.requesterPersonId) : []),
     ];
   }
 
@@ -168,10 +171,10 @@ export class SpreadMessage {
   }
 
   async #told(tx: Tx, personId: PersonId): Promise<readonly Place[]> {
-    const users = await this.links.usersOf(tx, [personId]);
-    return [
-      ...users.map(({ user }) => place('slack', user, 'requester')),
-      ...(await this.#directly(tx, [personId], 'requester')),
-    ];
+    return [...(await this.#toldInSlack(tx, personId)), ...(await this.#directly(tx, [personId], 'requester'))];
+  }
+
+  async #toldInSlack(tx: Tx, personId: PersonId): Promise<readonly Place[]> {
+    return (await this.links.usersOf(tx, [personId])).map(({ user }) => place('slack', user, 'requester'));
   }
 }
