@@ -170,6 +170,7 @@ describeInChromium('what a person asks of a run', () => {
     await until(() => sent() > before);
     await sam.goto(`${world.url}/runs/${run}`);
     await sam.getByRole('button', { name: 'Halt…' }).first().click();
+    await sam.getByRole('dialog').getByText('1 run would pause now.').waitFor();
     await sam.getByRole('button', { name: 'Halt everything' }).click();
     // What had left already is named.
     await sam.getByRole('dialog').getByRole('link', { name: 'execute_rollout_prod' }).waitFor();

@@ -54,6 +54,27 @@ function useChoices(kind: Kind): readonly (readonly [string, string])[] {
   return (data?.items ?? data?.tools ?? []).map(({ name }) => [name, name] as const);
 }
 
+const MOST_COUNTED = 100;
+
+/** Says how many runs a halt would pause now. */
+function WouldPause({ kind, what }: Pick<Chosen, 'kind' | 'what'>) {
+  const of = { tenant: {}, environment: { environment: what }, agent: { agent_id: what }, tool: { tool: what } }[kind];
+  const { data } = useQuery({
+    queryKey: ['runs', 'would-pause', kind, what],
+    enabled: kind === 'tenant' || what !== '',
+    queryFn: () => api.get<{ items: unknown[] }>('/v1/runs', { ...of, state: 'executing', limit: MOST_COUNTED }),
+  });
+  const count = data?.items.length;
+  return (
+    <p role="status" className="min-h-5 text-sm text-muted">
+      {count === 0 && 'No run that this would pause executes now.'}
+      {count !== undefined &&
+        count > 0 &&
+        `${count === MOST_COUNTED ? 'At least ' : ''}${countOf(count, 'run')} would pause now.`}
+    </p>
+  );
+}
+
 /** Stops things at once: what, why, and one click. */
 export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
@@ -144,6 +165,7 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
             />
           )}
         </Field>
+        <WouldPause kind={kind} what={what} />
         {halting.error !== null && <ErrorNote error={halting.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
