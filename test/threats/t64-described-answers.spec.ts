@@ -57,6 +57,7 @@ beforeAll(async () => {
   const queries: Readonly<Record<string, readonly string[]>> = {
     reports_changes: ['?from=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z', '&format=csv'],
     audit_consistency: ['?epoch=1&first=1'],
+    audit_export: ['?format=jsonl'],
     breakGlass_available: [`?plan_id=${tenant.ids.plan ?? ''}`],
     plans_diff: [`?against=${tenant.ids.plan ?? ''}`],
     queue_figures: ['?by=tool'],
