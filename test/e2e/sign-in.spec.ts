@@ -364,11 +364,23 @@ describe('a review or an administrative action', () => {
     const ifMatch = { 'if-match': before.headers.etag ?? '' };
     const locked = await admin.put('/v1/issuers', demanded, ifMatch);
     expect([locked.status, locked.body.code]).toEqual([409, 'issuer.sign_in_first']);
+    const { id } = expectStatus(
+      await admin.post('/v1/people', { email: 'early@example.com', display_name: 'Early' }),
+      201,
+    ).body as { id: string };
+    const { enrolment_token } = expectStatus(await admin.post(`/v1/people/${id}/enrolment`), 201).body as {
+      enrolment_token: string;
+    };
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'ada');
     expectStatus(await browser.send('PUT', '/v1/issuers', demanded, ifMatch), 200);
     const refused = await admin.post('/v1/people', { email: 'x@example.com', display_name: 'X' });
     expect([refused.status, refused.body.code]).toEqual([401, 'session.sign_in_again']);
+    // No invitation is a way around it: neither one from before nor a new one.
+    const fromBefore = await api.http().post('/v1/enrolment', { enrolment_token, name: 'laptop' });
+    expect([fromBefore.status, fromBefore.body.code]).toEqual([403, 'sign_in.issuer_only']);
+    const anew = await browser.send('POST', `/v1/people/${id}/enrolment`);
+    expect([anew.status, anew.body.code]).toEqual([403, 'sign_in.issuer_only']);
   });
 });
 

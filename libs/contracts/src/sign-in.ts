@@ -147,7 +147,8 @@ const settingsShape = {
       'After so many days without coming in somebody whom no issuer knows cannot review, until an admin invites them again.',
   }),
   sign_in_required: z.boolean().default(false).meta({
-    description: 'Whether also those who never signed in at an issuer have to, before they review or administer.',
+    description:
+      'Whether the issuers are the only way in: passkeys of ours and invitations open nothing then, and who never signed in at an issuer neither reviews nor administers.',
   }),
 };
 

@@ -216,7 +216,7 @@ function Settings({ settings, put }: SettingsProps) {
         />
         <label className="inline-flex items-center gap-2 text-sm">
           <input type="checkbox" checked={required} onChange={(event) => setRequired(event.target.checked)} />
-          Everybody signs in through the identity provider before they review or administer
+          The identity provider is the only way in: passkeys and invitations open nothing
         </label>
         {put.error !== null && <ErrorNote error={put.error} />}
         <WaitsNote answer={put.data} />

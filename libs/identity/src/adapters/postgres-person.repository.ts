@@ -100,6 +100,14 @@ export class PostgresPersonRepository implements PersonRepository {
     return known.length > 0;
   }
 
+  async issuersOnly(tx: Tx): Promise<boolean> {
+    const [settings] = await sqlOf(tx).query<{ readonly sign_in_required: boolean }>(
+      'select sign_in_required from sign_in_settings where tenant_id = $1',
+      [tx.tenantId],
+    );
+    return settings?.sign_in_required ?? false;
+  }
+
   async list(tx: Tx, page: ListAfter, { withoutIssuer }: PeopleFilter): Promise<Person[]> {
     const rows = await sqlOf(tx).query<PersonRow>(
       `select ${columns} from person where tenant_id = $1 and ($2::uuid is null or id > $2)

@@ -75,7 +75,8 @@ export interface AskedEnrolment {
  * loosens: it waits for a second person, and the token, which is told to whoever asked, opens nothing until then. Only its
  * digest waits. The role is decided on first: what is confirmed is the way to be somebody who holds it.
  *
- * Failures: `resource.not_found`, `identity.person_disabled`, `enrolment.signs_in_at_issuer`, `enrolment.role_waits`.
+ * Failures: `resource.not_found`, `identity.person_disabled`, `enrolment.signs_in_at_issuer`, `sign_in.issuer_only`,
+ * `enrolment.role_waits`.
  */
 export class IssueEnrolment implements CarriesOutChange {
   constructor(
@@ -114,6 +115,7 @@ export class IssueEnrolment implements CarriesOutChange {
     if (person === null) return err(notFound('person'));
     if (person.disabledAt !== null) return err(personDisabled);
     if (await this.people.signsInAtIssuer(tx, personId)) return err(signsInAtIssuer);
+    if (await this.people.issuersOnly(tx)) return err(issuerOnly);
     // It makes them known, so nothing of theirs that a hand may have made before may be there.
     if (channel === 'mailed' && person.enrolledAt !== null) return err(mailsFirstOnly);
     const author = mandate.kind === 'person' ? mandate.personId : mandate.authorId;
@@ -226,6 +228,8 @@ export class ExchangeEnrolment {
       if (person?.disabledAt !== null) return err(enrolmentRefused);
       // They came in by themselves meanwhile: with roles, perhaps, which whoever made the token is not to have.
       if (await this.people.signsInAtIssuer(tx, person.id)) return err(enrolmentRefused);
+      // Made before the issuer became the only way in; the operator's link counts also then.
+      if (enrolment.channel !== 'operator' && (await this.people.issuersOnly(tx))) return err(issuerOnly);
       // It makes them known, so nothing that a hand registered before may stay: only the page replaces factors.
       if (enrolment.channel === 'operator' && (await this.enrolments.hasFactors(tx, person.id)))
         return err(takenInBrowser);
@@ -300,4 +304,12 @@ const signsInAtIssuer: Failure = {
   code: 'enrolment.signs_in_at_issuer',
   message: 'This person signs in at your organisation’s issuer: nobody else makes them a way in.',
   action: 'Have them sign in in the browser; for programs they make a token in their settings.',
+};
+
+const issuerOnly: Failure = {
+  kind: 'forbidden',
+  code: 'sign_in.issuer_only',
+  message: 'Your organisation lets people in through its identity provider alone, so no invitation opens anything.',
+  action:
+    'Add the person by e-mail address, without an invitation: their first sign-in at the identity provider lets them in.',
 };

@@ -60,6 +60,8 @@ export interface PersonRepository {
   nameTaken(tx: Tx, name: string, id: PersonId | AgentId): Promise<boolean>;
   /** Whether an issuer that is in service knows the person. */
   signsInAtIssuer(tx: Tx, id: PersonId): Promise<boolean>;
+  /** Whether the tenant made its issuers the only way in. */
+  issuersOnly(tx: Tx): Promise<boolean>;
   /** Locks the grants of PlatformAdmin of everybody who is not disabled. @returns those of them who can come in now. */
   lockAdmins(tx: Tx): Promise<PersonId[]>;
 }
