@@ -89,7 +89,7 @@ async function idOf<Item extends { readonly id: string }>(
     ? new CommandError(
         EXIT.usage,
         `No ${kind} is called "${called}".`,
-        `Give the whole name as \`countersign ${kind === 'agent' ? 'agent' : 'people'} list\` shows it, or the id.`,
+        `Give the whole name as \`countersign ${kind === 'agent' ? 'agents' : 'people'}\` shows it, or the id.`,
         [],
         'command.usage',
       )
