@@ -50,6 +50,7 @@ describe('second factors, break-glass and incidents, with the command line as a 
   let baseUrl: string;
   let script: string;
   let planId: string;
+  let admin: TestPerson;
   let lead: TestPerson;
   let engineer: TestPerson;
   let reviewer: TestPerson;
@@ -109,16 +110,17 @@ describe('second factors, break-glass and incidents, with the command line as a 
       COUNTERSIGN_DEMO_WAIT_SCALE: '0.001',
     });
     const tenant = await api.tenant();
-    const admin = api.http(tenant.admin.token);
-    expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
+    admin = tenant.admin;
+    const byAdmin = api.http(admin.token);
+    expectStatus(await byAdmin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
     const executor = { kind: 'http', url: `${fleet.url}/tools`, audience: 'fleet' };
-    expectStatus(await admin.put('/v1/environments/production/executors/fleet', executor), 200);
+    expectStatus(await byAdmin.put('/v1/environments/production/executors/fleet', executor), 200);
     lead = await api.person(tenant, 'SRELead');
     reviewer = await api.person(tenant, 'SecurityReviewer');
     engineer = await api.person(tenant, 'DevOpsEngineer');
     const destinations = { 'security-team': ['security@example.com'] };
-    expectStatus(await admin.put('/v1/incident-settings', { destinations }), 200);
-    expectStatus(await admin.put('/v1/autonomy', AUTONOMY), 200);
+    expectStatus(await byAdmin.put('/v1/incident-settings', { destinations }), 200);
+    expectStatus(await byAdmin.put('/v1/autonomy', AUTONOMY), 200);
     const agent = api.http((await api.agent(tenant, engineer)).token);
     const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
     planId = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-2026-11')), 201).body
@@ -176,8 +178,13 @@ describe('second factors, break-glass and incidents, with the command line as a 
   it('breaks no glass for somebody without the role, without a reason, or with a wrong code', async () => {
     const role = await run(breakGlass(), engineer);
     expect(role).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining('Break-glass is not available') });
-    const filler = await run(breakGlass('x'.repeat(40)), lead, recoveryCode);
-    expect(filler).toMatchObject({ exitCode: 1, out: '' });
+    const asked: string[] = [];
+    const filler = await run(breakGlass('x'.repeat(40)), lead, (question) => {
+      asked.push(question);
+      return '';
+    });
+    expect(filler).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining('break_glass.unavailable') });
+    expect(asked).toEqual([]);
     const wrong = await run(breakGlass(), lead, () => '000000');
     expect(wrong).toMatchObject({ exitCode: 1, out: '' });
     const silent = await run(breakGlass(), lead);
@@ -186,9 +193,22 @@ describe('second factors, break-glass and incidents, with the command line as a 
     expect((await run(['incident', 'list'], reviewer)).out).toContain('There is no incident.');
   }, 90_000);
 
+  it('shows which destinations a test message reaches', async () => {
+    const before = await run(['incident-settings', 'destinations'], admin);
+    expect(before.out).toMatch(/security-team took the last test message\s+security@example\.com: took it on/);
+    mail.refuse('security@example.com');
+    const refused = await run(['incident-settings', 'test'], admin);
+    expect(refused).toMatchObject({ exitCode: 0, err: '' });
+    expect(refused.out).toMatch(/security-team did not take the last test message\s+security@example\.com: \S/);
+    mail.accept('security@example.com');
+    expect((await run(['incident-settings', 'test'], admin)).out).toContain('security-team took the last test message');
+  }, 60_000);
+
   it('executes the plan at once, and opens an incident', async () => {
     const broken = await run(breakGlass(), lead, recoveryCode);
     expect(broken.exitCode).toBe(0);
+    expect(broken.err).toContain('security-team took the last test message');
+    expect(broken.err).toContain('(PlatformAdmins and SecurityReviewers)');
     const [, runId = '', incident = ''] =
       /BREAK-GLASS: run (\S+) has begun\s+incident (\S+) is open/.exec(broken.out) ?? [];
     incidentId = incident;

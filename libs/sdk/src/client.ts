@@ -398,6 +398,9 @@ export class CountersignClient {
     get: (): Promise<Of<'incidentSettingsSchema'>> => this.#get('/v1/incident-settings'),
     put: (body: In<'incidentSettingsSchema'>): Promise<MayWait<Of<'incidentSettingsSetSchema'>>> =>
       this.#send('PUT', '/v1/incident-settings', body),
+    destinations: (): Promise<Of<'destinationListSchema'>> => this.#get('/v1/incident-destinations'),
+    /** Sends a test message to every address of every destination now. */
+    test: (): Promise<Of<'destinationListSchema'>> => this.#post('/v1/incident-destinations/tests', {}),
   };
 
   readonly slack = {

@@ -6,6 +6,7 @@ import { counted, indented, moment, oneLine, quoted, state, table } from '../out
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 import { doneLines } from '../views/calls-view.js';
+import { toldLines } from '../views/destination-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { filtered, queryOf, type WorkOptions } from './work-filter.js';
 
@@ -29,16 +30,19 @@ export function addBreakGlass(program: Command, session: () => Session): void {
     .action(async (planId: string, { justification }: { justification: string }) => {
       const { client, output, io } = session();
       const api = client();
-      const found = await api.breakGlass.availability(planId);
+      // With the justification, so that filler is refused before a code is typed.
+      const found = await api.breakGlass.check({ plan_id: planId, justification });
       if (!found.available) {
         const why = found.reasons.map(({ message }) => message).join('; ');
         const message = `Break-glass is not available: ${why}.`;
-        throw new CommandError(EXIT.refused, message, 'Have the plan approved.', [], 'break_glass.unavailable');
+        const action = 'Mend what is named, or have the plan approved.';
+        throw new CommandError(EXIT.refused, message, action, [], 'break_glass.unavailable');
       }
       const what = { plan_id: planId, plan_digest: found.plan_digest, justification };
       const { description } = await api.plans.get(planId);
       if (description !== null)
         output.note([pc.bold(oneLine(description.headline)), ...indented(doneLines(description))].join('\n'));
+      output.note(toldLines(found.told).join('\n'));
       const stepUpId = await stepUp(api, { output, io }, { kind: 'break_glass', ...what });
       const broken = await api.breakGlass.invoke({ ...what, step_up_id: stepUpId });
       output.result(broken, [

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { IncidentSettingsView, SlackSettingsView } from '#lib/contracts';
+import { destinationLines } from '../views/destination-view.js';
 import { readDocument, withPlaces } from '../documents.js';
 import { oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
@@ -87,6 +88,24 @@ export function addSettings(program: Command, session: () => Session): void {
       const { client, output } = session();
       const settings = await client().incidentSettings.get();
       output.result(settings, incidentLines(settings));
+    });
+  incidents
+    .command('destinations')
+    .description('list the destinations, and which of them the last test message reached')
+    .addHelpText('after', '\nExample:\n  countersign incident-settings destinations\n')
+    .action(async () => {
+      const { client, output } = session();
+      const found = await client().incidentSettings.destinations();
+      output.result(found, destinationLines(found));
+    });
+  incidents
+    .command('test')
+    .description('send every address a test message now, and show which of them took it')
+    .addHelpText('after', '\nExample:\n  countersign incident-settings test\n')
+    .action(async () => {
+      const { client, output } = session();
+      const found = await client().incidentSettings.test();
+      output.result(found, destinationLines(found));
     });
   incidents
     .command('put')

@@ -1,6 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import type { BreakGlassAvailabilityView, DestinationView } from '#lib/contracts';
+import { REACH_IN_WORDS, type BreakGlassAvailabilityView, type DestinationView } from '#lib/contracts';
 import { InertText } from '../components/agent-text.js';
 
 /** The destinations and people who hear of a break-glass, and which of them no message reaches. */
@@ -19,13 +19,6 @@ export function WhoIsTold({ told }: { readonly told: BreakGlassAvailabilityView[
   );
 }
 
-const REACHES: Readonly<Record<DestinationView['reach'], string>> = {
-  answers: 'took the last test message',
-  silent: 'did not take the last test message',
-  untested: 'never had a test message',
-  unmapped: 'has no address',
-};
-
 /** One destination, and whether it can be reached. */
 export function DestinationReach({ destination: { name, reach } }: { readonly destination: DestinationView }) {
   const good = reach === 'answers';
@@ -37,7 +30,7 @@ export function DestinationReach({ destination: { name, reach } }: { readonly de
         <TriangleAlert aria-hidden className="size-4 shrink-0" />
       )}
       <span>
-        <InertText text={name} /> {REACHES[reach]}
+        <InertText text={name} /> {REACH_IN_WORDS[reach]}
         {!good && (
           <>
             .{' '}

@@ -1,0 +1,43 @@
+import pc from 'picocolors';
+import {
+  REACH_IN_WORDS,
+  type BreakGlassAvailabilityView,
+  type DestinationListView,
+  type DestinationView,
+} from '#lib/contracts';
+import { counted, indented, moment, oneLine } from '../output.js';
+
+/** Every destination with its addresses, and which of them the last test message reached. */
+export function destinationLines({ items }: DestinationListView): string[] {
+  if (items.length === 0) return ['No destination is named yet: countersign incident-settings put FILE'];
+  return items.flatMap((item) => [
+    reachLine(item),
+    ...indented(
+      item.addresses.map(({ address, tested_at: tested, answered_at: answered, error }) => {
+        const how =
+          error ??
+          (answered !== null ? `took it on ${moment(answered)}` : tested === null ? 'never tested' : 'no answer yet');
+        return `${oneLine(address)}: ${oneLine(how)}`;
+      }),
+    ),
+  ]);
+}
+
+/** Who hears of a break-glass, a line a destination, and how many people. */
+export function toldLines({ destinations, people }: BreakGlassAvailabilityView['told']): string[] {
+  const alone = people.count - people.reached;
+  return [
+    'Those who are told:',
+    ...indented([
+      ...destinations.map(reachLine),
+      people.count === 0
+        ? pc.red('no PlatformAdmin or SecurityReviewer exists')
+        : `${counted(people.count, 'person', 'people')} (PlatformAdmins and SecurityReviewers)${alone === 0 ? '' : `, ${String(alone)} of them in the inbox and the banner alone`}`,
+    ]),
+  ];
+}
+
+const reachLine = ({ name, reach }: DestinationView): string => {
+  const line = `${oneLine(name)} ${REACH_IN_WORDS[reach]}`;
+  return reach === 'answers' ? line : pc.red(line);
+};
