@@ -126,7 +126,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByText('looser', { exact: true }).first().waitFor();
     expect(await violationsOn(page)).toEqual([]);
     // There is a second admin, so it waits; whoever asked for it cannot confirm it.
-    await page.getByRole('button', { name: 'Put in force (loosens)' }).click();
+    await page.getByRole('button', { name: 'Ask for confirmation' }).click();
     await sayWhy(page);
     await page.getByRole('link', { name: 'See the change, and who could confirm it' }).click();
     await page.getByRole('heading', { name: 'What it loosens' }).waitFor();
@@ -183,7 +183,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await editor.click();
     await page.keyboard.press('Control+a');
     await paste(editor, readFileSync('test/browser/loose-autonomy.yaml', 'utf8'));
-    await page.getByRole('button', { name: 'Put in force (loosens)' }).click();
+    await page.getByRole('button', { name: 'Ask for confirmation' }).click();
     await sayWhy(page);
     await page.getByRole('link', { name: 'See the change, and who could confirm it' }).waitFor();
     // Nothing is left to ask about, and the change is seen from elsewhere, too.

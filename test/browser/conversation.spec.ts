@@ -106,7 +106,7 @@ describeInChromium('conversations in the web UI', () => {
 
     await lea.getByRole('list', { name: 'Comments you have not read' }).getByText('Why this image?').click();
     await lea.waitForURL(`**/requests/${first.id}#conversation`);
-    await lea.getByRole('button', { name: 'Changes…' }).click();
+    await lea.getByRole('button', { name: 'Request changes…' }).click();
     await lea.getByLabel('What is wrong').fill('Please use web-2026-22.');
     await lea.getByRole('button', { name: 'Request changes' }).last().click();
     await lea.getByRole('status').getByText('asked for changes').first().waitFor();

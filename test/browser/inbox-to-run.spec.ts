@@ -232,7 +232,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await page.getByRole('button', { name: 'Withdraw…' }).click();
       expect(await violationsOn(page)).toEqual([]);
       await page.getByRole('button', { name: 'Withdraw it' }).click();
-      await page.getByText('void', { exact: true }).first().waitFor();
+      await page.getByText('no longer valid', { exact: true }).first().waitFor();
       await theirs.goto(`${world.url}/plans/${plan}`);
       await theirs.getByRole('link', { name: 'Approval request' }).waitFor();
       expect(await theirs.getByRole('button', { name: 'Ask for approval' }).count()).toBe(0);

@@ -329,7 +329,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await putAutonomy(THREE_LEADS_WITH_A_FACTOR);
     await nina.goto(`${world.url}/autonomy`);
     await paste(nina, TWO_LEADS);
-    await nina.getByRole('button', { name: 'Put in force (loosens)' }).click();
+    await nina.getByRole('button', { name: 'Ask for confirmation' }).click();
     await sayWhy(nina);
     await nina.getByRole('link', { name: 'See the change, and who could confirm it' }).click();
     await nina.getByRole('heading', { name: 'What it loosens' }).waitFor();
@@ -344,7 +344,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await noor.goto(nina.url());
     await noor.getByRole('button', { name: 'Confirm' }).click();
     await noor.getByRole('button', { name: 'Use my passkey' }).click();
-    await nina.getByText('applied', { exact: true }).first().waitFor();
+    await nina.getByText('in force', { exact: true }).first().waitFor();
     await draft.getByText(/^Revision \d+ came into force while you were writing\.$/).waitFor();
     await draft.getByRole('button', { name: /^Keep mine/ }).click();
     await draft.getByText('# what Noor was writing').waitFor();

@@ -1,4 +1,5 @@
-import { newId } from '#lib/kernel';
+import { PAGE_STATES, PLAN_STATUSES, VERDICTS } from '#lib/contracts';
+import { hasStateWords, newId, stateInWords } from '#lib/kernel';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { refusalOf } from './arrange.js';
 
@@ -89,5 +90,20 @@ describe('state machines in the database', () => {
       );
       expect([name, rows]).toEqual([name, []]);
     }
+  });
+
+  it('are told to people in words, without an underscore', async () => {
+    const { rows: tables } = await db.owner.query<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname like '%\\_transition' and relname <> 'lamp_transition'",
+    );
+    expect(tables.length).toBeGreaterThan(5);
+    const states = new Set<string>([...PLAN_STATUSES, ...PAGE_STATES, ...VERDICTS]);
+    for (const { name } of tables) {
+      const { rows } = await db.owner.query<{ state: string }>(`select distinct to_state as state from ${name}`);
+      for (const { state } of rows) states.add(state);
+    }
+    expect([...states].filter((state) => !hasStateWords(state))).toEqual([]);
+    expect([...states].map(stateInWords).filter((words) => words.includes('_'))).toEqual([]);
+    expect(stateInWords('consumed')).toBe('approved and started');
   });
 });

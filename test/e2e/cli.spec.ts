@@ -546,7 +546,7 @@ describe('the command line, against api, worker and fleet', () => {
       const rejected = await done(['review', request.id as string, '--reject', '--comment', 'Not today.'], {
         as: 'sam',
       });
-      expect(rejected).toContain('is denied');
+      expect(rejected).toContain('is rejected');
       expect((await run(['watch', request.id as string], { as: 'agent' })).exitCode).toBe(5);
     });
   });

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
-import { textPieces } from '#lib/kernel';
+import { stateInWords, textPieces } from '#lib/kernel';
 import type { Io } from './io.js';
 
 /** Where a command writes: results to standard output, everything else to standard error. */
@@ -109,10 +109,11 @@ const bad = new Set([
   'cancelled',
 ]);
 
-/** A state's name in the colour of its meaning. */
+/** A state in words, in the colour of its meaning. */
 export function state(name: string): string {
-  if (good.has(name)) return pc.green(name);
-  return bad.has(name) ? pc.red(name) : pc.yellow(name);
+  const words = stateInWords(name);
+  if (good.has(name)) return pc.green(words);
+  return bad.has(name) ? pc.red(words) : pc.yellow(words);
 }
 
 /** `2026-11-21 23:31:10 UTC`. */

@@ -29,3 +29,4 @@ export * from './visible-text.js';
 export * from './visible-value.js';
 export * from './fold-targets.js';
 export * from './in-words.js';
+export * from './state-words.js';

@@ -3,6 +3,7 @@ import { FileDown, ListX, PackageOpen } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { ProductionChangeReportView, ProductionChangeView } from '#lib/contracts';
+import { stateInWords } from '#lib/kernel';
 import { api, pathWith } from '../api/client.js';
 import { usePaged } from '../api/paged.js';
 import { InertText, SaidBy } from '../components/agent-text.js';
@@ -128,7 +129,10 @@ function Totals({ totals }: { readonly totals: ProductionChangeReportView['total
             ['with an exception', totals.exceptional],
           ]}
         />
-        <Counts title="by how they ended" rows={totals.by_state.map(({ state, runs }) => [inWords(state), runs])} />
+        <Counts
+          title="by how they ended"
+          rows={totals.by_state.map(({ state, runs }) => [stateInWords(state), runs])}
+        />
         <Counts
           title="by exception (a run may have several)"
           rows={totals.by_exception.map(({ exception, runs }) => [inWords(exception), runs])}

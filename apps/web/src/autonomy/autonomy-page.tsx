@@ -2,9 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { AutonomyChange, AutonomyMatrix, AutonomyRevisionView, ChangeRequestView } from '#lib/contracts';
+import { stateInWords } from '#lib/kernel';
 import { api } from '../api/client.js';
 import { useBarredFromAdministering } from '../api/roles.js';
 import { useSignedIn } from '../api/session.js';
+import { usePutWords } from '../api/set-up.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -111,6 +113,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
   });
   const others = (open.data?.items ?? []).filter(({ id }) => id !== waiting?.id);
   const loosens = dryRun.state === 'valid' ? dryRun.change.loosens : 0;
+  const putWords = usePutWords(loosens > 0);
   const line = Number(search.get('line') ?? '0');
   return (
     <div className="flex flex-col gap-4">
@@ -140,7 +143,7 @@ function Editing({ inForce }: { readonly inForce: InForce }) {
                 put.mutate();
               }}
             >
-              {loosens > 0 ? 'Put in force (loosens)' : 'Put in force'}
+              {putWords}
             </Button>
           </span>
         }
@@ -227,7 +230,7 @@ function Waiting({ change: { id, state, closed_reason: reason } }: { readonly ch
       <p className="font-semibold">
         {state === 'open'
           ? 'This loosens, so it waits for a second PlatformAdmin. The old document stays in force.'
-          : `This change is ${state}. The old document stays in force.`}
+          : `This change is ${stateInWords(state)}. The old document stays in force.`}
       </p>
       {reason !== null && (
         <p>

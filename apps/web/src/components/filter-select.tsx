@@ -1,5 +1,5 @@
+import { stateInWords } from '#lib/kernel';
 import { FilterField } from './filter-field.js';
-import { stateInWords } from './tone-of.js';
 
 interface FilterSelectProps {
   readonly label: string;

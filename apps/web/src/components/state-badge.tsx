@@ -1,5 +1,6 @@
+import { stateInWords } from '#lib/kernel';
 import { Badge } from './badge.js';
-import { stateInWords, toneOf } from './tone-of.js';
+import { toneOf } from './tone-of.js';
 
 /** The state of a task, plan, request, run, step or incident. */
 export function StateBadge({ state }: { readonly state: string }) {

@@ -62,14 +62,3 @@ export const toneOf = (state: string): Tone => TONES[state] ?? 'neutral';
 
 /** A name of the API as people read it: `awaiting_approval` becomes "awaiting approval". */
 export const inWords = (name: string): string => name.replaceAll('_', ' ');
-
-const STATES: Readonly<Record<string, string>> = {
-  granted: 'approved',
-  consumed: 'approved and started',
-  denied: 'rejected',
-  voided: 'void',
-  superseded: 'replaced by a newer revision',
-};
-
-/** A state of anything as people read it: a request that was `consumed` was approved, and its run started. */
-export const stateInWords = (state: string): string => STATES[state] ?? inWords(state);

@@ -5,6 +5,7 @@ import type { ChangeRequestView, ConfigurationCheck, PlaceChanges, ToolChangePla
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { useBarredFromAdministering } from '../api/roles.js';
+import { usePutWords } from '../api/set-up.js';
 import { AskBeforeLeaving } from '../autonomy/ask-before-leaving.js';
 import { CheckLine } from '../autonomy/check-line.js';
 import type { CheckState } from '../autonomy/yaml-editor.js';
@@ -92,6 +93,8 @@ function Editing({ name, part, standing }: EditingProps) {
     },
     [name],
   );
+  const loosens = checked.state === 'valid' && checked.found.loosens.length > 0;
+  const putWords = usePutWords(loosens);
   const written = admin && draft !== begins && draft !== done;
   return (
     <div className="flex flex-col gap-4">
@@ -106,14 +109,12 @@ function Editing({ name, part, standing }: EditingProps) {
             <Button
               size="sm"
               barred={barred}
-              look={checked.state === 'valid' && checked.found.loosens.length > 0 ? 'danger' : 'primary'}
+              look={loosens ? 'danger' : 'primary'}
               busy={put.isPending}
               disabled={checked.state !== 'valid' || draft === done}
               onClick={() => put.mutate()}
             >
-              {checked.state === 'valid' && checked.found.loosens.length > 0
-                ? 'Put in force (loosens)'
-                : 'Put in force'}
+              {putWords}
             </Button>
           </span>
         }

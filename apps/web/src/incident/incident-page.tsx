@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { IncidentDetailView } from '#lib/contracts';
+import { stateInWords } from '#lib/kernel';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
@@ -231,7 +232,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
             <ul className="mt-4 text-sm">
               {incident.pages.map(({ action, state, last_error: error }) => (
                 <li key={action}>
-                  PagerDuty: {action} {state}
+                  PagerDuty: {action} {stateInWords(state)}
                   {error !== null && <span className="text-bad"> ({error})</span>}
                 </li>
               ))}

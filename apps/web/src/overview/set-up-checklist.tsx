@@ -1,22 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { SetUpView } from '#lib/contracts';
-import { api } from '../api/client.js';
 import { useSignedIn } from '../api/session.js';
+import { useSetUp } from '../api/set-up.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
-
-const useSetUp = () =>
-  useQuery({
-    queryKey: ['set-up'],
-    queryFn: () => api.get<SetUpView>('/v1/set-up'),
-    enabled: useSignedIn().person.roles.includes('PlatformAdmin'),
-  });
 
 /** Whether it is still open how much room the checklist takes. */
 export const useSetUpPending = (): boolean => useSetUp().isLoading;

@@ -102,18 +102,18 @@ function Claim({ request }: { readonly request: ApprovalRequestDetailView }) {
       <span className="inline-flex items-center gap-1.5">
         <Eye aria-hidden className="size-4" />
         {request.claim === null ? (
-          'Nobody has claimed it'
+          'Nobody is looking at it'
         ) : mine ? (
-          'You have claimed it'
+          'You are looking at it'
         ) : (
           <>
-            <InertText text={request.claim.person.display_name} /> has claimed it
+            <InertText text={request.claim.person.display_name} /> is looking at it
           </>
         )}
       </span>
       {may && (request.claim === null || mine) && (
         <Button size="sm" busy={claiming.isPending} onClick={() => claiming.mutate()}>
-          {mine ? 'Release' : 'Claim'}
+          {mine ? 'No longer' : 'I’m looking at it'}
         </Button>
       )}
     </div>
@@ -177,7 +177,7 @@ function Actions({ request, onReview }: DecisionPanelProps) {
             onReview('request_changes');
           }}
         >
-          <MessageSquareWarning aria-hidden className="size-4" /> Changes…
+          <MessageSquareWarning aria-hidden className="size-4" /> Request changes…
         </Button>
         <Button
           look="danger-outline"

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import type { ExpandedPlan, PlanDescription, RunDetailView } from '#lib/contracts';
+import { stateInWords } from '#lib/kernel';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
@@ -148,7 +149,7 @@ function Run({ run, plan, description }: RunProps) {
   );
 }
 
-const sentence = (state: string): string => inWords(state).replace(/^./, (first) => first.toUpperCase());
+const sentence = (state: string): string => stateInWords(state).replace(/^./, (first) => first.toUpperCase());
 
 /** Why it stands where it does. */
 function Why({ run }: { readonly run: RunDetailView }) {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { stateInWords } from '#lib/kernel';
 import { InertText } from '../components/agent-text.js';
 import { Dialog } from '../components/dialog.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
 import { ShortId } from '../components/short-id.js';
-import { inWords } from '../components/tone-of.js';
 import { matchesOf, type Act, type Match } from './go-to-matches.js';
 import { useFindings } from './use-findings.js';
 
@@ -108,7 +108,7 @@ function MatchLine({ match: { kind, name, finding } }: { readonly match: Match }
       <span className="min-w-0 flex-1 truncate">
         <InertText text={name} />
       </span>
-      {finding?.state != null && <span className="text-xs text-muted">{inWords(finding.state)}</span>}
+      {finding?.state != null && <span className="text-xs text-muted">{stateInWords(finding.state)}</span>}
       {finding?.environment != null && <EnvironmentLabel {...finding.environment} />}
       {finding !== null && finding.kind !== 'tool' && <ShortId id={finding.id} />}
     </span>

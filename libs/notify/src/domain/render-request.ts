@@ -1,5 +1,5 @@
 import { proofWords } from '#lib/contracts';
-import { counted, secondsInWords, visibleText } from '#lib/kernel';
+import { counted, secondsInWords, stateInWords, visibleText } from '#lib/kernel';
 import {
   clip,
   escapeText,
@@ -98,7 +98,7 @@ const STATE_TITLES: Readonly<Record<RequestMessage['state'], string>> = {
 
 /** `Approval asked for: execute_rollout_prod on 47 targets, image web-2026.13, revision 2 in production`. */
 export function titleOf({ state, description, environment, run }: RequestMessage): string {
-  const title = run === null ? STATE_TITLES[state] : `Run ${run.state.replaceAll('_', ' ')}`;
+  const title = run === null ? STATE_TITLES[state] : `Run ${stateInWords(run.state)}`;
   return `${title}: ${description.headline} in ${environment.name}`;
 }
 

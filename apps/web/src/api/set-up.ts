@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import type { SetUpView } from '#lib/contracts';
+import { api } from './client.js';
+import { useSignedIn } from './session.js';
+
+/** What the tenant still needs; only admins read it. */
+export const useSetUp = () =>
+  useQuery({
+    queryKey: ['set-up'],
+    queryFn: () => api.get<SetUpView>('/v1/set-up'),
+    enabled: useSignedIn().person.roles.includes('PlatformAdmin'),
+  });
+
+/** What the button that puts a document in force is called: a change that loosens waits for a second admin, if there is one. */
+export function usePutWords(loosens: boolean): string {
+  const secondAdmin = useSetUp().data?.steps.find(({ step }) => step === 'second_admin')?.done ?? true;
+  return loosens && secondAdmin ? 'Ask for confirmation' : 'Put in force';
+}

@@ -1,0 +1,68 @@
+/** Every state that anything can be in, as people read it; a test holds it against the database's states. */
+const WORDS = {
+  // plans, and their status
+  draft: 'draft',
+  invalid: 'invalid',
+  validated: 'valid',
+  simulated: 'simulated',
+  awaiting_approval: 'awaiting approval',
+  approved: 'approved',
+  executed: 'executed',
+  superseded: 'replaced by a newer revision',
+  withdrawn: 'withdrawn',
+  // requests and changes
+  open: 'open',
+  granted: 'approved',
+  consumed: 'approved and started',
+  denied: 'rejected',
+  rejected: 'rejected',
+  changes_requested: 'changes requested',
+  expired: 'expired',
+  voided: 'no longer valid',
+  applied: 'in force',
+  // tasks and runs
+  created: 'created',
+  planned: 'planned',
+  queued: 'queued',
+  executing: 'executing',
+  paused: 'paused',
+  rolling_back: 'rolling back',
+  rolled_back: 'rolled back',
+  rollback_failed: 'rollback failed',
+  completed: 'completed',
+  cancelled: 'cancelled',
+  // calls and simulations
+  pending: 'pending',
+  running: 'running',
+  dispatched: 'sent',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  unknown: 'effect unknown',
+  compensating: 'being undone',
+  compensated: 'undone',
+  compensation_failed: 'could not be undone',
+  stale: 'out of date',
+  // incidents
+  acknowledged: 'acknowledged',
+  resolved: 'resolved',
+  reviewed: 'reviewed',
+  // factors, step-ups and messages
+  active: 'active',
+  removed: 'removed',
+  proved: 'confirmed',
+  used: 'used',
+  sent: 'sent',
+  delivered: 'delivered',
+  // verdicts
+  approve: 'approved',
+  reject: 'rejected',
+  request_changes: 'changes requested',
+} as const;
+
+const OF: ReadonlyMap<string, string> = new Map(Object.entries(WORDS));
+
+/** Whether a state has words of its own. */
+export const hasStateWords = (state: string): boolean => OF.has(state);
+
+/** A state of anything as people read it: a request that was `consumed` was approved, and its run started. */
+export const stateInWords = (state: string): string => OF.get(state) ?? state.replaceAll('_', ' ');
