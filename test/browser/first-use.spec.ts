@@ -66,7 +66,7 @@ describeInChromium('first use, without an identity provider', () => {
     await expect(ada.getByLabel('Short name').inputValue()).resolves.toBe('acme-sohne');
     await ada.getByLabel('Short name').fill('acme');
     await ada.getByRole('button', { name: 'Continue' }).click();
-    await ada.getByText('bootstrap.refused').waitFor();
+    await ada.getByText('This bootstrap token opens nothing').waitFor();
     await inspect(ada, 'found-refused');
     await ada.getByLabel('Bootstrap token').fill(token);
     await ada.getByRole('button', { name: 'Continue' }).click();

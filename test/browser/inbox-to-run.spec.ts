@@ -297,7 +297,11 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
     await sam.getByLabel('Code from your authenticator app').fill('000000');
     await sam.getByRole('button', { name: 'Confirm' }).click();
-    await sam.getByText('mfa.code_wrong').waitFor();
+    const refusal = sam.getByRole('alert');
+    await refusal.getByText('Wait for the next code of your authenticator app, and enter that.').waitFor();
+    expect(await refusal.getByText('mfa.code_wrong').isVisible()).toBe(false);
+    await refusal.getByText('Details').click();
+    await refusal.getByText('mfa.code_wrong').waitFor();
     // Its step was used to confirm the app; a person would wait for the next.
     await world.api.db.owner.query('update factor set last_step = null where id = $1', [totp.id]);
     await sam.getByLabel('Code from your authenticator app').fill(code());

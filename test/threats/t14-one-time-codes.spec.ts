@@ -47,7 +47,9 @@ describe('T14: one-time codes replayed, shared or guessed', () => {
     const earlier = totp.code();
     expect(outcome(await tryCode(code))).toEqual([200, undefined]);
     expect(outcome(await tryCode(code))).toEqual([403, 'mfa.code_wrong']);
-    expect(outcome(await tryCode(earlier))).toEqual([403, 'mfa.code_wrong']);
+    const wrong = await tryCode(earlier);
+    expect(outcome(wrong)).toEqual([403, 'mfa.code_wrong']);
+    expect(wrong.body).toMatchObject({ action: expect.stringMatching(/^Wait for the next code/) });
   });
 
   it('does not accept the code again that confirmed the app', async () => {
@@ -122,7 +124,9 @@ describe('T14: one-time codes replayed, shared or guessed', () => {
     const [first = '', second = ''] = totp.recoveryCodes;
     expect(totp.recoveryCodes).toHaveLength(10);
     expect(outcome(await tryCode(first.toLowerCase().replaceAll('-', ' '), 'recovery_code'))).toEqual([200, undefined]);
-    expect(outcome(await tryCode(first, 'recovery_code'))).toEqual([403, 'mfa.code_wrong']);
+    const again = await tryCode(first, 'recovery_code');
+    expect(outcome(again)).toEqual([403, 'mfa.code_wrong']);
+    expect(again.body).toMatchObject({ action: expect.stringMatching(/another recovery code/) });
     const stepUps = await Promise.all([1, 2, 3].map(() => startStepUp(http)));
     const proof = { method: 'recovery_code', code: second };
     const answers = await Promise.all(stepUps.map(({ id }) => prove(http, id, proof)));

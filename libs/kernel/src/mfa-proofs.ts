@@ -98,19 +98,22 @@ export async function takeRequiredProof(
   return err(enrolled ? proofRequired(doing, operation) : notEnrolled(doing));
 }
 
+/** Where programs prove a second factor: refusals carry it beside their words, which are for people. */
+export const STEP_UP_ROUTE = 'POST /v1/step-ups';
+
 const proofRequired = (doing: string, operation: SteppedUpOperation): Failure => ({
   kind: 'forbidden',
   code: 'mfa.required',
   message: `${doing} needs a second factor, and none was proved for it.`,
-  action: 'POST /v1/step-ups with this operation, prove it, and repeat the request with step_up_id.',
-  details: { operation },
+  action: 'Confirm with your second factor.',
+  details: { operation, route: STEP_UP_ROUTE },
 });
 
 const notEnrolled = (doing: string): Failure => ({
   kind: 'forbidden',
   code: 'mfa.not_enrolled',
   message: `${doing} needs a second factor, and you have none.`,
-  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then try again.',
+  action: 'Set one up under Settings, or with "countersign mfa enrol". Then try again.',
 });
 
 /** Nest's injection token of {@link MfaProofs}. */

@@ -12,7 +12,8 @@ const byStatus: Record<number, Failure> = {
     kind: 'not_found',
     code: 'route.not_found',
     message: 'There is no such route.',
-    action: 'See /v1/openapi.json for the routes and their methods.',
+    action: 'Check the address and the method against the API’s description.',
+    details: { route: 'GET /v1/openapi.json' },
   },
   408: {
     kind: 'unavailable',

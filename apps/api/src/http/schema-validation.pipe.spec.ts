@@ -11,8 +11,8 @@ describe('what stands in a path', () => {
   });
 
   it.each([
-    ['name', executorNameSchema, 'My Fleet', /^There can be no such resource: its name must be 1 to 63 lower-case/],
-    ['id', uuidSchema, 'nonsense', /^There can be no such resource: its id must be a UUID in lower case\.$/],
+    ['name', executorNameSchema, 'My Fleet', /^There is nothing at this address: its name must be 1 to 63 lower-case/],
+    ['id', uuidSchema, 'nonsense', /^There is nothing at this address: its id must be a UUID in lower case\.$/],
   ])('says what a %s is like where it can be none', async (what, schema, value, message) => {
     await expect(read(schema, what, value)).rejects.toMatchObject({
       failure: { kind: 'not_found', code: 'resource.not_found', message: expect.stringMatching(message) as string },

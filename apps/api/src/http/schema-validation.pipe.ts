@@ -30,8 +30,9 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
       kind: 'unprocessable',
       code: metadata.type === 'query' ? 'request.query_invalid' : 'request.invalid',
       message: metadata.type === 'query' ? 'The query parameters are not valid.' : 'The document is not valid.',
-      action: 'Correct what `errors` lists; /v1/openapi.json holds the schema.',
+      action: 'Correct what is listed.',
       errors: fieldErrorsOf(result.issues),
+      details: { route: 'GET /v1/openapi.json' },
     });
   }
 }
@@ -39,7 +40,7 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
 function impossible(parameter: string | undefined, issue: Issue | undefined): Failure {
   const nothing = notFound('resource');
   if (issue?.format !== 'regex') return nothing;
-  return { ...nothing, message: `There can be no such resource: its ${parameter ?? 'name'} ${issue.message}.` };
+  return { ...nothing, message: `There is nothing at this address: its ${parameter ?? 'name'} ${issue.message}.` };
 }
 
 function fieldErrorsOf(issues: readonly Issue[]): FieldError[] {

@@ -12,20 +12,32 @@ const signInAgainPath = (byPasskey: boolean): string =>
 const IN_A_BROWSER: Readonly<Record<string, string>> = {
   'credential.revoked': 'Sign in again; what you typed on this page is kept.',
   'credential.expired': 'Sign in again; what you typed on this page is kept.',
-  'mfa.required': 'Confirm with your second factor.',
+  'session.idle': 'Sign in again; what you typed on this page is kept.',
   'mfa.not_enrolled': 'Set up a second factor under Settings, then try again.',
-  'mfa.other_operation': 'Confirm with your second factor again.',
-  'mfa.proof_expired': 'Confirm with your second factor again.',
-  'mfa.step_up_expired': 'Close this and begin again.',
-  'mfa.step_up_outdated': 'Close this and begin again.',
-  'mfa.already_proved': 'Close this and begin again.',
-  'mfa.proof_used': 'Confirm with your second factor again.',
+  'resource.not_found':
+    'It may be gone, or belong to another organisation. Go back to the list, and open it from there.',
+  'route.not_found': 'Reload the page. If that does not help, tell the people who run Countersign here.',
 };
 
 const actionOf = (problem: Problem | null): string | undefined =>
   problem === null
     ? 'Reload it. If that does not help, tell the people who run Countersign here.'
     : (IN_A_BROWSER[problem.code] ?? problem.action);
+
+/** What programs and support go by: the code, the rules of policy behind it, and the id of the request. */
+function Details({ problem: { code, reasons = [], instance } }: { readonly problem: Problem }) {
+  const names = [code, ...new Set(reasons.map(({ rule }) => rule)), instance].filter((name) => name !== '');
+  return (
+    <details className="mt-1 text-xs text-muted">
+      <summary className="cursor-pointer">Details</summary>
+      {names.map((name) => (
+        <code key={name} className="block font-mono break-all">
+          {name}
+        </code>
+      ))}
+    </details>
+  );
+}
 
 /** A refusal: what, why by which rule, and what to do now. */
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
@@ -51,13 +63,13 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
             ))}
           </ul>
         )}
-        {problem?.reasons !== undefined && problem.reasons.length > 0 && (
+        {problem?.reasons?.some(({ message }) => message !== problem.detail) === true && (
           <ul className="mt-1 list-disc pl-4">
-            {problem.reasons.map(({ code, message, rule }) => (
-              <li key={rule + code}>
-                {message !== problem.detail && message} <code className="font-mono text-xs text-muted">{rule}</code>
-              </li>
-            ))}
+            {problem.reasons
+              .filter(({ message }) => message !== problem.detail)
+              .map(({ code, message, rule }) => (
+                <li key={rule + code}>{message}</li>
+              ))}
           </ul>
         )}
         {problem?.code === 'session.sign_in_again' && (
@@ -65,7 +77,7 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
             Sign in again, and come back here
           </a>
         )}
-        {problem !== null && <p className="mt-1 font-mono text-xs text-muted">{problem.code}</p>}
+        {problem !== null && <Details problem={problem} />}
       </div>
       {retry !== undefined && (
         <Button size="sm" onClick={retry}>

@@ -16,6 +16,7 @@ import {
   type TakenProof,
   type Tx,
   type UnitOfWork,
+  STEP_UP_ROUTE,
 } from '#lib/kernel';
 import { standingsIn, WAYS_TO_A_VOTE } from '#lib/identity';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
@@ -245,7 +246,8 @@ export class SubmitReview {
   ): Promise<Failure | null> {
     if (principal.kind !== 'person' || decision.reasons.some(({ code }) => code !== 'mfa.required')) return null;
     const { enrolled } = await this.proofs.mfaState(tx, principal.personId);
-    return { ...(enrolled ? mfaRequired : mfaNotEnrolled), reasons: decision.reasons, details: { operation } };
+    const refusal = enrolled ? mfaRequired : mfaNotEnrolled;
+    return { ...refusal, reasons: decision.reasons, details: { operation, ...refusal.details } };
   }
 
   /** Saves what became of the request, and starts the run where it was to start on approval. */
@@ -299,14 +301,15 @@ const mfaRequired: Failure = {
   kind: 'forbidden',
   code: 'mfa.required',
   message: 'Approving this needs a second factor, proved for exactly this review.',
-  action: 'POST /v1/step-ups with this operation, prove it, and review again with step_up_id.',
+  action: 'Confirm with your second factor.',
+  details: { route: STEP_UP_ROUTE },
 };
 
 const mfaNotEnrolled: Failure = {
   kind: 'forbidden',
   code: 'mfa.not_enrolled',
   message: 'Approving this needs a second factor, and you have none.',
-  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then review again.',
+  action: 'Set one up under Settings, or with "countersign mfa enrol". Then try again.',
 };
 
 /** The API's schema says so, too; a modal of Slack's takes blanks. */

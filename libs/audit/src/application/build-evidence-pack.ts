@@ -283,8 +283,8 @@ const changeNotFixed = {
   kind: 'conflict' as const,
   code: 'audit.change_not_fixed',
   message: 'This change was asked for before changes were fixed in the audit log by digest; it has no evidence pack.',
-  action:
-    'Read its entries, each with its proof: GET /v1/audit/entries with subject_type=change_request and subject_id.',
+  action: 'Read its entries in the audit log, each with its proof.',
+  details: { route: 'GET /v1/audit/entries?subject_type=change_request&subject_id={id}' },
 };
 
 const checkpointAhead = (epoch: number, ours: SignedCheckpoint | null) => ({

@@ -279,7 +279,7 @@ function refusal(errors: readonly FieldError[]): Failure {
     kind: unreadable ? 'invalid' : 'unprocessable',
     code: unreadable ? 'autonomy.unreadable' : 'autonomy.invalid',
     message: `The document is refused; the one in force stays.${where}`,
-    action: 'Correct what is listed and put it again; ?dry_run=true checks without changing anything.',
+    action: 'Correct what is listed, and try again.',
     errors,
   };
 }

@@ -128,5 +128,6 @@ const otherChange: Failure = {
   kind: 'conflict',
   code: 'change.other_digest',
   message: 'The change_digest is not that of this change: it is not what you looked at.',
-  action: 'GET /v1/changes/{id}, look at what it loosens, and confirm with its change_digest.',
+  action: 'Open the change again, look at what it loosens, and confirm that.',
+  details: { route: 'GET /v1/changes/{id}' },
 };

@@ -50,8 +50,12 @@ export interface CredentialStanding {
 
 /** Whether a credential opens anything now (T17). Only the holder of the token learns which of these it was. */
 export function decideStanding(standing: CredentialStanding): Result<void> {
-  if (standing.revokedAt !== null) return err(refused('credential.revoked', 'This credential was revoked.'));
-  if (standing.expiresAt <= standing.now) return err(refused('credential.expired', 'This credential has expired.'));
+  // Only a session can rest too long: its holder signs in again, and knows no credential.
+  const session = standing.idleUntil !== null;
+  if (standing.revokedAt !== null)
+    return err(session ? signedOut('credential.revoked') : refused('credential.revoked', 'This token was revoked.'));
+  if (standing.expiresAt <= standing.now)
+    return err(session ? signedOut('credential.expired') : refused('credential.expired', 'This token has expired.'));
   if (standing.idleUntil !== null && standing.idleUntil <= standing.now) return err(sessionIdle);
   if (standing.holderDisabled)
     return err(refused('credential.holder_disabled', 'The holder of this credential is disabled.'));
@@ -72,13 +76,20 @@ export const unknownCredential: Failure = {
 const sessionIdle: Failure = {
   kind: 'unauthenticated',
   code: 'session.idle',
-  message: 'This session has rested too long.',
+  message: 'You were signed out for being idle.',
   action: 'Sign in again.',
 };
+
+const signedOut = (code: string): Failure => ({
+  kind: 'unauthenticated',
+  code,
+  message: 'You were signed out.',
+  action: 'Sign in again.',
+});
 
 const refused = (code: string, message: string): Failure => ({
   kind: 'unauthenticated',
   code,
   message,
-  action: 'Get a new credential.',
+  action: 'Use a new one: people make theirs under Settings, an admin makes an agent’s.',
 });

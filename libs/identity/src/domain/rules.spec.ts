@@ -93,6 +93,17 @@ describe('whether a credential is good', () => {
   ])('%s', (_what, change, expected) => {
     expect(outcome(decideStanding({ ...good, ...change }))).toBe(expected);
   });
+
+  it.each<[string, Partial<CredentialStanding>]>([
+    ['was ended', { revokedAt: 50 }],
+    ['is over', { now: 101 }],
+    ['was idle for too long', { idleUntil: 100 }],
+  ])('tells people whose session %s that they were signed out', (_what, change) => {
+    const decided = decideStanding({ ...good, idleUntil: 200, ...change });
+    expect(decided).toMatchObject({
+      error: { message: expect.stringMatching(/^You were signed out/), action: 'Sign in again.' },
+    });
+  });
 });
 
 describe('how long a credential lives', () => {

@@ -28,6 +28,7 @@ import {
   type TakenProof,
   type Tx,
   type UnitOfWork,
+  STEP_UP_ROUTE,
 } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
@@ -298,12 +299,13 @@ const mfaRequired: Failure = {
   kind: 'forbidden',
   code: 'mfa.required',
   message: 'Break-glass needs a second factor, proved for exactly this invocation.',
-  action: 'POST /v1/step-ups with this operation, prove it, and invoke again with step_up_id.',
+  action: 'Confirm with your second factor.',
+  details: { route: STEP_UP_ROUTE },
 };
 
 const mfaNotEnrolled: Failure = {
   kind: 'forbidden',
   code: 'mfa.not_enrolled',
   message: 'Break-glass needs a second factor, and you have none.',
-  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then invoke again.',
+  action: 'Set one up under Settings, or with "countersign mfa enrol". Then try again.',
 };

@@ -72,7 +72,11 @@ export class CheckCode {
     if (lockout.failures > 0) await this.lockouts.save(tx, by.personId, NO_FAILURES);
   }
 
-  private async wrong(tx: Tx, { by, lockout, now }: CodeToCheck, method: string): Promise<Result<never>> {
+  private async wrong(
+    tx: Tx,
+    { by, lockout, now }: CodeToCheck,
+    method: 'totp' | 'recovery_code',
+  ): Promise<Result<never>> {
     const next = afterWrongCode(lockout, now);
     const personId: PersonId = by.personId;
     await this.lockouts.save(tx, personId, next);
@@ -82,6 +86,7 @@ export class CheckCode {
       failures: next.failures,
       locked_seconds: wait,
     });
-    return err(wait === null ? codeWrong : { ...codeWrong, details: { locked_seconds: wait } });
+    const failure = codeWrong(method);
+    return err(wait === null ? failure : { ...failure, details: { locked_seconds: wait } });
   }
 }

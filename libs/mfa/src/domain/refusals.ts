@@ -1,69 +1,79 @@
-import type { Failure, SteppedUpOperation } from '#lib/kernel';
+import { STEP_UP_ROUTE, type Failure, type SteppedUpOperation } from '#lib/kernel';
 
 /** The operation needs a proof, and says for what. */
 export const required = (operation: SteppedUpOperation): Failure => ({
   kind: 'forbidden',
   code: 'mfa.required',
   message: 'This needs a second factor, and none was proved for it.',
-  action: 'POST /v1/step-ups with this operation, prove it, and repeat the request with step_up_id.',
-  details: { operation },
+  action: 'Confirm with your second factor.',
+  details: { operation, route: STEP_UP_ROUTE },
 });
 
 export const notEnrolled: Failure = {
   kind: 'forbidden',
   code: 'mfa.not_enrolled',
   message: 'This needs a second factor, and you have none.',
-  action: 'Enrol one: "countersign mfa enrol", or POST /v1/factors/totp. Then try again.',
+  action: 'Set one up under Settings, or with "countersign mfa enrol". Then try again.',
 };
 
 export const otherOperation: Failure = {
   kind: 'forbidden',
   code: 'mfa.other_operation',
-  message: 'The step-up is not yours, or was proved for something else.',
-  action: 'Step up for exactly this operation: POST /v1/step-ups.',
+  message: 'This confirmation is not yours, or was given for something else.',
+  action: 'Confirm with your second factor again.',
+  details: { route: STEP_UP_ROUTE },
 };
 
 export const proofExpired: Failure = {
   kind: 'forbidden',
   code: 'mfa.proof_expired',
-  message: 'The second factor was proved more than five minutes ago.',
-  action: 'Step up again: POST /v1/step-ups.',
+  message: 'You confirmed more than five minutes ago.',
+  action: 'Confirm with your second factor again.',
+  details: { route: STEP_UP_ROUTE },
 };
 
 export const stepUpExpired: Failure = {
   kind: 'conflict',
   code: 'mfa.step_up_expired',
-  message: 'This step-up was not proved within five minutes.',
-  action: 'Begin another one: POST /v1/step-ups.',
+  message: 'You did not confirm within five minutes.',
+  action: 'Close this and begin again.',
+  details: { route: STEP_UP_ROUTE },
 };
 
 export const stepUpOutdated: Failure = {
   kind: 'conflict',
   code: 'mfa.step_up_outdated',
-  message: 'This step-up is from before Countersign was updated, and proves nothing any more.',
-  action: 'Begin another one: POST /v1/step-ups.',
+  message: 'This confirmation was begun before Countersign was updated, and proves nothing any more.',
+  action: 'Close this and begin again.',
+  details: { route: STEP_UP_ROUTE },
 };
 
 export const alreadyProved: Failure = {
   kind: 'conflict',
   code: 'mfa.already_proved',
-  message: 'This step-up was proved already.',
-  action: 'Use it, or begin another one: POST /v1/step-ups.',
+  message: 'You have confirmed this already.',
+  action: 'Close this and begin again.',
+  details: { route: STEP_UP_ROUTE },
 };
 
 export const alreadyUsed: Failure = {
   kind: 'conflict',
   code: 'mfa.proof_used',
   message: 'This confirmation was already used. Each one serves one operation.',
-  action: 'Step up again: POST /v1/step-ups.',
+  action: 'Confirm with your second factor again.',
+  details: { route: STEP_UP_ROUTE },
 };
 
-export const codeWrong: Failure = {
+/** What to do depends on where the code came from: an app shows another one soon, a list of recovery codes does not. */
+export const codeWrong = (method: 'totp' | 'recovery_code'): Failure => ({
   kind: 'forbidden',
   code: 'mfa.code_wrong',
   message: 'The code is not right, or was used before.',
-  action: 'Wait for the next code of your authenticator app and send that, or take another recovery code.',
-};
+  action:
+    method === 'totp'
+      ? 'Wait for the next code of your authenticator app, and enter that.'
+      : 'Check it for a typing error, or enter another recovery code.',
+});
 
 export const locked = (seconds: number): Failure => ({
   kind: 'rate_limited',

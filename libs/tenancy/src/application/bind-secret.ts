@@ -129,6 +129,6 @@ const invalid = (errors: readonly FieldError[]): Failure => ({
   kind: 'unprocessable',
   code: 'secret.invalid_binding',
   message: 'The secret cannot be bound so.',
-  action: 'Correct what is listed and send it again.',
+  action: 'Correct what is listed, and try again.',
   errors,
 });

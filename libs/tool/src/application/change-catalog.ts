@@ -247,7 +247,7 @@ const invalidCatalog = (errors: readonly FieldError[]): Failure => ({
     errors.length === 1
       ? 'One thing in the definition is wrong.'
       : `${String(errors.length)} things in the definition are wrong.`,
-  action: 'Correct what is listed and put it again; ?dry_run=true checks without changing anything.',
+  action: 'Correct what is listed, and try again.',
   errors,
 });
 

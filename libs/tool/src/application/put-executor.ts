@@ -182,6 +182,6 @@ const invalid = (errors: readonly FieldError[]): Failure => ({
   kind: 'unprocessable',
   code: 'executor.invalid',
   message: 'The executor cannot be registered as it stands.',
-  action: 'Correct what is listed and put it again.',
+  action: 'Correct what is listed, and try again.',
   errors,
 });
