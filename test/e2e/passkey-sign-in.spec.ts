@@ -216,7 +216,7 @@ describe('signing in by a passkey', () => {
 });
 
 describe('an account of ours ages', () => {
-  it('as an issuer’s does: a review or an administrative action takes a sign-in of lately', async () => {
+  it('as an issuer’s does: a review or an administrative action takes a fresh sign-in', async () => {
     const { id, token } = await invited();
     const mia = await cameIn(api, token);
     expectStatus(await api.http(tenant.admin.token).post(`/v1/people/${id}/roles`, { role: 'SRELead' }), 201);

@@ -60,8 +60,8 @@ export function Preferences() {
         </div>
       )}
       <p className="mt-3 text-sm text-muted">
-        Slack tells its channels all the same, and incidents reach whom the incident settings name. What came of your
-        own requests is always said.
+        These settings do not change what Slack posts in its channels, nor who is told of an incident. You are always
+        told how your own requests were decided.
       </p>
     </Card>
   );

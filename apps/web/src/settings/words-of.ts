@@ -1,2 +1,2 @@
-/** The words of a text that are parted by commas or white space. */
+/** The words of a text that are separated by commas or white space. */
 export const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');

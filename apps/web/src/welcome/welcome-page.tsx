@@ -36,7 +36,7 @@ export function Component() {
       title={again ? 'Show that it is still you' : 'Sign in to Countersign'}
       lead={
         again
-          ? 'Your organisation asks for a sign-in of lately before you decide. You come back to where you were.'
+          ? 'Your organisation asks for a fresh sign-in before you decide. Then you come back to where you were.'
           : 'Agents ask, people decide.'
       }
     >

@@ -1,0 +1,49 @@
+import { suggestionInWords } from '#lib/kernel';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import type { Problem } from './yaml-editor.js';
+
+/** An error or a warning about the text of an editor. */
+export interface FoundProblem extends Problem {
+  readonly severity: 'error' | 'warning';
+}
+
+/** As many as are read at once; the others show once these are corrected. */
+const SHOWN = 20;
+
+interface ProblemListProps {
+  readonly problems: readonly FoundProblem[];
+  readonly goTo: (line: number) => void;
+}
+
+/** What is wrong with a text, in words, each with a way to its line. */
+export function ProblemList({ problems, goTo }: ProblemListProps) {
+  if (problems.length === 0) return null;
+  return (
+    <ul
+      aria-label="Errors and warnings"
+      className="flex flex-col gap-1 border-t border-line px-4 py-2 text-sm wrap-anywhere"
+    >
+      {problems.slice(0, SHOWN).map(({ severity, line, pointer, message, suggestion }, index) => (
+        <li key={`${pointer} ${message} ${String(index)}`} className="flex flex-wrap items-baseline gap-x-2">
+          <Badge tone={severity === 'error' ? 'bad' : 'warn'}>{severity}</Badge>
+          {line !== undefined && (
+            <button
+              type="button"
+              className="text-accent underline"
+              onClick={() => {
+                goTo(line);
+              }}
+            >
+              Line {line}
+            </button>
+          )}
+          <span className="min-w-0">
+            <InertText text={suggestion === undefined ? message : `${message} ${suggestionInWords(suggestion)}`} />
+          </span>
+        </li>
+      ))}
+      {problems.length > SHOWN && <li className="text-muted">and {problems.length - SHOWN} more</li>}
+    </ul>
+  );
+}
