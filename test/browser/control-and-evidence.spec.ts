@@ -111,6 +111,18 @@ describeInChromium('the web UI of control and evidence', () => {
     60_000,
   );
 
+  it('shows production first in the matrix on a phone, and says that there is more', async () => {
+    const page = await pageAt('/autonomy', 'Autonomy');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const columns = page.getByRole('group', { name: 'Effective autonomy' }).getByRole('columnheader');
+    await columns.nth(1).waitFor();
+    expect(await columns.nth(1).textContent()).toBe('production');
+    const box = await columns.nth(1).boundingBox();
+    expect((box?.x ?? 390) + 60).toBeLessThan(390);
+    await page.getByText('Scroll the table sideways to see every environment.').waitFor();
+    await page.close();
+  }, 60_000);
+
   it('shows errors of the autonomy document as one types, and marks what a draft loosens', async () => {
     const page = await pageAt('/autonomy', 'Autonomy');
     const editor = page.getByRole('textbox', { name: 'Autonomy document, YAML' });
@@ -119,6 +131,16 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.keyboard.type('  wrong_key: 1\n');
     await page.getByText(/\d to correct/).waitFor();
     await page.locator('.cm-lint-marker-error').waitFor();
+    // Each mistake is listed in words, and leads to its line.
+    await page.keyboard.press('Control+Home');
+    const mistakes = page.getByRole('list', { name: 'Errors and warnings' });
+    await mistakes.getByText('wrong_key').first().waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await mistakes
+      .getByRole('button', { name: /^Line \d+$/ })
+      .last()
+      .click();
+    await page.locator('.cm-activeLine').getByText('wrong_key').waitFor();
     await page.keyboard.press('Control+a');
     const loose = readFileSync('test/browser/loose-autonomy.yaml', 'utf8');
     await paste(editor, loose);

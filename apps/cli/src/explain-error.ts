@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import pc from 'picocolors';
 import type { Problem } from '#lib/contracts';
-import { FailureError } from '#lib/kernel';
+import { FailureError, suggestionInWords } from '#lib/kernel';
 import { CountersignError } from '#lib/sdk';
 import { CommandError, Ended, EXIT } from './exit-codes.js';
 import { oneLine, safe } from './output.js';
@@ -108,9 +108,5 @@ function errorText({ line, column, pointer, message, suggestion }: NonNullable<P
     ...(line === undefined ? [] : [`line ${String(line)}, column ${String(column ?? 1)}`]),
     ...(pointer === '' ? [] : [oneLine(pointer)]),
   ].join(', ');
-  return `${place === '' ? '' : `${place}: `}${safe(message)}${suggestion === undefined ? '' : ` ${meant(suggestion)}`}`;
+  return `${place === '' ? '' : `${place}: `}${safe(message)}${suggestion === undefined ? '' : ` ${oneLine(suggestionInWords(suggestion))}`}`;
 }
-
-/** A word is what was probably meant; a sentence speaks for itself. */
-const meant = (suggestion: string): string =>
-  /^[A-Z][^ ]* /.test(suggestion) ? oneLine(suggestion) : `Did you mean ${oneLine(suggestion)}?`;

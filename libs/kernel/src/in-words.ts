@@ -29,3 +29,7 @@ const TOOL_RISKS: Readonly<Record<string, string>> = {
 
 /** A tool's risk as people say it; one that nobody knows of any more is said to be unknown. */
 export const toolRiskInWords = (risk: string): string => TOOL_RISKS[risk] ?? `risk ${risk}`;
+
+/** What was probably meant, as a sentence: a word is asked about, a sentence speaks for itself. */
+export const suggestionInWords = (suggestion: string): string =>
+  /^[A-Z][^ ]* /.test(suggestion) ? suggestion : `Did you mean ${suggestion}?`;

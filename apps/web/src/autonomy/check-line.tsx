@@ -32,7 +32,7 @@ export function CheckLine({ checked, admin, children }: CheckLineProps) {
     case 'invalid':
       return (
         <>
-          <Badge tone="bad">{checked.problems} to correct</Badge> <InertText text={checked.first} />
+          <Badge tone="bad">{checked.problems} to correct</Badge>
           <span className="text-muted">The old document stays in force.</span>
         </>
       );

@@ -20,7 +20,11 @@ interface MatrixTableProps {
 export function MatrixTable({ matrix, changes }: MatrixTableProps) {
   const [search, setSearch] = useState('');
   const environments = useMemo(
-    () => [...new Map(matrix.cells.map((cell) => [cell.environment, cell.production]))],
+    () =>
+      // Production first: on a narrow screen, the others are the ones to scroll to.
+      [...new Map(matrix.cells.map((cell) => [cell.environment, cell.production]))].sort(
+        ([, one], [, other]) => Number(other) - Number(one),
+      ),
     [matrix],
   );
   const cells = useMemo(
@@ -69,6 +73,9 @@ export function MatrixTable({ matrix, changes }: MatrixTableProps) {
           ],
         }))}
       />
+      {environments.length > 1 && (
+        <p className="px-4 pt-2 text-sm text-muted sm:hidden">Scroll the table sideways to see every environment.</p>
+      )}
       <p className="flex flex-wrap items-center gap-2 px-4 py-2 text-sm text-muted">
         {environments.map(([name, production]) => (
           <EnvironmentLabel key={name} name={name} production={production} />

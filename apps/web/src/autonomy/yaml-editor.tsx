@@ -8,9 +8,11 @@ import CodeMirror, { EditorView, type Extension, type Text } from '@uiw/react-co
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { suggestionInWords } from '#lib/kernel';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { completeFrom, type Schema } from './complete-autonomy.js';
+import { ProblemList, type FoundProblem } from './problem-list.js';
 
 interface YamlEditorProps {
   readonly value: string;
@@ -37,7 +39,7 @@ export type CheckDocument = (text: string) => Promise<readonly Problem[]>;
 /** How a check goes; once it succeeds, the check itself tells. */
 export type CheckState =
   | { readonly state: 'checking' }
-  | { readonly state: 'invalid'; readonly problems: number; readonly first: string }
+  | { readonly state: 'invalid'; readonly problems: number }
   | { readonly state: 'failed'; readonly error: unknown };
 
 const look = EditorView.theme({
@@ -77,50 +79,51 @@ function place(doc: Text, line: number | undefined, column: number | undefined):
   return { from: from === at.to ? at.from : from, to: at.to };
 }
 
-type Problem = NonNullable<ApiError['problem']['errors']>[number];
+export type Problem = NonNullable<ApiError['problem']['errors']>[number];
 
-const inWords = (problem: Problem | undefined): string => {
-  if (problem === undefined) return '';
-  const { line, message, suggestion } = problem;
-  const where = line === undefined ? '' : `Line ${String(line)}: `;
-  return `${where}${suggestion === undefined ? message : `${message}: ${suggestion}`}`;
-};
-
-/** Asks the API what the draft would change, as it is typed; its errors stand where they are. */
-async function diagnose(
-  view: EditorView,
+/** Asks the API what the draft would change, as it is typed. */
+async function problemsOf(
+  text: string,
   check: CheckDocument,
   tell: (answer: CheckState) => void,
-): Promise<Diagnostic[]> {
-  const { doc } = view.state;
+): Promise<FoundProblem[]> {
   tell({ state: 'checking' });
   try {
-    const warnings = await check(doc.toString());
-    return warnings.map(({ line, column, message }) => ({
-      ...place(doc, line, column),
-      severity: 'warning',
-      message,
-    }));
+    const warnings = await check(text);
+    return warnings.map((warning) => ({ ...warning, severity: 'warning' }));
   } catch (error) {
     const errors = error instanceof ApiError ? (error.problem.errors ?? []) : [];
-    if (errors.length === 0) {
-      tell({ state: 'failed', error });
-      return [];
-    }
-    tell({ state: 'invalid', problems: errors.length, first: inWords(errors[0]) });
-    return errors.map(({ line, column, message, pointer, suggestion }) => ({
-      ...place(doc, line, column),
-      severity: 'error',
-      source: pointer,
-      message: suggestion === undefined ? message : `${message}: ${suggestion}`,
-    }));
+    tell(errors.length === 0 ? { state: 'failed', error } : { state: 'invalid', problems: errors.length });
+    return errors.map((problem) => ({ ...problem, severity: 'error' }));
   }
 }
 
-/** An editor of a document: completion from its schema, errors as one types, and the difference to what is in force. */
+/** A problem, marked in the text where it is. */
+const diagnosticOf = (
+  doc: Text,
+  { line, column, severity, pointer, message, suggestion }: FoundProblem,
+): Diagnostic => ({
+  ...place(doc, line, column),
+  severity,
+  source: pointer,
+  message: suggestion === undefined ? message : `${message} ${suggestionInWords(suggestion)}`,
+});
+
+/** Shows a line in the middle, selected. */
+function showLine(editor: EditorView | null, line: number): void {
+  if (editor === null || line < 1 || line > editor.state.doc.lines) return;
+  const at = editor.state.doc.line(line);
+  editor.dispatch({
+    selection: { anchor: at.from, head: at.to },
+    effects: EditorView.scrollIntoView(at.from, { y: 'center' }),
+  });
+}
+
+/** An editor of a document: completion from its schema, errors as one types and listed below, and the difference to what is in force. */
 export function YamlEditor(props: YamlEditorProps) {
   const { value, original, readOnly, comparing, line, label, schemaPath, check, onChange, onState } = props;
   const view = useRef<EditorView | null>(null);
+  const [problems, setProblems] = useState<readonly FoundProblem[]>([]);
   const { data: schema = NO_SCHEMA } = useQuery({
     queryKey: ['schemas', schemaPath],
     queryFn: () => api.get<Schema>(schemaPath),
@@ -142,19 +145,20 @@ export function YamlEditor(props: YamlEditorProps) {
         : [
             autocompletion({ override: [completeFrom(schema)] }),
             lintGutter(),
-            linter((editor) => diagnose(editor, check, onState), { delay: 400 }),
+            linter(
+              async ({ state: { doc } }) => {
+                const found = await problemsOf(doc.toString(), check, onState);
+                setProblems(found);
+                return found.map((problem) => diagnosticOf(doc, problem));
+              },
+              { delay: 400 },
+            ),
           ]),
     ],
     [comparing, original, readOnly, label, check, onState, schema],
   );
   useEffect(() => {
-    const editor = view.current;
-    if (editor === null || line < 1 || line > editor.state.doc.lines) return;
-    const at = editor.state.doc.line(line);
-    editor.dispatch({
-      selection: { anchor: at.from, head: at.to },
-      effects: EditorView.scrollIntoView(at.from, { y: 'center' }),
-    });
+    showLine(view.current, line);
   }, [line]);
   // What the editor begins with, each time that it is made anew. Afterwards the text is the editor's own: were it handed back
   // with every key, one that came late would undo what was typed since, and send the cursor to the top.
@@ -184,8 +188,19 @@ export function YamlEditor(props: YamlEditorProps) {
     />
   );
   return (
-    <div ref={host} className="min-h-64">
-      {shadow !== null && createPortal(editor, shadow)}
-    </div>
+    <>
+      <div ref={host} className="min-h-64">
+        {shadow !== null && createPortal(editor, shadow)}
+      </div>
+      {!readOnly && !comparing && (
+        <ProblemList
+          problems={problems}
+          goTo={(at) => {
+            showLine(view.current, at);
+            view.current?.focus();
+          }}
+        />
+      )}
+    </>
   );
 }
