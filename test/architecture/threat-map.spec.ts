@@ -9,7 +9,7 @@ interface Row {
 }
 
 /** T49 to T58 belong to parts that do not exist yet: shells, runners, MCP, several cells. */
-const THREATS = Array.from({ length: 68 }, (_, index) => index + 1)
+const THREATS = Array.from({ length: 69 }, (_, index) => index + 1)
   .filter((number) => number < 49 || number > 58)
   .map((number) => `T${String(number).padStart(2, '0')}`);
 

@@ -3,7 +3,7 @@ import { completeDefinition, TypeormExecutorRepository, TypeormToolRepository, t
 import { TypeormAutonomyRepository } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { digestOf, digestText, newId, type EnvironmentId, type PersonId, type TenantId } from '#lib/kernel';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { somebodyWaits, testDatabase, type TestDatabase } from '../support/database.js';
 import { testSeals } from '../support/seals.js';
 
 let db: TestDatabase;
@@ -67,18 +67,6 @@ function gate(): { readonly opened: Promise<void>; open: () => void } {
       open();
     },
   };
-}
-
-/** Resolves once somebody waits for a lock that somebody else holds. */
-async function somebodyWaits(): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
-    const { rows } = await db.owner.query<{ waiting: boolean }>(
-      'select exists (select from pg_locks where not granted) as waiting',
-    );
-    if (rows[0]?.waiting === true) return;
-  }
-  throw new Error('nobody waited within 10 s');
 }
 
 describe('tools in PostgreSQL', () => {
@@ -151,7 +139,7 @@ describe('tools in PostgreSQL', () => {
     });
     await written.opened;
     const reading = db.uow.run(by.id, (tx) => tools.resolveMany(tx, ['moving'], { lock: 'share' }));
-    await somebodyWaits();
+    await somebodyWaits(db.owner);
     held.open();
     await changing;
     expect((await reading).get('moving')).toMatchObject({ version: 2, definition: { description: 'two' } });
@@ -238,7 +226,7 @@ describe('autonomy documents in PostgreSQL', () => {
     const changing = putDocument(by, 2, held.opened, written.open);
     await written.opened;
     const reading = db.uow.run(by.id, (tx) => autonomy.current(tx, { lock: 'share' }));
-    await somebodyWaits();
+    await somebodyWaits(db.owner);
     held.open();
     await changing;
     expect(await reading).toMatchObject({ number: 2 });
@@ -256,7 +244,7 @@ describe('autonomy documents in PostgreSQL', () => {
     });
     await locked.opened;
     const changing = putDocument(by, 2);
-    await somebodyWaits();
+    await somebodyWaits(db.owner);
     held.open();
     expect(await deciding).toMatchObject({ number: 1 });
     await changing;

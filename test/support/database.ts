@@ -127,3 +127,15 @@ function databaseUrl(url: string, database: string): string {
   changed.pathname = `/${database}`;
   return changed.href;
 }
+
+/** Resolves once somebody waits for a lock that somebody else holds. */
+export async function somebodyWaits(owner: Pool): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const { rows } = await owner.query<{ waiting: boolean }>(
+      'select exists (select from pg_locks where not granted) as waiting',
+    );
+    if (rows[0]?.waiting === true) return;
+  }
+  throw new Error('nobody waited within 10 s');
+}

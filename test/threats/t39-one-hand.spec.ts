@@ -15,6 +15,7 @@ import { autonomyDocument, equippedTenant, predictingToolServer } from '../suppo
 import { enrolTotp, steppedUp } from '../support/second-factors.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 import { verifiedBy } from '../support/verified-by.js';
+import { fingerprintOf, registerPasskey, signedInAgain } from '../support/vouching.js';
 
 let api: TestApi;
 let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
@@ -133,23 +134,27 @@ describe('T39: people whom one hand enrolled are one', () => {
     const olga = await api.person(tenant);
     const before = await asked(tenant, olga);
     const asBen = api.http(ben.token);
-    const vouch = (by: HttpAs, id: string, body: object = {}) => by.post(`/v1/people/${id}/vouch`, body);
+    const sams = await registerPasskey(api, sam);
+    const fingerprint = await fingerprintOf(api, sam);
+    const vouch = (by: HttpAs, id: string, body: object = {}) =>
+      by.post(`/v1/people/${id}/vouch`, { fingerprint, ...body });
     expect(outcome(await vouch(asAda, sam.id))).toEqual([403, 'vouch.same_hand']);
     expect(outcome(await vouch(asAda, tenant.admin.id))).toEqual([403, 'vouch.own']);
     expect(outcome(await vouch(asBen, sam.id))).toEqual([403, 'mfa.not_enrolled']);
     const totp = await enrolTotp(api, ben);
     expect(outcome(await vouch(asBen, sam.id))).toEqual([403, 'mfa.required']);
-    const forLea = await steppedUp(asBen, totp, { kind: 'vouch', person_id: lea.id });
+    const forLea = await steppedUp(asBen, totp, { kind: 'vouch', person_id: lea.id, fingerprint });
     expect(outcome(await vouch(asBen, sam.id, { step_up_id: forLea }))).toEqual([403, 'mfa.other_operation']);
-    const step_up_id = await steppedUp(asBen, totp, { kind: 'vouch', person_id: sam.id });
+    const step_up_id = await steppedUp(asBen, totp, { kind: 'vouch', person_id: sam.id, fingerprint });
     const vouched = expectStatus(await vouch(asBen, sam.id, { step_up_id }), 201).body;
     expect(vouched.standing).toMatchObject({ known: true, shares_vote_with: [] });
     expect(outcome(await vouch(asBen, sam.id, { step_up_id }))).toEqual([409, 'vouch.known_already']);
 
-    expectStatus(await review(sam, before), 201);
+    const own = await signedInAgain(api, sam, sams);
+    expectStatus(await review(own, before), 201);
     expect(expectStatus(await review(lea, before), 201).body).toMatchObject({ state: 'open' });
     const after = await asked(tenant, olga);
-    expectStatus(await review(sam, after), 201);
+    expectStatus(await review(own, after), 201);
     expect(expectStatus(await review(lea, after), 201).body).toMatchObject({ state: 'granted' });
   });
 

@@ -74,7 +74,11 @@ describe('T39: an issuer that one hand set up alone', () => {
     expect(refused.body.operation).toEqual(operationOn(seen));
     const open = await startStepUp(asBen, operationOn(seen));
     expect(outcome(await confirm(asBen, seen.revision, open.id))).toEqual([403, 'mfa.required']);
-    const forAnother = { kind: 'vouch', person_id: tenant.admin.id };
+    const forAnother = {
+      kind: 'vouch',
+      person_id: tenant.admin.id,
+      fingerprint: '00000 00000 00000 00000 00000 00000',
+    };
     const other = await steppedUp(asBen, totp, forAnother);
     expect(outcome(await confirm(asBen, seen.revision, other))).toEqual([403, 'mfa.other_operation']);
     expect(outcome(await confirm(asBen, seen.revision - 1))).toEqual([412, 'request.changed_meanwhile']);

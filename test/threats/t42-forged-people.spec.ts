@@ -91,7 +91,7 @@ describe('T42: a database login without the keyring gives a second factor', () =
     expect((body as { items: unknown[] }).items).toEqual([]);
     const keys = await api.http(tenant.admin.token).get(`/v1/approver-keys?person_id=${ada.id}`);
     expect(keys.text).not.toContain('forged');
-    const operation = { kind: 'vouch', person_id: eve.id };
+    const operation = { kind: 'vouch', person_id: eve.id, fingerprint: '00000 00000 00000 00000 00000 00000' };
     const begun = await api.http(ada.token).post('/v1/step-ups', { operation });
     expect([begun.status, begun.body.code]).toEqual([403, 'mfa.not_enrolled']);
     expect(await reportOf(api, reports, 'factor', forged, tenant)).toEqual(reported);

@@ -74,3 +74,9 @@ export const submitterSchema = z
   .object({ kind: z.enum(['agent', 'person']), id: uuidSchema, on_behalf_of: uuidSchema.nullable() })
   .meta({ id: 'Submitter' });
 export type SubmitterView = z.infer<typeof submitterSchema>;
+
+/** Of a passkey, as people read it to each other. */
+export const fingerprintSchema = z
+  .string()
+  .regex(/^(\d{5} ){5}\d{5}$/, 'must be six groups of five digits')
+  .meta({ description: 'Thirty digits over the line of an approver key, to compare by voice.' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { fingerprintSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape, changeRequestSchema } from './guardrail.js';
 
 export const SCOPE_NAMES = ['read', 'submit', 'run', 'review', 'halt', 'audit', 'admin'] as const;
@@ -210,9 +210,30 @@ export const personPageSchema = pageOf(personSchema).meta({ id: 'PersonPage' });
 
 export const vouchSchema = z
   .strictObject({
-    step_up_id: uuidSchema.optional().meta({ description: 'A step-up {kind: vouch, person_id} that was proved.' }),
+    fingerprint: fingerprintSchema.meta({
+      description: 'Of the one passkey that the person keeps: the person read it to the admin who vouches.',
+    }),
+    step_up_id: uuidSchema
+      .optional()
+      .meta({ description: 'A step-up {kind: vouch, person_id, fingerprint} that was proved.' }),
   })
   .meta({ id: 'Vouch' });
+
+export const vouchedPersonSchema = personSchema
+  .extend({
+    ended: z
+      .object({
+        revoked_tokens: z.int().min(0).meta({
+          description: 'Sessions, tokens and Slack links of the person, and tokens of agents made in their name.',
+        }),
+        invitations: z.int().min(0),
+        factors: z.int().min(0).meta({ description: 'Every second factor but the passkey that was compared.' }),
+        delegations: z.int().min(0).meta({ description: 'By which somebody else stood in for the person.' }),
+        browsers: z.int().min(0).meta({ description: 'That were told by push what waits for the person.' }),
+      })
+      .meta({ description: 'What was made in the name of the person before, and ended with this vouch.' }),
+  })
+  .meta({ id: 'VouchedPerson' });
 
 export const roleQuerySchema = z.strictObject({ name: roleSchema.optional() });
 export type RoleQuery = z.infer<typeof roleQuerySchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VERDICTS } from './approval.js';
-import { lineSchema, timestampSchema, uuidSchema } from './common.js';
+import { fingerprintSchema, lineSchema, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape } from './guardrail.js';
 import { MFA_METHODS } from './proof-words.js';
 
@@ -32,7 +32,7 @@ export const steppedUpOperationSchema = z
         .refine((text) => text.isWellFormed(), { message: 'is not well-formed text' }),
     }),
     z.strictObject({ kind: z.literal('change_confirm'), change_id: uuidSchema, change_digest: digest }),
-    z.strictObject({ kind: z.literal('vouch'), person_id: uuidSchema }),
+    z.strictObject({ kind: z.literal('vouch'), person_id: uuidSchema, fingerprint: fingerprintSchema }),
     z.strictObject({
       kind: z.literal('issuer_confirm'),
       issuer_id: uuidSchema,
@@ -143,7 +143,7 @@ export const approverKeySchema = z
     line: z
       .string()
       .meta({ description: 'For an approver-keys file: person, credential, key, relying party, origin.' }),
-    fingerprint: z.string().meta({ description: 'Thirty digits over the line, to compare by voice.' }),
+    fingerprint: fingerprintSchema,
     logged: z.boolean().meta({ description: 'Whether the audit log fixed its enrolment.' }),
   })
   .meta({ id: 'ApproverKey' });

@@ -24,6 +24,7 @@ import {
   PostgresCredentialFile,
   PostgresCredentialRepository,
   PostgresEnrolmentRepository,
+  PostgresLeftBehind,
   PostgresPersonRepository,
   PostgresRequestBudget,
   PostgresSeats,
@@ -43,11 +44,13 @@ import {
 import {
   GUARDRAIL,
   MFA_PROOFS,
+  PASSKEY_KEEPER,
   ROW_SEALS,
   SECRET_DIGESTS,
   type AuditSink,
   type Guardrail,
   type MfaProofs,
+  type PasskeyKeeper,
   type RowSeals,
   type SecretDigests,
   type UnitOfWork,
@@ -150,9 +153,21 @@ export class IdentityModule {
       },
       {
         provide: VouchForPerson,
-        useFactory: (uow: UnitOfWork, proofs: MfaProofs, audit: AuditSink, seals: RowSeals) =>
-          new VouchForPerson(uow, new PostgresPersonRepository(seals), new PostgresSeats(seals), proofs, audit),
-        inject: [UNIT_OF_WORK, MFA_PROOFS, AUDIT_SINK, ROW_SEALS],
+        useFactory: (
+          uow: UnitOfWork,
+          system: SystemQuery,
+          proofs: MfaProofs,
+          passkeys: PasskeyKeeper,
+          audit: AuditSink,
+          seals: RowSeals,
+        ) =>
+          new VouchForPerson(uow, new PostgresPersonRepository(seals), new PostgresSeats(seals), proofs, audit, {
+            credentials: new PostgresCredentialRepository(seals),
+            enrolments: new PostgresEnrolmentRepository(system, seals),
+            passkeys,
+            leftBehind: new PostgresLeftBehind(),
+          }),
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, MFA_PROOFS, PASSKEY_KEEPER, AUDIT_SINK, ROW_SEALS],
       },
       {
         provide: ChangePerson,

@@ -14,6 +14,7 @@ export { PostgresRequestBudget, type BudgetLimits } from './adapters/postgres-re
 export { PostgresCredentialFile } from './adapters/postgres-credential-file.js';
 export { PostgresCredentialRepository } from './adapters/postgres-credential.repository.js';
 export { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
+export { PostgresLeftBehind } from './adapters/postgres-left-behind.js';
 export { PostgresPersonRepository } from './adapters/postgres-person.repository.js';
 export { SqlRoleDirectory } from './adapters/sql-role-directory.js';
 export { ReadRoles } from './application/read-roles.js';
@@ -45,7 +46,7 @@ export { MintCredential, type MintedCredential } from './application/mint-creden
 export { MintOwnToken } from './application/mint-own-token.js';
 export { AddPerson, ChangePerson } from './application/people.js';
 export { ReadIdentity, type NamedStanding } from './application/read-identity.js';
-export { VouchForPerson } from './application/vouch-for-person.js';
+export { endedDocument, VouchForPerson } from './application/vouch-for-person.js';
 export { RevokeCredential } from './application/revoke-credential.js';
 export { TokenAllowance } from './application/token-allowance.js';
 export { GrantRole, RevokeRole } from './application/roles.js';

@@ -19,6 +19,7 @@ export * from './mask-secrets.js';
 export * from './mfa-proofs.js';
 export * from './outbox.js';
 export * from './page.js';
+export * from './passkey-keeper.js';
 export * from './principal.js';
 export * from './result.js';
 export * from './row-seals.js';

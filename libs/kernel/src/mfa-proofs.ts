@@ -24,7 +24,7 @@ export type SteppedUpOperation =
       readonly justification: string;
     }
   | { readonly kind: 'change_confirm'; readonly change_id: string; readonly change_digest: string }
-  | { readonly kind: 'vouch'; readonly person_id: string }
+  | { readonly kind: 'vouch'; readonly person_id: string; readonly fingerprint: string }
   | { readonly kind: 'issuer_confirm'; readonly issuer_id: string; readonly settings_revision: number }
   | {
       readonly kind: 'factor_change';

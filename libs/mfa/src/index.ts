@@ -24,6 +24,7 @@ export { AdmitFactorChange } from './application/admit-factor-change.js';
 export { CheckCode } from './application/check-code.js';
 export { EnrolTotp } from './application/enrol-totp.js';
 export { FactorJournal } from './application/factor-journal.js';
+export { KeepOnePasskey } from './application/keep-one-passkey.js';
 export { KeepFactors, type FactorsOverview } from './application/keep-factors.js';
 export { ProofEvidence } from './application/proof-evidence.js';
 export { ReadApproverKeys } from './application/read-approver-keys.js';

@@ -5,6 +5,7 @@ import { nodeRandomBytes, PostgresPersonRepository } from '#lib/identity';
 import {
   GUARDRAIL,
   MFA_PROOFS,
+  PASSKEY_KEEPER,
   type AuditSink,
   type Guardrail,
   type RowSeals,
@@ -18,6 +19,7 @@ import {
   EnrolTotp,
   FactorJournal,
   KeepFactors,
+  KeepOnePasskey,
   OtplibTotp,
   PostgresFactorRepository,
   PostgresLockoutRepository,
@@ -92,6 +94,11 @@ export class MfaModule {
           const parts = { admit, recovery, journal: new FactorJournal(audit) };
           return new KeepFactors(uow, factors, lockouts, codes, stepUps, parts);
         },
+      ],
+      [
+        PASSKEY_KEEPER,
+        (_uow, audit) =>
+          new KeepOnePasskey({ factors, lockouts, codes, stepUps, registrations }, party, new FactorJournal(audit)),
       ],
       [
         StepUpForOperation,

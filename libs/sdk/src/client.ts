@@ -75,7 +75,7 @@ export class CountersignClient {
     grantRole: (id: string, role: string): Promise<MayWait<Of<'personSchema'>>> =>
       this.#post(at`/v1/people/${id}/roles`, { role }),
     /** As an admin of another hand, with a proved step-up {kind: 'vouch'}: the person has a vote of their own from then on. */
-    vouch: (id: string, body: In<'vouchSchema'>): Promise<Of<'personSchema'>> =>
+    vouch: (id: string, body: In<'vouchSchema'>): Promise<Of<'vouchedPersonSchema'>> =>
       this.#post(at`/v1/people/${id}/vouch`, body),
     revokeRole: (id: string, role: string): Promise<void> => this.#send('DELETE', at`/v1/people/${id}/roles/${role}`),
     /** A one-time token with which the person makes their own credential; where it waits, it opens nothing until then. */

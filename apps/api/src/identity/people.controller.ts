@@ -13,6 +13,7 @@ import {
   personSchema,
   roleSchema,
   uuidSchema,
+  vouchedPersonSchema,
   vouchSchema,
   waitingEnrolmentSchema,
   waitingMailedInvitationSchema,
@@ -21,6 +22,7 @@ import {
 import {
   AddPerson,
   ChangePerson,
+  endedDocument,
   GrantRole,
   IssueEnrolment,
   KeepInvitations,
@@ -112,20 +114,21 @@ export class PeopleController {
   }
 
   @Summary(
-    'Vouches for a person: they have a vote of their own on what is opened from then on. Only an admin of another hand can, with a step-up {kind: vouch}.',
+    'Vouches for a person: they have a vote of their own on what is opened from then on. The passkey that was compared stays, and everything else that was made in their name ends. Only an admin of another hand can, with a step-up {kind: vouch}.',
   )
   @Post(':id/vouch')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @Idempotent()
-  @Answers(201, personSchema)
+  @Answers(201, vouchedPersonSchema)
   async vouch(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: PersonId,
     @Body({ schema: vouchSchema }) body: z.infer<typeof vouchSchema>,
-  ): Promise<PersonView> {
-    unwrap(await this.vouching.execute(by, id, body.step_up_id));
-    return this.get(by, id);
+  ): Promise<z.infer<typeof vouchedPersonSchema>> {
+    const wanted = { fingerprint: body.fingerprint, stepUpId: body.step_up_id };
+    const ended = unwrap(await this.vouching.execute(by, id, wanted));
+    return { ...(await this.get(by, id)), ended: endedDocument(ended) };
   }
 
   @Summary(

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { isWaiting, type CountersignClient, type MayWait } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';
-import { moment, oneLine, table } from '../output.js';
+import { counted, moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 import { writeNewSecretFile } from '../token-files.js';
@@ -139,14 +139,25 @@ function addVouchCommand(program: Command, session: () => Session): void {
     .argument('<person>', "the person's id")
     .addHelpText(
       'after',
-      '\nTalk to the person first. You cannot vouch for somebody who came in by your own token, or by the hand that let you in.\n\nExample:\n  countersign vouch PERSON\n',
+      '\nTalk to the person first, and have them read the fingerprint of their passkey to you from their settings. They keep that passkey alone: they are signed out, and their other second factors, recovery codes, tokens, Slack links, open invitations and delegations end, as do the tokens that were made in their name for agents. You cannot vouch for somebody who came in by your own token, or by the hand that let you in.\n\nExample:\n  countersign vouch PERSON --fingerprint "01234 56789 01234 56789 01234 56789"\n',
     )
-    .action(async (person: string) => {
+    .requiredOption('--fingerprint <digits>', 'of the passkey, as they read it to you')
+    .action(async (person: string, { fingerprint }: { fingerprint: string }) => {
       const { client, output, io } = session();
       const api = client();
-      const step_up_id = await stepUp(api, { output, io }, { kind: 'vouch', person_id: person });
-      const known = await api.people.vouch(person, { step_up_id });
-      output.result(known, [`${oneLine(known.display_name)} has a vote of their own, on what is asked from now on.`]);
+      const step_up_id = await stepUp(api, { output, io }, { kind: 'vouch', person_id: person, fingerprint });
+      const known = await api.people.vouch(person, { fingerprint, step_up_id });
+      const { revoked_tokens: tokens, invitations, factors, delegations } = known.ended;
+      const ended = [
+        counted(tokens, 'session or token', 'sessions and tokens'),
+        counted(factors, 'other second factor'),
+        counted(invitations, 'open invitation'),
+        counted(delegations, 'delegation'),
+      ];
+      output.result(known, [
+        `${oneLine(known.display_name)} has a vote of their own, on what is asked from now on.`,
+        `Ended: ${ended.join(', ')}. They sign in again with the passkey that you compared.`,
+      ]);
     });
 }
 

@@ -8,13 +8,13 @@ import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { FilterToggle } from '../components/filter-toggle.js';
 import { Timestamp } from '../components/times.js';
-import { StepUpDialog } from '../step-up/step-up-dialog.js';
 import { ApproverKeys } from './approver-keys.js';
 import { InviteCard, ShownInvitation, type InvitationLink, type MailedInvitation } from './invite-card.js';
 import { OpenInvitations, useOpenInvitations } from './open-invitations.js';
 import { PagedList } from './paged-list.js';
 import { RolePicker } from './role-picker.js';
 import { useChange } from './use-change.js';
+import { VouchDialog } from './vouch-dialog.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 
 interface Person {
@@ -101,7 +101,6 @@ function PersonRow({
   const enrol = useChange(() => api.post<InvitationLink>(`${path}/enrolment`), 'changes', 'invitations');
   const mail = useChange(() => api.post<MailedInvitation>(`${path}/enrolment/mailed`), 'changes', 'invitations');
   const [vouches, setVouches] = useState(false);
-  const vouch = useChange((stepUpId: string) => api.post(`${path}/vouch`, { step_up_id: stepUpId }), 'people');
   const error = grant.error ?? revoke.error ?? change.error ?? enrol.error ?? mail.error;
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
@@ -233,11 +232,8 @@ function PersonRow({
       {enrol.data !== undefined && <ShownInvitation name={person.display_name} link={enrol.data} />}
       {error !== null && <ErrorNote error={error} />}
       {vouches && (
-        <StepUpDialog
-          title={`Vouch for ${person.display_name}`}
-          description="You say that this is a person of their own, whom you have talked to. From then on they have a vote of their own. The record keeps that you said so."
-          operation={{ kind: 'vouch', person_id: person.id }}
-          act={vouch}
+        <VouchDialog
+          person={person}
           onClose={() => {
             setVouches(false);
           }}

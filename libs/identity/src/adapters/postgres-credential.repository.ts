@@ -133,6 +133,24 @@ export class PostgresCredentialRepository implements CredentialRepository {
       [tx.tenantId, personId, at],
     );
   }
+
+  async revokeAllMadeBy(tx: Tx, personId: PersonId, at: number): Promise<number> {
+    return sqlOf(tx).execute(
+      `update credential set revoked_at = greatest(created_at, to_timestamp($3::bigint / 1000.0))
+        where tenant_id = $1 and (person_id = $2 or delegated_by = $2 or created_by = $2) and revoked_at is null`,
+      [tx.tenantId, personId, at],
+    );
+  }
+
+  async stillGood(tx: Tx, personId: PersonId, id: CredentialId): Promise<boolean> {
+    await sqlOf(tx).query('select from person where tenant_id = $1 and id = $2 for share', [tx.tenantId, personId]);
+    // Read after the lock: a vouch that was waited for has ended it.
+    const good = await sqlOf(tx).query(
+      'select from credential where tenant_id = $1 and id = $2 and revoked_at is null and expires_at > clock_timestamp()',
+      [tx.tenantId, id],
+    );
+    return good.length > 0;
+  }
 }
 
 /** @throws where the row is none of the kinds, which its check constraint rules out. */

@@ -103,6 +103,10 @@ export interface CredentialRepository {
   rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void>;
   /** Revokes every live token of a person; returns how many there were. */
   revokeAllOf(tx: Tx, personId: PersonId, at: number): Promise<number>;
+  /** Also those of agents that were made in the person's name. */
+  revokeAllMadeBy(tx: Tx, personId: PersonId, at: number): Promise<number>;
+  /** Waits for a vouch of the person that is under way. @returns whether the credential they use is still good. */
+  stillGood(tx: Tx, personId: PersonId, id: CredentialId): Promise<boolean>;
 }
 
 /** A credential as authentication reads it: itself, its holder, and their standing, in one query. */
@@ -197,6 +201,14 @@ export interface Seats {
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>>;
   /** Somebody vouches for a person, now. */
   keepVouch(tx: Tx, vouch: { readonly personId: PersonId; readonly vouchedBy: PersonId }): Promise<void>;
+}
+
+/** What somebody who acted as a person could leave behind besides credentials and factors. */
+export interface LeftBehind {
+  /** Ends every delegation by which somebody stands in for the person. @returns how many there were. */
+  endDelegations(tx: Tx, personId: PersonId, end: { readonly at: number; readonly by: PersonId }): Promise<number>;
+  /** Ends every push subscription of the person. @returns how many there were. */
+  endBrowsers(tx: Tx, personId: PersonId): Promise<number>;
 }
 
 export interface BootstrapTokenRepository {

@@ -78,7 +78,7 @@ export class MintAgentCredential {
       const now = await tx.now();
       const expiry = expiryAfter(now, holder.kind === 'delegation' ? 'delegation' : 'token', wanted.expiresInDays);
       if (!expiry.ok) return expiry;
-      const room = await this.allowance.require(tx, holder);
+      const room = await this.allowance.require(tx, by, holder);
       if (!room.ok) return room;
       const minted = await this.mint.execute(tx, {
         holder,

@@ -42,7 +42,7 @@ export class MintOwnToken {
       const expiry = expiryAfter(now, 'token', wanted.expiresInDays);
       if (!expiry.ok) return err(expiry.error);
       const holder = { kind: 'person_token', personId: by.personId } as const;
-      const allowed = await this.allowance.require(tx, holder);
+      const allowed = await this.allowance.require(tx, by, holder);
       if (!allowed.ok) return allowed;
       const minted = await this.mint.execute(tx, {
         holder,

@@ -1,4 +1,4 @@
-import { err, ok, type Failure, type Result, type Tx } from '#lib/kernel';
+import { err, ok, type Failure, type PersonPrincipal, type Result, type Tx } from '#lib/kernel';
 import type { CredentialHolder } from '../domain/credential.js';
 import type { CredentialRepository } from './identity.ports.js';
 
@@ -9,12 +9,17 @@ const SECONDS_A_DAY = 86_400;
 /** How many tokens a person or agent may hold and be given (T47). What an enrolment or a sign-in opens is not counted. */
 export class TokenAllowance {
   constructor(
-    private readonly credentials: Pick<CredentialRepository, 'countTokens'>,
+    private readonly credentials: Pick<CredentialRepository, 'countTokens' | 'stillGood'>,
     private readonly most: number,
   ) {}
 
-  /** Whether one more may be made; of several at once each sees those before it. */
-  async require(tx: Tx, holder: CredentialHolder): Promise<Result<void>> {
+  /**
+   * Whether one more may be made; of several at once each sees those before it.
+   *
+   * Failures: `credential.ended` if what the person uses ended meanwhile, `credential.too_many_tokens`, `credential.too_many_made`.
+   */
+  async require(tx: Tx, by: PersonPrincipal, holder: CredentialHolder): Promise<Result<void>> {
+    if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
     const { live, madeToday } = await this.credentials.countTokens(tx, holder);
     if (live >= this.most) return err(tooMany(holder, this.most));
     return madeToday >= MADE_A_DAY_FOR_EACH * this.most
@@ -22,6 +27,13 @@ export class TokenAllowance {
       : ok(undefined);
   }
 }
+
+const endedMeanwhile: Failure = {
+  kind: 'unauthenticated',
+  code: 'credential.ended',
+  message: 'You were signed out before this token was made.',
+  action: 'Sign in again, and make the token then.',
+};
 
 const tooMany = (holder: CredentialHolder, most: number): Failure => ({
   kind: 'conflict',

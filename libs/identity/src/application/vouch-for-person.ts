@@ -5,24 +5,37 @@ import {
   ok,
   takeRequiredProof,
   type AuditSink,
+  type FactorId,
   type Failure,
   type MfaProofs,
+  type PasskeyKeeper,
   type PersonId,
   type PersonPrincipal,
   type Result,
+  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { personDisabled } from '../domain/person.js';
-import { seatDocument, shareSeat, WAYS_TO_A_VOTE } from '../domain/seats.js';
-import type { PersonRepository, Seats } from './identity.ports.js';
+import { seatDocument, shareSeat, WAYS_TO_A_VOTE, type KnownBy } from '../domain/seats.js';
+import type {
+  CredentialRepository,
+  EnrolmentRepository,
+  LeftBehind,
+  PersonRepository,
+  Seats,
+} from './identity.ports.js';
 
 /**
  * An admin says that a person is somebody of their own: from then on that person has their own vote, on what is opened
  * afterwards. Only an admin of another hand can say it: one person could be both. It takes a second factor: a token that was
  * stolen vouches for nobody.
  *
+ * The hand that let the person in may hold anything that was made in the person's name. So one passkey stays, which the person
+ * and the admin compared by voice, and every other way to be the person ends (T69).
+ *
  * Failures: `resource.not_found`, `identity.person_disabled`, `vouch.own`, `vouch.nobody_came_in`, `vouch.known_already`,
- * `vouch.same_hand`, `mfa.not_enrolled`, `mfa.required`, and those of {@link MfaProofs.take}.
+ * `vouch.same_hand`, `vouch.unconfirmed_issuer`, `vouch.passkey_unknown`, `mfa.not_enrolled`, `mfa.required`, and those of
+ * {@link MfaProofs.take}.
  */
 export class VouchForPerson {
   constructor(
@@ -31,9 +44,19 @@ export class VouchForPerson {
     private readonly seats: Seats,
     private readonly proofs: MfaProofs,
     private readonly audit: AuditSink,
+    private readonly held: {
+      readonly credentials: CredentialRepository;
+      readonly enrolments: EnrolmentRepository;
+      readonly passkeys: PasskeyKeeper;
+      readonly leftBehind: LeftBehind;
+    },
   ) {}
 
-  execute(by: PersonPrincipal, personId: PersonId, stepUpId: string | undefined): Promise<Result<void>> {
+  execute(
+    by: PersonPrincipal,
+    personId: PersonId,
+    { fingerprint, stepUpId }: { readonly fingerprint: string; readonly stepUpId: string | undefined },
+  ): Promise<Result<EndedByVouch>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const person = await this.people.lock(tx, personId);
       if (person === null) return err(notFound('person'));
@@ -45,11 +68,15 @@ export class VouchForPerson {
       if (theirs.knownBy.length === 0) return err(nobodyCameIn);
       if (theirs.known) return err(knownAlready);
       if (shareSeat(theirs, mine)) return err(sameHand);
-      const operation = { kind: 'vouch', person_id: personId } as const;
+      if (theirs.knownBy.some(letsInAlone)) return err(unconfirmedIssuer);
+      const passkey = await this.held.passkeys.find(tx, personId, fingerprint);
+      if (passkey === null) return err(passkeyUnknown);
+      const operation = { kind: 'vouch', person_id: personId, fingerprint } as const;
       const wanted = { personId: by.personId, stepUpId, operation };
       const proof = await takeRequiredProof(this.proofs, tx, wanted, 'Vouching for somebody');
       if (!proof.ok) return proof;
       const { evidence, ...mfa } = proof.value;
+      const ended = await this.#endAll(tx, by, personId, passkey);
       await this.seats.keepVouch(tx, { personId, vouchedBy: by.personId });
       await this.audit.record(tx, {
         action: 'person.vouched_for',
@@ -59,14 +86,44 @@ export class VouchForPerson {
         payload: {
           seat_before: seatDocument(theirs),
           seat_of_voucher: seatDocument(mine),
+          passkey: { id: passkey, fingerprint },
+          ended: endedDocument(ended),
           mfa: { method: mfa.method, proved_at: mfa.provedAt },
         },
         evidence,
       });
-      return ok(undefined);
+      return ok(ended);
     });
   }
+
+  async #endAll(tx: Tx, by: PersonPrincipal, personId: PersonId, passkey: FactorId): Promise<EndedByVouch> {
+    const { credentials, enrolments, passkeys, leftBehind } = this.held;
+    const at = await tx.now();
+    return {
+      revokedTokens: await credentials.revokeAllMadeBy(tx, personId, at),
+      invitations: await enrolments.voidUnused(tx, personId),
+      factors: await passkeys.keepOnly(tx, by, personId, passkey),
+      delegations: await leftBehind.endDelegations(tx, personId, { at, by: by.personId }),
+      browsers: await leftBehind.endBrowsers(tx, personId),
+    };
+  }
 }
+
+/** How many of each ended with a vouch. */
+export interface EndedByVouch {
+  /** Sessions, tokens and Slack links of the person, and tokens of agents that were made in their name. */
+  readonly revokedTokens: number;
+  readonly invitations: number;
+  readonly factors: number;
+  readonly delegations: number;
+  readonly browsers: number;
+}
+
+/** As the record and the answer keep it. */
+export const endedDocument = ({ revokedTokens, ...rest }: EndedByVouch) => ({ revoked_tokens: revokedTokens, ...rest });
+
+/** Whether one hand can still make somebody this person: by an issuer in service that it put in force alone. */
+const letsInAlone = ({ basis, counts, by }: KnownBy): boolean => basis === 'issuer' && !counts && by !== null;
 
 const own: Failure = {
   kind: 'forbidden',
@@ -87,6 +144,21 @@ const knownAlready: Failure = {
   code: 'vouch.known_already',
   message: 'This person is known already, and has a vote of their own.',
   action: 'Nothing is to be done.',
+};
+
+const unconfirmedIssuer: Failure = {
+  kind: 'conflict',
+  code: 'vouch.unconfirmed_issuer',
+  message: 'This person signs in at an issuer that one admin set up alone. That admin could sign in as this person.',
+  action: 'Have an admin of another hand confirm the issuer first, or take the issuer out of service.',
+};
+
+const passkeyUnknown: Failure = {
+  kind: 'conflict',
+  code: 'vouch.passkey_unknown',
+  message: 'This person has no passkey with this fingerprint.',
+  action:
+    'Ask them to register a passkey and to sign in with it. Then have them read you its fingerprint from their settings, and try again.',
 };
 
 const sameHand: Failure = {

@@ -1,0 +1,49 @@
+import type { FactorId, PasskeyKeeper, PersonId, PersonPrincipal, Tx } from '#lib/kernel';
+import { NO_FAILURES } from '../domain/lockout.js';
+import { keptPasskey } from '../domain/passkey-enrolment.js';
+import type { RelyingParty } from '../domain/relying-party.js';
+import type { FactorJournal } from './factor-journal.js';
+import type {
+  FactorRepository,
+  LockoutRepository,
+  PasskeyRegistrationRepository,
+  RecoveryCodeRepository,
+  StepUpRepository,
+} from './mfa.ports.js';
+
+/** After a vouch: the passkey that was compared stays, and every other factor could be that of the former hand. */
+export class KeepOnePasskey implements PasskeyKeeper {
+  constructor(
+    private readonly stored: {
+      readonly factors: FactorRepository;
+      readonly lockouts: LockoutRepository;
+      readonly codes: RecoveryCodeRepository;
+      readonly stepUps: StepUpRepository;
+      readonly registrations: PasskeyRegistrationRepository;
+    },
+    private readonly party: RelyingParty | null,
+    private readonly journal: FactorJournal,
+  ) {}
+
+  async find(tx: Tx, personId: PersonId, fingerprint: string): Promise<FactorId | null> {
+    const { lockouts, factors } = this.stored;
+    await lockouts.lock(tx, personId);
+    const passkeys = await factors.passkeys(tx, personId);
+    return passkeys.find((passkey) => keptPasskey(passkey, this.party)?.fingerprint === fingerprint)?.id ?? null;
+  }
+
+  async keepOnly(tx: Tx, by: PersonPrincipal, personId: PersonId, kept: FactorId): Promise<number> {
+    const { factors, lockouts, codes, stepUps, registrations } = this.stored;
+    const now = await tx.now();
+    const others = (await factors.list(tx, personId)).filter(({ id }) => id !== kept);
+    for (const factor of others) {
+      await factors.remove(tx, factor.id, now);
+      await this.journal.factor(tx, 'factor.removed', by, factor, { why: 'vouched for' });
+    }
+    await codes.replace(tx, personId, [], now);
+    await stepUps.expireProofs(tx, personId, now);
+    await registrations.spend(tx, personId, now);
+    await lockouts.save(tx, personId, NO_FAILURES);
+    return others.length;
+  }
+}
