@@ -1,7 +1,10 @@
 import { suggestionInWords } from '#lib/kernel';
+import type { ApiError } from '../api/api-error.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
-import type { Problem } from './yaml-editor.js';
+
+/** What is wrong at one place of a text, as the API says it. */
+export type Problem = NonNullable<ApiError['problem']['errors']>[number];
 
 /** An error or a warning about the text of an editor. */
 export interface FoundProblem extends Problem {

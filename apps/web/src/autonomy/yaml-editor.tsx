@@ -12,7 +12,7 @@ import { suggestionInWords } from '#lib/kernel';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { completeFrom, type Schema } from './complete-autonomy.js';
-import { ProblemList, type FoundProblem } from './problem-list.js';
+import { ProblemList, type FoundProblem, type Problem } from './problem-list.js';
 
 interface YamlEditorProps {
   readonly value: string;
@@ -78,8 +78,6 @@ function place(doc: Text, line: number | undefined, column: number | undefined):
   const from = Math.min(at.from + Math.max((column ?? 1) - 1, 0), at.to);
   return { from: from === at.to ? at.from : from, to: at.to };
 }
-
-export type Problem = NonNullable<ApiError['problem']['errors']>[number];
 
 /** Asks the API what the draft would change, as it is typed. */
 async function problemsOf(
