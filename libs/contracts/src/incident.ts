@@ -41,14 +41,6 @@ export type BreakGlassInvokedView = z.infer<typeof breakGlassInvokedSchema>;
 
 export const REACHES = ['answers', 'silent', 'untested', 'unmapped'] as const;
 
-/** What follows the name of a destination, as people read it. */
-export const REACH_IN_WORDS: Readonly<Record<(typeof REACHES)[number], string>> = {
-  answers: 'took the last test message',
-  silent: 'did not take the last test message',
-  untested: 'never had a test message',
-  unmapped: 'has no address',
-};
-
 /** A destination of incidents, with the last test message to each address. */
 export const destinationSchema = z
   .object({

@@ -33,3 +33,11 @@ export const toolRiskInWords = (risk: string): string => TOOL_RISKS[risk] ?? `ri
 /** What was probably meant, as a sentence: a word is asked about, a sentence speaks for itself. */
 export const suggestionInWords = (suggestion: string): string =>
   /^[A-Z][^ ]* /.test(suggestion) ? suggestion : `Did you mean ${suggestion}?`;
+
+/** How far a destination of incidents is reached: what follows its name, as people read it. */
+export const REACH_IN_WORDS = {
+  answers: 'took the last test message',
+  silent: 'did not take the last test message',
+  untested: 'never had a test message',
+  unmapped: 'has no address',
+} as const;

@@ -1,10 +1,6 @@
 import pc from 'picocolors';
-import {
-  REACH_IN_WORDS,
-  type BreakGlassAvailabilityView,
-  type DestinationListView,
-  type DestinationView,
-} from '#lib/contracts';
+import { type BreakGlassAvailabilityView, type DestinationListView, type DestinationView } from '#lib/contracts';
+import { REACH_IN_WORDS } from '#lib/kernel';
 import { counted, indented, moment, oneLine } from '../output.js';
 
 /** Every destination with its addresses, and which of them the last test message reached. */

@@ -1,6 +1,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import { REACH_IN_WORDS, type BreakGlassAvailabilityView, type DestinationView } from '#lib/contracts';
+import type { BreakGlassAvailabilityView, DestinationView } from '#lib/contracts';
+import { REACH_IN_WORDS } from '#lib/kernel';
 import { InertText } from '../components/agent-text.js';
 
 /** The destinations and people who hear of a break-glass, and which of them no message reaches. */
