@@ -118,6 +118,9 @@ describeInChromium('what a person asks of a run', () => {
     letGo();
     await isIn(/^Paused/);
     expect(sent()).toBe(before + 1);
+    await sam.getByText(/^Paused by Sam, just now/).waitFor();
+    await sam.getByRole('status').getByText('It was looked at').waitFor();
+    await sam.getByText(/^\d+ % \(1 of \d+ steps done\)$/).waitFor();
     await ask('Resume');
     await isIn(/^Completed/);
   }, 120_000);
@@ -131,6 +134,9 @@ describeInChromium('what a person asks of a run', () => {
     await ask('Roll back');
     letGo();
     await isIn(/^Rolled back/);
+    await sam.getByText('undone', { exact: true }).first().waitFor();
+    expect(await sam.getByText('compensated').count()).toBe(0);
+    expect(await sam.getByText(/attempts/).count()).toBe(0);
     const images = fleet.ledger
       .filter(({ tool }) => tool === 'execute_rollout_prod')
       .slice(before)

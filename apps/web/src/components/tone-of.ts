@@ -27,6 +27,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   running: 'info',
   dispatched: 'info',
   executing: 'info',
+  waiting: 'neutral',
   paused: 'warn',
   rolling_back: 'warn',
   compensating: 'warn',

@@ -90,23 +90,33 @@ function Batch({ batch, runId }: { readonly batch: BatchProgress; readonly runId
   );
 }
 
+/** How long the last of these attempts took; nothing while it is on its way. */
+function lastTook(attempts: Step['attempts']): string[] {
+  const last = attempts.at(-1);
+  if (last?.finished_at == null) return [];
+  return [inDuration(Date.parse(last.finished_at) - Date.parse(last.dispatched_at))];
+}
+
 function StepLine({ step, runId }: { readonly step: Step; readonly runId: string }) {
   const [resolving, setResolving] = useState(false);
-  const last = step.attempts.at(-1);
-  const took =
-    last?.finished_at == null ? null : inDuration(Date.parse(last.finished_at) - Date.parse(last.dispatched_at));
+  const calls = step.attempts.filter(({ purpose }) => purpose === 'call');
+  const undos = step.attempts.filter(({ purpose }) => purpose === 'compensation');
+  const told = [
+    `#${String(step.seq)}`,
+    ...lastTook(calls),
+    ...(calls.length > 1 ? [`${String(calls.length)} attempts`] : []),
+    ...lastTook(undos).map((time) => `undo took ${time}`),
+    ...(undos.length > 1 ? [`${String(undos.length)} attempts to undo it`] : []),
+    ...(step.resolved_as === null
+      ? []
+      : [`a person says it ${step.resolved_as === 'happened' ? 'happened' : 'did not happen'}`]),
+  ];
   return (
     <div className="text-sm">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <code className="font-mono text-[0.8125rem]">{step.tool}</code>
         {step.state !== 'pending' && step.state !== 'succeeded' && <StateBadge state={step.state} />}
-        <span className="text-muted">
-          #{step.seq}
-          {took !== null && `, ${took}`}
-          {step.attempts.length > 1 && `, ${String(step.attempts.length)} attempts`}
-          {step.resolved_as !== null &&
-            `, a person says it ${step.resolved_as === 'happened' ? 'happened' : 'did not happen'}`}
-        </span>
+        <span className="text-muted">{told.join(', ')}</span>
       </p>
       {step.error !== null && (
         <p className="mt-1 text-bad">

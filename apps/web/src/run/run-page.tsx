@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
-import type { ExpandedPlan, PlanDescription, RunDetailView } from '#lib/contracts';
+import type { ExpandedPlan, PlanDescription, RunDetailView, RunEventView } from '#lib/contracts';
 import { stateInWords } from '#lib/kernel';
 import { api } from '../api/client.js';
 import { useEnvironments } from '../api/environments.js';
@@ -25,9 +25,10 @@ import { seriesOf } from './health-series.js';
 import { PhaseTimeline } from './phase-timeline.js';
 import { Prediction } from './prediction.js';
 import { RunControls } from './run-controls.js';
-import { timelineOf } from './run-timeline.js';
+import { progressOf, timelineOf } from './run-timeline.js';
 import { StepLog } from './step-log.js';
 import { useRunEvents } from './use-run-events.js';
+import { whoMoved, type Moved } from './who-moved.js';
 
 /** One run, live to its end. */
 export function Component() {
@@ -62,6 +63,7 @@ interface RunProps {
 function Run({ run, plan, description }: RunProps) {
   const events = useRunEvents(run.id);
   const environment = useEnvironments().get(run.environment);
+  const { done, of: steps, percent } = progressOf(run.steps);
   const phases = useMemo(() => timelineOf(run, plan), [run, plan]);
   const series = useMemo(
     () => seriesOf(run.health, new Map(plan.phases.map(({ index, name }) => [index, name]))),
@@ -84,6 +86,9 @@ function Run({ run, plan, description }: RunProps) {
           {run.scope !== 'all' && (
             <Badge tone="info">{run.scope === 'canary' ? 'canary phases only' : 'the rest after the canary'}</Badge>
           )}
+          <span>
+            {percent} % ({done} of {steps} steps done)
+          </span>
           {run.requested !== null && <Badge tone="warn">{inWords(run.requested)} asked for</Badge>}
           <span>
             started by <ActorName actor={run.started_by} />, <TimeAgo at={run.created_at} />
@@ -105,7 +110,7 @@ function Run({ run, plan, description }: RunProps) {
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
-          <Why run={run} />
+          <Why run={run} events={events} />
           <Card title="Phases and batches" flush>
             <PhaseTimeline phases={phases} runId={run.id} />
           </Card>
@@ -151,8 +156,55 @@ function Run({ run, plan, description }: RunProps) {
 
 const sentence = (state: string): string => stateInWords(state).replace(/^./, (first) => first.toUpperCase());
 
+type Reason = NonNullable<RunDetailView['reason']>;
+
+/** Who brought it there and when, with their own words; or what did. */
+function Move({
+  run,
+  moved,
+  reason,
+}: {
+  readonly run: RunDetailView;
+  readonly moved: Moved | null;
+  readonly reason: Reason;
+}) {
+  const said = (
+    <>
+      <span className="font-medium">
+        {sentence(run.state)}
+        {moved?.actor != null && (
+          <>
+            {' '}
+            by <ActorName actor={moved.actor} />
+          </>
+        )}
+        {moved === null ? (
+          '.'
+        ) : (
+          <>
+            , <TimeAgo at={moved.at} />.
+          </>
+        )}
+      </span>{' '}
+    </>
+  );
+  if (moved?.actor != null)
+    return (
+      <>
+        {said}
+        {moved.note === null ? 'They gave no reason.' : <InertText text={moved.note} />}
+      </>
+    );
+  return (
+    <>
+      {said}
+      <InertText text={reason.message} /> <code className="font-mono text-xs text-muted">{reason.code}</code>
+    </>
+  );
+}
+
 /** Why it stands where it does. */
-function Why({ run }: { readonly run: RunDetailView }) {
+function Why({ run, events }: { readonly run: RunDetailView; readonly events: readonly RunEventView[] }) {
   const { reason, rollback_reason: rollback, waiting_on: waiting, wait_until: until, outcome } = run;
   const notUndone = outcome?.not_undone ?? [];
   if (reason === null && rollback === null && waiting === null && until === null && notUndone.length === 0) return null;
@@ -160,8 +212,7 @@ function Why({ run }: { readonly run: RunDetailView }) {
     <div role="status" className="flex flex-col gap-2 rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
       {reason !== null && (
         <p>
-          <span className="font-medium">{sentence(run.state)}.</span> <InertText text={reason.message} />{' '}
-          <code className="font-mono text-xs text-muted">{reason.code}</code>{' '}
+          <Move run={run} moved={whoMoved(run, events)} reason={reason} />{' '}
           {reason.code === 'run.halted' && (
             <Link className="text-accent underline" to="/halts">
               See the halts

@@ -1,4 +1,4 @@
-import { stateOf, timelineOf, type Step } from './run-timeline.js';
+import { progressOf, stateOf, timelineOf, type Step } from './run-timeline.js';
 
 it.each([
   [[], 'pending'],
@@ -26,8 +26,8 @@ const phase = {
   batches: [{ index: 0, targets: ['web-1'] }],
 };
 
-const batchOf = (state: string, steps: readonly Step[]) =>
-  timelineOf({ state, steps, health: [] } as never, { phases: [phase] } as never)[0]?.batches[0];
+const batchOf = (state: string, steps: readonly Step[], wait_until: string | null = null) =>
+  timelineOf({ state, steps, health: [], wait_until } as never, { phases: [phase] } as never)[0]?.batches[0];
 
 it.each([
   ['executing', 'pending'],
@@ -46,4 +46,17 @@ it('takes a health check as it came out the last time', () => {
   expect(batchOf('paused', [step({}), check(1, 'pending')])?.state).toBe('paused');
   expect(batchOf('executing', [step({}), check(1, 'failed'), check(2, 'succeeded')])?.state).toBe('succeeded');
   expect(batchOf('executing', [step({}), check(0, 'pending')])?.state).toBe('succeeded');
+});
+
+it('says that a batch waits if its calls are done and the run waits for its checks', () => {
+  const soaking = [step({}), step({ kind: 'health_check', health_round: 1, state: 'pending' })];
+  expect(batchOf('executing', soaking, '2026-11-22T10:00:00.000Z')?.state).toBe('waiting');
+  expect(batchOf('executing', soaking)?.state).toBe('running');
+  expect(batchOf('executing', [step({ state: 'dispatched' })], '2026-11-22T10:00:00.000Z')?.state).toBe('running');
+});
+
+it('counts the calls that are done, and no checks', () => {
+  const steps = [step({}), step({ state: 'dispatched' }), step({ state: 'pending' }), step({ kind: 'health_check' })];
+  expect(progressOf(steps)).toEqual({ done: 1, of: 3, percent: 33 });
+  expect(progressOf([])).toEqual({ done: 0, of: 0, percent: 0 });
 });

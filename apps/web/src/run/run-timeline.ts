@@ -52,15 +52,31 @@ const NOTHING_MORE_BEGINS: ReadonlySet<string> = new Set([
   'rollback_failed',
 ]);
 
-/** The state of a batch as its run lets it stand: in a paused run nothing is running. */
-function shownState(state: string, run: RunDetailView['state']): string {
+type Standing = Pick<RunDetailView, 'state' | 'wait_until'>;
+
+/** The state of a batch as its run lets it stand: in a paused run nothing is running, nor in one that waits. */
+function shownState(state: string, steps: readonly Step[], { state: run, wait_until: until }: Standing): string {
   if (state === 'pending' && NOTHING_MORE_BEGINS.has(run)) return 'not_started';
-  return state === 'running' && run === 'paused' ? 'paused' : state;
+  if (state !== 'running') return state;
+  if (run === 'paused') return 'paused';
+  const called = steps.every((step) => step.state === (isCheck(step) ? 'pending' : 'succeeded'));
+  return until !== null && called ? 'waiting' : state;
+}
+
+/** How far a run has come: calls that are done, of all that it makes. */
+export function progressOf(steps: readonly Step[]): {
+  readonly done: number;
+  readonly of: number;
+  readonly percent: number;
+} {
+  const calls = steps.filter((step) => !isCheck(step));
+  const done = calls.filter(({ state }) => state === 'succeeded').length;
+  return { done, of: calls.length, percent: calls.length === 0 ? 0 : Math.floor((100 * done) / calls.length) };
 }
 
 /** A run as phases of batches, in the order in which they are executed. */
 export function timelineOf(
-  run: Pick<RunDetailView, 'steps' | 'health' | 'state'>,
+  run: Pick<RunDetailView, 'steps' | 'health' | 'state' | 'wait_until'>,
   plan: ExpandedPlan,
 ): PhaseProgress[] {
   return plan.phases
@@ -80,7 +96,7 @@ export function timelineOf(
           const state = stateOf(telling.map((step) => step.state));
           return {
             index: batch.index,
-            state: shownState(state, run.state),
+            state: shownState(state, telling, run),
             targets: batch.targets,
             calls: steps.filter(({ kind }) => kind === 'call'),
             checks: steps.filter(isCheck),
