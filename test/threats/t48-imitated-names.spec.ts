@@ -76,6 +76,43 @@ describe('T48: a name that imitates another', () => {
     expect(change.requested_by.display_name).toBe(`${display_name} (another person has this name; ${own})`);
   });
 
+  it('is marked in every sentence of a change that names somebody', async () => {
+    await api.person(tenant, 'PlatformAdmin');
+    const sam = await added('sam@acme.example', 'Sam');
+    const [twin, address] = [await added('twin@acme.example', 'Sam'), 'twin@acme.example'];
+    const marked = `Sam (another person has this name; ${address})`;
+    const about = `Sam (another person has this name) <${address}>`;
+    const waiting = async (answer: Promise<Answer>) => {
+      const { id } = expectStatus(await answer, 202).body as { id: string };
+      const { what, loosens } = expectStatus(await asAda.get(`/v1/changes/${id}`), 200).body as unknown as {
+        what: string;
+        loosens: string[];
+      };
+      return { what, loosens: loosens.join('; ') };
+    };
+    expect(await waiting(asAda.post(`/v1/people/${twin.id}/roles`, { role: 'SRELead' }))).toEqual({
+      what: `The role SRELead for ${about}`,
+      loosens: expect.stringContaining(`${marked}, who has not enrolled yet,`),
+    });
+    expect(await waiting(asAda.post(`/v1/people/${twin.id}/enrolment`))).toEqual({
+      what: expect.stringContaining(`An invitation for ${about}`),
+      loosens: `anybody with the token becomes ${marked}, who holds SRELead`,
+    });
+    expect(
+      await waiting(asAda.post(`/v1/people/${twin.id}/factors/reset`, { reason: 'They lost their telephone.' })),
+    ).toEqual({
+      what: `Every second factor of ${about} is taken away`,
+      loosens: expect.stringContaining(`a credential of ${marked} can`),
+    });
+    const agent = expectStatus(await asAda.post('/v1/agents', { name: 'sam', owner_id: twin.id }), 201).body as Named;
+    const named = 'sam (a person has this name)';
+    expect(await waiting(asAda.patch(`/v1/agents/${agent.id}`, { owner_id: tenant.admin.id }))).toEqual({
+      what: `The agent ${named}, for which Sam (another person has this name; an agent has this name; ${address}) answers`,
+      loosens: expect.stringContaining(`no longer answers for ${named}`),
+    });
+    expect(sam.email).not.toBe(twin.email);
+  });
+
   it('is not taken by renaming, and another name shows for a week what it was', async () => {
     const sam = await added('sam@acme.example', 'Sam');
     const dev = await added('dev@acme.example', 'Dev');

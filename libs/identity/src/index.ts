@@ -53,7 +53,7 @@ export { GrantRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
 export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domain/credential.js';
 export { knownByWords } from './domain/known-by-words.js';
-export { countingRoles, requireAdminLeft, shownName, type Person, type RoleGrant } from './domain/person.js';
+export { addressed, countingRoles, requireAdminLeft, shownName, type Person, type RoleGrant } from './domain/person.js';
 export {
   seatDocument,
   shareSeat,

@@ -135,7 +135,7 @@ export class PostgresEnrolmentRepository implements EnrolmentRepository {
       readonly display_name: string | null;
       readonly used_at: string;
     }>(
-      `select enrolment.channel, enrolment.created_by, author.display_name, ${epochMs('enrolment.used_at')} as used_at
+      `select enrolment.channel, enrolment.created_by, case when author.id is not null then countersign_shown_name(author) end as display_name, ${epochMs('enrolment.used_at')} as used_at
          from enrolment
          left join person author on author.tenant_id = enrolment.tenant_id and author.id = enrolment.created_by
         where enrolment.tenant_id = $1 and enrolment.person_id = $2 and enrolment.used_at is not null

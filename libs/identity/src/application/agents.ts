@@ -20,8 +20,8 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { Agent } from '../domain/agent.js';
-import { personNameTaken } from '../domain/person.js';
+import { shownAgentName, type Agent } from '../domain/agent.js';
+import { personNameTaken, shownName } from '../domain/person.js';
 import { disabledSince } from '../domain/disabled-since.js';
 import type { AgentRepository, PersonRepository } from './identity.ports.js';
 
@@ -137,18 +137,22 @@ export class ChangeAgent implements CarriesOutChange {
 
   private async handOver(tx: Tx, agent: Agent, ownerId: PersonId, wanted: WantedAgent): Promise<ProposedChange> {
     const people = await this.people.findMany(tx, [agent.ownerId, ownerId]);
-    const nameOf = (id: PersonId): string => people.find((person) => person.id === id)?.displayName ?? id;
+    const nameOf = (id: PersonId): string => {
+      const person = people.find((one) => one.id === id);
+      return person === undefined ? id : shownName(person);
+    };
+    const name = shownAgentName(agent);
     const moved = ownerId !== agent.ownerId;
     return {
       kind: 'agent_owner',
       subject: { type: 'agent', id: agent.id },
-      what: `The agent ${agent.name}, for which ${nameOf(agent.ownerId)} answers`,
+      what: `The agent ${name}, for which ${nameOf(agent.ownerId)} answers`,
       payload: { ...wanted },
       base: { owner_id: agent.ownerId },
       loosens: moved
-        ? [`${nameOf(agent.ownerId)} no longer answers for ${agent.name}, and may review what it asks for from then on`]
+        ? [`${nameOf(agent.ownerId)} no longer answers for ${name}, and may review what it asks for from then on`]
         : [],
-      detail: { agent: agent.name, answers_before: nameOf(agent.ownerId), answers_after: nameOf(ownerId) },
+      detail: { agent: name, answers_before: nameOf(agent.ownerId), answers_after: nameOf(ownerId) },
       beneficiary: agent.ownerId,
     };
   }

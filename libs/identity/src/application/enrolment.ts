@@ -20,7 +20,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { ENROLMENT_LIFETIME_MS, expiryAfter } from '../domain/lifetime.js';
-import { decideGrant, personDisabled, type Person } from '../domain/person.js';
+import { addressed, decideGrant, personDisabled, shownName, type Person } from '../domain/person.js';
 import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js';
 import { spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
 import type {
@@ -132,11 +132,16 @@ export class IssueEnrolment implements CarriesOutChange {
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'enrolment',
       subject: { type: 'person', id: personId },
-      what: `An invitation for ${person.displayName} <${person.email}>${added.length === 0 ? '' : ` as ${added.join(', ')}`}${waiting.length === 0 ? '' : `, once ${waiting.join(', ')} is decided on`}${channel === 'mailed' ? ', mailed to them' : ''}`,
+      what: `An invitation for ${addressed(person)}${added.length === 0 ? '' : ` as ${added.join(', ')}`}${waiting.length === 0 ? '' : `, once ${waiting.join(', ')} is decided on`}${channel === 'mailed' ? ', mailed to them' : ''}`,
       payload: { ...wanted },
       base: { enrolled_at: person.enrolledAt, roles },
       loosens: openedBy(person, roles),
-      detail: { person: person.displayName, e_mail: person.email, roles, enrolled_before: person.enrolledAt !== null },
+      detail: {
+        person: shownName(person, true),
+        e_mail: person.email,
+        roles,
+        enrolled_before: person.enrolledAt !== null,
+      },
       ...(added.length === 0 ? {} : { beneficiary: personId }),
     });
     if (!admission.ok) return admission;
@@ -184,12 +189,13 @@ export type HandedOut = Extract<EnrolmentChannel, 'shown' | 'mailed'>;
 export const mailedOnly = (channel: HandedOut): { readonly channel?: 'mailed' } =>
   channel === 'mailed' ? { channel } : {};
 
-function openedBy({ displayName, enrolledAt }: Person, roles: readonly string[]): readonly string[] {
+function openedBy(person: Person, roles: readonly string[]): readonly string[] {
+  const { enrolledAt } = person;
   if (enrolledAt === null && roles.length === 0) return [];
   const may = roles.length === 0 ? 'holds no role yet' : `holds ${roles.join(', ')}`;
   return [
-    `anybody with the token becomes ${displayName}, who ${may}`,
-    ...(enrolledAt === null ? [] : [`every credential that ${displayName} has ends once it is used`]),
+    `anybody with the token becomes ${shownName(person)}, who ${may}`,
+    ...(enrolledAt === null ? [] : [`every credential that ${shownName(person)} has ends once it is used`]),
   ];
 }
 

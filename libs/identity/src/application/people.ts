@@ -20,7 +20,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { disabledSince } from '../domain/disabled-since.js';
-import { personNameTaken, requireAdminLeft, type Person } from '../domain/person.js';
+import { addressed, personNameTaken, requireAdminLeft, shownName, type Person } from '../domain/person.js';
 import type { CredentialRepository, PersonRepository } from './identity.ports.js';
 
 /** Adds a person to the tenant. They can do nothing until they have enrolled. */
@@ -132,10 +132,10 @@ function letBackIn(person: Person, wanted: WantedPerson): ProposedChange {
   return {
     kind: 'person_enabled',
     subject: { type: 'person', id: person.id },
-    what: `${person.displayName} <${person.email}>, who was disabled`,
+    what: `${addressed(person)}, who was disabled`,
     payload: { ...wanted },
     base: { disabled_at: person.disabledAt, roles },
-    loosens: back ? [`${person.displayName} may come back in, and holds ${roles.join(', ')}`] : [],
+    loosens: back ? [`${shownName(person)} may come back in, and holds ${roles.join(', ')}`] : [],
     detail: { roles },
     beneficiary: person.id,
   };

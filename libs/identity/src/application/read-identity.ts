@@ -12,7 +12,7 @@ import {
 import type { Agent } from '../domain/agent.js';
 import type { Credential } from '../domain/credential.js';
 import { knownByWords } from '../domain/known-by-words.js';
-import type { Person } from '../domain/person.js';
+import { shownName, type Person } from '../domain/person.js';
 import type { KnownBy } from '../domain/seats.js';
 import { seenBy } from './credentials-seen.js';
 import type {
@@ -72,7 +72,7 @@ export class ReadIdentity {
         ...knownBy.flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null)),
       ]);
       const names = new Map(
-        (await this.#people.findMany(tx, [...new Set(named)])).map((one) => [one.id, one.displayName]),
+        (await this.#people.findMany(tx, [...new Set(named)])).map((one) => [one.id, shownName(one, true)]),
       );
       const nameOf = (id: PersonId): string => names.get(id) ?? 'somebody';
       return new Map(

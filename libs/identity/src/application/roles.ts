@@ -17,7 +17,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { decideGrant, requireAdminLeft } from '../domain/person.js';
+import { addressed, decideGrant, requireAdminLeft, shownName } from '../domain/person.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
 
@@ -51,11 +51,11 @@ export class GrantRole implements CarriesOutChange {
     const allowed = decideGrant(mandate.kind === 'person' ? mandate.personId : mandate.authorId, person, role);
     if (!allowed.ok) return allowed;
     const used = await this.enrolments.lastUsed(tx, personId);
-    const whom = `${person.displayName}, who ${cameIn(used, await this.people.signsInAtIssuer(tx, personId))},`;
+    const whom = `${shownName(person)}, who ${cameIn(used, await this.people.signsInAtIssuer(tx, personId))},`;
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'role_grant',
       subject: { type: 'person', id: personId },
-      what: `The role ${role} for ${person.displayName} <${person.email}>`,
+      what: `The role ${role} for ${addressed(person)}`,
       payload: { ...wanted },
       base: { person_id: personId, enrolled_at: person.enrolledAt, enrolled_by: used?.createdBy?.personId ?? null },
       loosens: [

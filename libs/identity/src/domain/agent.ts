@@ -11,3 +11,7 @@ export interface Agent {
   /** As a person's. */
   readonly nameNote: string | null;
 }
+
+/** An agent's name as somebody who decides reads it: marked if it could be taken for another (T48). */
+export const shownAgentName = ({ name, nameNote }: Pick<Agent, 'name' | 'nameNote'>): string =>
+  nameNote === null ? name : `${name} (${nameNote})`;

@@ -37,6 +37,10 @@ export const shownName = (
   toAgent = false,
 ): string => (nameNote === null ? displayName : `${displayName} (${toAgent ? nameNote : `${nameNote}; ${email}`})`);
 
+/** The same with the address behind it, as a change names the person it is about. */
+export const addressed = (person: Pick<Person, 'displayName' | 'nameNote' | 'email'>): string =>
+  `${shownName(person, true)} <${person.email}>`;
+
 /**
  * The roles as they count in a decision. Whoever is enrolled anew counts as holding them from then on only: so an
  * admin who issued the enrolment, and might have used it, gains no vote on a request that is open already (T03).

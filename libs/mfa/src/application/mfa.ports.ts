@@ -131,7 +131,13 @@ export interface FactorHolders {
   find(
     tx: Tx,
     id: PersonId,
-  ): Promise<{ readonly id: PersonId; readonly email: string; readonly displayName: string } | null>;
+  ): Promise<{
+    readonly id: PersonId;
+    readonly email: string;
+    readonly displayName: string;
+    /** What makes the name one to look at twice (T48); null if nothing does. */
+    readonly nameNote: string | null;
+  } | null>;
 }
 
 /** Bytes from a cryptographic source. */

@@ -1,3 +1,4 @@
+import { addressed, shownName } from '#lib/identity';
 import {
   actingPerson,
   done,
@@ -65,10 +66,10 @@ export class ResetFactors implements CarriesOutChange {
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'factor_reset',
       subject: { type: 'person', id: personId },
-      what: `Every second factor of ${person.displayName} <${person.email}> is taken away`,
+      what: `Every second factor of ${addressed(person)} is taken away`,
       payload: { ...wanted },
       base: factors.map(({ id }) => id).sort(),
-      loosens: [`anybody with a credential of ${person.displayName} can enrol a second factor without proving one`],
+      loosens: [`anybody with a credential of ${shownName(person)} can enrol a second factor without proving one`],
       detail: { factors: factors.map(({ kind, name }) => ({ kind, name })), reason },
       reason,
       beneficiary: personId,

@@ -271,7 +271,7 @@ export class SqlSlackInstallations implements SlackInstallations {
 
   async namesOf(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, string>> {
     const rows = await sqlOf(tx).query<{ id: PersonId; display_name: string }>(
-      'select id, display_name from person where tenant_id = $1 and id = any ($2::uuid[])',
+      'select id, countersign_shown_name(person) as display_name from person where tenant_id = $1 and id = any ($2::uuid[])',
       [tx.tenantId, people],
     );
     return new Map(rows.map(({ id, display_name: name }) => [id, name]));

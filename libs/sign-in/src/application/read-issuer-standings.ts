@@ -1,4 +1,4 @@
-import type { PersonRepository, Seats } from '#lib/identity';
+import { shownName, type PersonRepository, type Seats } from '#lib/identity';
 import type { Failure, PersonId, PersonPrincipal, UnitOfWork } from '#lib/kernel';
 import { decideConfirmIssuer } from '../domain/decide-confirm-issuer.js';
 import type { IssuerStanding } from '../domain/issuer-standing.js';
@@ -30,7 +30,8 @@ export class ReadIssuerStandings {
       );
       const ids = [...new Set([by.personId, ...found.flatMap(({ standing }) => standing?.personId ?? [])])];
       const [standings, people] = [await this.seats.standingOf(tx, ids), await this.people.findMany(tx, ids)];
-      const nameOf = (id: PersonId): string => people.find((one) => one.id === id)?.displayName ?? 'somebody';
+      const names = new Map(people.map((one) => [one.id, shownName(one)]));
+      const nameOf = (id: PersonId): string => names.get(id) ?? 'somebody';
       return new Map(
         found.flatMap(({ id, standing }) => {
           if (standing === null) return [];
