@@ -395,7 +395,13 @@ describe('T16: break-glass that is allowed', () => {
     expect([own.status, own.body.code]).toEqual([403, 'incident.own_review']);
     const enrolledBy = (id: string): Promise<unknown> => cameInByHand(api, tenant.id, lead.id, id as PersonId);
     await enrolledBy(String(expectStatus(await reviewer.get('/v1/me'), 200).body.id));
-    expect((await incidentOf(id)).you_may_review).toBe(false);
+    expect(await incidentOf(id)).toMatchObject({
+      you_may_review: false,
+      why_not_review: {
+        code: 'incident.same_hand',
+        action: expect.stringContaining('countersign bootstrap --person'),
+      },
+    });
     expect((await act(reviewer, 'review', { comment: 'As both.' })).body.code).toBe('incident.same_hand');
     await enrolledBy(lead.id);
     expectStatus(await act(reviewer, 'review', { comment: 'Agreed; the failover is automatic now.' }), 200);

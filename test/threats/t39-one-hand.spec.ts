@@ -1,4 +1,4 @@
-import type { ApprovalRequestView } from '#lib/contracts';
+import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
 import type { PersonId, SimulationId } from '#lib/kernel';
 import { ExecuteSimulation } from '#lib/simulation';
 import {
@@ -81,6 +81,9 @@ async function asked(tenant: TestTenant, owner: TestPerson): Promise<ApprovalReq
 const review = (by: TestPerson, { id, plan_digest }: ApprovalRequestView): Promise<Answer> =>
   api.http(by.token).post(`/v1/approval-requests/${id}/reviews`, { plan_digest, verdict: 'approve' });
 
+const shownTo = async (one: TestPerson, { id }: ApprovalRequestView): Promise<ApprovalRequestDetailView> =>
+  expectStatus(await api.http(one.token).get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestDetailView;
+
 const codes = ({ status, body }: Answer): unknown[] => [
   status,
   ...new Set(((body.reasons ?? []) as { code: string }[]).map(({ code }) => code)),
@@ -100,6 +103,9 @@ describe('T39: people whom one hand enrolled are one', () => {
       const refused = await review(one, request);
       expect(codes(refused)).toEqual([403, 'review.same_hand']);
       expect(refused.body.action).toContain('countersign bootstrap --person');
+      const { may_review: may } = await shownTo(one, request);
+      expect(may).toMatchObject({ outcome: 'deny', action: refused.body.action, shares_vote_with: [] });
+      expect(may.reasons[0]?.message).not.toContain(tenant.admin.id);
     }
   });
 
@@ -110,6 +116,9 @@ describe('T39: people whom one hand enrolled are one', () => {
       { person_id: sam.id, why: 'owner' },
       { person_id: tenant.admin.id, why: 'same_hand', shares_with: sam.id },
     ]);
+    const shown = await shownTo(lea, request);
+    expect(shown.ways_to_a_vote).toContain('an admin of another hand vouches for them');
+    expect(shown.could_approve?.warning).toContain(shown.ways_to_a_vote);
     expect(codes(await review(lea, request))).toEqual([403, 'review.same_hand']);
   });
 
@@ -118,7 +127,13 @@ describe('T39: people whom one hand enrolled are one', () => {
     const olga = await api.person(tenant);
     const rex = await api.person(tenant, 'SRELead');
     const request = await asked(tenant, olga);
+    expect((await shownTo(lea, request)).may_review).toMatchObject({ outcome: 'allow', action: null });
     expectStatus(await review(sam, request), 201);
+    expect((await shownTo(lea, request)).may_review).toMatchObject({
+      action: expect.stringContaining('countersign bootstrap --person'),
+      shares_vote_with: [expect.objectContaining({ id: sam.id })],
+    });
+    expect((await shownTo(sam, request)).may_review).toMatchObject({ action: null, shares_vote_with: [] });
     const both = expectStatus(await review(lea, request), 201).body;
     expect(both).toMatchObject({ state: 'open', quorum: { complete: false, open: [{ count: 1 }] } });
     expect(expectStatus(await review(rex, request), 201).body).toMatchObject({ state: 'granted' });
@@ -191,6 +206,11 @@ describe('T39: people whom one hand enrolled are one', () => {
     };
     expect(waiting.confirmers).toEqual([expect.objectContaining({ id: ben.id })]);
     expect(outcome(await confirmed(noor))).toEqual([403, 'change.same_hand']);
+    const seen = expectStatus(await api.http(noor.token).get(`/v1/changes/${String(waiting.id)}`), 200).body;
+    expect(seen.you.why_not).toMatchObject({
+      code: 'change.same_hand',
+      action: expect.stringContaining('countersign bootstrap --person'),
+    });
     expectStatus(await confirmed(ben), 200);
   });
 });

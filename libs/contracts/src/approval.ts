@@ -295,8 +295,21 @@ export const approvalRequestDetailSchema = approvalRequestSchema
       .nullable()
       .meta({ description: 'The request that took the place of this one, which was closed without a run.' }),
     may_review: z
-      .object({ outcome: z.enum(['allow', 'deny']), reasons: decisionSchema.shape.reasons })
+      .object({
+        outcome: z.enum(['allow', 'deny']),
+        reasons: decisionSchema.shape.reasons,
+        action: z
+          .string()
+          .nullable()
+          .meta({ description: 'What the reader can do if their approval is refused or would not count.' }),
+        shares_vote_with: z.array(personSchema).meta({
+          description: 'Who approved and has one vote together with the reader: a second one would not count.',
+        }),
+      })
       .meta({ description: 'What policy would say now if the reader approved.' }),
+    ways_to_a_vote: z.string().nullable().meta({
+      description: 'How people get a vote of their own; null if no shared vote keeps anybody from this request.',
+    }),
     could_approve: reviewerCountSchema
       .nullable()
       .meta({ description: 'Who could approve now; null once it is closed.' }),

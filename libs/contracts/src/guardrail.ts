@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { whyNotSchema } from './why-not.js';
 
 export const CHANGE_STATES = ['open', 'applied', 'rejected', 'withdrawn', 'expired', 'voided'] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
@@ -74,7 +75,7 @@ export const changeRequestSchema = z
       .meta({ description: 'Who could confirm it now, once they prove a second factor; empty once it is closed.' }),
     you: z.object({
       may_confirm: z.boolean(),
-      why_not: z.object({ code: z.string(), message: z.string() }).nullable(),
+      why_not: whyNotSchema.nullable(),
     }),
   })
   .meta({ id: 'ChangeRequest' });

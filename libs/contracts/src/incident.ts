@@ -7,6 +7,7 @@ import { PLAN_STATUSES } from './plan-status.js';
 import { reasonSchema } from './policy/index.js';
 import { RUN_STATES } from './run.js';
 import { secretReferenceSchema } from './tool.js';
+import { whyNotSchema } from './why-not.js';
 import { workFilterShape } from './work-filter.js';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
@@ -176,6 +177,7 @@ export const incidentDetailSchema = incidentSchema
       }),
     ),
     you_may_review: z.boolean().meta({ description: 'Never true for the person who broke the glass.' }),
+    why_not_review: whyNotSchema.nullable().meta({ description: 'Why you can never review it, and what you can do.' }),
   })
   .meta({ id: 'IncidentDetail' });
 export type IncidentDetailView = z.infer<typeof incidentDetailSchema>;

@@ -38,4 +38,5 @@ export * from './task.js';
 export * from './tenancy.js';
 export * from './tool-call.js';
 export * from './tool.js';
+export * from './why-not.js';
 export * from './work-filter.js';

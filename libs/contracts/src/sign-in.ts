@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lineSchema, timestampSchema, uuidSchema } from './common.js';
 import { appliedAloneShape } from './guardrail.js';
 import { roleSchema, scopeSchema } from './identity.js';
+import { whyNotSchema } from './why-not.js';
 
 const slugSchema = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a DNS label in lower case');
 
@@ -169,7 +170,7 @@ const issuerStandingSchema = z
     words: z.string().meta({ description: 'The same, for people.' }),
     you: z.object({
       may_confirm: z.boolean(),
-      why_not: z.object({ code: z.string(), message: z.string(), action: z.string().optional() }).nullable(),
+      why_not: whyNotSchema.nullable(),
     }),
   })
   .nullable()

@@ -64,6 +64,7 @@ export {
   type Seated,
   type Standing,
   WAYS_TO_A_VOTE,
+  WAYS_TO_THEIR_VOTE,
 } from './domain/seats.js';
 export { PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';
 export { spellToken, TOKEN_BYTES } from './domain/token.js';

@@ -119,7 +119,10 @@ export function requestDetailView(
     may_review: {
       outcome: detail.mayReview.outcome === 'allow' ? 'allow' : 'deny',
       reasons: detail.mayReview.reasons,
+      action: detail.wayOut,
+      shares_vote_with: detail.sharesVoteWith.map((id) => personView(id, people)),
     },
+    ways_to_a_vote: detail.waysToAVote,
     could_approve: couldApprove === null ? null : reviewerCountView(couldApprove),
     changed_since_opened: detail.changedSinceOpened.map(({ member, names }) => ({ member, names: [...names] })),
     changes_since_my_review: detail.changesSinceMyReview === null ? null : changesView(detail.changesSinceMyReview),

@@ -2,6 +2,7 @@ import { toTimestamp, toTimestampOrNull, type ChangeRequestView } from '#lib/con
 import type { ChangeSeen } from '#lib/guardrail';
 import type { NamedStanding } from '#lib/identity';
 import type { JsonObject } from '#lib/canonical';
+import { whyNotView } from '../http/index.js';
 
 /** A change as it is answered with. */
 export function changeRequestView(
@@ -37,7 +38,7 @@ export function changeRequestView(
     confirmers: confirmers.map(({ id, displayName }) => ({ id, display_name: displayName, ...known(id) })),
     you: {
       may_confirm: refusal === null,
-      why_not: refusal === null ? null : { code: refusal.code, message: refusal.message },
+      why_not: refusal === null ? null : whyNotView(refusal),
     },
   };
 }

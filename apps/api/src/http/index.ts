@@ -24,5 +24,6 @@ export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } 
 export { LONGEST_PARAMETER } from './longest-parameter.js';
 export { untilGone } from './until-gone.js';
 export { unwrap } from './unwrap.js';
+export { whyNotView } from './why-not-view.js';
 export { readDocumentBody, type DocumentBody, type DocumentKind } from './yaml-body.js';
 export { problemOf } from './problem.js';

@@ -8,6 +8,7 @@ import {
 } from '#lib/contracts';
 import type { Destination, IncidentDetail, IncidentSeen } from '#lib/incident';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
+import { whyNotView } from '../http/index.js';
 import type { HeadlineView } from '../plan/headlines.js';
 
 export function incidentView(
@@ -46,7 +47,7 @@ export function incidentView(
 }
 
 export const incidentDetailView = (
-  { seen, timeline, pages, readerSharesVote }: IncidentDetail,
+  { seen, timeline, pages, barred }: IncidentDetail,
   by: PersonPrincipal,
   headline: HeadlineView,
 ): IncidentDetailView => ({
@@ -60,11 +61,8 @@ export const incidentDetailView = (
     at: toTimestamp(event.at),
   })),
   pages: pages.map(({ action, state, attempts, lastError }) => ({ action, state, attempts, last_error: lastError })),
-  you_may_review:
-    by.scopes.includes('review') &&
-    seen.incident.state === 'resolved' &&
-    by.personId !== seen.incident.invokedBy &&
-    !readerSharesVote,
+  you_may_review: by.scopes.includes('review') && seen.incident.state === 'resolved' && barred === null,
+  why_not_review: barred === null ? null : whyNotView(barred),
 });
 
 export const destinationView = ({ name, reach, addresses }: Destination): DestinationView => ({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { toTimestamp, toTimestampOrNull, type browserSessionSchema, type signInSettingsSchema } from '#lib/contracts';
-import type { Failure, PersonPrincipal } from '#lib/kernel';
+import type { PersonPrincipal } from '#lib/kernel';
 import {
   issuerDocument,
   type BrowserSession,
@@ -8,6 +8,7 @@ import {
   type SignInAddresses,
   type SignInSettings,
 } from '#lib/sign-in';
+import { whyNotView } from '../http/index.js';
 
 export const browserSessionView = (
   session: BrowserSession,
@@ -68,9 +69,3 @@ function standingView(
     },
   };
 }
-
-const whyNotView = ({ code, message, action }: Failure) => ({
-  code,
-  message,
-  ...(action === undefined ? {} : { action }),
-});

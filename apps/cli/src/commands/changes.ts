@@ -105,7 +105,8 @@ function requireConfirmable(change: ChangeRequestView, digest: string | undefine
     throw new CommandError(EXIT.refused, message, lookAgain, [], 'change.other_digest');
   }
   const { why_not: whyNot } = change.you;
-  if (whyNot !== null) throw new CommandError(EXIT.refused, oneLine(whyNot.message), lookAgain, [], whyNot.code);
+  if (whyNot !== null)
+    throw new CommandError(EXIT.refused, oneLine(whyNot.message), oneLine(whyNot.action ?? lookAgain), [], whyNot.code);
 }
 
 const outcomeLines = (change: ChangeRequestView): string[] => [

@@ -117,7 +117,7 @@ function requireEligible({ may_review: may }: ApprovalRequestDetailView): void {
   throw new CommandError(
     EXIT.refused,
     'Policy does not let you approve it.',
-    'Read the reasons; people they do not name may.',
+    may.action ?? 'Read the reasons; people they do not name may.',
     may.reasons.map((reason) => `${oneLine(reason.message)} (${reason.rule})`),
     'policy.denied',
   );

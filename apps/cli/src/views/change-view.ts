@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { ChangeRequestView } from '#lib/contracts';
+import type { ChangeRequestView, WhyNotView } from '#lib/contracts';
 import { isWaiting } from '#lib/sdk';
 import { fields, indented, moment, oneLine, safe, state } from '../output.js';
 
@@ -62,9 +62,14 @@ export function changeLines(change: ChangeRequestView): string[] {
     ...(typeof diff === 'string' ? diff.trimEnd().split('\n').map(diffLine) : []),
     ...(Object.keys(detail).length === 0 ? [] : safe(JSON.stringify(detail, null, 2)).split('\n')),
     ...(change.state === 'open' ? [whoConfirms(change)] : []),
-    ...(change.state === 'open' && change.you.why_not !== null ? [oneLine(change.you.why_not.message)] : []),
+    ...(change.state === 'open' && change.you.why_not !== null ? refusalLines(change.you.why_not) : []),
   ];
 }
+
+const refusalLines = ({ message, action }: WhyNotView): string[] => [
+  oneLine(message),
+  ...(action === undefined ? [] : [oneLine(action)]),
+];
 
 function diffLine(line: string): string {
   if (line.startsWith('+')) return pc.green(safe(line));

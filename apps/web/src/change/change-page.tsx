@@ -254,7 +254,9 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
               ]}
             />
             {open && change.you.why_not !== null && (
-              <p className="mt-4 rounded-lg bg-warn-soft p-3 text-sm">{change.you.why_not.message}</p>
+              <p className="mt-4 rounded-lg bg-warn-soft p-3 text-sm">
+                {change.you.why_not.message} {change.you.why_not.action}
+              </p>
             )}
           </Card>
           <EvidenceCard about={{ type: 'change_request', id: change.id }} />

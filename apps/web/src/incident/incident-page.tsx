@@ -108,14 +108,11 @@ const RUNNING: readonly IncidentDetailView['run_state'][] = ['queued', 'executin
 
 /** Says of each step why the reader cannot take it now; null if they can. */
 function useBarred(incident: IncidentDetailView): (step: IncidentStep) => string | null {
-  const { person } = useSignedIn();
   const running = RUNNING.includes(incident.run_state);
   return (step) => {
     if (step === 'resolve' && running) return 'The run has not ended. Wait for it, roll it back or cancel it.';
     if (step !== 'review' || incident.you_may_review) return null;
-    if (incident.invoked_by.id === person.id) return 'You broke the glass, so somebody else reviews it.';
-    if (person.roles.length === 0) return 'You hold no role. Ask a PlatformAdmin for one that reviews.';
-    return `You and ${incident.invoked_by.display_name} have one vote together, so somebody else reviews it.`;
+    return incident.why_not_review?.message ?? 'You hold no role. Ask a PlatformAdmin for one that reviews.';
   };
 }
 
@@ -153,6 +150,11 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
         </Button>
       ))}
     >
+      {incident.state === 'resolved' && incident.why_not_review !== null && (
+        <p role="status" className="mb-4 rounded-lg bg-warn-soft p-3 text-sm">
+          {incident.why_not_review.message} {incident.why_not_review.action}
+        </p>
+      )}
       <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex flex-col gap-4">
           <Card title={`Why, in the words of ${incident.invoked_by.display_name}`}>

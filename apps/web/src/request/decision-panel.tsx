@@ -152,13 +152,17 @@ function Actions({ request, onReview }: DecisionPanelProps) {
         <p className="font-medium">You cannot approve this.</p>
         <ul className="mt-1 flex flex-col gap-1 text-muted">
           {request.may_review.reasons.map(({ code, message }) => (
-            <li key={code + message}>{message}</li>
+            <li key={code + message}>
+              <InertText text={message} />
+            </li>
           ))}
         </ul>
+        {request.may_review.action !== null && <p className="mt-2">{request.may_review.action}</p>}
       </div>
     );
   return (
     <div className="flex flex-col gap-2">
+      <SharedVote request={request} />
       {!hasApproved(request, person.id) && <OpenFolds />}
       {!hasApproved(request, person.id) && (
         <Button
@@ -188,6 +192,21 @@ function Actions({ request, onReview }: DecisionPanelProps) {
           <X aria-hidden className="size-4" /> Reject…
         </Button>
       </div>
+    </div>
+  );
+}
+
+/** Says that an approval would count for nothing, since the reader's vote is given already. */
+function SharedVote({ request }: { readonly request: ApprovalRequestDetailView }) {
+  const { shares_vote_with: others, action } = request.may_review;
+  if (others.length === 0) return null;
+  return (
+    <div role="status" className="rounded-lg bg-warn-soft p-3 text-sm">
+      <p>
+        You have one vote together with <InertText text={others.map(({ display_name: name }) => name).join(', ')} />,
+        who approved. Your approval would not count as another one.
+      </p>
+      <p className="mt-1">{action}</p>
     </div>
   );
 }

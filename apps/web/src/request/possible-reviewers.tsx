@@ -22,7 +22,7 @@ export function PossibleReviewers({ request }: { readonly request: ApprovalReque
   if (data.items.length === 0)
     return (
       <p className="rounded-lg bg-warn-soft p-3 text-sm">
-        Nobody could approve it now: nobody else holds such a role with a vote of their own.
+        Nobody could approve it now: nobody else holds such a role with a vote of their own. {request.ways_to_a_vote}
       </p>
     );
   return (

@@ -191,6 +191,7 @@ function Excluded({ request }: { readonly request: ApprovalRequestDetailView }) 
           </li>
         ))}
       </ul>
+      {request.ways_to_a_vote !== null && <p className="mt-3 text-sm text-muted">{request.ways_to_a_vote}</p>}
     </Card>
   );
 }

@@ -18,6 +18,7 @@ import { approversIn } from '../domain/decide-review.js';
 import { withHands } from '../domain/excluded-people.js';
 import { NO_CREDENTIAL, readerOf } from '../domain/reader-of.js';
 import { countVotes, shortageInWords, type ReviewerCount } from '../domain/count-votes.js';
+import { sharesVote } from '../domain/ways-out.js';
 import type { People, RecordedReview, ReviewerCensus } from './approval.ports.js';
 import type { AskReview, Question } from './ask-review.js';
 
@@ -142,10 +143,12 @@ export class CountReviewers {
     };
     const named = found.people.map((id) => ({ id, displayName: nameOf(id) }));
     const reviewed = new Set(reviews.map(({ personId }) => personId));
+    const stillBarred = barred.filter(({ personId }) => !reviewed.has(personId));
     const warning = shortageInWords(found, {
       what,
       people: named.map(({ displayName }) => displayName),
-      barred: barred.filter(({ personId }) => !reviewed.has(personId)).map(({ personId }) => nameOf(personId)),
+      barred: stillBarred.map(({ personId }) => nameOf(personId)),
+      barredByVote: stillBarred.some(({ decision }) => sharesVote(decision)),
       withoutFactor: able.filter((one) => !withFactor.includes(one)).map(({ personId }) => nameOf(personId)),
     });
     return { ...found, secondFactor: mfa, named, warning };

@@ -12,15 +12,17 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { shareSeat, WAYS_TO_A_VOTE, WAYS_TO_THEIR_VOTE } from '#lib/identity';
 import type { ApprovalRequest, Review } from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { compareBindings, type BindingDifference } from '../domain/binding.js';
 import { changesBetween, type ChangesSince } from '../domain/changes-between.js';
-import { quorumOf } from '../domain/decide-review.js';
-import type { Quorum } from '../domain/match-quorum.js';
+import { approversIn, quorumOf } from '../domain/decide-review.js';
+import type { Approver, Quorum } from '../domain/match-quorum.js';
 import { namePeople, namesFor } from '../domain/name-people.js';
 import type { Claim } from '../domain/claim.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
+import { wayOut } from '../domain/ways-out.js';
 import type {
   ApprovalRepository,
   ApprovalSubjects,
@@ -54,6 +56,12 @@ export interface RequestDetail extends RequestOverview, RequestHistory {
   readonly reviews: readonly RecordedReview[];
   /** What policy would say now to the reader's approval; not recorded, since nothing is done by it. */
   readonly mayReview: Decision;
+  /** What the reader does who may not review, or whose approval would count for nothing; null if it counts. */
+  readonly wayOut: string | null;
+  /** Who approved and shares a vote with the reader. */
+  readonly sharesVoteWith: readonly PersonId[];
+  /** How people get a vote of their own, if a shared one keeps any of them from this request. */
+  readonly waysToAVote: string | null;
   readonly changedSinceOpened: readonly BindingDifference[];
   readonly changesSinceMyReview: ChangesSince | null;
   /** Whom the autonomy document has told where nobody decides; null where it says nothing. */
@@ -143,6 +151,7 @@ export class ReadRequests {
       const readers = principal.kind === 'person' ? [principal.personId] : [];
       const people = await this.people.standing(tx, [
         ...readers,
+        ...request.excluded.map(({ personId }) => personId),
         ...peopleIn(reviews),
         ...history.changesAsked.map(({ personId }) => personId),
         ...(claim === null ? [] : [claim.personId]),
@@ -150,6 +159,7 @@ export class ReadRequests {
       const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
       const mayReview = this.asking.decide(request, { ...question, digestsMatch: changedSinceOpened.length === 0 });
       const counted = reviews.filter(({ replacedAt }) => replacedAt === null);
+      const sharesVoteWith = sharing(this.asking.seatOf(request, question), approversIn(counted));
       return ok({
         ...history,
         request,
@@ -160,6 +170,9 @@ export class ReadRequests {
         now: question.now,
         quorum: quorumOf(request, counted),
         mayReview: { ...mayReview, reasons: namePeople(mayReview, people) },
+        wayOut: mayReview.outcome !== 'allow' ? wayOut(mayReview) : sharesVoteWith.length > 0 ? WAYS_TO_A_VOTE : null,
+        sharesVoteWith,
+        waysToAVote: request.excluded.some(({ why }) => why === 'same_hand') ? WAYS_TO_THEIR_VOTE : null,
         changedSinceOpened,
         changesSinceMyReview: await this.changesSince(tx, principal, request, subject),
         escalation,
@@ -251,6 +264,12 @@ function aboutOf(about: ReadonlyMap<TaskId, QueuedAbout>, taskId: TaskId): Queue
   if (found === undefined) throw new Error(`the task ${taskId} of an approval request is gone`);
   return found;
 }
+
+/** Who else of the approvers has one vote together with the reader. */
+const sharing = (reader: Approver | null, approvers: readonly Approver[]): PersonId[] =>
+  approvers
+    .filter((one) => reader !== null && one.personId !== reader.personId && shareSeat(one, reader))
+    .map(({ personId }) => personId);
 
 /** Who reviewed, for whom, and by whose word or hand they are known. */
 const peopleIn = (reviews: readonly Review[]): PersonId[] =>

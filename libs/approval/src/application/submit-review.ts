@@ -18,7 +18,7 @@ import {
   type UnitOfWork,
   STEP_UP_ROUTE,
 } from '#lib/kernel';
-import { standingsIn, WAYS_TO_A_VOTE } from '#lib/identity';
+import { standingsIn } from '#lib/identity';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
 import {
   rolesBefore,
@@ -38,6 +38,7 @@ import { heldUntil } from '../domain/held-by-freeze.js';
 import { chairFor, neverFor } from '../domain/loan.js';
 import { namePeople } from '../domain/name-people.js';
 import { planInput, reviewInput } from '../domain/policy-inputs.js';
+import { wayOut } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalGrantedListener, ApprovalRepository, ApprovalSubjects, People } from './approval.ports.js';
 
@@ -185,13 +186,10 @@ export class SubmitReview {
       });
       const missing = await this.missingProof(tx, decided.decision, principal, reviewed(request, body));
       if (missing !== null) return err(missing);
-      const reasons = decided.decision.reasons;
       const named = await this.people.standing(tx, involved);
       return err({
         ...deniedByPolicy({ reasons: namePeople(decided.decision, named) }),
-        action: reasons.some(({ code }) => code === 'review.same_hand')
-          ? WAYS_TO_A_VOTE
-          : 'Leave it to somebody who may: the request says whose approval it waits for, and who cannot review it.',
+        action: wayOut(decided.decision),
       });
     }
     if (principal.kind !== 'person' || person === undefined || person.disabled) return err(personOnly);

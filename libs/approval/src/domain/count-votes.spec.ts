@@ -10,7 +10,7 @@ const able = (personId: PersonId, roles: string[], sharedWith: PersonId[] = []):
   sharedWith,
 });
 const two = [{ count: 2, roles: ['SRELead', 'PlatformAdmin'] }];
-const names = { what: 'this request', people: ['Sam'], barred: [], withoutFactor: [] };
+const names = { what: 'this request', people: ['Sam'], barred: [], barredByVote: false, withoutFactor: [] };
 
 describe('who could approve', () => {
   it('is enough if distinct votes fill every place', () => {
@@ -21,8 +21,32 @@ describe('who could approve', () => {
 
   it('counts people of one hand as one vote', () => {
     const found = countVotes(two, [], [able(ada, ['PlatformAdmin']), able(mia, ['SRELead'], [ada])]);
-    expect(found).toMatchObject({ enough: false, missing: [{ count: 1 }], votes: 1 });
-    expect(shortageInWords(found, names)).toContain('People who came in by one hand share one vote.');
+    expect(found).toMatchObject({ enough: false, missing: [{ count: 1 }], shared: true });
+    const words = shortageInWords(found, names);
+    expect(words).toContain('People who came in by one hand share one vote.');
+    for (const way of ['issuer', 'invitation', 'vouches', 'countersign bootstrap --person'])
+      expect(words).toContain(way);
+  });
+
+  it('counts who shares a vote with somebody who has approved', () => {
+    const found = countVotes(two, [able(ada, ['PlatformAdmin'])], [able(mia, ['SRELead'], [ada])]);
+    expect(found).toMatchObject({ enough: false, shared: true });
+  });
+
+  it('says nothing of shared votes if more people than places hold one role', () => {
+    const needed = [
+      { count: 1, roles: ['SRELead'] },
+      { count: 1, roles: ['SecurityReviewer'] },
+    ];
+    const found = countVotes(needed, [], [able(ada, ['SRELead']), able(sam, ['SRELead']), able(mia, ['SRELead'])]);
+    expect(found).toMatchObject({ enough: false, shared: false });
+    expect(shortageInWords(found, names)).not.toContain('vote');
+  });
+
+  it('names the ways to a vote if a shared one bars somebody', () => {
+    const found = countVotes(two, [], [able(sam, ['SRELead'])]);
+    const words = shortageInWords(found, { ...names, barred: ['Ada'], barredByVote: true });
+    expect(words).toMatch(/an admin of another hand vouches for them/);
   });
 
   it('counts what was given, and names who gave it no more', () => {

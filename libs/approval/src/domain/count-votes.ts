@@ -1,4 +1,5 @@
 import type { ApprovalSlot } from '#lib/contracts';
+import { WAYS_TO_THEIR_VOTE } from '#lib/identity';
 import type { PersonId } from '#lib/kernel';
 import { matchQuorum, type Approver, type Quorum } from './match-quorum.js';
 
@@ -10,8 +11,8 @@ export interface ReviewerCount {
   readonly missing: Quorum['open'];
   /** Who could approve, those who have already left out. */
   readonly people: readonly PersonId[];
-  /** How many votes they have: people of one hand share one. */
-  readonly votes: number;
+  /** Whether more places could be filled if nobody shared a vote. */
+  readonly shared: boolean;
 }
 
 /**
@@ -24,9 +25,13 @@ export function countVotes(
   able: readonly Approver[],
 ): ReviewerCount {
   const { complete, open, filled } = matchQuorum(needed, [...given, ...able]);
+  const apart = matchQuorum(
+    needed,
+    [...given, ...able].map((one) => ({ ...one, sharedWith: [] })),
+  );
   const reviewed = new Set(given.map(({ personId }) => personId));
   const people = able.map(({ personId }) => personId).filter((id) => !reviewed.has(id));
-  return { enough: complete, needed, missing: open, people, votes: filled.length };
+  return { enough: complete, needed, missing: open, people, shared: apart.filled.length > filled.length };
 }
 
 /** How a shortage is told, by names. */
@@ -36,18 +41,20 @@ export interface ShortageNames {
   readonly people: readonly string[];
   /** Those who could by their roles, and are barred; with the reason. */
   readonly barred: readonly string[];
+  /** Whether a shared vote is what bars one of them. */
+  readonly barredByVote: boolean;
   /** Those who could, and lack the second factor that it takes. */
   readonly withoutFactor: readonly string[];
 }
 
 /** Why nobody can complete it, and what to do; null if enough people exist. */
-export function shortageInWords({ enough, needed, people, votes }: ReviewerCount, names: ShortageNames): string | null {
+export function shortageInWords({ enough, needed, shared }: ReviewerCount, names: ShortageNames): string | null {
   if (enough) return null;
   const takes = needed.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`).join(' and ');
   const could = names.people.length === 0 ? 'nobody could give it' : `only ${listed(names.people)} could`;
   return [
     `Too few people could approve ${names.what}: it takes ${takes}, and ${could}.`,
-    ...(people.length > votes ? ['People who came in by one hand share one vote.'] : []),
+    ...(shared ? ['People who came in by one hand share one vote.'] : []),
     ...(names.barred.length === 0
       ? []
       : [
@@ -55,6 +62,7 @@ export function shortageInWords({ enough, needed, people, votes }: ReviewerCount
         ]),
     ...(names.withoutFactor.length === 0 ? [] : [`${listed(names.withoutFactor)} could with a second factor.`]),
     'Invite another person and give them one of these roles, or give the agent another owner.',
+    ...(shared || names.barredByVote ? [WAYS_TO_THEIR_VOTE] : []),
   ].join(' ');
 }
 

@@ -128,6 +128,10 @@ export const seatDocument = ({ sharedWith, knownBy }: Pick<Standing, 'sharedWith
 export const WAYS_TO_A_VOTE =
   'Ask somebody of another hand. To get a vote of your own from then on: sign in at your organisation’s issuer, come in by an invitation that Countersign mailed to you, have an admin of another hand vouch for you, or ask the operator to run `countersign bootstrap --person` on the server.';
 
+/** The same for those who read about somebody else. */
+export const WAYS_TO_THEIR_VOTE =
+  'People who share a vote get one of their own, for what is asked from then on, in one of these ways: they sign in at your organisation’s issuer, they come in by an invitation that Countersign mailed to them, an admin of another hand vouches for them, or the operator runs `countersign bootstrap --person` for them on the server.';
+
 /** A person, and with whom they share one vote. */
 export interface Seated {
   readonly personId: PersonId;

@@ -2,6 +2,7 @@ import type { IncidentDuty } from '#lib/contracts';
 import { shareSeat, type Seats } from '#lib/identity';
 import {
   err,
+  type Failure,
   type IncidentId,
   notFound,
   ok,
@@ -13,6 +14,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import { barredFromReview } from '../domain/decide-incident.js';
 import { dutyOf } from '../domain/incident-duty.js';
 import { isRunEnded } from '../domain/run-ended.js';
 import type { IncidentEvent } from '../domain/incident.js';
@@ -23,8 +25,8 @@ export interface IncidentDetail {
   readonly seen: IncidentSeen;
   readonly timeline: readonly IncidentEvent[];
   readonly pages: readonly Page[];
-  /** Whether the reader and whoever broke the glass have one vote together, so that neither reviews it. */
-  readonly readerSharesVote: boolean;
+  /** Why the reader may never review it, and what to do; null if they may. */
+  readonly barred: Failure | null;
 }
 
 /** An incident with what it waits for. */
@@ -75,7 +77,10 @@ export class ReadIncidents {
         seen,
         timeline: await this.incidents.events(tx, id),
         pages: await this.pages.of(tx, id),
-        readerSharesVote: await this.#shareVote(tx, invokedBy, readerId, openedAt),
+        barred: barredFromReview(seen.incident, {
+          personId: readerId,
+          sharesInvokersVote: await this.#shareVote(tx, invokedBy, readerId, openedAt),
+        }),
       });
     });
   }

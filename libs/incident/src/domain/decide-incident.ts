@@ -55,14 +55,24 @@ export function decideIncident(
         next: { ...incident, state: state.value, resolved: { ...done, postMortem: action.postMortem } },
         entry: { kind: 'resolved', text: action.postMortem },
       });
-    case 'review':
-      if (by.personId === incident.invokedBy) return err(ownReview);
-      if (by.sharesInvokersVote) return err(sameHand);
+    case 'review': {
+      const barred = barredFromReview(incident, by);
+      if (barred !== null) return err(barred);
       return ok({
         next: { ...incident, state: state.value, reviewed: { ...done, comment: action.comment } },
         entry: { kind: 'reviewed', text: action.comment },
       });
+    }
   }
+}
+
+/** Why somebody may never review this incident; null if they may. */
+export function barredFromReview(
+  incident: Pick<Incident, 'invokedBy'>,
+  by: { readonly personId: PersonId; readonly sharesInvokersVote: boolean },
+): Failure | null {
+  if (by.personId === incident.invokedBy) return ownReview;
+  return by.sharesInvokersVote ? sameHand : null;
 }
 
 function noted(incident: Incident, text: string): Result<IncidentDecided> {
