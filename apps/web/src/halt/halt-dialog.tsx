@@ -67,7 +67,7 @@ function WouldPause({ kind, what }: Pick<Chosen, 'kind' | 'what'>) {
   const count = data?.items.length;
   return (
     <p role="status" className="min-h-5 text-sm text-muted">
-      {count === 0 && 'No run that this would pause executes now.'}
+      {count === 0 && 'Nothing runs now that this would pause.'}
       {count !== undefined &&
         count > 0 &&
         `${count === MOST_COUNTED ? 'At least ' : ''}${countOf(count, 'run')} would pause now.`}
