@@ -32,21 +32,27 @@ function holdCalls(): () => void {
   return letGo;
 }
 
-/** The run of a new plan, approved by everybody it needs, over servers of its own. */
-async function startedRun(goal: string): Promise<string> {
+/** A new plan, approved by everybody it needs, over servers of its own. */
+async function approved(goal: string, start: 'on_approval' | 'manual'): Promise<{ request: string; plan: string }> {
   firstServer += 25;
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal })), 201).body.id as string;
   const document = rolloutPlan('web-2026-11', servers(firstServer).slice(firstServer - 25));
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
-  const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as {
+  const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start }), 201).body as {
     id: string;
     plan_digest: string;
   };
   const review = { verdict: 'approve', plan_digest: request.plan_digest };
   for (const { token } of leads)
     expectStatus(await world.api.http(token).post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
+  return { request: request.id, plan };
+}
+
+/** The run that begins by itself once everybody has approved. */
+async function startedRun(goal: string): Promise<string> {
+  const { plan } = await approved(goal, 'on_approval');
   const runs = (await agent.get(`/v1/runs?plan_id=${plan}`)).body.items as { id: string }[];
   return runs[0]?.id ?? '';
 }
@@ -123,6 +129,21 @@ describeInChromium('what a person asks of a run', () => {
     await sam.getByText(/^\d+ % \(1 of \d+ steps done\)$/).waitFor();
     await ask('Resume');
     await isIn(/^Completed/);
+  }, 120_000);
+
+  it('is begun by any person once it is approved, who is asked first', async () => {
+    const before = sent();
+    const { request } = await approved('Started by hand', 'manual');
+    await sam.goto(`${world.url}/requests/${request}`);
+    await sam.getByText('Any person here may start it; your name is recorded.').waitFor();
+    await sam.getByRole('button', { name: 'Start the run…' }).click();
+    const dialog = sam.getByRole('dialog', { name: 'Start the run?' });
+    expect(await violationsOnPhone(sam)).toEqual([]);
+    expect(sent()).toBe(before);
+    await dialog.getByRole('button', { name: 'Start in production' }).click();
+    await sam.getByRole('link', { name: /^(Watch|See) the run$/ }).click();
+    await isIn(/^Completed/);
+    await sam.getByText('started by Sam').waitFor();
   }, 120_000);
 
   it('rolls it back', async () => {

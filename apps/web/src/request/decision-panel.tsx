@@ -227,6 +227,9 @@ function Start({ request }: { readonly request: ApprovalRequestDetailView }) {
   if (request.start !== 'manual') return null;
   return (
     <div className="flex flex-col gap-2">
+      <p className="text-sm text-muted">
+        Everybody has approved it. Any person here may start it; your name is recorded.
+      </p>
       <Button
         look="primary"
         onClick={() => {
