@@ -1,13 +1,29 @@
-import { createElement } from 'react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter, Route, Routes } from 'react-router';
 import { z } from 'zod';
 import { WhatIsDone } from '../../apps/web/src/what-is-done/what-is-done.js';
 import { CountFolds } from '../../apps/web/src/what-is-done/folds.js';
 import { doneLines } from '../../apps/cli/src/views/calls-view.js';
-import { expandedPlanSchema, type ExpandedInvocation, type ExpandedPlan } from '#lib/contracts';
+import {
+  expandedPlanSchema,
+  type signedInSessionSchema,
+  type ApprovalRequestDetailView,
+  type ExpandedInvocation,
+  type ExpandedPlan,
+} from '#lib/contracts';
 import { renderMail } from '../../libs/notify/src/domain/render-mail.js';
 import { renderNotice } from '../../libs/notify/src/domain/render-replies.js';
+import { renderRequest } from '../../libs/notify/src/domain/render-request.js';
 import { describePlan } from '#lib/plan';
+
+// Both need a window, which is not there when a page is rendered to text.
+jest.mock('../../apps/web/src/api/attendance.js', () => ({ isAttended: () => false }));
+jest.mock('../../apps/web/src/components/use-now.js', () => ({ useNow: () => 0 }));
+
+const AT = '2026-11-22T10:00:00.000Z';
+const PUBLIC_URL = 'https://countersign.example';
 
 const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
@@ -117,9 +133,112 @@ const message = (shown: ExpandedPlan) =>
     title: '',
     lines: [],
     words: null,
-    url: 'https://countersign.example',
+    url: PUBLIC_URL,
     done: describePlan(shown, {}),
   });
+
+/** The message by which approvers are asked in Slack; the mail is made from it. */
+const request = (shown: ExpandedPlan) => {
+  const { cut, ...content } = renderRequest(
+    {
+      id: 'request',
+      planId: 'plan',
+      planDigest: digest('f'),
+      state: 'open',
+      closedReason: null,
+      environment: { name: shown.environment.name, production: true },
+      requester: { kind: 'agent', name: 'drift-bot', onBehalfOf: null },
+      said: { goal: '', summary: null },
+      description: describePlan(shown, {}),
+      whatRuns: 'all',
+      simulation: null,
+      asked: [{ count: 1, roles: ['SRELead'], filled: 0 }],
+      mfa: false,
+      why: [],
+      reviews: [],
+      changesAsked: [],
+      changedSince: null,
+      start: { kind: 'on_approval' },
+      deadline: null,
+      run: null,
+    },
+    { publicUrl: PUBLIC_URL, value: (action) => action },
+  );
+  // What does not fit is read on the page: there is nothing to decide with.
+  if (cut) throw new Error('the plan of this test does not fit into a message');
+  return content;
+};
+
+// Required, not imported: tests are compiled without the types of a browser.
+const { Component: RequestPage } = jest.requireActual<{ readonly Component: FunctionComponent }>(
+  '../../apps/web/src/request/request-page.js',
+);
+
+/** The page on which it is decided, as it is sent for a person who may. */
+function requestPage(shown: ExpandedPlan): string {
+  const view = {
+    id: 'request',
+    task_id: 'task',
+    plan_id: 'plan',
+    plan_digest: digest('f'),
+    state: 'open',
+    closed_reason: null,
+    phases: 'all',
+    claim: null,
+    decision: {
+      outcome: 'require_approval',
+      reasons: [],
+      obligations: { approvals: [], mfa: false, audit_level: 'full' },
+      effective: { mode: 'full_auto', source: 'default' },
+    },
+    autonomy_line: null,
+    decision_id: 'decision',
+    requester: { kind: 'agent', id: 'agent', on_behalf_of: null },
+    excluded: [],
+    quorum: { complete: false, filled: [], open: [{ slot: 0, roles: ['SRELead'], count: 1 }] },
+    start: 'on_approval',
+    start_at: null,
+    start_after: null,
+    opened_at: AT,
+    expires_at: AT,
+    grant_expires_at: null,
+    environment: { id: 'environment', name: shown.environment.name, production: true },
+    revision: 1,
+    said_by_the_requester: { goal: '', summary: null },
+    description: describePlan(shown, {}),
+    plan: shown,
+    simulation: null,
+    reviews: [],
+    changes_asked: [],
+    replaces: null,
+    replaced_by: null,
+    may_review: { outcome: 'allow', reasons: [], action: null, shares_vote_with: [] },
+    ways_to_a_vote: null,
+    could_approve: null,
+    changed_since_opened: [],
+    changes_since_my_review: null,
+  } as unknown as ApprovalRequestDetailView;
+  const reader: z.infer<typeof signedInSessionSchema> = {
+    signed_in: true,
+    person: { id: 'sam', display_name: 'Sam', email: 'sam@acme.example', roles: ['SRELead'] },
+    tenant: { slug: 'acme', name: 'Acme' },
+    csrf_token: '',
+    expires_at: AT,
+    signed_in_at: AT,
+    signed_in_by: 'issuer',
+    mfa: { totp: false, passkeys: 0 },
+  };
+  const client = new QueryClient();
+  client.setQueryData(['approval-requests', 'detail', view.id], view);
+  client.setQueryData(['session'], reader);
+  const routes = createElement(
+    Routes,
+    null,
+    createElement(Route, { path: '/requests/:id', element: createElement(RequestPage) }),
+  );
+  const router = createElement(MemoryRouter, { initialEntries: [`/requests/${view.id}`] }, routes);
+  return renderToStaticMarkup(createElement(QueryClientProvider, { client }, router));
+}
 
 const SURFACES: Readonly<Record<string, (shown: ExpandedPlan) => string>> = {
   description: (shown) => JSON.stringify(describePlan(shown, {})),
@@ -129,9 +248,12 @@ const SURFACES: Readonly<Record<string, (shown: ExpandedPlan) => string>> = {
       createElement(CountFolds, null, description.headline, createElement(WhatIsDone, { description })),
     );
   },
-  Slack: (shown) => `${describePlan(shown, {}).headline} ${JSON.stringify(message(shown).blocks)}`,
-  mail: (shown) => {
-    const mail = renderMail(message(shown), 'https://countersign.example');
+  'request page': requestPage,
+  'Slack request': (shown) => JSON.stringify(request(shown)),
+  'Slack notice': (shown) => `${describePlan(shown, {}).headline} ${JSON.stringify(message(shown).blocks)}`,
+  'mail of a request': (shown) => JSON.stringify(renderMail(request(shown), PUBLIC_URL)),
+  'mail of a notice': (shown) => {
+    const mail = renderMail(message(shown), PUBLIC_URL);
     return `${describePlan(shown, {}).headline} ${mail.text} ${mail.html}`;
   },
   'command line': (shown) => `${describePlan(shown, {}).headline} ${doneLines(describePlan(shown, {})).join('\n')}`,
@@ -152,6 +274,10 @@ describe('what an approver sees is what is approved', () => {
 
   describe.each(Object.keys(SURFACES))('%s', (name) => {
     const render = SURFACES[name] ?? (() => '');
+    it('says the same of the same plan', () => {
+      expect(render(plan())).toBe(render(plan()));
+    });
+
     it.each(members.filter(isRead))('T11: shows %s', (member) => {
       expect(render(changed(member))).not.toBe(render(plan()));
     });
