@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+
+/**
+ * Tables without a seal that a database login may write, and that nothing is decided by. Each with its reason; every other
+ * one stands in docs/threats.md, with what such a login gains and what shows it (T42).
+ */
+const NOTHING_GAINED: Readonly<Record<string, string>> = {
+  approval_claim: 'a hint that keeps nobody from a review',
+  approval_look: 'a figure',
+  audit_checkpoint: 'a signature that the keyring makes',
+  audit_entry: 'below the table of threats.md',
+  audit_epoch: 'append-only; each checkpoint names its epoch',
+  audit_evidence: 'append-only; an offline check computes it again',
+  audit_leaf: 'append-only; an offline check computes it again',
+  audit_node: 'append-only; an offline check computes it again',
+  audit_payload: 'append-only; the entry has its digest',
+  audit_publication: 'a note that a checkpoint was published',
+  audit_signing_key: 'a key whose private half is not in the data folder signs nothing',
+  autonomy_head: 'a trigger lets none but the newest document be in force, and that one is sealed',
+  bootstrap_token: 'holds an HMAC under the keyring',
+  comment_recipient: 'whether a comment counts as read',
+  passkey_registration: 'takes a session of the person',
+  passkey_sign_in: 'takes the passkey itself',
+  plan_target: 'what a search finds',
+  plan_tool: 'what a search finds',
+  policy_bundle: 'append-only; policies are loaded from the package',
+  production_change: 'a line of a report',
+  push_key: 'ciphertext under the keyring',
+  recovery_code: 'holds an HMAC under the keyring',
+  run_event: 'append-only; what a page tells of a run',
+  search_word: 'what a search finds',
+  secret: 'ciphertext under the keyring',
+  sign_in_transaction: 'holds HMACs under the keyring',
+  simulation_outcome: 'a figure',
+  slack_app_waiting: 'ciphertext under the keyring',
+  slack_install_attempt: 'holds an HMAC under the keyring',
+  slack_link_code: 'holds an HMAC under the keyring',
+  slack_pace: 'when the next message may be sent',
+};
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db.close());
+
+const HEADING = '## What a database login can still change, and what shows it';
+
+/** Tables that are named in that section, with or without a column. */
+function listed(): ReadonlySet<string> {
+  const text = readFileSync('docs/threats.md', 'utf8');
+  const [, section = ''] = text.split(HEADING);
+  return new Set([...section.matchAll(/`([a-z_]+)(?:\.[a-z_]+)?`/g)].map(([, name = '']) => name));
+}
+
+async function writable(sealed: boolean): Promise<string[]> {
+  const { rows } = await db.owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and (has_table_privilege('countersign_app', c.oid, 'insert') or has_table_privilege('countersign_app', c.oid, 'delete')
+          or exists (select from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                       and has_column_privilege('countersign_app', c.oid, a.attnum, 'update')))
+        and $1 = exists (select from pg_attribute a where a.attrelid = c.oid and a.attname in ('seal', 'previous_seal') and not a.attisdropped)
+      order by 1`,
+    [sealed],
+  );
+  return rows.map(({ name }) => name);
+}
+
+describe('what a database login alone can change (T42)', () => {
+  it('stands in docs/threats.md for every table that it may write, and that no seal protects', async () => {
+    const named = listed();
+    const unsealed = await writable(false);
+    expect(unsealed.filter((name) => !named.has(name) && !(name in NOTHING_GAINED))).toEqual([]);
+  });
+
+  it('is said once: a table is listed there, or gives nothing', async () => {
+    const [named, unsealed] = [listed(), await writable(false)];
+    expect(Object.keys(NOTHING_GAINED).filter((name) => named.has(name) && name !== 'audit_entry')).toEqual([]);
+    expect(Object.keys(NOTHING_GAINED).filter((name) => !unsealed.includes(name))).toEqual([]);
+  });
+
+  it('reads both from what there is', async () => {
+    expect(await writable(true)).toEqual(expect.arrayContaining(['review', 'role_grant', 'call_grant']));
+    expect(listed()).toContain('agent');
+  });
+});
