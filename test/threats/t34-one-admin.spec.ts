@@ -457,7 +457,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
         const token = await taken(path);
         const grant = await granted(path);
         expectStatus(await exchange(token, 'read'), 201);
-        expect(outcome(await confirm(asBen, totp, grant))).toEqual([409, 'change.base_changed']);
+        expect(outcome(await confirm(asBen, totp, grant))).toEqual([409, 'change.closed']);
         const day =
           /^Petra, who enrolled on \d{4}-\d{2}-\d{2} with a token that First Admin made, gets everything that the role SRELead allows/;
         expect((await granted(path)).loosens).toEqual([expect.stringMatching(day)]);
@@ -541,7 +541,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
       expect(outcome(await confirm(asAda, adas, silent))).toEqual([403, 'change.own']);
       expectStatus(await confirm(asBen, totp, silent), 200);
       expect(await told()).toEqual({});
-      expect(outcome(await confirm(asBen, totp, later))).toEqual([409, 'change.base_changed']);
+      expect(outcome(await confirm(asBen, totp, later))).toEqual([409, 'change.closed']);
     });
 
     it('a Slack app waits, its secrets nowhere to be read, and going without is at once', async () => {

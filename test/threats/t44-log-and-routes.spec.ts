@@ -83,7 +83,7 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
     const { id, change_digest } = second;
     const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
     const answer = await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id });
-    expect([answer.status, answer.body.code]).toEqual([409, 'change.base_changed']);
+    expect([answer.status, answer.body.code]).toEqual([409, 'change.closed']);
   });
 
   it('T44 a new epoch waits for a second person, and ends nothing before', async () => {
@@ -110,7 +110,7 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
     const { id, change_digest } = waiting;
     const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
     const answer = await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id });
-    expect([answer.status, answer.body.code]).toEqual([409, 'change.base_changed']);
+    expect([answer.status, answer.body.code]).toEqual([409, 'change.closed']);
     expect(await epoch()).toBe(3);
   });
 

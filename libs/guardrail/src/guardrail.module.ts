@@ -24,6 +24,7 @@ import {
   GrantRole,
   IssueEnrolment,
   nodeRandomBytes,
+  OutdatePerson,
   PostgresAgentRepository,
   PostgresCredentialRepository,
   PostgresEnrolmentRepository,
@@ -134,11 +135,13 @@ const providersWith = ({ people, confirmers, seats, seals }: Parts): FactoryProv
       secretBinding: BindSecret,
       auditEpoch: StartEpoch,
       auditKey: RotateAuditKey,
-    ) =>
-      new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, {
+    ) => {
+      const enrolments = new PostgresEnrolmentRepository(system, seals);
+      const outdating = new OutdatePerson(guardrail, people, enrolments);
+      return new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, {
         autonomy,
         tool_catalog: catalog,
-        role_grant: new GrantRole(uow, people, new PostgresEnrolmentRepository(system, seals), guardrail, audit),
+        role_grant: new GrantRole(uow, people, enrolments, guardrail, outdating, audit),
         executor,
         environment,
         factor_reset: factors,
@@ -146,11 +149,19 @@ const providersWith = ({ people, confirmers, seats, seals }: Parts): FactoryProv
         enrolment: new IssueEnrolment(
           uow,
           people,
-          new EnrolmentTokens(new PostgresEnrolmentRepository(system, seals), digests, nodeRandomBytes),
+          new EnrolmentTokens(enrolments, digests, nodeRandomBytes),
           guardrail,
+          outdating,
           audit,
         ),
-        person_enabled: new ChangePerson(uow, people, new PostgresCredentialRepository(seals), guardrail, audit),
+        person_enabled: new ChangePerson(
+          uow,
+          people,
+          new PostgresCredentialRepository(seals),
+          guardrail,
+          outdating,
+          audit,
+        ),
         agent_owner: new ChangeAgent(uow, new PostgresAgentRepository(), people, guardrail, audit),
         incident_settings: incidentSettings,
         slack_app: slackApp,
@@ -160,7 +171,8 @@ const providersWith = ({ people, confirmers, seats, seals }: Parts): FactoryProv
         secret_binding: secretBinding,
         audit_epoch: auditEpoch,
         audit_key: auditKey,
-      }),
+      });
+    },
   },
   {
     provide: RejectChange,

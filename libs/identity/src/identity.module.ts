@@ -19,6 +19,7 @@ import {
   MintCredential,
   MintOwnToken,
   nodeRandomBytes,
+  OutdatePerson,
   PostgresAgentRepository,
   PostgresBootstrapTokenRepository,
   PostgresCredentialFile,
@@ -82,7 +83,6 @@ const makers = new Map<FactoryProvider['provide'], Make>([
     ({ uow, system, digests, seals }) => new Authenticate(uow, new PostgresCredentialFile(system, seals), digests),
   ],
   [AddPerson, ({ uow, people, audit }) => new AddPerson(uow, people, audit)],
-  [RevokeRole, ({ uow, people, audit }) => new RevokeRole(uow, people, audit)],
   [RegisterAgent, ({ uow, people, audit }) => new RegisterAgent(uow, agents, people, audit)],
   [RevokeCredential, ({ uow, credentials, audit }) => new RevokeCredential(uow, credentials, audit)],
   [
@@ -96,13 +96,6 @@ const makers = new Map<FactoryProvider['provide'], Make>([
       new ReadIdentity(uow, people, agents, credentials, new PostgresSeats(seals)),
   ],
   [ReadRoles, ({ uow }) => new ReadRoles(uow, new SqlRoleDirectory())],
-  [
-    ExchangeEnrolment,
-    ({ uow, system, people, credentials, audit, digests, seals }) => {
-      const enrolments = new PostgresEnrolmentRepository(system, seals);
-      return new ExchangeEnrolment(uow, people, credentials, enrolments, minting(digests, seals), digests, audit);
-    },
-  ],
   [
     IssueBootstrapToken,
     ({ uow, digests }) =>
@@ -144,12 +137,64 @@ export class IdentityModule {
     }));
     providers.push(
       {
+        provide: OutdatePerson,
+        useFactory: (system: SystemQuery, guardrail: Guardrail, seals: RowSeals) =>
+          new OutdatePerson(
+            guardrail,
+            new PostgresPersonRepository(seals),
+            new PostgresEnrolmentRepository(system, seals),
+          ),
+        inject: [SYSTEM_QUERY, GUARDRAIL, ROW_SEALS],
+      },
+      {
+        provide: RevokeRole,
+        useFactory: (uow: UnitOfWork, outdating: OutdatePerson, audit: AuditSink, seals: RowSeals) =>
+          new RevokeRole(uow, new PostgresPersonRepository(seals), outdating, audit),
+        inject: [UNIT_OF_WORK, OutdatePerson, AUDIT_SINK, ROW_SEALS],
+      },
+      {
+        provide: ExchangeEnrolment,
+        useFactory: (
+          uow: UnitOfWork,
+          system: SystemQuery,
+          outdating: OutdatePerson,
+          audit: AuditSink,
+          digests: SecretDigests,
+          seals: RowSeals,
+        ) =>
+          new ExchangeEnrolment(
+            uow,
+            new PostgresPersonRepository(seals),
+            new PostgresCredentialRepository(seals),
+            new PostgresEnrolmentRepository(system, seals),
+            minting(digests, seals),
+            digests,
+            outdating,
+            audit,
+          ),
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, OutdatePerson, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
+      },
+      {
         provide: GrantRole,
-        useFactory: (uow: UnitOfWork, system: SystemQuery, guardrail: Guardrail, audit: AuditSink, seals: RowSeals) => {
+        useFactory: (
+          uow: UnitOfWork,
+          system: SystemQuery,
+          guardrail: Guardrail,
+          outdating: OutdatePerson,
+          audit: AuditSink,
+          seals: RowSeals,
+        ) => {
           const people = new PostgresPersonRepository(seals);
-          return new GrantRole(uow, people, new PostgresEnrolmentRepository(system, seals), guardrail, audit);
+          return new GrantRole(
+            uow,
+            people,
+            new PostgresEnrolmentRepository(system, seals),
+            guardrail,
+            outdating,
+            audit,
+          );
         },
-        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK, ROW_SEALS],
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, OutdatePerson, AUDIT_SINK, ROW_SEALS],
       },
       {
         provide: VouchForPerson,
@@ -171,15 +216,22 @@ export class IdentityModule {
       },
       {
         provide: ChangePerson,
-        useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink, seals: RowSeals) =>
+        useFactory: (
+          uow: UnitOfWork,
+          guardrail: Guardrail,
+          outdating: OutdatePerson,
+          audit: AuditSink,
+          seals: RowSeals,
+        ) =>
           new ChangePerson(
             uow,
             new PostgresPersonRepository(seals),
             new PostgresCredentialRepository(seals),
             guardrail,
+            outdating,
             audit,
           ),
-        inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK, ROW_SEALS],
+        inject: [UNIT_OF_WORK, GUARDRAIL, OutdatePerson, AUDIT_SINK, ROW_SEALS],
       },
       {
         provide: ChangeAgent,
@@ -193,6 +245,7 @@ export class IdentityModule {
           uow: UnitOfWork,
           system: SystemQuery,
           guardrail: Guardrail,
+          outdating: OutdatePerson,
           audit: AuditSink,
           digests: SecretDigests,
           seals: RowSeals,
@@ -202,9 +255,10 @@ export class IdentityModule {
             new PostgresPersonRepository(seals),
             tokens(system, digests, seals),
             guardrail,
+            outdating,
             audit,
           ),
-        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, OutdatePerson, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
       },
     );
     const allowance = (seals: RowSeals): TokenAllowance =>

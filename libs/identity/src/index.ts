@@ -46,6 +46,7 @@ export { MintCredential, type MintedCredential } from './application/mint-creden
 export { MintOwnToken } from './application/mint-own-token.js';
 export { AddPerson, ChangePerson } from './application/people.js';
 export { ReadIdentity, type NamedStanding } from './application/read-identity.js';
+export { OutdatePerson } from './application/outdate-person.js';
 export { endedDocument, VouchForPerson } from './application/vouch-for-person.js';
 export { RevokeCredential } from './application/revoke-credential.js';
 export { TokenAllowance } from './application/token-allowance.js';

@@ -110,16 +110,21 @@ export interface Guardrail {
   waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]>;
 
   /**
-   * Voids what waits of a kind about a subject: what it was worked out against has just changed. The change under whose
-   * permit that happened stays.
-   *
-   * @param why for whoever asked for it, in one sentence.
+   * Voids what waits on a base that has just moved. The change under whose permit that happened stays. So does a change
+   * with the same base as before.
    */
-  outdate(
-    tx: Tx,
-    permit: ChangePermit,
-    moved: { readonly kind: ChangeKind; readonly subjectId: string; readonly why: string },
-  ): Promise<void>;
+  outdate(tx: Tx, by: Pick<ChangePermit, 'actor' | 'provenance'>, moved: MovedBase): Promise<void>;
+}
+
+/** What changes were worked out against, as it is after a write in the same transaction. */
+export interface MovedBase {
+  readonly kind: ChangeKind;
+  /** Left out: whatever waits of the kind. */
+  readonly subjectId?: string;
+  /** For whoever asked for it, in one sentence. */
+  readonly why: string;
+  /** As the use case proposes it now for this payload; undefined if this change has another base. */
+  readonly base: (payload: Json) => Json | undefined;
 }
 
 /** Nest's injection token of the {@link Guardrail}. */

@@ -40,7 +40,7 @@ import {
 } from '#lib/mfa';
 import { AesGcmSecretCipher, type Keyring } from '#lib/tenancy';
 
-type Make = (uow: UnitOfWork, audit: AuditSink) => unknown;
+type Make = (uow: UnitOfWork, audit: AuditSink, guardrail: Guardrail) => unknown;
 
 /** Second factors. Needs the database's, the audit log's and the guardrail's modules, which are global. */
 @Module({})
@@ -74,8 +74,8 @@ export class MfaModule {
       [ReadApproverKeys, (uow) => new ReadApproverKeys(uow, holders, factors, party)],
       [
         EnrolTotp,
-        (uow, audit) => {
-          const journal = new FactorJournal(audit);
+        (uow, audit, guardrail) => {
+          const journal = new FactorJournal(audit, factors, guardrail);
           const check = checkOf(journal);
           const parts = { totp, secrets, qr: uqrCodes, admit, check, recovery, journal };
           return new EnrolTotp(uow, holders, factors, lockouts, parts);
@@ -83,27 +83,37 @@ export class MfaModule {
       ],
       [
         RegisterPasskey,
-        (uow, audit) => {
-          const parts = { passkeys, registrations, admit, recovery, journal: new FactorJournal(audit) };
+        (uow, audit, guardrail) => {
+          const parts = {
+            passkeys,
+            registrations,
+            admit,
+            recovery,
+            journal: new FactorJournal(audit, factors, guardrail),
+          };
           return new RegisterPasskey(uow, holders, factors, lockouts, parts);
         },
       ],
       [
         KeepFactors,
-        (uow, audit) => {
-          const parts = { admit, recovery, journal: new FactorJournal(audit) };
+        (uow, audit, guardrail) => {
+          const parts = { admit, recovery, journal: new FactorJournal(audit, factors, guardrail) };
           return new KeepFactors(uow, factors, lockouts, codes, stepUps, parts);
         },
       ],
       [
         PASSKEY_KEEPER,
-        (_uow, audit) =>
-          new KeepOnePasskey({ factors, lockouts, codes, stepUps, registrations }, party, new FactorJournal(audit)),
+        (_uow, audit, guardrail) =>
+          new KeepOnePasskey(
+            { factors, lockouts, codes, stepUps, registrations },
+            party,
+            new FactorJournal(audit, factors, guardrail),
+          ),
       ],
       [
         StepUpForOperation,
-        (uow, audit) => {
-          const journal = new FactorJournal(audit);
+        (uow, audit, guardrail) => {
+          const journal = new FactorJournal(audit, factors, guardrail);
           const check = checkOf(journal);
           return new StepUpForOperation(
             uow,
@@ -121,8 +131,8 @@ export class MfaModule {
       ],
       [
         SignInPasskeys,
-        (_uow, audit) => {
-          const journal = new FactorJournal(audit);
+        (_uow, audit, guardrail) => {
+          const journal = new FactorJournal(audit, factors, guardrail);
           const check = checkOf(journal);
           const stored = { holders, factors, lockouts, codes, stepUps, registrations };
           return new SignInPasskeys({ ...stored, passkeys, check, recovery, journal });
@@ -132,12 +142,21 @@ export class MfaModule {
     const providers: FactoryProvider[] = [...makers].map(([provide, useFactory]) => ({
       provide,
       useFactory,
-      inject: [UNIT_OF_WORK, AUDIT_SINK],
+      inject: [UNIT_OF_WORK, AUDIT_SINK, GUARDRAIL],
     }));
     providers.push({
       provide: ResetFactors,
       useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
-        new ResetFactors(uow, holders, factors, lockouts, codes, stepUps, guardrail, new FactorJournal(audit)),
+        new ResetFactors(
+          uow,
+          holders,
+          factors,
+          lockouts,
+          codes,
+          stepUps,
+          guardrail,
+          new FactorJournal(audit, factors, guardrail),
+        ),
       inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
     });
     return { module: MfaModule, global: true, providers, exports: providers.map(({ provide }) => provide) };

@@ -13,6 +13,7 @@ import {
   Invitations,
   MintCredential,
   nodeRandomBytes,
+  OutdatePerson,
   PostgresCredentialFile,
   PostgresCredentialRepository,
   PostgresEnrolmentRepository,
@@ -109,6 +110,7 @@ const parts = (
   const accounts = new PostgresPasskeyAccountRepository(system);
   const seats = new PostgresSeats(config.seals);
   const enrolments = new PostgresEnrolmentRepository(system, config.seals);
+  const outdating = new OutdatePerson(guardrail, people, enrolments);
   const opening = new OpenPasskeySession({ settings, accounts, sessions, mint, random: nodeRandomBytes, audit });
   const tenantRows = new TypeormTenantRepository();
   const plainAllowed = async (tenantId: TenantId): Promise<(url: URL) => boolean> => {
@@ -128,7 +130,7 @@ const parts = (
       settings,
       vault,
       gateway,
-      admit: new AdmitPerson(people, credentials, seats, identities, audit),
+      admit: new AdmitPerson(people, credentials, seats, identities, outdating, audit),
       identities,
       mint,
       digests,
@@ -173,6 +175,7 @@ const parts = (
       accounts,
       passkeys,
       opening,
+      outdating,
       audit,
     }),
   ];

@@ -74,7 +74,6 @@ export class TenancyModule {
       [ListEnvironments, (uow) => new ListEnvironments(uow, environments)],
       [GetEnvironment, (uow) => new GetEnvironment(uow, environments)],
       [CreateEnvironment, (uow, audit) => new CreateEnvironment(uow, environments, audit)],
-      [PutSecret, (uow, audit) => new PutSecret(uow, vault, secrets, environments, audit)],
       [ListSecrets, (uow) => new ListSecrets(uow, vault)],
       [RotateSecrets, (uow, audit) => new RotateSecrets(uow, secrets, cipher, keyring, audit, elsewhere)],
     ]);
@@ -87,6 +86,12 @@ export class TenancyModule {
       provide: ChangeEnvironment,
       useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
         new ChangeEnvironment(uow, environments, guardrail, audit),
+      inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
+    });
+    providers.push({
+      provide: PutSecret,
+      useFactory: (uow: UnitOfWork, guardrail: Guardrail, audit: AuditSink) =>
+        new PutSecret(uow, vault, secrets, environments, guardrail, audit),
       inject: [UNIT_OF_WORK, GUARDRAIL, AUDIT_SINK],
     });
     providers.push({

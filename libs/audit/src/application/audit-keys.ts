@@ -97,6 +97,11 @@ export class RotateAuditKey implements CarriesOutChange {
     await this.keys.retire(tx, signing.name, now);
     const key = await addKey(tx, this.keys, this.keyStore, now);
     const published = { name: key.name, key: formatNoteKey(key), validFrom: now, validTo: null };
+    await this.guardrail.outdate(tx, permit, {
+      kind: 'audit_key',
+      why: `The key ${key.name} signs meanwhile.`,
+      base: () => ({ signs: key.name }),
+    });
     await this.audit.record(tx, {
       action: 'audit_key.rotated',
       actor: permit.actor,

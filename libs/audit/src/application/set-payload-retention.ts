@@ -73,6 +73,12 @@ export class SetPayloadRetention implements CarriesOutChange {
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { permit } = admission.value;
     await this.retention.setRule(tx, wanted, await tx.now());
+    const after = await this.retention.rule(tx);
+    await this.guardrail.outdate(tx, permit, {
+      kind: 'audit_retention',
+      why: 'How long payloads are kept was changed meanwhile.',
+      base: () => ({ ...after }),
+    });
     await this.audit.record(tx, {
       action: 'audit_retention.set',
       actor: permit.actor,

@@ -100,13 +100,19 @@ export class StartEpoch implements CarriesOutChange {
   async #start(
     tx: Tx,
     { reason, lastPublished }: StartEpochCommand,
-    { actor, provenance }: Pick<ChangePermit, 'actor' | 'provenance'>,
+    by: Pick<ChangePermit, 'actor' | 'provenance'>,
   ): Promise<number> {
+    const { actor, provenance } = by;
     const before = await this.tree.head(tx);
     const last = before === null ? null : await this.checkpoints.latest(tx, before.epoch);
     const epoch = (before?.epoch ?? 0) + 1;
     await this.tree.startEpoch(tx, epoch, await tx.now(), reason);
     for (const effect of this.effects) await effect(tx, epoch);
+    await this.guardrail.outdate(tx, by, {
+      kind: 'audit_epoch',
+      why: `Epoch ${String(epoch)} was started meanwhile.`,
+      base: () => ({ epoch }),
+    });
     await this.audit.record(tx, {
       action: 'audit_epoch.started',
       actor,

@@ -189,6 +189,7 @@ export class PutAutonomy implements CarriesOutChange {
       kind: 'autonomy',
       subjectId: 'document',
       why: `Revision ${String(number)} came into force, and this was a change to the one before it.`,
+      base: () => ({ source_sha256: next.sourceSha256 }),
     });
     await this.audit.record(tx, {
       action: 'autonomy.changed',

@@ -144,9 +144,9 @@ export class PostgresChangeRequestRepository implements ChangeRequestRepository 
     return (await this.authentic(tx, rows)).map(namedOf);
   }
 
-  async openAbout(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly ChangeRequestId[]> {
+  async openAbout(tx: Tx, kind: ChangeKind, subjectId: string | null): Promise<readonly ChangeRequestId[]> {
     const rows = await sqlOf(tx).query<{ readonly id: ChangeRequestId }>(
-      `select id from change_request where tenant_id = $1 and state = 'open' and kind = $2 and subject_id = $3
+      `select id from change_request where tenant_id = $1 and state = 'open' and kind = $2 and ($3::text is null or subject_id = $3)
         order by opened_at, id`,
       [tx.tenantId, kind, subjectId],
     );

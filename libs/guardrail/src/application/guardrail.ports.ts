@@ -24,8 +24,8 @@ export interface ChangeRequestRepository {
   find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null>;
   /** Newest first. */
   list(tx: Tx, filter: ChangeFilter, page: PageRequest): Promise<readonly NamedChange[]>;
-  /** What is open of a kind and about a subject, oldest first. */
-  openAbout(tx: Tx, kind: ChangeRequest['kind'], subjectId: string): Promise<readonly ChangeRequestId[]>;
+  /** What is open of a kind, oldest first. @param subjectId null: about whatever. */
+  openAbout(tx: Tx, kind: ChangeRequest['kind'], subjectId: string | null): Promise<readonly ChangeRequestId[]>;
   /** The payloads of what is open and has not expired, of a kind and about a subject. */
   waiting(tx: Tx, kind: ChangeRequest['kind'], subjectId: string): Promise<readonly Json[]>;
 }

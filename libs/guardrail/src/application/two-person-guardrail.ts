@@ -14,6 +14,7 @@ import {
   type Failure,
   type Guardrail,
   type Mandate,
+  type MovedBase,
   type PersonId,
   type PersonPrincipal,
   type ProposedChange,
@@ -89,13 +90,15 @@ export class TwoPersonGuardrail implements Guardrail {
 
   async outdate(
     tx: Tx,
-    { actor, provenance }: ChangePermit,
-    { kind, subjectId, why }: { readonly kind: ChangeKind; readonly subjectId: string; readonly why: string },
+    { actor, provenance }: Pick<ChangePermit, 'actor' | 'provenance'>,
+    { kind, subjectId, why, base: baseOf }: MovedBase,
   ): Promise<void> {
-    for (const id of await this.changes.openAbout(tx, kind, subjectId)) {
+    for (const id of await this.changes.openAbout(tx, kind, subjectId ?? null)) {
       if (id === provenance.change_id) continue;
       const change = await this.changes.lock(tx, id);
       if (change?.state !== 'open') continue;
+      const base = baseOf(change.payload);
+      if (base === undefined || baseDigest({ base, loosens: change.loosens }) === change.baseDigest) continue;
       const reason = `${why} Have it asked for again: it is worked out anew against what stands now.`;
       await this.journal.close(tx, { ...change, state: 'voided', closedAt: await tx.now(), reason }, actor);
     }

@@ -119,6 +119,12 @@ export class ChangeAgent implements CarriesOutChange {
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { permit } = admission.value;
     if (!(await this.agents.save(tx, next))) return err(nameTaken);
+    await this.guardrail.outdate(tx, permit, {
+      kind: 'agent_owner',
+      subjectId: id,
+      why: `Somebody else answers for ${agent.name} meanwhile.`,
+      base: () => ({ owner_id: next.ownerId }),
+    });
     await this.audit.record(tx, {
       action: wanted.disabled === true ? 'agent.disabled' : 'agent.changed',
       actor: permit.actor,

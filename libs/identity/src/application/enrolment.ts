@@ -4,6 +4,7 @@ import {
   newId,
   notFound,
   ok,
+  type Actor,
   type AuditSink,
   type CarriesOutChange,
   type ConfirmedChange,
@@ -32,6 +33,7 @@ import type {
 } from './identity.ports.js';
 import type { EnrolmentChannel } from '../domain/seats.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
+import { enrolmentBase, waitingRoles, type OutdatePerson } from './outdate-person.js';
 
 /** A one-time token, shown once, and until when it can be exchanged (epoch milliseconds). */
 export interface IssuedEnrolment {
@@ -84,6 +86,7 @@ export class IssueEnrolment implements CarriesOutChange {
     private readonly people: PersonRepository,
     private readonly tokens: EnrolmentTokens,
     private readonly guardrail: Guardrail,
+    private readonly outdating: OutdatePerson,
     private readonly audit: AuditSink,
   ) {}
 
@@ -123,18 +126,17 @@ export class IssueEnrolment implements CarriesOutChange {
       const allowed = decideGrant(author, person, role);
       if (!allowed.ok) return allowed;
     }
-    const waiting = (await this.guardrail.waiting(tx, 'role_grant', personId))
-      // Stored by GrantRole.
-      .map((grant) => (grant as unknown as { readonly role: string }).role);
+    const waiting = await waitingRoles(this.guardrail, tx, personId);
     if (mandate.kind === 'confirmed_change' && waiting.length > 0) return err(roleWaits);
     // Together, so that it is the same change once the role is granted.
-    const roles = [...new Set([...person.roles.map(({ role }) => role), ...waiting, ...added])].sort();
+    const base = enrolmentBase(person, [...waiting, ...added]);
+    const { roles } = base;
     const admission = await this.guardrail.admit(tx, mandate, {
       kind: 'enrolment',
       subject: { type: 'person', id: personId },
       what: `An invitation for ${addressed(person)}${added.length === 0 ? '' : ` as ${added.join(', ')}`}${waiting.length === 0 ? '' : `, once ${waiting.join(', ')} is decided on`}${channel === 'mailed' ? ', mailed to them' : ''}`,
       payload: { ...wanted },
-      base: { enrolled_at: person.enrolledAt, roles },
+      base,
       loosens: openedBy(person, roles),
       detail: {
         person: shownName(person, true),
@@ -158,6 +160,7 @@ export class IssueEnrolment implements CarriesOutChange {
         payload: { role, voided_enrolments: 0, ...permit.provenance },
       });
     }
+    if (added.length > 0) await this.outdating.execute(tx, permit, personId);
     const maker = { channel, createdBy: permit.authorId } as const;
     const expiresAt = await this.tokens.write(tx, Buffer.from(digest, 'hex'), personId, maker);
     await this.audit.record(tx, {
@@ -211,6 +214,7 @@ export class ExchangeEnrolment {
     private readonly enrolments: EnrolmentRepository,
     private readonly mint: MintCredential,
     private readonly digests: SecretDigests,
+    private readonly outdating: OutdatePerson,
     private readonly audit: AuditSink,
   ) {}
 
@@ -250,6 +254,14 @@ export class ExchangeEnrolment {
       await this.enrolments.markUsed(tx, enrolment.id);
       const revoked = await this.credentials.revokeAllOf(tx, person.id, now);
       await this.people.save(tx, { ...person, enrolledAt: now });
+      const actor: Actor = {
+        kind: 'person',
+        id: person.id,
+        display_name: person.displayName,
+        credential_id: null,
+        on_behalf_of: null,
+      };
+      await this.outdating.execute(tx, { actor, provenance: {} }, person.id);
       const minted = await this.mint.execute(tx, {
         holder: { kind: 'person_token', personId: person.id },
         name: wanted.name,
@@ -260,13 +272,7 @@ export class ExchangeEnrolment {
       });
       await this.audit.record(tx, {
         action: 'person.enrolled',
-        actor: {
-          kind: 'person',
-          id: person.id,
-          display_name: person.displayName,
-          credential_id: null,
-          on_behalf_of: null,
-        },
+        actor,
         level: 'full',
         subject: { type: 'person', id: person.id },
         payload: { credential_id: minted.credential.id, scopes: scopes.value, revoked_tokens: revoked },

@@ -22,6 +22,7 @@ import {
 import { disabledSince } from '../domain/disabled-since.js';
 import { addressed, personNameTaken, requireAdminLeft, shownName, type Person } from '../domain/person.js';
 import type { CredentialRepository, PersonRepository } from './identity.ports.js';
+import { enabledBase, type OutdatePerson } from './outdate-person.js';
 
 /** Adds a person to the tenant. They can do nothing until they have enrolled. */
 export class AddPerson {
@@ -62,6 +63,7 @@ export class ChangePerson implements CarriesOutChange {
     private readonly people: PersonRepository,
     private readonly credentials: CredentialRepository,
     private readonly guardrail: Guardrail,
+    private readonly outdating: OutdatePerson,
     private readonly audit: AuditSink,
   ) {}
 
@@ -101,6 +103,7 @@ export class ChangePerson implements CarriesOutChange {
     const { permit } = admission.value;
     const disabledAt = disabledSince(disabled, person.disabledAt, now);
     await this.people.save(tx, { ...person, displayName: name, disabledAt });
+    await this.outdating.execute(tx, permit, id);
     const revoked = disabled === true ? await this.credentials.revokeAllOf(tx, id, now) : 0;
     await this.audit.record(tx, {
       action: disabled === true ? 'person.disabled' : 'person.changed',
@@ -134,7 +137,7 @@ function letBackIn(person: Person, wanted: WantedPerson): ProposedChange {
     subject: { type: 'person', id: person.id },
     what: `${addressed(person)}, who was disabled`,
     payload: { ...wanted },
-    base: { disabled_at: person.disabledAt, roles },
+    base: enabledBase(person),
     loosens: back ? [`${shownName(person)} may come back in, and holds ${roles.join(', ')}`] : [],
     detail: { roles },
     beneficiary: person.id,

@@ -5,6 +5,7 @@ import {
   newId,
   notFound,
   ok,
+  tightening,
   type AuditSink,
   type CarriesOutChange,
   type ConfirmedChange,
@@ -20,6 +21,7 @@ import {
 import { addressed, decideGrant, requireAdminLeft, shownName } from '../domain/person.js';
 import { PLATFORM_ADMIN } from '../domain/scopes.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
+import { roleGrantBase, type OutdatePerson } from './outdate-person.js';
 
 /**
  * Grants a role; it counts from this moment on, and only for approval requests opened afterwards. Somebody gains by it:
@@ -32,6 +34,7 @@ export class GrantRole implements CarriesOutChange {
     private readonly people: PersonRepository,
     private readonly enrolments: EnrolmentRepository,
     private readonly guardrail: Guardrail,
+    private readonly outdating: OutdatePerson,
     private readonly audit: AuditSink,
   ) {}
 
@@ -57,7 +60,7 @@ export class GrantRole implements CarriesOutChange {
       subject: { type: 'person', id: personId },
       what: `The role ${role} for ${addressed(person)}`,
       payload: { ...wanted },
-      base: { person_id: personId, enrolled_at: person.enrolledAt, enrolled_by: used?.createdBy?.personId ?? null },
+      base: roleGrantBase(person, used),
       loosens: [
         role === PLATFORM_ADMIN
           ? `${whom} may change what the gate is made of, and confirm such changes`
@@ -71,6 +74,7 @@ export class GrantRole implements CarriesOutChange {
     const { permit } = admission.value;
     await this.people.grantRole(tx, { id: newId(), personId, role, grantedBy: permit.authorId, at: await tx.now() });
     const voided = await this.enrolments.voidUnused(tx, personId);
+    await this.outdating.execute(tx, permit, personId);
     await this.audit.record(tx, {
       action: 'role.granted',
       actor: permit.actor,
@@ -107,6 +111,7 @@ export class RevokeRole {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly people: PersonRepository,
+    private readonly outdating: OutdatePerson,
     private readonly audit: AuditSink,
   ) {}
 
@@ -119,6 +124,7 @@ export class RevokeRole {
       if (!left.ok) return left;
       const held = await this.people.revokeRole(tx, { personId, role, revokedBy: by.personId, at: await tx.now() });
       if (!held) return err(notFound('role'));
+      await this.outdating.execute(tx, tightening(by), personId);
       await this.audit.record(tx, {
         action: 'role.revoked',
         actor: actorOf(by),

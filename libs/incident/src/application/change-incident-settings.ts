@@ -83,6 +83,12 @@ export class ChangeIncidentSettings implements CarriesOutChange {
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { permit } = admission.value;
     await this.settings.save(tx, wanted, permit.authorId);
+    const after = spelt(await this.settings.read(tx));
+    await this.guardrail.outdate(tx, permit, {
+      kind: 'incident_settings',
+      why: 'The incident settings were changed meanwhile.',
+      base: () => after,
+    });
     await this.audit.record(tx, {
       action: 'incident_settings.changed',
       actor: permit.actor,

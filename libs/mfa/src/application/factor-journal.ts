@@ -1,25 +1,54 @@
 import type { JsonObject } from '#lib/canonical';
-import { actorOf, type AuditSink, type PersonId, type PersonPrincipal, type Tx } from '#lib/kernel';
+import {
+  actorOf,
+  type AuditSink,
+  type ChangePermit,
+  type Guardrail,
+  type PersonId,
+  type PersonPrincipal,
+  type Tx,
+} from '#lib/kernel';
 import { isPasskey, type Factor } from '../domain/factor.js';
 import { enrolmentEvidence } from '../domain/passkey-enrolment.js';
+import type { FactorRepository } from './mfa.ports.js';
 
 /** In the audit log, what happened to factors and step-ups. */
 export type FactorAction =
   'factor.enrolled' | 'factor.confirmed' | 'factor.removed' | 'factor.counter_went_back' | 'recovery_codes.issued';
 
+/** The base of a reset: the factors that it takes away. */
+export const resetBase = (factors: readonly Factor[]): string[] => factors.map(({ id }) => id).sort();
+
 /** Writes audit entries about factors: kinds, names and times, never a secret or a code. The enrolment of a passkey fixes its public key. */
 export class FactorJournal {
-  constructor(private readonly audit: AuditSink) {}
+  constructor(
+    private readonly audit: AuditSink,
+    private readonly factors: Pick<FactorRepository, 'list'>,
+    private readonly guardrail: Pick<Guardrail, 'outdate'>,
+  ) {}
 
-  factor(tx: Tx, action: FactorAction, by: PersonPrincipal, factor: Factor, more: JsonObject = {}): Promise<void> {
-    return this.audit.record(tx, {
+  /** @param provenance of the change that is carried out; without it, a reset that waits on other factors is void. */
+  async factor(
+    tx: Tx,
+    action: FactorAction,
+    by: PersonPrincipal,
+    factor: Factor,
+    more: JsonObject = {},
+    provenance: ChangePermit['provenance'] = {},
+  ): Promise<void> {
+    const { personId } = factor;
+    await this.audit.record(tx, {
       action,
       actor: actorOf(by),
       level: 'full',
       subject: { type: 'factor', id: factor.id },
       evidence: action === 'factor.enrolled' && isPasskey(factor) ? enrolmentEvidence(factor) : [],
-      payload: { person_id: factor.personId, kind: factor.kind, name: factor.name, ...more },
+      payload: { person_id: personId, kind: factor.kind, name: factor.name, ...more },
     });
+    const base = resetBase(await this.factors.list(tx, personId));
+    const why = 'The second factors of this person changed meanwhile.';
+    const moved = { kind: 'factor_reset', subjectId: personId, why, base: () => base } as const;
+    await this.guardrail.outdate(tx, { actor: actorOf(by), provenance }, moved);
   }
 
   person(

@@ -18,7 +18,7 @@ import {
 } from '#lib/kernel';
 import { NO_FAILURES } from '../domain/lockout.js';
 import { ownReset } from '../domain/refusals.js';
-import type { FactorJournal } from './factor-journal.js';
+import { resetBase, type FactorJournal } from './factor-journal.js';
 import type {
   FactorHolders,
   FactorRepository,
@@ -68,7 +68,7 @@ export class ResetFactors implements CarriesOutChange {
       subject: { type: 'person', id: personId },
       what: `Every second factor of ${addressed(person)} is taken away`,
       payload: { ...wanted },
-      base: factors.map(({ id }) => id).sort(),
+      base: resetBase(factors),
       loosens: [`anybody with a credential of ${shownName(person)} can enrol a second factor without proving one`],
       detail: { factors: factors.map(({ kind, name }) => ({ kind, name })), reason },
       reason,
@@ -80,7 +80,7 @@ export class ResetFactors implements CarriesOutChange {
     const now = await tx.now();
     for (const factor of factors) {
       await this.factors.remove(tx, factor.id, now);
-      await this.journal.factor(tx, 'factor.removed', by, factor, { why: 'reset' });
+      await this.journal.factor(tx, 'factor.removed', by, factor, { why: 'reset' }, permit.provenance);
     }
     await this.codes.replace(tx, personId, [], now);
     await this.stepUps.expireProofs(tx, personId, now);

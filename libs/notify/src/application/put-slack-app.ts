@@ -14,6 +14,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { SlackApp, SlackInstallations, SlackLinks, SlackSettings, WaitingSlackSecrets } from './notify.ports.js';
+import { appBase, outdateSlack } from './outdate-slack.js';
 
 /**
  * Enters the credentials of the tenant's Slack app. Whoever knows the signing secret can press buttons as any Slack user:
@@ -23,10 +24,10 @@ import type { SlackApp, SlackInstallations, SlackLinks, SlackSettings, WaitingSl
 export class PutSlackApp implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly installations: SlackInstallations,
+    readonly installations: SlackInstallations,
     private readonly links: SlackLinks,
     private readonly waiting: WaitingSlackSecrets,
-    private readonly guardrail: Guardrail,
+    readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
@@ -59,7 +60,7 @@ export class PutSlackApp implements CarriesOutChange {
       subject: { type: 'tenant', id: tx.tenantId },
       what: `The Slack app ${app.clientId}`,
       payload: { ...wanted },
-      base: { written_at: before?.writtenAt ?? null },
+      base: appBase(before),
       loosens: loosenedApp(before?.app ?? null, app),
       detail: {
         app_before: before?.app.clientId ?? null,
@@ -73,6 +74,7 @@ export class PutSlackApp implements CarriesOutChange {
     const { permit } = admission.value;
     const ended = resigned ? await this.links.endAll(tx) : 0;
     await this.installations.saveApp(tx, app, permit.authorId);
+    await outdateSlack(tx, this, permit);
     await this.audit.record(tx, {
       action: 'slack_app.changed',
       actor: permit.actor,

@@ -15,6 +15,7 @@ import {
 } from '#lib/kernel';
 import { loosenedRoutes, type SlackRoutes } from '../domain/loosened-routes.js';
 import type { SlackInstallations, SlackSettings } from './notify.ports.js';
+import { outdateSlack, routesBase } from './outdate-slack.js';
 
 /**
  * Says which channel hears of which environment, and who is on duty. It waits for a second person where a channel or a
@@ -23,8 +24,8 @@ import type { SlackInstallations, SlackSettings } from './notify.ports.js';
 export class RouteSlack implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly installations: SlackInstallations,
-    private readonly guardrail: Guardrail,
+    readonly installations: SlackInstallations,
+    readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
@@ -48,7 +49,7 @@ export class RouteSlack implements CarriesOutChange {
       subject: { type: 'tenant', id: tx.tenantId },
       what: 'Who is told in Slack',
       payload: { ...spelt(wanted) },
-      base: { ...spelt(before) },
+      base: routesBase(before),
       loosens: loosenedRoutes(before, wanted, (id) => names.get(id) ?? id),
       detail: { before: { ...spelt(before) }, after: { ...spelt(wanted) } },
     });
@@ -57,6 +58,7 @@ export class RouteSlack implements CarriesOutChange {
     const { permit } = admission.value;
     await this.installations.setChannels(tx, wanted.channels);
     await this.installations.setOnDuty(tx, wanted.onDuty);
+    await outdateSlack(tx, this, permit);
     await this.audit.record(tx, {
       action: 'slack.routed',
       actor: permit.actor,

@@ -5,6 +5,7 @@ import {
   err,
   fail,
   ok,
+  tightening,
   type AuditSink,
   type CarriesOutChange,
   type ConfirmedChange,
@@ -28,6 +29,7 @@ import {
   type SlackSettings,
   type WaitingSlackSecrets,
 } from './notify.ports.js';
+import { outdateSlack, workspaceBase } from './outdate-slack.js';
 
 /** What the bot asks for: to write, to find its own messages again, and to know a user's name. */
 export const BOT_SCOPES = [
@@ -50,11 +52,11 @@ const STATE_MS = 10 * 60_000;
 export class SlackSetUp implements CarriesOutChange {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly installations: SlackInstallations,
+    readonly installations: SlackInstallations,
     private readonly waiting: WaitingSlackSecrets,
     private readonly slack: SlackApi,
     private readonly digests: SecretDigests,
-    private readonly guardrail: Guardrail,
+    readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
     private readonly addresses: { readonly publicUrl: string; readonly slackUrl: string },
   ) {}
@@ -140,7 +142,7 @@ export class SlackSetUp implements CarriesOutChange {
       subject: { type: 'tenant', id: tx.tenantId },
       what: `Slack in the workspace ${teamName} (${teamId})`,
       payload: { ...wanted },
-      base: { app_written_at: app?.writtenAt ?? null, installed_at: before?.installedAt ?? null },
+      base: workspaceBase(app, before),
       loosens:
         before?.teamId === teamId
           ? []
@@ -154,6 +156,7 @@ export class SlackSetUp implements CarriesOutChange {
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { permit } = admission.value;
     if (!(await this.installations.saveInstallation(tx, installed, permit.authorId))) return err(workspaceTaken);
+    await outdateSlack(tx, this, permit);
     await this.audit.record(tx, {
       action: 'slack.installed',
       actor: permit.actor,
@@ -167,6 +170,7 @@ export class SlackSetUp implements CarriesOutChange {
   remove(by: PersonPrincipal): Promise<void> {
     return this.uow.run(by.tenantId, async (tx) => {
       if (!(await this.installations.removeInstallation(tx))) return;
+      await outdateSlack(tx, this, tightening(by));
       await this.audit.record(tx, {
         action: 'slack.removed',
         actor: actorOf(by),

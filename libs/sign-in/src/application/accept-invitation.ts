@@ -16,6 +16,7 @@ import {
   type Enrolment,
   type EnrolmentRepository,
   type Invitations,
+  type OutdatePerson,
   type Person,
   type PersonRepository,
 } from '#lib/identity';
@@ -72,6 +73,7 @@ export class AcceptInvitation {
       readonly accounts: PasskeyAccountRepository;
       readonly passkeys: SignInPasskeys;
       readonly opening: OpenPasskeySession;
+      readonly outdating: OutdatePerson;
       readonly audit: AuditSink;
     },
   ) {}
@@ -112,12 +114,14 @@ export class AcceptInvitation {
       await enrolments.markUsed(tx, enrolment.id);
       const revoked = await credentials.revokeAllOf(tx, person.id, now);
       await people.save(tx, { ...person, enrolledAt: now });
+      const actor = personActor(person.id, person.displayName);
+      await this.parts.outdating.execute(tx, { actor, provenance: {} }, person.id);
       const { factor, recoveryCodes } = registered.value;
       const opened = { factorId: factor.id, userAgent, letInByOperator: letInByOperator(enrolment) };
       const session = await opening.execute(tx, person, opened);
       await audit.record(tx, {
         action: 'person.enrolled',
-        actor: { ...personActor(person.id, person.displayName), credential_id: session.credentialId },
+        actor: { ...actor, credential_id: session.credentialId },
         level: 'full',
         subject: { type: 'person', id: person.id },
         payload: { by: 'passkey', passkey: factor.id, channel: enrolment.channel, revoked_tokens: revoked },

@@ -13,6 +13,7 @@ import {
   PLATFORM_ADMIN,
   requireAdminLeft,
   type CredentialRepository,
+  type OutdatePerson,
   type Person,
   type PersonRepository,
   type Seats,
@@ -35,6 +36,7 @@ export class AdmitPerson {
   readonly #credentials: Pick<CredentialRepository, 'revokeAllOf'>;
   readonly #seats: Pick<Seats, 'standingOf'>;
   readonly #identities: ExternalIdentityRepository;
+  readonly #outdating: OutdatePerson;
   readonly #audit: AuditSink;
 
   constructor(
@@ -42,12 +44,14 @@ export class AdmitPerson {
     credentials: Pick<CredentialRepository, 'revokeAllOf'>,
     seats: Pick<Seats, 'standingOf'>,
     identities: ExternalIdentityRepository,
+    outdating: OutdatePerson,
     audit: AuditSink,
   ) {
     this.#people = people;
     this.#credentials = credentials;
     this.#seats = seats;
     this.#identities = identities;
+    this.#outdating = outdating;
     this.#audit = audit;
   }
 
@@ -55,7 +59,7 @@ export class AdmitPerson {
     const known = await this.#identities.lockSubject(tx, issuer.id, claims.subject);
     const identity = known === null ? await this.#firstTime(tx, issuer, claims) : ok(known);
     if (!identity.ok) return identity;
-    const person = await this.#withRoles(tx, issuer, identity.value.personId, claims);
+    const person = await this.#withRoles(tx, issuer, { ...identity.value, firstTime: known === null }, claims);
     return person.ok ? ok({ identity: identity.value, person: person.value }) : person;
   }
 
@@ -119,7 +123,12 @@ export class AdmitPerson {
     return enrolled;
   }
 
-  async #withRoles(tx: Tx, issuer: Issuer, personId: PersonId, claims: IssuerClaims): Promise<Result<Person>> {
+  async #withRoles(
+    tx: Tx,
+    issuer: Issuer,
+    { personId, firstTime }: { readonly personId: PersonId; readonly firstTime: boolean },
+    claims: IssuerClaims,
+  ): Promise<Result<Person>> {
     const wanted = mappedRoles(issuer, claims.groups);
     const before = await this.#people.find(tx, personId);
     const losesAdmin = before !== null && roleChanges(before.roles, wanted, issuer.id).revoke.includes(PLATFORM_ADMIN);
@@ -149,7 +158,12 @@ export class AdmitPerson {
       await this.#people.revokeRole(tx, { personId, role, revokedBy: { issuerId: issuer.id }, at });
       await this.#recordRole(tx, 'role.revoked', issuer, person, role);
     }
-    const after = grant.length + revoke.length === 0 ? person : await this.#people.find(tx, personId);
+    const moved = firstTime || grant.length + revoke.length > 0;
+    if (moved) {
+      const actor = personActor(person.id, person.displayName);
+      await this.#outdating.execute(tx, { actor, provenance: {} }, personId);
+    }
+    const after = moved ? await this.#people.find(tx, personId) : person;
     if (after === null) throw new Error(`person ${personId} was locked and is not there`);
     return ok(after);
   }

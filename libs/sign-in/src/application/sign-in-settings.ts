@@ -176,6 +176,11 @@ export class PutSignInSettings implements CarriesOutChange {
     const after = await this.#settings.read(tx);
     for (const { id, how } of standingsOf(before, after, permit.alone))
       await this.#settings.keepStanding(tx, { issuerId: id, how, personId: permit.actor.id as PersonId });
+    await this.#guardrail.outdate(tx, permit, {
+      kind: 'sign_in',
+      why: `Revision ${String(after.revision)} of the sign-in settings came into force, and this was a change to another one.`,
+      base: () => ({ revision: after.revision }),
+    });
     await this.#audit.record(tx, {
       action: 'issuer.changed',
       actor: permit.actor,

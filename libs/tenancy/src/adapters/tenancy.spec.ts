@@ -220,7 +220,7 @@ describe('tenancy on PostgreSQL', () => {
 
   describe('secrets', () => {
     const put = (name: string, value: string): Promise<unknown> =>
-      new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), audit).execute(by, {
+      new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), nobodyElse, audit).execute(by, {
         name,
         value,
         binding: FOR_SIGN_IN,
@@ -238,7 +238,7 @@ describe('tenancy on PostgreSQL', () => {
       );
 
     it('are sent to nothing that they are not bound to', async () => {
-      await new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), audit).execute(by, {
+      await new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), nobodyElse, audit).execute(by, {
         name: 'unbound',
         value: 'x',
       });
@@ -368,7 +368,7 @@ describe('tenancy on PostgreSQL', () => {
     it('are not stored where their record can’t be written', async () => {
       const failing: AuditSink = { record: () => Promise.reject(new Error('no audit')) };
       await expect(
-        new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), failing).execute(by, {
+        new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), nobodyElse, failing).execute(by, {
           name: 'k',
           value: 'x',
         }),
@@ -378,7 +378,14 @@ describe('tenancy on PostgreSQL', () => {
 
     it('belong to a person of the tenant (23503)', async () => {
       const stranger = { ...by, personId: newId<PersonId>() };
-      const error: unknown = await new PutSecret(db.uow, vault(), secrets, new TypeormEnvironmentRepository(), audit)
+      const error: unknown = await new PutSecret(
+        db.uow,
+        vault(),
+        secrets,
+        new TypeormEnvironmentRepository(),
+        nobodyElse,
+        audit,
+      )
         .execute(stranger, { name: 'k', value: 'x' })
         .catch((thrown: unknown) => thrown);
       expect(isSqlError(error, '23503', 'secret_created_by_fk')).toBe(true);

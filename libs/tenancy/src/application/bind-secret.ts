@@ -7,6 +7,7 @@ import {
   ok,
   type AuditSink,
   type CarriesOutChange,
+  type ChangePermit,
   type ConfirmedChange,
   type Failure,
   type FieldError,
@@ -70,6 +71,7 @@ export class BindSecret implements CarriesOutChange {
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { permit } = admission.value;
     await this.secrets.saveBinding(tx, name, binding, permit.authorId, await tx.now());
+    await outdateBindings(this.guardrail, tx, permit, { name, binding });
     await this.audit.record(tx, {
       action: 'secret.bound',
       actor: permit.actor,
@@ -80,6 +82,20 @@ export class BindSecret implements CarriesOutChange {
     return ok(done({ name, binding }, permit));
   }
 }
+
+/** Voids what waits on another binding of the secret than it has now. */
+export const outdateBindings = (
+  guardrail: Guardrail,
+  tx: Tx,
+  by: Pick<ChangePermit, 'actor' | 'provenance'>,
+  { name, binding }: BoundSecret,
+): Promise<void> =>
+  guardrail.outdate(tx, by, {
+    kind: 'secret_binding',
+    subjectId: name,
+    why: `What the secret ${name} may be sent to was changed meanwhile.`,
+    base: () => ({ binding: spelt(binding) }),
+  });
 
 /** A binding as it may be stored: whole, and naming environments that there are. */
 export async function readBinding(

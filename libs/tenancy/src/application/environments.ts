@@ -172,6 +172,7 @@ export class ChangeEnvironment implements CarriesOutChange {
       kind: 'environment',
       subjectId: environment.id,
       why: `${environment.name} was changed meanwhile.`,
+      base: () => ({ version: next.version }),
     });
     await this.audit.record(tx, {
       action: loosened ? 'environment.loosened' : 'environment.tightened',

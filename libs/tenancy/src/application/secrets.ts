@@ -2,7 +2,9 @@ import {
   actorOf,
   err,
   ok,
+  tightening,
   type AuditSink,
+  type Guardrail,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -10,7 +12,7 @@ import {
 } from '#lib/kernel';
 import { bindingInWords, loosenedBinding, type SecretBinding } from '../domain/secret-binding.js';
 import type { SecretReference } from '../domain/secret-reference.js';
-import { readBinding, spelt } from './bind-secret.js';
+import { outdateBindings, readBinding, spelt } from './bind-secret.js';
 import type {
   EnvironmentRepository,
   Keyring,
@@ -31,6 +33,7 @@ export class PutSecret {
     private readonly vault: SecretVault,
     private readonly secrets: SecretRepository,
     private readonly environments: EnvironmentRepository,
+    private readonly guardrail: Guardrail,
     private readonly audit: AuditSink,
   ) {}
 
@@ -59,7 +62,10 @@ export class PutSecret {
       const stored = await this.vault.put(tx, { ...secret, createdBy: by.personId });
       if (!stored.ok) return stored;
       const { name, version, keyId, createdAt } = stored.value;
-      if (secret.binding !== undefined) await this.secrets.saveBinding(tx, name, binding, by.personId, createdAt);
+      if (secret.binding !== undefined) {
+        await this.secrets.saveBinding(tx, name, binding, by.personId, createdAt);
+        await outdateBindings(this.guardrail, tx, tightening(by), { name, binding });
+      }
       await this.audit.record(tx, {
         action: 'secret.stored',
         actor: actorOf(by),

@@ -159,7 +159,7 @@ export class ChangeCatalog implements CarriesOutChange {
         changed.length === 1 ? { type: 'tool', id: changed[0]?.name ?? '' } : { type: 'tool_catalog', id: 'tools' },
       what: inOneLine(changed),
       payload: about.payload,
-      base: changed.map(({ name }) => ({ name, digest: digestOfHead(about.heads.get(name)) })),
+      base: baseOf(changes, about.heads),
       loosens,
       detail: { tools: changed.map((change) => detailOf(change, about.heads.get(change.name))) },
     });
@@ -168,7 +168,23 @@ export class ChangeCatalog implements CarriesOutChange {
     const { permit } = admission.value;
     const now = await tx.now();
     for (const change of changes) await this.write(tx, permit, change, now);
+    if (changed.length > 0) await this.outdateOthers(tx, permit, inOneLine(changed));
     return ok(done(result, permit));
+  }
+
+  /** Voids what waits on a tool that was just written; each waiting document is planned anew. */
+  private async outdateOthers(tx: Tx, permit: ChangePermit, what: string): Promise<void> {
+    const heads = await this.tools.heads(tx);
+    await this.guardrail.outdate(tx, permit, {
+      kind: 'tool_catalog',
+      why: `${what} changed meanwhile.`,
+      base: (payload) => {
+        // Stored by `change`.
+        const { keep, tools } = payload as unknown as WantedCatalog;
+        const planned = planCatalogChange(heads, new Map(Object.entries(tools)), keep);
+        return planned.ok ? baseOf(planned.value.changes, heads) : null;
+      },
+    });
   }
 
   private async write(tx: Tx, permit: ChangePermit, change: AppliedToolChange, now: number): Promise<void> {
@@ -208,6 +224,12 @@ interface WantedCatalog {
   readonly keep: Keep;
   readonly tools: Readonly<Record<string, ToolDocument>>;
 }
+
+/** Every tool that a change is about, as it is before. */
+const baseOf = (changes: readonly ToolChange[], heads: ReadonlyMap<string, ToolHead>): Json =>
+  changes
+    .filter(({ change }) => change !== 'unchanged')
+    .map(({ name }) => ({ name, digest: digestOfHead(heads.get(name)) }));
 
 const digestOfHead = (head: ToolHead | undefined): Json =>
   head === undefined ? null : { version: head.current.version, removed: head.removed };

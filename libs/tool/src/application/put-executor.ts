@@ -124,8 +124,13 @@ export class PutExecutor implements CarriesOutChange {
     await this.executors.save(tx, environment.id, record, permit.authorId, await tx.now());
     await this.guardrail.outdate(tx, permit, {
       kind: 'executor',
-      subjectId: record.id,
       why: `The executor ${name} of ${environment.name} was changed meanwhile.`,
+      // One that waits to be made goes by its name, which another environment may have, too.
+      base: (payload) => {
+        // Stored by `put`.
+        const waiting = payload as unknown as WantedExecutor;
+        return waiting.environment === environment.name && waiting.name === name ? { digest } : undefined;
+      },
     });
     await this.audit.record(tx, {
       action: standing === null ? 'executor.created' : 'executor.updated',

@@ -1,0 +1,60 @@
+import type { ChangePermit, Guardrail, PersonId, Tx } from '#lib/kernel';
+import { shownName, type Person } from '../domain/person.js';
+import type { WantedEnrolment } from './enrolment.js';
+import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
+
+/** The base of a role for somebody: how they came in last. */
+export const roleGrantBase = ({ id, enrolledAt }: Person, used: UsedEnrolment | null) => ({
+  person_id: id,
+  enrolled_at: enrolledAt,
+  enrolled_by: used?.createdBy?.personId ?? null,
+});
+
+/** The base of an invitation. @param others roles that wait for the person, or come with the invitation. */
+export const enrolmentBase = ({ roles, enrolledAt }: Person, others: readonly string[]) => ({
+  enrolled_at: enrolledAt,
+  roles: [...new Set([...roles.map(({ role }) => role), ...others])].sort(),
+});
+
+/** The base of letting somebody back in. */
+export const enabledBase = ({ disabledAt, roles }: Person) => ({
+  disabled_at: disabledAt,
+  roles: roles.map(({ role }) => role).sort(),
+});
+
+/** The roles that wait for somebody. */
+export const waitingRoles = async (guardrail: Guardrail, tx: Tx, id: PersonId): Promise<readonly string[]> =>
+  // Stored by GrantRole.
+  (await guardrail.waiting(tx, 'role_grant', id)).map((grant) => (grant as unknown as { readonly role: string }).role);
+
+/** Voids what waits about a person whose roles, way in or standing just changed. */
+export class OutdatePerson {
+  constructor(
+    private readonly guardrail: Guardrail,
+    private readonly people: Pick<PersonRepository, 'find'>,
+    private readonly enrolments: Pick<EnrolmentRepository, 'lastUsed'>,
+  ) {}
+
+  async execute(tx: Tx, by: Pick<ChangePermit, 'actor' | 'provenance'>, personId: PersonId): Promise<void> {
+    const person = await this.people.find(tx, personId);
+    if (person === null) throw new Error(`person ${personId} was written and is not there`);
+    const used = await this.enrolments.lastUsed(tx, personId);
+    const moved = { subjectId: personId, why: `${shownName(person)} came in, or was changed, meanwhile.` };
+    await this.guardrail.outdate(tx, by, {
+      ...moved,
+      kind: 'role_grant',
+      base: (payload) => {
+        const { role } = payload as unknown as { readonly role: string };
+        return person.roles.some((held) => held.role === role) ? null : roleGrantBase(person, used);
+      },
+    });
+    const waiting = await waitingRoles(this.guardrail, tx, personId);
+    await this.guardrail.outdate(tx, by, {
+      ...moved,
+      kind: 'enrolment',
+      // Stored by IssueEnrolment.
+      base: (payload) => enrolmentBase(person, [...waiting, ...((payload as unknown as WantedEnrolment).roles ?? [])]),
+    });
+    await this.guardrail.outdate(tx, by, { ...moved, kind: 'person_enabled', base: () => enabledBase(person) });
+  }
+}
