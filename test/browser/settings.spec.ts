@@ -103,6 +103,10 @@ describeInChromium('settings of a tenant', () => {
 
   it('takes issuers field by field, refuses one that is not there, and has a looser mapping wait', async () => {
     const page = await section('sign-in');
+    await page.getByLabel('A browser session ends after (minutes)').fill('90');
+    await page.getByText('1 hour 30 minutes, even if the session is in use.').waitFor();
+    await page.getByLabel('A browser session ends after (minutes)').fill('720');
+    await page.getByText('12 hours, even if the session is in use.').waitFor();
     await page.getByRole('button', { name: 'Add an issuer' }).click();
     const added = page.getByRole('group', { name: 'New issuer' });
     await added.getByLabel('Short name').fill('corporate');

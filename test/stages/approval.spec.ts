@@ -577,7 +577,11 @@ describe('T06: what approved it no longer holds', () => {
     ['a second factor', { require_mfa: true }, `${MORE}a second factor is asked for now`],
     ['canary phases only', { mode: 'canary_only' }, `${MORE}no more than the canary phases may run now`],
     ['nothing at all', { mode: 'plan_only' }, LESS],
-    ['a shorter life', { approval_valid_minutes: 30 }, `${MORE}an approval is now good for 30 minutes instead of 240`],
+    [
+      'a shorter life',
+      { approval_valid_minutes: 30 },
+      `${MORE}an approval is now good for 30 minutes instead of 4 hours`,
+    ],
   ])(
     'autonomy asks for %s: an open request is voided by the next review, a granted one at the start',
     async (_what, stricter, said) => {

@@ -43,6 +43,8 @@ it.each([
   [45, '45 s'],
   [300, '5 min'],
   [7_260, '2 h 1 min'],
+  [1_343.3 * 60, '22 h 23 min'],
+  [172_800, '2 days'],
 ])('%i seconds are %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text);
 });

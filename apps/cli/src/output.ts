@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
-import { stateInWords, textPieces } from '#lib/kernel';
+import { inDuration, stateInWords, textPieces } from '#lib/kernel';
 import type { Io } from './io.js';
 
 /** Where a command writes: results to standard output, everything else to standard error. */
@@ -119,14 +119,8 @@ export function state(name: string): string {
 /** `2026-11-21 23:31:10 UTC`. */
 export const moment = (timestamp: string): string => `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;
 
-/** A length of time in the unit that people would use. */
-export function duration(seconds: number): string {
-  if (seconds < 120) return `${String(Math.round(seconds))} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 120) return `${String(minutes)} min`;
-  const hours = Math.floor(minutes / 60);
-  return `${String(hours)} h ${String(minutes % 60)} min`;
-}
+/** A length of time, as much of it as matters. */
+export const duration = (seconds: number): string => inDuration(Math.round(seconds) * 1_000);
 
 /** `1 target`, `2 targets`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>

@@ -16,6 +16,39 @@ export function secondsInWords(seconds: number): string {
   return parts.length === 0 ? '0 s' : parts.join(' ');
 }
 
+/** `2 days 4 h`, `3 h 12 min`, `4 h`, `4 min 7 s`, `12 s`: as much of a length of time as matters. */
+export function inDuration(milliseconds: number): string {
+  if (milliseconds > 0 && milliseconds < 1_000) return `${String(Math.round(milliseconds))} ms`;
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (days > 0) return both(counted(days, 'day'), hours % 24, 'h');
+  if (hours > 0) return both(`${String(hours)} h`, minutes % 60, 'min');
+  if (minutes > 0) return both(`${String(minutes)} min`, seconds % 60, 's');
+  return `${String(seconds)} s`;
+}
+
+const both = (larger: string, rest: number, smaller: string): string =>
+  rest === 0 ? larger : `${larger} ${String(rest)} ${smaller}`;
+
+/** A limit as people set it: `5 minutes`, `12 hours`, `1 hour 30 minutes`, `30 days`. */
+export function minutesInWords(minutes: number): string {
+  const days = Math.floor(minutes / 1_440);
+  const hours = Math.floor((minutes % 1_440) / 60);
+  const rest = minutes % 60;
+  const parts = [
+    ...(days === 0 ? [] : [counted(days, 'day')]),
+    ...(hours === 0 ? [] : [counted(hours, 'hour')]),
+    ...(rest === 0 && minutes > 0 ? [] : [counted(rest, 'minute')]),
+  ];
+  return parts.join(' ');
+}
+
+/** Said wherever the waits of a run were shortened: it did not wait as its plan says. */
+export const shortenedInWords = (scale: number): string =>
+  `shortened to ${String(Number((scale * 100).toPrecision(2)))} % for a demonstration`;
+
 /** `1 target`, `2 targets`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${String(count)} ${count === 1 ? one : many}`;

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { RunDetailView, RunEventView, RunView } from '#lib/contracts';
+import { shortenedInWords } from '#lib/kernel';
 import { counted, duration, fields, indented, moment, oneLine, state, table } from '../output.js';
 import { decisionLines } from './decision-view.js';
 import { namesText } from './names.js';
@@ -117,7 +118,7 @@ const memberOf = (value: unknown, name: string): unknown =>
 export function eventLine({ at, type, actor, data }: RunEventView): string {
   const name = type.replace(/^run\./, '');
   const who = actor.kind === 'system' ? '' : pc.dim(` by ${oneLine(actor.display_name)}`);
-  return `${pc.dim(at.slice(11, 19))}  ${painted(name)(name.replaceAll('_', ' '))}${factsText(data)}${who}`;
+  return `${pc.dim(moment(at))}  ${painted(name)(name.replaceAll('_', ' '))}${factsText(data)}${who}`;
 }
 
 function factsText(data: RunEventView['data']): string {
@@ -132,8 +133,8 @@ function factsText(data: RunEventView['data']): string {
     textOf(memberOf(data.reason, 'message')),
     textOf(memberOf(data.error, 'message')),
     textOf(data.note),
-    seconds === null ? '' : `until ${textOf(data.until).slice(11, 19)} (${String(seconds)} s)`,
-    typeof scale === 'number' ? `shortened for demonstration by ${String(scale)}` : '',
+    seconds === null ? '' : `until ${moment(textOf(data.until))} (${duration(seconds)})`,
+    typeof scale === 'number' ? shortenedInWords(scale) : '',
   ].filter((text) => text !== '');
   return facts.length === 0 ? '' : `  ${facts.join(pc.dim(' · '))}`;
 }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { AutonomyLine, Decision } from '#lib/contracts';
-import { inDuration } from './durations.js';
+import { inDuration } from '#lib/kernel';
 import { inWords } from './tone-of.js';
 
 const OUTCOMES = {

@@ -1,5 +1,6 @@
 import { Timer } from 'lucide-react';
-import { ago, inDuration } from './durations.js';
+import { inDuration } from '#lib/kernel';
+import { ago } from './durations.js';
 import { useNow } from './use-now.js';
 
 const full = new Intl.DateTimeFormat(undefined, {

@@ -1,5 +1,5 @@
 import type { PlanSimulationResult } from '#lib/contracts';
-import { inDuration } from '../components/durations.js';
+import { inDuration } from '#lib/kernel';
 
 const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div>

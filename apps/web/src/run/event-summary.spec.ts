@@ -6,6 +6,7 @@ it.each([
   [{ reason: { code: 'run.halted', message: 'error budget' }, note: 'stop' }, 'error budget · stop'],
   [{ error: { message: 'refused' } }, 'refused'],
   [{ reason: null, targets: 7 }, ''],
+  [{ shortened_for_demonstration_by: 0.02 }, 'shortened to 2 % for a demonstration'],
 ])('%j is told as %j', (data, told) => {
   expect(summaryOf({ data })).toBe(told);
 });

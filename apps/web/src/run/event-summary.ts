@@ -1,4 +1,5 @@
 import type { RunEventView } from '#lib/contracts';
+import { shortenedInWords } from '#lib/kernel';
 import { clock } from '../components/clock.js';
 
 type Data = RunEventView['data'];
@@ -16,6 +17,10 @@ const messageOf = (data: Data): string | null => {
   }
   return null;
 };
+
+/** By how much the wait of an event was shortened, if it was: in a demonstration only. */
+export const scaleOf = ({ shortened_for_demonstration_by: scale }: Data): number | null =>
+  typeof scale === 'number' ? scale : null;
 
 const MOST_TARGETS = 4;
 
@@ -36,6 +41,7 @@ export function summaryOf({ data }: Pick<RunEventView, 'data'>): string {
     text(data, 'step_id'),
     text(data, 'explanation'),
     text(data, 'until') === null ? null : `until ${clock.format(new Date(text(data, 'until') ?? ''))}`,
+    scaleOf(data) === null ? null : shortenedInWords(scaleOf(data) ?? 1),
     messageOf(data),
     text(data, 'note'),
   ];

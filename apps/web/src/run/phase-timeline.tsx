@@ -1,11 +1,11 @@
 import { HeartPulse } from 'lucide-react';
 import { useState } from 'react';
+import { inDuration } from '#lib/kernel';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { StateBadge } from '../components/state-badge.js';
 import { Targets } from '../components/targets.js';
-import { inDuration } from '../components/durations.js';
 import { toneOf, inWords } from '../components/tone-of.js';
 import { ResolveDialog } from './resolve-dialog.js';
 import type { BatchProgress, PhaseProgress, Step } from './run-timeline.js';

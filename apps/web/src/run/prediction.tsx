@@ -1,10 +1,16 @@
 import type { RunDetailView } from '#lib/contracts';
-import { inDuration } from '../components/durations.js';
+import { inDuration, shortenedInWords } from '#lib/kernel';
 
 const lasting = (minutes: number): string => inDuration(minutes * 60_000);
 
+interface PredictionProps {
+  readonly run: RunDetailView;
+  /** By how much its waits were shortened; null if they were not. */
+  readonly scale: number | null;
+}
+
 /** What the simulation predicted beside what the run did. */
-export function Prediction({ run: { predicted, outcome, steps } }: { readonly run: RunDetailView }) {
+export function Prediction({ run: { predicted, outcome, steps }, scale }: PredictionProps) {
   const calls = steps.filter(({ kind }) => kind === 'call');
   const done = calls.filter(({ state }) => state === 'succeeded').length;
   const rows = [
@@ -48,6 +54,11 @@ export function Prediction({ run: { predicted, outcome, steps } }: { readonly ru
           ))}
         </tbody>
       </table>
+      {scale !== null && (
+        <p className="mt-3 rounded-lg bg-warn-soft p-2 text-sm">
+          Its waits were {shortenedInWords(scale)}: the actual time is not what the plan would take.
+        </p>
+      )}
       {predicted !== null && (
         <p className="mt-3 text-sm text-muted">The simulation predicted {predicted.predicted_risk} risk.</p>
       )}

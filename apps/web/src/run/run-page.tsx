@@ -17,12 +17,13 @@ import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
 import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
-import { TimeAgo, TimeLeft } from '../components/times.js';
+import { TimeAgo, TimeLeft, Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { WhatIsDone } from '../what-is-done/what-is-done.js';
 import { HealthPlot } from './health-plot.js';
 import { seriesOf } from './health-series.js';
 import { PhaseTimeline } from './phase-timeline.js';
+import { scaleOf } from './event-summary.js';
 import { Prediction } from './prediction.js';
 import { RunControls } from './run-controls.js';
 import { progressOf, timelineOf } from './run-timeline.js';
@@ -62,6 +63,7 @@ interface RunProps {
 
 function Run({ run, plan, description }: RunProps) {
   const events = useRunEvents(run.id);
+  const scale = events.map(({ data }) => scaleOf(data)).find((each) => each !== null) ?? null;
   const environment = useEnvironments().get(run.environment);
   const { done, of: steps, percent } = progressOf(run.steps);
   const phases = useMemo(() => timelineOf(run, plan), [run, plan]);
@@ -137,7 +139,7 @@ function Run({ run, plan, description }: RunProps) {
         </div>
         <div className="flex flex-col gap-6 lg:sticky lg:top-6">
           <Card title="Predicted and actual">
-            <Prediction run={run} />
+            <Prediction run={run} scale={scale} />
           </Card>
           {run.explanation !== null && (
             <Card title="Why it may run">
@@ -236,7 +238,8 @@ function Why({ run, events }: { readonly run: RunDetailView; readonly events: re
       )}
       {until !== null && run.state === 'executing' && (
         <p>
-          Waits between batches: <TimeLeft until={until} over="going on" deadline={false} />
+          Waits between batches until <Timestamp at={until} />:{' '}
+          <TimeLeft until={until} over="going on" deadline={false} />
         </p>
       )}
       {notUndone.length > 0 && (

@@ -18,7 +18,7 @@ export function StepLog({ events }: { readonly events: readonly RunEventView[] }
       className="h-96"
     >
       {(event) => (
-        <div className="grid grid-cols-[4.5rem_1fr] items-baseline gap-x-3 px-4 py-2 text-sm">
+        <div className="grid items-baseline gap-x-3 px-4 py-2 text-sm sm:grid-cols-[11rem_1fr]">
           <time dateTime={event.at} className="text-xs text-muted">
             {clock.format(new Date(event.at))}
           </time>

@@ -1,5 +1,6 @@
 import { useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { minutesInWords } from '#lib/kernel';
 import { api } from '../api/client.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
@@ -176,7 +177,7 @@ function Settings({ settings, put }: SettingsProps) {
         </div>
         <TextField
           label="Sign in again after (minutes)"
-          hint="After this long, a review or an administrative action asks for a fresh sign-in. People who left are locked out by then."
+          hint={`${minutesInWords(Number(minutes))}. After this long, a review or an administrative action asks for a fresh sign-in. People who left are locked out by then.`}
           type="number"
           min={5}
           max={43_200}
@@ -186,7 +187,7 @@ function Settings({ settings, put }: SettingsProps) {
         />
         <TextField
           label="A browser session ends after (minutes)"
-          hint="Even if the session is in use. Applies to new sessions only."
+          hint={`${minutesInWords(Number(session))}, even if the session is in use. Applies to new sessions only.`}
           type="number"
           min={15}
           max={720}
@@ -196,7 +197,7 @@ function Settings({ settings, put }: SettingsProps) {
         />
         <TextField
           label="Sign out after being idle for (minutes)"
-          hint="In force at once, for open sessions too."
+          hint={`${minutesInWords(Number(idle))}. In force at once, for open sessions too.`}
           type="number"
           min={5}
           max={60}

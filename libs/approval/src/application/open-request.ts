@@ -12,6 +12,7 @@ import {
   type Result,
   type Tx,
   type UnitOfWork,
+  minutesInWords,
 } from '#lib/kernel';
 import { standingsIn } from '#lib/identity';
 import { actorFacts, planRisk } from '#lib/plan';
@@ -308,13 +309,13 @@ const notRequired: Failure = {
 const startTooLate = (validMinutes: number): Failure => ({
   kind: 'unprocessable',
   code: 'approval.start_at_too_late',
-  message: `An approval is good for ${String(validMinutes)} minutes here, and the run would start after that.`,
+  message: `An approval is good for ${minutesInWords(validMinutes)} here, and the run would start after that.`,
   action: 'Ask for approval closer to the time, or give an earlier one.',
   errors: [
     {
       pointer: '/start_at',
       code: 'approval.start_at_too_late',
-      message: `must be within ${String(validMinutes)} minutes`,
+      message: `must be within ${minutesInWords(validMinutes)}`,
     },
   ],
 });

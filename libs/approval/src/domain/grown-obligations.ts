@@ -1,3 +1,4 @@
+import { minutesInWords } from '#lib/kernel';
 import { ANY_ROLE, type ApprovalSlot, type Decision, type Obligations } from '#lib/contracts';
 import { isLooser } from '#lib/policy';
 
@@ -35,12 +36,10 @@ const IN_WORDS: Readonly<Record<Obligation, (owed: Obligations, owes: Obligation
   mfa: () => 'a second factor is asked for now',
   phases: () => 'no more than the canary phases may run now',
   valid_minutes: (owed, owes) =>
-    `an approval is now good for ${minutes(owes.valid_minutes)} instead of ${String(owed.valid_minutes)}`,
+    `an approval is now good for ${minutesInWords(owes.valid_minutes)} instead of ${minutesInWords(owed.valid_minutes)}`,
 };
 
 const inWords = (slots: readonly ApprovalSlot[]): string =>
   slots.map(({ count, roles }) => `${String(count)} of ${who(roles)}`).join(', and ') || 'nobody';
 
 const who = (roles: readonly string[]): string => (roles.includes(ANY_ROLE) ? 'any role' : roles.join(' or '));
-
-const minutes = (count: number): string => `${String(count)} minute${count === 1 ? '' : 's'}`;

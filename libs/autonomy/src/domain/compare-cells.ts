@@ -1,3 +1,4 @@
+import { minutesInWords } from '#lib/kernel';
 import type { Decision } from '#lib/contracts';
 
 /** How one cell of the matrix changes. */
@@ -30,7 +31,7 @@ function differences(before: Decision, after: Decision): string[] {
   say('approvals', slotsInWords(before), slotsInWords(after));
   say('second factor', owed.mfa ? 'required' : 'not required', owes.mfa ? 'required' : 'not required');
   say('phases', owed.phases, owes.phases);
-  say('an approval is good for minutes', String(owed.valid_minutes), String(owes.valid_minutes));
+  say('an approval is good for', minutesInWords(owed.valid_minutes), minutesInWords(owes.valid_minutes));
   return what;
 }
 

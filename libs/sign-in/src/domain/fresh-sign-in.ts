@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '#lib/kernel';
+import { err, minutesInWords, ok, type Result } from '#lib/kernel';
 
 const MINUTE_MS = 60_000;
 
@@ -16,7 +16,7 @@ export function decideFresh(signedInAt: number | null, limitMinutes: number, now
     message:
       signedInAt === 0
         ? 'This takes a sign-in at your organisation’s issuer, and you never signed in there.'
-        : `Your last sign-in is longer ago than the ${String(limitMinutes)} minutes that your organisation allows for this.`,
+        : `Your last sign-in is longer ago than the ${minutesInWords(limitMinutes)} that your organisation allows for this.`,
     action: 'Sign in again in the browser, then repeat this.',
     details: { reauthenticate_after_minutes: limitMinutes },
   });

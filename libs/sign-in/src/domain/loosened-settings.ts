@@ -1,3 +1,4 @@
+import { minutesInWords } from '#lib/kernel';
 import type { IssuerDescription, Provision, SignInSettings } from './issuer.js';
 import type { WantedSettings } from './settings-document.js';
 
@@ -12,15 +13,17 @@ export function loosenedSettings(before: SignInSettings, after: WantedSettings):
   return [
     ...(after.reauthenticateAfterMinutes > before.reauthenticateAfterMinutes
       ? [
-          `a sign-in is good for ${String(after.reauthenticateAfterMinutes)} minutes instead of ${String(before.reauthenticateAfterMinutes)}`,
+          `a sign-in is good for ${minutesInWords(after.reauthenticateAfterMinutes)} instead of ${minutesInWords(before.reauthenticateAfterMinutes)}`,
         ]
       : []),
     ...(after.sessionMinutes > before.sessionMinutes
-      ? [`a browser session lasts ${String(after.sessionMinutes)} minutes instead of ${String(before.sessionMinutes)}`]
+      ? [
+          `a browser session lasts ${minutesInWords(after.sessionMinutes)} instead of ${minutesInWords(before.sessionMinutes)}`,
+        ]
       : []),
     ...(after.sessionIdleMinutes > before.sessionIdleMinutes
       ? [
-          `a browser session may rest ${String(after.sessionIdleMinutes)} minutes instead of ${String(before.sessionIdleMinutes)}`,
+          `a browser session may rest ${minutesInWords(after.sessionIdleMinutes)} instead of ${minutesInWords(before.sessionIdleMinutes)}`,
         ]
       : []),
     ...(after.dormantAfterDays > before.dormantAfterDays

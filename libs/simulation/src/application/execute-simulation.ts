@@ -11,6 +11,7 @@ import {
   type TenantId,
   type Tx,
   type UnitOfWork,
+  minutesInWords,
 } from '#lib/kernel';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { ToolDispatcher } from '#lib/dispatch';
@@ -238,7 +239,7 @@ export class ExecuteSimulation {
     const minutes = validMinutesIn(inForce?.document ?? null, plan?.expansion?.plan.environment.name ?? '');
     const expiresAt = expiryOf(simulation, minutes);
     if (expiresAt > now) return this.ports.simulations.save(tx, { ...simulation, nextAt: expiresAt });
-    const staleReason = { code: 'simulation.too_old', message: `The result is older than ${String(minutes)} minutes.` };
+    const staleReason = { code: 'simulation.too_old', message: `The result is older than ${minutesInWords(minutes)}.` };
     await this.ports.simulations.save(tx, { ...simulation, state: 'stale', staleReason, nextAt: null });
     await this.ports.audit.record(tx, {
       ...about(tx.tenantId, simulation),
