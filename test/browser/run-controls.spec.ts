@@ -33,10 +33,15 @@ function holdCalls(): () => void {
 }
 
 /** A new plan, approved by everybody it needs, over servers of its own. */
-async function approved(goal: string, start: 'on_approval' | 'manual'): Promise<{ request: string; plan: string }> {
+async function approved(
+  goal: string,
+  start: 'on_approval' | 'manual',
+  waitSeconds = 30,
+): Promise<{ request: string; plan: string }> {
   firstServer += 25;
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal })), 201).body.id as string;
-  const document = rolloutPlan('web-2026-11', servers(firstServer).slice(firstServer - 25));
+  const rollout = rolloutPlan('web-2026-11', servers(firstServer).slice(firstServer - 25));
+  const document = { ...rollout, phases: rollout.phases.map((phase) => ({ ...phase, wait_seconds: waitSeconds })) };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
@@ -51,8 +56,8 @@ async function approved(goal: string, start: 'on_approval' | 'manual'): Promise<
 }
 
 /** The run that begins by itself once everybody has approved. */
-async function startedRun(goal: string): Promise<string> {
-  const { plan } = await approved(goal, 'on_approval');
+async function startedRun(goal: string, waitSeconds?: number): Promise<string> {
+  const { plan } = await approved(goal, 'on_approval', waitSeconds);
   const runs = (await agent.get(`/v1/runs?plan_id=${plan}`)).body.items as { id: string }[];
   return runs[0]?.id ?? '';
 }
@@ -117,7 +122,7 @@ describeInChromium('what a person asks of a run', () => {
   it('pauses it before its next step, and resumes it to its end', async () => {
     const letGo = holdCalls();
     const before = sent();
-    const run = await startedRun('Paused and resumed');
+    const run = await startedRun('Paused and resumed', 1_000);
     await until(() => sent() > before);
     await sam.goto(`${world.url}/runs/${run}`);
     await ask('Pause');

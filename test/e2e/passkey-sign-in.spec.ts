@@ -199,6 +199,7 @@ describe('signing in by a passkey', () => {
 
   it('stands among the sessions of its person', async () => {
     const { body } = await api.http().get('/v1/sessions', { cookie: mia.cookie });
+    expect(body.items).toMatchObject([{ address: expect.stringMatching(/127\.0\.0\.1$/) }]);
     expect(body).toMatchObject({ items: [{ current: true, issuer: null, passkey: 'Laptop' }] });
   });
 

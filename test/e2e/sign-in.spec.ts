@@ -233,8 +233,11 @@ describe('a session', () => {
     const [here, there] = [new TestBrowser(api), new TestBrowser(api)];
     await here.signIn(issuer, tenant, 'olga');
     await there.signIn(issuer, tenant, 'olga');
-    const { items } = (await here.get('/v1/sessions')).body as { items: { id: string; current: boolean }[] };
+    const { items } = (await here.get('/v1/sessions')).body as {
+      items: { id: string; current: boolean; address: string }[];
+    };
     expect(items.map(({ current }) => current)).toEqual([false, true]);
+    expect(items.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
     const other = items.find(({ current }) => !current)?.id ?? '';
     expectStatus(await here.send('DELETE', `/v1/sessions/${other}`), 204);
     expect((await there.session()).body).toEqual({ signed_in: false });

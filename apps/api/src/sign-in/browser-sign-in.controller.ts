@@ -15,6 +15,7 @@ import {
   signInTokenOf,
   Summary,
 } from '../http/index.js';
+import { comingBrowser } from './coming-browser.js';
 
 /** A page of the web UI. */
 const WELCOME = '/welcome';
@@ -84,7 +85,7 @@ export class BrowserSignInController {
       url: url.href,
       state: query.state,
       browserToken: signInTokenOf(request),
-      userAgent: request.headers['user-agent'] ?? '',
+      browser: comingBrowser(request),
     });
     if (!opened.ok) {
       this.#refuse(request, reply, opened, {});

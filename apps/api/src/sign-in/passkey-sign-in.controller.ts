@@ -22,6 +22,7 @@ import {
   unwrap,
 } from '../http/index.js';
 import { asJson } from '../mfa/mfa-views.js';
+import { comingBrowser } from './coming-browser.js';
 
 /** Coming in with a passkey of ours: from an invitation the first time, and by itself from then on. */
 @ApiTags('Sign-in')
@@ -56,7 +57,7 @@ export class PasskeySignInController {
   ): Promise<void> {
     this.browsers.requireOwnOrigin(request);
     const { assertion } = body;
-    const { token } = unwrap(await this.signingIn.complete(assertion, request.headers['user-agent'] ?? ''));
+    const { token } = unwrap(await this.signingIn.complete(assertion, comingBrowser(request)));
     await this.#inPlaceOfBefore(request, reply, token);
   }
 
@@ -99,8 +100,7 @@ export class PasskeySignInController {
     this.browsers.requireOwnOrigin(request);
     void reply.header('cache-control', 'no-store');
     const { name, registration, proof = null } = body;
-    const userAgent = request.headers['user-agent'] ?? '';
-    const answer = { name, registration, proof, userAgent };
+    const answer = { name, registration, proof, browser: comingBrowser(request) };
     const { session, recoveryCodes } = unwrap(await this.accepting.accept(body.enrolment_token, answer));
     await this.#inPlaceOfBefore(request, reply, session.token);
     return { recovery_codes: recoveryCodes === null ? null : [...recoveryCodes] };

@@ -19,6 +19,7 @@ export const browserSessionView = (
   issuer: session.issuerName,
   passkey: session.passkeyName,
   user_agent: session.userAgent,
+  address: session.address,
   authenticated_at: toTimestamp(session.authenticatedAt),
   created_at: toTimestamp(session.createdAt),
   last_used_at: toTimestampOrNull(session.lastUsedAt),

@@ -3,13 +3,14 @@ import { SESSION_IDLE_MS } from '#lib/identity';
 import type { CredentialId, FactorId, PersonId, Tx } from '#lib/kernel';
 import type { WrappedBytes } from '#lib/tenancy';
 import type { BrowserSessionRepository } from '../application/sign-in.ports.js';
-import type { BrowserSession } from '../domain/session.js';
+import type { BrowserSession, ComingBrowser } from '../domain/session.js';
 
 interface SessionRow {
   readonly id: CredentialId;
   readonly issuer_name: string | null;
   readonly passkey_name: string | null;
   readonly user_agent: string;
+  readonly address: string | null;
   readonly authenticated_at: Date;
   readonly created_at: Date;
   readonly last_used_at: Date | null;
@@ -22,7 +23,7 @@ const live = `c.revoked_at is null and c.expires_at > clock_timestamp()
     (select settings.session_idle_minutes * 60000 from sign_in_settings settings where settings.tenant_id = $1), $3)`;
 
 const selectSessions = `
-  select s.id, issuer.display_name as issuer_name, passkey.name as passkey_name, s.user_agent, s.authenticated_at, s.created_at, c.last_used_at, c.expires_at
+  select s.id, issuer.display_name as issuer_name, passkey.name as passkey_name, s.user_agent, s.address, s.authenticated_at, s.created_at, c.last_used_at, c.expires_at
     from browser_session s
     join credential c on c.tenant_id = s.tenant_id and c.id = s.id
     left join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
@@ -38,26 +39,27 @@ export class PostgresBrowserSessionRepository implements BrowserSessionRepositor
       readonly identityId: string | null;
       readonly factorId: FactorId | null;
       readonly csrfToken: string;
-      readonly userAgent: string;
+      readonly browser: ComingBrowser;
       readonly authenticatedAt: number;
       readonly idToken: WrappedBytes | null;
     },
   ): Promise<void> {
     await sqlOf(tx).execute(
       `insert into browser_session (tenant_id, id, identity_id, csrf_token, user_agent, authenticated_at, created_at,
-         id_token_key_id, id_token_nonce, id_token_ciphertext, factor_id)
-       values ($1, $2, $3, $4, $5, $6, clock_timestamp(), $7, $8, $9, $10)`,
+         id_token_key_id, id_token_nonce, id_token_ciphertext, factor_id, address)
+       values ($1, $2, $3, $4, $5, $6, clock_timestamp(), $7, $8, $9, $10, $11)`,
       [
         tx.tenantId,
         session.id,
         session.identityId,
         session.csrfToken,
-        session.userAgent,
+        session.browser.userAgent.slice(0, 500),
         new Date(session.authenticatedAt),
         session.idToken?.keyId ?? null,
         session.idToken?.nonce ?? null,
         session.idToken?.ciphertext ?? null,
         session.factorId,
+        session.browser.address,
       ],
     );
   }
@@ -123,6 +125,7 @@ const toSession = (row: SessionRow): BrowserSession => ({
   issuerName: row.issuer_name,
   passkeyName: row.passkey_name,
   userAgent: row.user_agent,
+  address: row.address,
   authenticatedAt: row.authenticated_at.getTime(),
   createdAt: row.created_at.getTime(),
   lastUsedAt: row.last_used_at?.getTime() ?? null,

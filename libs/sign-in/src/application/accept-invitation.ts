@@ -23,6 +23,7 @@ import {
 import type { FormerFactorProof, PasskeyOptions, SignInPasskeys } from '#lib/mfa';
 import type { TenantRepository } from '#lib/tenancy';
 import { decidePasskeyWay } from '../domain/passkey-way.js';
+import type { ComingBrowser } from '../domain/session.js';
 import { personActor } from './admit-person.js';
 import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.js';
 import type { PasskeyAccountRepository } from './passkey.ports.js';
@@ -44,7 +45,7 @@ export interface InvitationAnswer {
   readonly name: string;
   readonly registration: unknown;
   readonly proof: FormerFactorProof | null;
-  readonly userAgent: string;
+  readonly browser: ComingBrowser;
 }
 
 /** Somebody who came in. */
@@ -103,7 +104,7 @@ export class AcceptInvitation {
       const { enrolments, credentials, people, passkeys, opening, audit } = this.parts;
       const by = invited(tx.tenantId, person, enrolment);
       const forgotten = letInByOperator(enrolment) ? await passkeys.forget(tx, by) : 0;
-      const { name, registration, proof, userAgent } = answer;
+      const { name, registration, proof, browser } = answer;
       const registered = await passkeys.register(tx, by, { name, answer: registration, proof });
       if (!registered.ok) {
         // Thrown, so that the old factors stay where the new one was refused.
@@ -117,7 +118,7 @@ export class AcceptInvitation {
       const actor = personActor(person.id, person.displayName);
       await this.parts.outdating.execute(tx, { actor, provenance: {} }, person.id);
       const { factor, recoveryCodes } = registered.value;
-      const opened = { factorId: factor.id, userAgent, letInByOperator: letInByOperator(enrolment) };
+      const opened = { factorId: factor.id, browser, letInByOperator: letInByOperator(enrolment) };
       const session = await opening.execute(tx, person, opened);
       await audit.record(tx, {
         action: 'person.enrolled',

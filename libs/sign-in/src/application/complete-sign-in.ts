@@ -16,6 +16,7 @@ import {
 import type { MintCredential, RandomBytes } from '#lib/identity';
 import type { KeyWrapping, SecretVault, WrappedBytes } from '#lib/tenancy';
 import type { Issuer, IssuerClaims } from '../domain/issuer.js';
+import type { ComingBrowser } from '../domain/session.js';
 import { personActor, type AdmitPerson, type AdmittedPerson } from './admit-person.js';
 import { idTokenPurpose } from './id-token-purpose.js';
 import { issuerClient } from './issuer-clients.js';
@@ -37,7 +38,7 @@ export interface ReturnedBrowser {
   readonly state: string;
   /** What its cookie says. */
   readonly browserToken: string | undefined;
-  readonly userAgent: string;
+  readonly browser: ComingBrowser;
 }
 
 export interface OpenedSession {
@@ -92,7 +93,7 @@ export class CompleteSignIn {
           const admitted = await this.#parts.admit.execute(tx, issuer, claims);
           // Thrown, so that nothing of a refused sign-in stays but its record.
           if (!admitted.ok) throw new FailureError(admitted.error);
-          const token = await this.#open(tx, issuer, claims, admitted.value, returned.userAgent, sealed);
+          const token = await this.#open(tx, issuer, claims, admitted.value, returned.browser, sealed);
           return { token, returnTo: underWay.returnTo };
         }),
       );
@@ -126,7 +127,7 @@ export class CompleteSignIn {
     issuer: Issuer,
     claims: IssuerClaims,
     { identity, person }: AdmittedPerson,
-    userAgent: string,
+    browser: ComingBrowser,
     idToken: WrappedBytes,
   ): Promise<string> {
     const { sessionMinutes } = await this.#parts.settings.read(tx);
@@ -148,7 +149,7 @@ export class CompleteSignIn {
       identityId: identity.id,
       factorId: null,
       csrfToken: Buffer.from(this.#parts.random.bytes(CSRF_BYTES)).toString('base64url'),
-      userAgent: userAgent.slice(0, 500),
+      browser,
       authenticatedAt,
       idToken,
     });

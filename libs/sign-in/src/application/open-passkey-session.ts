@@ -3,6 +3,7 @@ import type { MintCredential, Person, RandomBytes } from '#lib/identity';
 import type { PasskeyAccountRepository } from './passkey.ports.js';
 import { personActor } from './admit-person.js';
 import type { BrowserSessionRepository, SignInSettingsRepository } from './sign-in.ports.js';
+import type { ComingBrowser } from '../domain/session.js';
 
 const CSRF_BYTES = 32;
 
@@ -29,7 +30,7 @@ export class OpenPasskeySession {
   async execute(
     tx: Tx,
     person: Pick<Person, 'id' | 'displayName'>,
-    by: { readonly factorId: FactorId; readonly userAgent: string; readonly letInByOperator: boolean },
+    by: { readonly factorId: FactorId; readonly browser: ComingBrowser; readonly letInByOperator: boolean },
   ): Promise<PasskeySession> {
     const { settings, accounts, sessions, mint, random, audit } = this.parts;
     const { sessionMinutes } = await settings.read(tx);
@@ -48,7 +49,7 @@ export class OpenPasskeySession {
       identityId: null,
       factorId: by.factorId,
       csrfToken: Buffer.from(random.bytes(CSRF_BYTES)).toString('base64url'),
-      userAgent: by.userAgent.slice(0, 500),
+      browser: by.browser,
       authenticatedAt: now,
       idToken: null,
     });

@@ -14,6 +14,7 @@ import {
 import type { Person, PersonRepository } from '#lib/identity';
 import type { RelyingParty, SignInPasskeys } from '#lib/mfa';
 import { decideCameIn, decidePasskeyWay } from '../domain/passkey-way.js';
+import type { ComingBrowser } from '../domain/session.js';
 import { personActor } from './admit-person.js';
 import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.js';
 import { challengeOfAnswer, personOfAnswer, type PasskeyAnswer } from './passkey-answer.js';
@@ -60,7 +61,7 @@ export class SignInByPasskey {
     });
   }
 
-  async complete(answer: PasskeyAnswer, userAgent: string): Promise<Result<PasskeySession>> {
+  async complete(answer: PasskeyAnswer, browser: ComingBrowser): Promise<Result<PasskeySession>> {
     const { challenges, accounts } = this.parts;
     const [personId, challenge] = [personOfAnswer(answer), challengeOfAnswer(answer)];
     const expiresAt = challenge === null ? null : await challenges.expiryOf(challenge);
@@ -70,7 +71,7 @@ export class SignInByPasskey {
     return this.uow.run(tenantId, async (tx) => {
       const person = await this.parts.people.lock(tx, personId);
       if (person === null) return err(passkeyRefused);
-      const opened = await this.open(tx, person, { answer, challenge, expiresAt, userAgent });
+      const opened = await this.open(tx, person, { answer, challenge, expiresAt, browser });
       if (!opened.ok) await this.record(tx, person, opened.error);
       return opened;
     });
@@ -83,11 +84,11 @@ export class SignInByPasskey {
       readonly answer: PasskeyAnswer;
       readonly challenge: string;
       readonly expiresAt: number;
-      readonly userAgent: string;
+      readonly browser: ComingBrowser;
     },
   ): Promise<Result<PasskeySession>> {
     const { accounts, settings, passkeys, opening } = this.parts;
-    const { answer, challenge, expiresAt, userAgent } = shown;
+    const { answer, challenge, expiresAt, browser } = shown;
     const now = await tx.now();
     const spent = { personId: person.id, challengeDigest: sha256(challenge), expiresAt };
     if (expiresAt <= now || !(await accounts.spend(tx, spent))) return err(challengeOver);
@@ -100,7 +101,7 @@ export class SignInByPasskey {
     if (!way.ok) return way;
     const cameIn = decideCameIn(account, wanted, now);
     if (!cameIn.ok) return cameIn;
-    const by = { factorId: asserted.value.id, userAgent, letInByOperator: false };
+    const by = { factorId: asserted.value.id, browser, letInByOperator: false };
     return ok(await opening.execute(tx, person, by));
   }
 

@@ -2,7 +2,7 @@ import type { CredentialId, FactorId, PersonId, PersonPrincipal, Result, TenantI
 import type { WrappedBytes } from '#lib/tenancy';
 import type { IssuerStanding } from '../domain/issuer-standing.js';
 import type { Issuer, IssuerClaims, IssuerDescription, SignInSettings } from '../domain/issuer.js';
-import type { BrowserSession } from '../domain/session.js';
+import type { BrowserSession, ComingBrowser } from '../domain/session.js';
 
 export interface SignInSettingsRepository {
   read(tx: Tx): Promise<SignInSettings>;
@@ -91,7 +91,7 @@ export interface BrowserSessionRepository {
       /** The passkey that opened it; null for a sign-in at an issuer. */
       readonly factorId: FactorId | null;
       readonly csrfToken: string;
-      readonly userAgent: string;
+      readonly browser: ComingBrowser;
       readonly authenticatedAt: number;
       readonly idToken: WrappedBytes | null;
     },

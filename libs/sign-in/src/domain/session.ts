@@ -6,6 +6,14 @@ export const SESSION_ABSOLUTE_MS = 12 * 60 * 60_000;
 /** How long a browser may take at the issuer, in milliseconds. */
 export const SIGN_IN_LIFETIME_MS = 10 * 60_000;
 
+/** The browser that somebody comes in with. */
+export interface ComingBrowser {
+  /** How it calls itself; kept up to 500 characters. */
+  readonly userAgent: string;
+  /** The network address that it comes from. */
+  readonly address: string;
+}
+
 /** A browser in which somebody is signed in. Times are epoch milliseconds. */
 export interface BrowserSession {
   /** The credential it is. */
@@ -15,6 +23,8 @@ export interface BrowserSession {
   /** The passkey that they signed in with; null for an issuer. */
   readonly passkeyName: string | null;
   readonly userAgent: string;
+  /** Where it was opened from; null for one that was opened before addresses were kept. */
+  readonly address: string | null;
   readonly authenticatedAt: number;
   readonly createdAt: number;
   /** To the minute. */
