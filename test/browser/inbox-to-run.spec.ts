@@ -219,8 +219,15 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       );
       await page.getByLabel('Time', { exact: true }).fill(later as string);
       expect(await violationsOn(page)).toEqual([]);
+      // The stream tells the page of the request before the answer is there, and takes the form away.
+      await page.route('**/approval-requests', async (route) => {
+        const response = await route.fetch();
+        await page.getByRole('link', { name: 'Approval request' }).waitFor();
+        await route.fulfill({ response });
+      });
       await page.getByRole('button', { name: 'Ask for approval' }).click();
       await page.waitForURL(/\/requests\//);
+      await page.unroute('**/approval-requests');
       await page.getByText(/^Written by agent-\d+ \(agent\)/).waitFor();
       await page.getByText(/^Starts at .* or once everybody has approved where that is later\.$/).waitFor();
 

@@ -1,3 +1,4 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApprovalRequestView, OpenApprovalRequestBody } from '#lib/contracts';
@@ -6,7 +7,6 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
-import { useChange } from '../settings/use-change.js';
 
 const STARTS = {
   on_approval: 'once it is approved',
@@ -21,21 +21,23 @@ export function AskApproval({ planId }: { readonly planId: string }) {
   const navigate = useNavigate();
   const [start, setStart] = useState<Start>('on_approval');
   const [at, setAt] = useState('');
-  const ask = useChange(
-    (body: OpenApprovalRequestBody) => api.post<ApprovalRequestView>(`/v1/plans/${planId}/approval-requests`, body),
-    'approval-requests',
-  );
+  const queries = useQueryClient();
+  const ask = useMutation({
+    mutationFn: (body: OpenApprovalRequestBody) =>
+      api.post<ApprovalRequestView>(`/v1/plans/${planId}/approval-requests`, body),
+    // Here, not beside `mutate`: the page learns of the request at once and takes this form away, with what it awaits.
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ['approval-requests'] });
+      void navigate(`/requests/${id}`);
+    },
+  });
   return (
     <Card title="Ask for approval">
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          ask.mutate(start === 'at' ? { start, start_at: new Date(at).toISOString() } : { start }, {
-            onSuccess: ({ id }) => {
-              void navigate(`/requests/${id}`);
-            },
-          });
+          ask.mutate(start === 'at' ? { start, start_at: new Date(at).toISOString() } : { start });
         }}
       >
         <p className="text-sm text-muted">You cannot review your own request.</p>
