@@ -451,6 +451,31 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     expect(found).toEqual([]);
   }, 180_000);
 
+  it('shows on the overview how often each person overrides, and values beside the charts', async () => {
+    const lea = await world.context();
+    try {
+      const page = await pageOf(lea);
+      await world.signIn(page, tenant, 'Lea', '/');
+      const rates = page.getByRole('group', { name: 'How often people override, by person' });
+      await rates.getByRole('rowheader', { name: 'Sam' }).waitFor();
+      expect(await rates.getByRole('columnheader').allTextContents()).toEqual([
+        'Person',
+        'Decided',
+        'Overridden',
+        'Of these rejected',
+        'Median time',
+      ]);
+      await page
+        .getByRole('group', { name: 'How often people override, by tool' })
+        .getByRole('rowheader', { name: 'execute_rollout_prod' })
+        .waitFor();
+      await page.locator('figure').getByText('0', { exact: true }).first().waitFor();
+      expect(await violationsAnywhere(page)).toEqual([]);
+    } finally {
+      await lea.close();
+    }
+  }, 60_000);
+
   it('loads nothing but its own files, under a policy without inline script, and keeps them', async () => {
     const page = await fetch(`${world.url}/inbox`, { headers: { 'accept-encoding': 'br' } });
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none';.*script-src 'self'/);

@@ -83,8 +83,27 @@ describe('the queue over HTTP', () => {
       decided: 1,
       overridden: 1,
       override_rate: 1,
+      rejected: 1,
+      reject_rate: 1,
       approvals_after_first_look: 1,
     });
+    // By person each counts with their own verdict; agents are not told.
+    const people = expectStatus(await http.get('/v1/approval-statistics?by=person'), 200).body as ApprovalStatistics;
+    expect(people.items.find(({ key }) => key === ben.id)).toMatchObject({
+      decided: 1,
+      rejected: 1,
+      reject_rate: 1,
+      approvals: 0,
+    });
+    expect(people.items.find(({ key }) => key === ada.id)).toMatchObject({
+      decided: 1,
+      overridden: 0,
+      override_rate: 0,
+      approvals: 1,
+      approvals_after_first_look: 1,
+    });
+    const told = await agent.get('/v1/approval-statistics?by=person');
+    expect([told.status, told.body.code]).toEqual([403, 'approval.person_only']);
   });
 
   it('knows who stands in for whom', async () => {

@@ -367,7 +367,7 @@ export const queueSchema = pageOf(queuedRequestSchema).meta({ id: 'Queue' });
 
 export const approvalStatisticsQuerySchema = z
   .strictObject({
-    by: z.enum(['tool', 'agent']),
+    by: z.enum(['tool', 'agent', 'person']),
     from: z.iso.datetime().optional().meta({ description: 'Without it, 30 days before `until`.' }),
     until: z.iso.datetime().optional().meta({ description: 'Without it, now.' }),
   })
@@ -382,15 +382,17 @@ const share = z.number().min(0).max(1).nullable();
 /** How people decide, so that approvals given unread can be seen. */
 export const approvalStatisticsSchema = z
   .object({
-    by: z.enum(['tool', 'agent']),
+    by: z.enum(['tool', 'agent', 'person']),
     from: timestampSchema,
     until: timestampSchema,
     items: z.array(
       z.object({
-        key: z.string().meta({ description: "The tool's name, or the agent's id." }),
+        key: z.string().meta({ description: "The tool's name, or the id of the agent or the person." }),
         name: z.string(),
         requests: z.int(),
-        decided: z.int().meta({ description: 'Granted, rejected or sent back by people.' }),
+        decided: z.int().meta({
+          description: 'Granted, rejected or sent back by people; by person, those that this person reviewed.',
+        }),
         median_seconds_to_decision: z.number().nullable(),
         p90_seconds_to_decision: z.number().nullable(),
         approvals: z.int(),
@@ -409,6 +411,8 @@ export const approvalStatisticsSchema = z
         }),
         overridden: z.int().meta({ description: 'Rejected or sent back.' }),
         override_rate: share.meta({ description: 'overridden of decided: how often people do not follow the agent.' }),
+        rejected: z.int(),
+        reject_rate: share.meta({ description: 'rejected of decided.' }),
       }),
     ),
   })

@@ -214,6 +214,8 @@ export const statisticsView = (
     approved_in_slack_within_five_seconds_of_message: figure.inSlackWithinFiveSeconds,
     overridden: figure.overridden,
     override_rate: shareOf(figure.overridden, figure.decided),
+    rejected: figure.rejected,
+    reject_rate: shareOf(figure.rejected, figure.decided),
   })),
 });
 

@@ -18,7 +18,14 @@ import {
   type ToolLevel,
 } from '#lib/contracts';
 import { ClaimRequest, ReadQueue, ReadRequests, ReadStatistics, type QueueKey } from '#lib/approval';
-import { FailureError, isUuid, type ApprovalRequestId, type PersonPrincipal, type Principal } from '#lib/kernel';
+import {
+  FailureError,
+  isUuid,
+  type ApprovalRequestId,
+  type Failure,
+  type PersonPrincipal,
+  type Principal,
+} from '#lib/kernel';
 import {
   Answers,
   AnswersNothing,
@@ -110,7 +117,7 @@ export class QueueController {
   }
 
   @Summary(
-    'Time to decision, approvals within five seconds of the first look, and how often people override, by tool or by agent.',
+    'Time to decision, approvals within five seconds of the first look, and how often people override, by tool, by agent or by person.',
   )
   @Get('approval-statistics')
   @RequireScope('read')
@@ -119,6 +126,7 @@ export class QueueController {
     @CurrentPrincipal() by: Principal,
     @Query({ schema: approvalStatisticsQuerySchema }) query: ApprovalStatisticsQuery,
   ): Promise<ApprovalStatistics> {
+    if (query.by === 'person' && by.kind !== 'person') throw new FailureError(forPeople);
     const { period, figures } = await this.statistics.execute(by, query.by, {
       from: query.from === undefined ? null : fromTimestamp(query.from),
       until: query.until === undefined ? null : fromTimestamp(query.until),
@@ -133,6 +141,13 @@ export class QueueController {
     return requestView(overview, places.get(overview.request) ?? null, headline);
   }
 }
+
+const forPeople: Failure = {
+  kind: 'forbidden',
+  code: 'approval.person_only',
+  message: 'Only people read how each person decides.',
+  action: 'Ask by tool or by agent.',
+};
 
 const LIST = 'queue';
 

@@ -70,11 +70,11 @@ export function addQueue(program: Command, session: () => Session): void {
   program
     .command('approval-statistics')
     .description('time to decision, approvals within five seconds, and how often people override')
-    .addOption(new Option('--by <what>', 'grouped by').choices(['tool', 'agent']).default('tool'))
+    .addOption(new Option('--by <what>', 'grouped by').choices(['tool', 'agent', 'person']).default('tool'))
     .option('--from <time>', 'requests opened from then on; without it, in the last 30 days')
     .option('--until <time>', 'and before then')
     .addHelpText('after', '\nExample:\n  countersign approval-statistics --by agent\n')
-    .action(async (options: { by: 'tool' | 'agent'; from?: string; until?: string }) => {
+    .action(async (options: { by: ApprovalStatistics['by']; from?: string; until?: string }) => {
       const { client, output } = session();
       const found = await client().approvals.statistics(options);
       const lines = statisticsTable(found);
@@ -198,7 +198,7 @@ const standing = ({ ended_at: ended, in_force: inForce }: AbsenceView): string =
 
 const statisticsTable = ({ items }: ApprovalStatistics): string[] =>
   table(
-    ['', 'requests', 'median', 'slowest tenth', 'under 5 s', 'overridden'],
+    ['', 'requests', 'median', 'slowest tenth', 'under 5 s', 'overridden', 'rejected'],
     items.map((item) => [
       oneLine(item.name),
       String(item.requests),
@@ -206,6 +206,7 @@ const statisticsTable = ({ items }: ApprovalStatistics): string[] =>
       secondsOf(item.p90_seconds_to_decision),
       percentOf(item.share_under_five_seconds),
       percentOf(item.override_rate),
+      percentOf(item.reject_rate),
     ]),
   );
 

@@ -44,7 +44,7 @@ function barsOf({ days, series, stacked }: DayChartProps, highest: number): Bar[
   });
 }
 
-/** Bars day by day, with the same as a table for whoever does not see them. */
+/** Bars day by day beside an axis of values, with the same as a table for whoever does not see them. */
 export function DayChart(props: DayChartProps) {
   const { label, days, series, stacked, inWords } = props;
   const sums = days.map((_, day) => series.map(({ values }) => values[day] ?? 0));
@@ -66,31 +66,40 @@ export function DayChart(props: DayChartProps) {
             {name}
           </li>
         ))}
-        <li className="ml-auto">{nothing ? 'nothing yet' : `highest ${inWords(highest)}`}</li>
+        {nothing && <li className="ml-auto">nothing yet</li>}
       </ul>
-      <svg
-        role="img"
-        aria-label={`${label}; the same as a table below`}
-        viewBox={`0 0 ${String(total)} ${String(HEIGHT + 22)}`}
-        className="h-44 w-full"
-        preserveAspectRatio="none"
-      >
-        {[0, 0.5, 1].map((at) => (
-          <line
-            key={at}
-            x1="0"
-            x2={total}
-            y1={HEIGHT * at}
-            y2={HEIGHT * at}
-            className="stroke-line"
-            vectorEffect="non-scaling-stroke"
-          />
-        ))}
-        {barsOf(props, highest).map(({ key, fill, ...bar }) => (
-          <rect key={key} {...bar} className={fill} />
-        ))}
-      </svg>
-      <ol aria-hidden className="flex justify-between text-xs text-muted">
+      <div className="flex gap-2">
+        <ol aria-hidden className="-my-2 flex flex-col justify-between text-right text-xs whitespace-nowrap text-muted">
+          {[1, 0.5, 0].map((at) => (
+            <li key={at} className="leading-4">
+              {at === 0 ? '0' : nothing ? '' : inWords(highest * at)}
+            </li>
+          ))}
+        </ol>
+        <svg
+          role="img"
+          aria-label={`${label}; the same as a table below`}
+          viewBox={`0 0 ${String(total)} ${String(HEIGHT)}`}
+          className="h-40 min-w-0 flex-1 overflow-visible"
+          preserveAspectRatio="none"
+        >
+          {[0, 0.5, 1].map((at) => (
+            <line
+              key={at}
+              x1="0"
+              x2={total}
+              y1={HEIGHT * at}
+              y2={HEIGHT * at}
+              className="stroke-line"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+          {barsOf(props, highest).map(({ key, fill, ...bar }) => (
+            <rect key={key} {...bar} className={fill} />
+          ))}
+        </svg>
+      </div>
+      <ol aria-hidden className="mt-2 flex justify-between text-xs text-muted">
         {days
           .filter((_, index) => (days.length - 1 - index) % every === 0)
           .map((day) => (

@@ -15,6 +15,7 @@ import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, TimeLeft } from '../components/times.js';
 import { SetUpChecklist, useSetUpPending } from './set-up-checklist.js';
 import { DayChart } from './day-chart.js';
+import { OverrideRates } from './override-rates.js';
 
 const DAYS = 14;
 
@@ -122,9 +123,11 @@ function Figures({ overview }: { readonly overview: OverviewView }) {
             },
             { name: 'denied', fill: 'fill-bad', values: decisions.map(({ deny }) => deny) },
           ]}
-          inWords={(count) => String(Math.round(count))}
+          inWords={(count) => String(Math.round(count * 10) / 10)}
         />
       </Card>
+      <OverrideRates by="tool" />
+      <OverrideRates by="person" />
     </div>
   );
 }

@@ -54,8 +54,8 @@ export interface QueuedAbout {
   readonly environment: { readonly id: string; readonly name: string; readonly production: boolean };
 }
 
-/** What approvals are grouped by: the tools that would run, or the agent that asked. */
-export type StatisticsBy = 'tool' | 'agent';
+/** What approvals are grouped by: the tools that would run, the agent that asked, or the people who reviewed. */
+export type StatisticsBy = 'tool' | 'agent' | 'person';
 
 /** Epoch milliseconds; requests that opened within. */
 export interface StatisticsPeriod {
@@ -63,9 +63,12 @@ export interface StatisticsPeriod {
   readonly until: number;
 }
 
-/** How people decide on one tool, or on one agent. A request counts for each tool it would run. */
+/**
+ * How people decide on one tool, or on one agent; or how one person decides. A request counts for each tool it would run, and
+ * for each person who reviewed it: with that person's own verdict, whatever the others said.
+ */
 export interface ApprovalFigures {
-  /** The tool's name, or the agent's id. */
+  /** The tool's name, or the id of the agent or the person. */
   readonly key: string;
   readonly name: string;
   readonly requests: number;
@@ -73,6 +76,8 @@ export interface ApprovalFigures {
   readonly decided: number;
   /** Of those, rejected or sent back: where people overrode what the agent wanted. */
   readonly overridden: number;
+  /** Of those, rejected. */
+  readonly rejected: number;
   /** Seconds from opening to the decision; null where nothing was decided. */
   readonly medianSeconds: number | null;
   readonly slowestTenthSeconds: number | null;
