@@ -75,6 +75,11 @@ describeInChromium('settings of a tenant', () => {
     const kept = () => admin.get('/v1/slack').then(({ body }) => body.on_duty as readonly string[]);
     while ((await kept()).length === 0);
     expect(await kept()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Test the connection' }).click();
+    const answer = page.getByRole('status', { name: 'What Slack says' });
+    await answer.getByText('#production').waitFor();
+    await answer.getByText('Test workspace').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
     await page.close();
   }, 60_000);
 
@@ -89,7 +94,7 @@ describeInChromium('settings of a tenant', () => {
     await page.getByLabel('Address').fill('http://127.0.0.1:7001/v2/enqueue');
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Kept.', { exact: true }).waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(expectStatus(await admin.get('/v1/incident-settings'), 200).body).toEqual({
       destinations: { 'security-team': ['C012AB3CD', 'security@example.com'] },
       review_days: 3,
@@ -103,6 +108,8 @@ describeInChromium('settings of a tenant', () => {
 
   it('takes issuers field by field, refuses one that is not there, and has a looser mapping wait', async () => {
     const page = await section('sign-in');
+    await page.getByRole('button', { name: 'Test Demo issuer' }).click();
+    await page.getByText(/^It works: its description and \d+ keys? can be read\.$/).waitFor();
     await page.getByLabel('A browser session ends after (minutes)').fill('90');
     await page.getByText('1 hour 30 minutes, even if the session is in use.').waitFor();
     await page.getByLabel('A browser session ends after (minutes)').fill('720');

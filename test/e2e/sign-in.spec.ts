@@ -410,6 +410,18 @@ describe('issuers', () => {
     }
   });
 
+  it('can be tested: their description and keys are read, and nothing changes', async () => {
+    const admin = api.http(tenant.admin.token);
+    const test = (name: string) => admin.post(`/v1/issuers/${name}/test`);
+    const works = expectStatus(await test('demo'), 200).body as { keys: number };
+    expect(works).toEqual({ issuer_url: issuer.url, keys: works.keys, problem: null });
+    expect(works.keys).toBeGreaterThan(0);
+    const nobody = await test('nobody');
+    expect([nobody.status, nobody.body.code]).toEqual([404, 'resource.not_found']);
+    const person = api.http((await api.person(tenant, 'SRELead')).token);
+    expect((await person.post('/v1/issuers/demo/test')).status).toBe(403);
+  });
+
   it('are changed by whoever read the last revision', async () => {
     const admin = api.http(tenant.admin.token);
     const without = await admin.put('/v1/issuers', { issuers: [] });

@@ -181,3 +181,36 @@ describe('approvals in Slack', () => {
     expect(refused.body.code).toBe('credential.scope_missing');
   });
 });
+
+describe('a test of the connection', () => {
+  const test = () => world.admin.post('/v1/slack/test');
+
+  it('says where the token is good, and what each channel is called, and posts nothing', async () => {
+    const channels = { production: CHANNELS.production, '': 'C0NOWHERE' };
+    expectStatus(await world.admin.put('/v1/slack/routes', { channels, on_duty: [] }), 200);
+    const before = world.slack.messages.length;
+    const { body } = expectStatus(await test(), 200);
+    expect(body).toMatchObject({ team_name: 'Test workspace', problem: null });
+    expect(new Set(body.channels as unknown[])).toEqual(
+      new Set([
+        { environment: 'production', channel: CHANNELS.production, name: 'production', problem: null },
+        {
+          environment: '',
+          channel: 'C0NOWHERE',
+          name: null,
+          problem: 'Slack knows no such channel, or it is private and the bot is not in it.',
+        },
+      ]),
+    );
+    expect(world.slack.messages).toHaveLength(before);
+    expect(world.slack.refusals.splice(0)).toMatchObject([
+      { method: 'conversations.info', error: 'channel_not_found' },
+    ]);
+  });
+
+  it('takes an installation', async () => {
+    expectStatus(await world.admin.delete('/v1/slack/installation'), 204);
+    const answer = await test();
+    expect([answer.status, answer.body.code]).toEqual([409, 'slack.not_installed']);
+  });
+});

@@ -33,6 +33,11 @@ export class SlackMethods extends EventEmitter<{ readonly message: [LocalMessage
         const name = this.workspace.users[id];
         return name === undefined ? 'user_not_found' : { user: { id, name: name.toLowerCase(), real_name: name } };
       }
+      case 'conversations.info': {
+        const id = String(fields.channel);
+        const name = this.workspace.channels[id];
+        return name === undefined ? 'channel_not_found' : { channel: { id, name, is_member: true } };
+      }
       case 'conversations.open': {
         const user = String(fields.users);
         return user in this.workspace.users ? { channel: { id: directOf(user) } } : 'user_not_found';

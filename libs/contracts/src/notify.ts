@@ -38,6 +38,27 @@ export const slackSettingsSchema = z
   .meta({ id: 'SlackSettings' });
 export type SlackSettingsView = z.infer<typeof slackSettingsSchema>;
 
+const problemInWords = z.string().nullable().meta({ description: 'What is wrong, for people; null if nothing is.' });
+
+export const slackTestSchema = z
+  .object({
+    team_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the bot’s token is good; null if it is good nowhere.' }),
+    problem: problemInWords,
+    channels: z.array(
+      z.object({
+        environment: z.string().meta({ description: 'Empty for every other one.' }),
+        channel: z.string(),
+        name: z.string().nullable().meta({ description: 'Null if Slack does not tell it.' }),
+        problem: problemInWords,
+      }),
+    ),
+  })
+  .meta({ id: 'SlackTest' });
+export type SlackTestView = z.infer<typeof slackTestSchema>;
+
 export const slackInstallSchema = z
   .object({ redirect_to: z.url().meta({ description: 'Where the admin’s browser goes next.' }) })
   .meta({ id: 'SlackInstall' });

@@ -79,6 +79,17 @@ export const browserSessionSchema = z
   })
   .meta({ id: 'BrowserSession' });
 
+export const issuerTestSchema = z
+  .object({
+    issuer_url: z.string(),
+    keys: z.int().nullable().meta({ description: 'How many keys it publishes; null if they could not be read.' }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'What is wrong, for people; null if people can sign in there.' }),
+  })
+  .meta({ id: 'IssuerTest' });
+
 export const browserSessionListSchema = z
   .object({ items: z.array(browserSessionSchema) })
   .meta({ id: 'BrowserSessionList' });

@@ -53,6 +53,7 @@ export { LinkSlackUser, type SlackUserShown } from './application/slack-links.js
 export { PutSlackApp } from './application/put-slack-app.js';
 export { RouteSlack } from './application/route-slack.js';
 export { BOT_SCOPES, SlackSetUp } from './application/slack-set-up.js';
+export { TestSlack, type SlackTest } from './application/test-slack.js';
 export { SpreadMessage } from './application/spread-message.js';
 export { TestAddress } from './application/test-address.js';
 export { WorkInteraction } from './application/work-interaction.js';

@@ -58,6 +58,7 @@ import {
   SqlSlackPace,
   SqlWaitingSlackApps,
   SubscribePush,
+  TestSlack,
   TestAddress,
   WebPushSender,
   WorkInteraction,
@@ -282,6 +283,11 @@ export class NotifyModule {
           const waiting = new SqlWaitingSlackApps(new KeyringKeyWrapping(keyring));
           return new SlackSetUp(uow, installations, waiting, slack, digests, guardrail, audit, { publicUrl, slackUrl });
         },
+      },
+      {
+        provide: TestSlack,
+        inject: [UNIT_OF_WORK, INSTALLATIONS],
+        useFactory: (uow: UnitOfWork, installations: SqlSlackInstallations) => new TestSlack(uow, installations, slack),
       },
       {
         provide: SetNotificationPreferences,

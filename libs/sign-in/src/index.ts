@@ -32,6 +32,7 @@ export { SignInByPasskey } from './application/sign-in-by-passkey.js';
 export { SignInAddresses } from './application/sign-in-addresses.js';
 export { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
 export { looksLikeJwt } from './domain/read-unverified.js';
+export { TestIssuer, type IssuerTest } from './application/test-issuer.js';
 export type { BrowserSession, ComingBrowser } from './domain/session.js';
 export { SESSION_ABSOLUTE_MS, SIGN_IN_LIFETIME_MS } from './domain/session.js';
 export type { IssuerDescription, SignInSettings } from './domain/issuer.js';

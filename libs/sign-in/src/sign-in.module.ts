@@ -60,6 +60,7 @@ import {
   SignInAddresses,
   SignInByPasskey,
   SignOut,
+  TestIssuer,
 } from '#lib/sign-in';
 import { relyingPartyOf, SignInPasskeys } from '#lib/mfa';
 import {
@@ -122,6 +123,7 @@ const parts = (
     ending,
     new ConfirmIssuer(uow, settings, seats, proofs, audit),
     new ReadIssuerStandings(uow, settings, people, seats),
+    new TestIssuer(uow, settings, vault, gateway),
     new BeginSignIn(uow, tenants, settings, sealed, vault, gateway, addresses, digests, nodeRandomBytes),
     new CompleteSignIn({
       uow,
@@ -196,6 +198,7 @@ const USE_CASES = [
   ListSignInOptions,
   ReadIssuerStandings,
   ReadSignInSettings,
+  TestIssuer,
   PutSignInSettings,
   SignInByPasskey,
   AcceptInvitation,

@@ -1,10 +1,11 @@
-import { Body, Controller, Get, Headers, Param, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
   confirmIssuerSchema,
   issuerNameSchema,
+  issuerTestSchema,
   signInSettingsSchema,
   wantedSignInSettingsSchema,
   type ChangeRequestView,
@@ -17,6 +18,7 @@ import {
   ReadIssuerStandings,
   ReadSignInSettings,
   SignInAddresses,
+  TestIssuer,
   wantedSettingsOf,
   type SignInSettings,
 } from '#lib/sign-in';
@@ -43,6 +45,7 @@ export class IssuersController {
     private readonly putting: PutSignInSettings,
     private readonly confirming: ConfirmIssuer,
     private readonly standings: ReadIssuerStandings,
+    private readonly testing: TestIssuer,
     private readonly addresses: SignInAddresses,
     private readonly roles: ReadRoles,
     private readonly answers: GuardedAnswers,
@@ -104,6 +107,20 @@ export class IssuersController {
   ): Promise<z.infer<typeof signInSettingsSchema>> {
     const given = { revision: body.settings_revision, stepUpId: body.step_up_id };
     return this.view(by, unwrap(await this.confirming.execute(by, name, given)));
+  }
+
+  @Summary('Reads the description and the keys of an issuer in force, and says whether people could sign in there.')
+  @Post(':name/test')
+  @HttpCode(200)
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, issuerTestSchema)
+  async test(
+    @CurrentPerson() by: PersonPrincipal,
+    @Param('name', { schema: issuerNameSchema }) name: string,
+  ): Promise<z.infer<typeof issuerTestSchema>> {
+    const { url, keys, problem } = unwrap(await this.testing.execute(by, name));
+    return { issuer_url: url, keys, problem };
   }
 
   private async view(by: PersonPrincipal, settings: SignInSettings): Promise<z.infer<typeof signInSettingsSchema>> {

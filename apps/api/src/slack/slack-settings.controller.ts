@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
@@ -10,14 +10,16 @@ import {
   slackLinkSchema,
   slackRoutesSchema,
   slackSettingsSchema,
+  slackTestSchema,
   slackUserSchema,
   type ChangeRequestView,
   type SlackLinkView,
   type SlackSettingsView,
+  type SlackTestView,
 } from '#lib/contracts';
 import { PLATFORM_ADMIN } from '#lib/identity';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
-import { LinkSlackUser, PutSlackApp, RouteSlack, SlackSetUp } from '#lib/notify';
+import { LinkSlackUser, PutSlackApp, RouteSlack, SlackSetUp, TestSlack } from '#lib/notify';
 import {
   Answers,
   AnswersNothing,
@@ -30,7 +32,7 @@ import {
   unwrap,
 } from '../http/index.js';
 import { GuardedAnswers } from '../guardrail/guarded-answers.js';
-import { slackLinkView, slackSettingsView } from './slack-views.js';
+import { slackLinkView, slackSettingsView, slackTestView } from './slack-views.js';
 
 /** What an admin sets up, and how a person says which Slack user they are. */
 @ApiTags('Slack')
@@ -41,6 +43,7 @@ export class SlackSettingsController {
     private readonly entering: PutSlackApp,
     private readonly routing: RouteSlack,
     private readonly links: LinkSlackUser,
+    private readonly testing: TestSlack,
     private readonly answers: GuardedAnswers,
   ) {}
 
@@ -78,6 +81,16 @@ export class SlackSettingsController {
   @Answers(200, slackInstallSchema)
   async install(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof slackInstallSchema>> {
     return { redirect_to: unwrap(await this.setUp.begin(by)) };
+  }
+
+  @Summary('Asks Slack whether the bot’s token is good and whether it can post in each channel; it posts nothing.')
+  @Post('test')
+  @HttpCode(200)
+  @RequireScope('admin')
+  @RequireRole(PLATFORM_ADMIN)
+  @Answers(200, slackTestSchema)
+  async test(@CurrentPerson() by: PersonPrincipal): Promise<SlackTestView> {
+    return slackTestView(unwrap(await this.testing.execute(by)));
   }
 
   @Summary('Forgets the workspace and the bot’s token.')

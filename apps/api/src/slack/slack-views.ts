@@ -1,5 +1,5 @@
-import { toTimestamp, type SlackLinkView, type SlackSettingsView } from '#lib/contracts';
-import { BOT_SCOPES, type LinkedUser, type SlackSettings } from '#lib/notify';
+import { toTimestamp, type SlackLinkView, type SlackSettingsView, type SlackTestView } from '#lib/contracts';
+import { BOT_SCOPES, type LinkedUser, type SlackSettings, type SlackTest } from '#lib/notify';
 
 export const slackSettingsView = ({ app, installation, channels, onDuty }: SlackSettings): SlackSettingsView => ({
   app: app === null ? null : { client_id: app.clientId },
@@ -22,4 +22,10 @@ export const slackLinkView = (link: LinkedUser): SlackLinkView => ({
   user_id: link.userId,
   credential_id: link.credentialId,
   linked_at: toTimestamp(link.linkedAt),
+});
+
+export const slackTestView = ({ teamName, problem, channels }: SlackTest): SlackTestView => ({
+  team_name: teamName,
+  problem,
+  channels: channels.map((channel) => ({ ...channel })),
 });

@@ -166,7 +166,7 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
       <WaitsNote answer={put.data} />
       {put.data !== undefined && put.data.change_digest === undefined && (
         <p role="status" className="text-sm text-good">
-          Kept.
+          Saved.
         </p>
       )}
       <div>

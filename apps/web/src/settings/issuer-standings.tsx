@@ -1,11 +1,14 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { signInSettingsSchema } from '#lib/contracts';
+import type { issuerTestSchema, signInSettingsSchema } from '#lib/contracts';
+import { counted } from '#lib/kernel';
 import type { z } from 'zod';
 import { api } from '../api/client.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
+import { ErrorNote } from '../components/error-note.js';
 import { StepUpDialog } from '../step-up/step-up-dialog.js';
 import { useChange } from './use-change.js';
 
@@ -14,6 +17,8 @@ export type StandingIssuer = Pick<
   z.infer<typeof signInSettingsSchema>['issuers'][number],
   'id' | 'name' | 'display_name' | 'issuer_url' | 'client_id' | 'standing'
 >;
+
+type IssuerTest = z.infer<typeof issuerTestSchema>;
 
 interface IssuerStandingsProps {
   readonly issuers: readonly StandingIssuer[];
@@ -35,6 +40,19 @@ export function IssuerStandings({ issuers, revision }: IssuerStandingsProps) {
   );
 }
 
+/** Whether people could sign in there now. */
+function Tested({ test: { keys, problem } }: { readonly test: IssuerTest }) {
+  return (
+    <span role="status" className={`block ${problem === null ? 'text-good' : 'text-bad'}`}>
+      {problem === null ? (
+        `It works: its description and ${counted(keys ?? 0, 'key')} can be read.`
+      ) : (
+        <InertText text={problem} />
+      )}
+    </span>
+  );
+}
+
 function IssuerStanding({ issuer, revision }: { readonly issuer: StandingIssuer; readonly revision: number }) {
   const [confirms, setConfirms] = useState(false);
   const confirm = useChange(
@@ -46,6 +64,9 @@ function IssuerStanding({ issuer, revision }: { readonly issuer: StandingIssuer;
     'issuers',
     'people',
   );
+  const test = useMutation({
+    mutationFn: () => api.post<IssuerTest>(`/v1/issuers/${encodeURIComponent(issuer.name)}/test`),
+  });
   const { standing } = issuer;
   const alone = standing?.how === 'alone';
   return (
@@ -65,7 +86,19 @@ function IssuerStanding({ issuer, revision }: { readonly issuer: StandingIssuer;
             <InertText text={standing.you.why_not.message} /> {standing.you.why_not.action}
           </span>
         )}
+        {test.data !== undefined && <Tested test={test.data} />}
+        {test.error !== null && <ErrorNote error={test.error} />}
       </span>
+      <Button
+        size="sm"
+        aria-label={`Test ${issuer.display_name}`}
+        busy={test.isPending}
+        onClick={() => {
+          test.mutate();
+        }}
+      >
+        Test
+      </Button>
       {standing?.you.may_confirm === true && (
         <Button
           size="sm"

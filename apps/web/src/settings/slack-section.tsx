@@ -16,6 +16,7 @@ import { Field } from '../components/field.js';
 import { Skeleton } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
 import { SlackManifest } from './slack-manifest.js';
+import { SlackTest } from './slack-test.js';
 import { useChange } from './use-change.js';
 import { WaitsNote, type MaybeWaiting } from './waits-note.js';
 
@@ -187,6 +188,7 @@ function Workspace() {
             </Button>
           )}
         </div>
+        {installation !== null && <SlackTest />}
         {(install.error ?? remove.error) !== null && <ErrorNote error={install.error ?? remove.error} />}
       </Card>
       <Card title="3. Routing">
@@ -334,7 +336,7 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
       {put.error !== null && <ErrorNote error={put.error} />}
       {put.isSuccess && put.data.change_digest === undefined && (
         <p role="status" className="text-sm text-good">
-          Kept.
+          Saved.
         </p>
       )}
       <WaitsNote answer={put.data} />

@@ -34,6 +34,8 @@ const pageSchema = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
 });
 const userSchema = z.object({ user: z.object({ name: z.string(), real_name: z.string().optional() }) });
+const workspaceSchema = z.object({ team_id: z.string(), team: z.string() });
+const namedChannelSchema = z.object({ channel: z.object({ name: z.string(), is_member: z.boolean() }) });
 const installedSchema = z.object({
   access_token: z.string().regex(/^xoxb-/),
   app_id: z.string(),
@@ -129,6 +131,26 @@ export class SlackWebApi implements SlackApi {
   async userName(token: string, user: string): Promise<string> {
     const { name, real_name: real } = userSchema.parse(await this.#call(token, 'users.info', { user })).user;
     return real === undefined || real === '' ? name : `${real} (${name})`;
+  }
+
+  async workspaceOf(token: string): Promise<{ readonly teamId: string; readonly teamName: string }> {
+    const { team_id: teamId, team } = workspaceSchema.parse(await this.#call(token, 'auth.test', {}));
+    return { teamId, teamName: team };
+  }
+
+  async channelName(token: string, channel: string): Promise<string | null> {
+    try {
+      const { name, is_member: member } = namedChannelSchema.parse(
+        await this.#call(token, 'conversations.info', { channel }),
+      ).channel;
+      if (!member) throw new SlackCallError('not_in_channel', false);
+      return name;
+    } catch (error) {
+      // An app from before names were asked for: whether the bot is in the channel shows all the same.
+      if (!(error instanceof SlackCallError) || error.code !== 'missing_scope') throw error;
+      await this.#call(token, 'conversations.history', { channel, limit: 1 });
+      return null;
+    }
   }
 
   async exchangeCode(app: SlackApp, code: string, redirectUrl: string): Promise<Installed> {

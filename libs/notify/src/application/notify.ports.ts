@@ -290,6 +290,10 @@ export interface SlackApi {
   ): Promise<void>;
   openModal(token: string, trigger: string, view: SlackModal): Promise<void>;
   userName(token: string, user: string): Promise<string>;
+  /** Whether the token is good, and for which workspace. */
+  workspaceOf(token: string): Promise<{ readonly teamId: string; readonly teamName: string }>;
+  /** Whether the bot can write and read in a channel: fails as {@link SlackCallError}. @returns its name, if Slack tells it. */
+  channelName(token: string, channel: string): Promise<string | null>;
   exchangeCode(app: SlackApp, code: string, redirectUrl: string): Promise<Installed>;
 }
 

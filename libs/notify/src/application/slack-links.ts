@@ -131,7 +131,7 @@ const badCode: Failure = {
   action: 'Type "/countersign link" in Slack and open the new one within ten minutes.',
 };
 
-const notInstalled: Failure = {
+export const notInstalled: Failure = {
   kind: 'conflict',
   code: 'slack.not_installed',
   message: 'Slack is not installed for this tenant.',

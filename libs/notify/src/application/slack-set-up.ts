@@ -31,12 +31,14 @@ import {
 } from './notify.ports.js';
 import { outdateSlack, workspaceBase } from './outdate-slack.js';
 
-/** What the bot asks for: to write, to find its own messages again, and to know a user's name. */
+/** What the bot asks for: to write, to find its own messages again, and to know the names of users and channels. */
 export const BOT_SCOPES = [
   'chat:write',
   'commands',
   'channels:history',
+  'channels:read',
   'groups:history',
+  'groups:read',
   'im:history',
   'im:write',
   'users:read',

@@ -58,6 +58,16 @@ export class OpenidIssuerGateway implements IssuerGateway {
     return described.ok ? ok(undefined) : described;
   }
 
+  async countKeys(client: IssuerClient): Promise<Result<number>> {
+    try {
+      const { keys } = await this.#ask(client);
+      await keys.reload();
+      return ok(keys.jwks()?.keys.length ?? 0);
+    } catch (error) {
+      return err(unreachable(client, error));
+    }
+  }
+
   async authorizationUrl(
     client: IssuerClient,
     request: SignInChecks & { readonly redirectUri: string; readonly prompt: 'login' | null },

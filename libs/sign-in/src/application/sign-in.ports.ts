@@ -129,6 +129,8 @@ export interface SignInChecks {
 export interface IssuerGateway {
   /** `issuer.unreachable` where the issuer does not describe itself as it should. */
   check(client: IssuerClient): Promise<Result<void>>;
+  /** Reads its description and its keys anew, believing nothing that was read before. @returns how many keys it has. */
+  countKeys(client: IssuerClient): Promise<Result<number>>;
   authorizationUrl(
     client: IssuerClient,
     request: SignInChecks & { readonly redirectUri: string; readonly prompt: 'login' | null },
