@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { planDocumentSchema, taskSpecSchema } from '#lib/contracts';
+import { EXIT } from '../../apps/cli/src/exit-codes.js';
 import { createProgram } from '../../apps/cli/src/program.js';
 import { expectStatus, testApi, type TestApi } from '../support/api.js';
 import { autonomyDocument, equippedTenant } from '../support/equipped-tenant.js';
@@ -124,6 +125,17 @@ describe('what help, README and guides show', () => {
     expect(problemOf('review REQUEST --aproove')).toBe('review has no --aproove');
     expect(problemOf('review')).toBe('review takes 1 arguments');
     expect(problemOf('review ONE TWO')).toBe('review takes at most 1 arguments');
+  });
+
+  it('every exit code there is, the codes of verify with it as well', () => {
+    const codesIn = (text: string): number[] =>
+      [...(/^Exit codes:\n((?: {2}\d {2}.*\n)+)/m.exec(text)?.[1] ?? '').matchAll(/^ {2}(\d)/gm)].map(([, code]) =>
+        Number(code),
+      );
+    expect(codesIn(helpOf(program))).toEqual(Object.values(EXIT));
+    const verify = commands.find((each) => each.name() === 'verify');
+    if (verify === undefined) throw new Error('there is no command verify');
+    expect(codesIn(helpOf(verify))).toEqual([EXIT.ok, EXIT.unverified, EXIT.incomplete, EXIT.notSigned]);
   });
 
   describe('the task and the plan of the help', () => {

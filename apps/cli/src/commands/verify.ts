@@ -49,8 +49,11 @@ export function addVerify(program: Command, outputOf: () => Output, replay: Repl
     .addHelpText(
       'after',
       `
-Ends with 0 if everything was checked, 3 if the pack does not verify, and 6 if nothing is wrong but payloads were not
-there any more when the pack was assembled: the checks that need them are listed as not made.
+Exit codes:
+  0  everything was checked, and with --approver-keys every approval was signed with a key that you kept
+  3  the pack does not verify
+  6  nothing is wrong, but payloads were erased before the pack was assembled: the report lists the checks not made
+  7  the pack verifies, but not every approval was signed with a key of --approver-keys
 
 Example:
   countersign verify evidence.json --key audit-keys.txt --checkpoint checkpoint.txt --approver-keys approvers.txt
