@@ -60,6 +60,8 @@ export class StoryTeller {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly log: AuditLog,
+    /** Who has to approve. */
+    private readonly quorum: readonly JsonObject[] = [{ count: 1, roles: ['any'] }],
   ) {}
 
   async pack(tenant: TenantId, ...approvals: readonly Invention[]): Promise<{ text: string; answers: JsonObject[] }> {
@@ -117,7 +119,7 @@ export class StoryTeller {
         actor: bot('drift-bot'),
         subject,
         digests,
-        payload: { excluded: [], obligations: { approvals: [{ count: 1, roles: ['any'] }] } },
+        payload: { excluded: [], obligations: { approvals: [...this.quorum] } },
       },
     );
     for (const invention of approvals) {

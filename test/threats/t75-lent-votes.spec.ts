@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '#lib/canonical';
+import { auditLog, type AuditLog } from '#lib/audit';
+import { newId, type PersonId, type TenantId } from '#lib/kernel';
+import { openKeyring } from '#lib/tenancy';
+import { parseNoteKey, replayDecisions, verifyPack, type VerificationReport } from '#lib/verifier';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+import { StoryTeller, type Approver } from '../support/invented-approval.js';
+import { softwareAuthenticator } from '../support/virtual-authenticator.js';
+
+const SITE = { origin: 'https://countersign.example', rpId: 'countersign.example' };
+
+function approver(name: string): Approver {
+  const passkey = softwareAuthenticator(SITE);
+  const personId = newId<PersonId>();
+  return {
+    passkey,
+    actor: { kind: 'person', id: personId, display_name: name, credential_id: 'c', on_behalf_of: null },
+    key: {
+      personId,
+      credentialId: passkey.passkeyId,
+      publicKey: passkey.publicKey,
+      relyingPartyId: SITE.rpId,
+      origin: SITE.origin,
+    },
+  };
+}
+
+describe('T75: a delegate and whoever delegated fill a quorum of two, and the log says granted', () => {
+  const [sam, lea, noor] = [approver('Sam'), approver('Lea'), approver('Noor')];
+  let db: TestDatabase;
+  let directory: string;
+  let log: AuditLog;
+  let teller: StoryTeller;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+    directory = await mkdtemp(join(tmpdir(), 'lent-votes-'));
+    const keyring = await openKeyring({}, directory);
+    log = auditLog({ unitOfWork: db.uow, systemQuery: db.systemQuery, keyDirectory: directory, keyring });
+    teller = new StoryTeller(db.uow, log, [{ count: 2, roles: ['SRELead'] }]);
+  });
+  afterAll(async () => {
+    await db.close();
+    await rm(directory, { recursive: true });
+  });
+
+  async function verified(...votes: readonly (readonly [Approver, JsonObject])[]): Promise<VerificationReport> {
+    const tenant = newId<TenantId>();
+    const { text } = await teller.pack(tenant, ...votes.map(([by, payload]) => ({ by, payload })));
+    const trustedKeys = (await log.listKeys.execute(tenant)).flatMap(({ key }) => parseNoteKey(key) ?? []);
+    return verifyPack(Buffer.from(text), { trustedKeys, replay: (job) => Promise.resolve(replayDecisions(job)) });
+  }
+  const own = {};
+  const for_ = (lender: Approver): JsonObject => ({ on_loan_from: lender.key.personId });
+  const sharing = (hand: Approver): JsonObject => ({ seat: { shared_with: [hand.key.personId], known_by: [] } });
+
+  it.each<[string, (readonly [Approver, JsonObject])[]]>([
+    [
+      'the one who is away and the delegate',
+      [
+        [sam, own],
+        [lea, for_(sam)],
+      ],
+    ],
+    [
+      'the delegate first',
+      [
+        [lea, for_(sam)],
+        [sam, own],
+      ],
+    ],
+    [
+      'two delegates of one person',
+      [
+        [lea, for_(sam)],
+        [noor, for_(sam)],
+      ],
+    ],
+    [
+      'two people of one hand',
+      [
+        [lea, sharing(sam)],
+        [noor, sharing(sam)],
+      ],
+    ],
+    [
+      'a delegate, and somebody of the hand of the one who is away',
+      [
+        [lea, for_(sam)],
+        [noor, sharing(sam)],
+      ],
+    ],
+    [
+      'one person, twice',
+      [
+        [sam, own],
+        [sam, own],
+      ],
+    ],
+  ])('%s: the verifier refuses the pack', async (_how, votes) => {
+    expect((await verified(...votes)).failure?.code).toBe('story.quorum');
+  });
+
+  it('two people of their own: it verifies', async () => {
+    expect(await verified([sam, own], [lea, own])).toMatchObject({ failure: null });
+    expect(await verified([sam, own], [lea, for_(noor)])).toMatchObject({ failure: null });
+  });
+});
