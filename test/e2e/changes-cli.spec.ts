@@ -99,7 +99,7 @@ describe('what waits, on the command line', () => {
 
     const confirmed = await run(['changes', 'confirm', id], ben, await totp.freshCode());
     expect(confirmed.err).toContain('LOOSENS');
-    expect(confirmed).toMatchObject({ exitCode: 0, out: expect.stringContaining(`change ${id} is applied`) });
+    expect(confirmed).toMatchObject({ exitCode: 0, out: expect.stringContaining(`change ${id} is in force`) });
     expect((await run(['people'], ben)).out).toContain('SRELead');
 
     const kept = await run(['changes', 'evidence', id, '--output', file('change.json')], ben);
@@ -113,6 +113,16 @@ describe('what waits, on the command line', () => {
     expect(verified.out).toContain(`about the change ${id}, as it stood`);
     writeFileSync(file('change.json'), readFileSync(file('change.json'), 'utf8').replace('SRELead', 'SREHead'));
     expect(await run(verify, ben)).toMatchObject({ exitCode: 3, out: expect.stringContaining('document.not_covered') });
+  });
+
+  it('prints the link of an invitation that nobody keeps in a file', async () => {
+    const invite = ['invite', 'eve@acme.example', '--display-name', 'Eve'];
+    const invited = await run(invite, tenant.admin);
+    expect(invited).toMatchObject({ exitCode: 0, err: '' });
+    expect(invited.out).toMatch(/This link lets them in; it works once, until .*\nhttp:\/\/.*\/invitation#cs_e_\S+\n/);
+    const again = ['invite', 'mia@acme.example', '--display-name', 'Mia', '--json'];
+    const { invitation_url: url } = JSON.parse((await run(again, tenant.admin)).out) as { invitation_url: string };
+    expect(url).toMatch(/\/invitation#cs_e_\S+$/);
   });
 
   it('keeps a further enrolment token in its file alone, good once it is confirmed, and says who answers for an agent', async () => {

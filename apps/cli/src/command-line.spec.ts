@@ -37,7 +37,7 @@ async function refusal(...argv: string[]): Promise<{ code: string; message: stri
 }
 
 const twoCatalogs = mkdtempSync(join(folder, 'catalogs-'));
-for (const name of ['tools.yaml', 'adr-009.yaml']) writeFileSync(join(twoCatalogs, name), 'tools: {}');
+for (const name of ['tools.yaml', 'more.yaml']) writeFileSync(join(twoCatalogs, name), 'tools: {}');
 
 const key = formatNoteKey({ name: 'countersign/acme', publicKey: new Uint8Array(32).fill(7) });
 const pack = kept('pack.json', '{}');

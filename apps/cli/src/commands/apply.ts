@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
@@ -11,12 +11,12 @@ import type { Session } from '../session.js';
 import { appliedLines, loosensLines, type Applied } from '../views/applied-view.js';
 import { awaitedTools } from './awaited-tools.js';
 
-/** The files of a configuration directory; any but one may be missing. */
-const FILES: Readonly<Record<ConfigurationPart, readonly string[]>> = {
-  environments: ['environments.yaml'],
-  tools: ['tools.yaml', 'adr-009.yaml'],
-  executors: ['executors.yaml'],
-  autonomy: ['autonomy.yaml'],
+/** The files of a configuration directory; any but one may be missing. A catalog of tools may have any name. */
+const FILES: Readonly<Record<ConfigurationPart, string>> = {
+  environments: 'environments.yaml',
+  tools: 'tools.yaml',
+  executors: 'executors.yaml',
+  autonomy: 'autonomy.yaml',
 };
 
 /** A file of the directory, and what it holds. */
@@ -33,15 +33,15 @@ export function addApply(program: Command, session: () => Session): void {
     .description('bring environments, tools, executors and autonomy to what a directory says, and show what changes')
     .argument(
       '<directory>',
-      `holds any of ${FILES.environments.join('')}, ${FILES.tools.join(' or ')}, ${FILES.executors.join('')}, ${FILES.autonomy.join('')}`,
+      `holds any of ${Object.values(FILES).join(', ')}; a YAML file of another name that begins a line with "tools:" is the catalog, too`,
     )
     .option('--dry-run', 'only show what would change, and what would be refused')
     .addHelpText(
       'after',
       [
         '\nExamples:\n  countersign apply catalog/ --dry-run\n  countersign apply catalog/\n',
-        `${FILES.environments.join('')}:\n  environments:\n    qa: { production: false }\n`,
-        `${FILES.executors.join('')}:\n  executors:\n    production:\n      fleet: { kind: http, url: 'https://fleet.example/tools' }\n`,
+        `${FILES.environments}:\n  environments:\n    qa: { production: false }\n`,
+        `${FILES.executors}:\n  executors:\n    production:\n      fleet: { kind: http, url: 'https://fleet.example/tools' }\n`,
         'Entries that these two leave out stay as they are; a tool that the catalog leaves out is removed.',
         'The parts are applied in this order. If one is refused, those before it stay applied, and are shown.\n',
       ].join('\n'),
@@ -145,11 +145,11 @@ async function putAutonomy(api: CountersignClient, source: string, { tools }: Ap
 
 /** @throws {CommandError} where there is nothing to apply, or two catalogs. */
 async function filesOf(directory: string): Promise<PartFile[]> {
-  const [, ...otherCatalogs] = FILES.tools.filter((name) => existsSync(join(directory, name)));
-  if (otherCatalogs.length > 0) {
+  const catalogs = catalogsIn(directory);
+  if (catalogs.length > 1) {
     throw new CommandError(
       EXIT.usage,
-      `${directory} holds ${FILES.tools.join(' and ')}, and one catalog says which tools there are.`,
+      `${directory} holds ${catalogs.join(' and ')}, and one catalog says which tools there are.`,
       'Put all tools into one of them, and take the other away.',
       [],
       'apply.two_catalogs',
@@ -157,17 +157,32 @@ async function filesOf(directory: string): Promise<PartFile[]> {
   }
   const files: PartFile[] = [];
   for (const part of CONFIGURATION_PARTS) {
-    const file = FILES[part].map((name) => join(directory, name)).find((path) => existsSync(path));
-    if (file !== undefined) files.push({ part, file, text: await readText(file) });
+    const file = join(directory, part === 'tools' ? (catalogs[0] ?? FILES.tools) : FILES[part]);
+    if (existsSync(file)) files.push({ part, file, text: await readText(file) });
   }
   if (files.length > 0) return files;
   throw new CommandError(
     EXIT.usage,
-    `${directory} holds none of ${Object.values(FILES).flat().join(', ')}.`,
+    `${directory} holds none of ${Object.values(FILES).join(', ')}, and no other catalog of tools.`,
     'Name the directory with your configuration.',
     [],
     'apply.nothing_to_apply',
   );
+}
+
+const CATALOG = /^tools:/m;
+
+/** The files of a directory that say which tools there are: by their name, or by what is in them. */
+function catalogsIn(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  const others: readonly string[] = Object.values(FILES);
+  return readdirSync(directory)
+    .filter((name) => /\.ya?ml$/.test(name))
+    .filter(
+      (name) =>
+        name === FILES.tools || (!others.includes(name) && CATALOG.test(readFileSync(join(directory, name), 'utf8'))),
+    )
+    .sort();
 }
 
 /** A refusal says which file it is about. */

@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import pc from 'picocolors';
 import { isWaiting, type CountersignClient, type MayWait } from '#lib/sdk';
-import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';
 import { counted, moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
@@ -13,7 +12,7 @@ import { keepToken, scopesOf } from './tokens.js';
 
 type Person = Awaited<ReturnType<CountersignClient['people']['add']>>;
 
-/** Who there is, and the credentials they work with. A secret goes into a new file of mode 0600, and nowhere else. */
+/** Who there is, and the credentials they work with. A token goes into a new file of mode 0600, and nowhere else. */
 export function addPeople(program: Command, session: () => Session): void {
   addPersonCommands(program, session);
   addVouchCommand(program, session);
@@ -49,7 +48,7 @@ function addPersonCommands(program: Command, session: () => Session): void {
     .description('add a person with roles, and make the one-time token with which they enrol')
     .argument('<email>', 'their e-mail address')
     .requiredOption('--display-name <name>', 'their name')
-    .option('--save-invitation <file>', 'where to keep the enrolment token (mode 0600; must not exist)')
+    .option('--save-invitation <file>', 'keep the token in a file (mode 0600; must not exist), instead of a link')
     .addOption(
       new Option('--mail', 'have the server mail them the link, which nobody else is shown').conflicts(
         'saveInvitation',
@@ -58,7 +57,7 @@ function addPersonCommands(program: Command, session: () => Session): void {
     .option('--role <role...>', 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer or a role of your own')
     .addHelpText(
       'after',
-      '\nExamples:\n  countersign invite sam@acme.example --display-name Sam --role SRELead --mail\n  countersign invite sam@acme.example --display-name Sam --role SRELead --save-invitation sam.txt\nWith a token that you hand them, Sam then runs:\n  countersign enrol sam.txt --save-token ~/.countersign-token --scope read review run\n',
+      '\nExamples:\n  countersign invite sam@acme.example --display-name Sam --role SRELead --mail\n  countersign invite sam@acme.example --display-name Sam --role SRELead\n  countersign invite sam@acme.example --display-name Sam --role SRELead --save-invitation sam.txt\nWithout --mail and without a file it prints the link, for you to hand over. With a token that you hand them, Sam then runs:\n  countersign enrol sam.txt --save-token ~/.countersign-token --scope read review run\n',
     )
     .action(async (email: string, options: InviteOptions) => {
       const { client, output } = session();
@@ -74,42 +73,37 @@ function addPersonCommands(program: Command, session: () => Session): void {
         ]);
         return;
       }
-      if (options.saveInvitation === undefined) throw howHandedOut();
-      requireAbsent(options.saveInvitation);
+      if (options.saveInvitation !== undefined) requireAbsent(options.saveInvitation);
       const person = await api.people.add({ email, display_name: options.displayName });
       const roles = options.role ?? [];
       const granted: MayWait<Person>[] = [];
       for (const role of roles) granted.push(await api.people.grantRole(person.id, role));
       const waiting = granted.filter(isWaiting);
       const invitation = await api.people.invite(person.id);
-      await writeNewSecretFile(options.saveInvitation, invitation.enrolment_token);
-      output.result(
-        { person_id: person.id, roles, waiting, file: options.saveInvitation, expires_at: invitation.expires_at },
-        [
-          `${pc.bold('person')} ${person.id} ${oneLine(person.display_name)}: ${roles.map(oneLine).join(', ') || 'no role'}`,
-          ...waiting.flatMap(waitingLines),
-          ...invitationLines(invitation, options.saveInvitation),
-        ],
-      );
+      const { shown, lines } = await handedOut(invitation, options.saveInvitation);
+      output.result({ person_id: person.id, roles, waiting, expires_at: invitation.expires_at, ...shown }, [
+        `${pc.bold('person')} ${person.id} ${oneLine(person.display_name)}: ${roles.map(oneLine).join(', ') || 'no role'}`,
+        ...waiting.flatMap(waitingLines),
+        ...lines,
+      ]);
     });
 
   program
     .command('invite-again')
     .description('make the one-time token with which somebody who lost their credential enrols again')
     .argument('<person>', "the person's id")
-    .requiredOption('--save-invitation <file>', 'where to keep the enrolment token (mode 0600; must not exist)')
+    .option('--save-invitation <file>', 'keep the token in a file (mode 0600; must not exist), instead of a link')
     .addHelpText(
       'after',
       '\nThe holder of the token becomes the person: it waits for a second person, and opens nothing until then.\n\nExample:\n  countersign invite-again PERSON --save-invitation sam.txt\n',
     )
-    .action(async (person: string, options: { saveInvitation: string }) => {
+    .action(async (person: string, options: { saveInvitation?: string }) => {
       const { client, output } = session();
-      requireAbsent(options.saveInvitation);
+      if (options.saveInvitation !== undefined) requireAbsent(options.saveInvitation);
       const invitation = await client().people.invite(person);
-      // The link carries the token, too.
-      const { enrolment_token: token, invitation_url: _link, ...shown } = invitation;
-      await writeNewSecretFile(options.saveInvitation, token);
-      output.result({ ...shown, file: options.saveInvitation }, invitationLines(invitation, options.saveInvitation));
+      const { enrolment_token: _token, invitation_url: _link, ...answer } = invitation;
+      const { shown, lines } = await handedOut(invitation, options.saveInvitation);
+      output.result({ ...answer, ...shown }, lines);
     });
 }
 
@@ -119,15 +113,6 @@ interface InviteOptions {
   readonly mail?: boolean;
   readonly role?: string[];
 }
-
-const howHandedOut = (): CommandError =>
-  new CommandError(
-    EXIT.usage,
-    'Say how they get their invitation.',
-    'Give --mail, or --save-invitation FILE for a token that you hand them.',
-    [],
-    'invite.how',
-  );
 
 /** A name with what is to be known of it. */
 const marked = (name: string, note: string | null): string => oneLine(note === null ? name : `${name} (${note})`);
@@ -163,18 +148,35 @@ function addVouchCommand(program: Command, session: () => Session): void {
 
 type Invitation = Awaited<ReturnType<CountersignClient['people']['invite']>>;
 
-function invitationLines(invitation: Invitation, file: string): string[] {
-  const next = `next: they run countersign enrol ${file} --save-token FILE --scope read review run`;
+/** Hands the invitation out: the token in a file, and nowhere else; without a file the link, which carries it, too. */
+async function handedOut(
+  invitation: Invitation,
+  file: string | undefined,
+): Promise<{ readonly shown: object; readonly lines: string[] }> {
+  const { enrolment_token: token, invitation_url: url } = invitation;
+  if (file === undefined)
+    return {
+      shown: { invitation_url: url },
+      lines: [
+        ...invitationLines(invitation, 'This link lets them in'),
+        url,
+        'Hand it to them, and to nobody else: until they are known otherwise, you and they share one vote.',
+      ],
+    };
+  await writeNewSecretFile(file, token);
+  return {
+    shown: { file },
+    lines: [
+      ...invitationLines(invitation, `Their enrolment token is in ${file}`),
+      `next: they run countersign enrol ${file} --save-token FILE --scope read review run`,
+    ],
+  };
+}
+
+function invitationLines(invitation: Invitation, what: string): string[] {
   if (isWaiting(invitation))
-    return [
-      ...waitingLines(invitation),
-      `Their enrolment token is in ${file}; it opens nothing until the change is confirmed.`,
-      next,
-    ];
-  return guardedLines(invitation, ({ expires_at: until }) => [
-    `Their enrolment token is in ${file}; it works once, until ${moment(until)}.`,
-    next,
-  ]);
+    return [...waitingLines(invitation), `${what}; it opens nothing until the change is confirmed.`];
+  return guardedLines(invitation, ({ expires_at: until }) => [`${what}; it works once, until ${moment(until)}.`]);
 }
 
 /** Whether they have a vote of their own, or with whom they share one. */
