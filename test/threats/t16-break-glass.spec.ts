@@ -371,6 +371,9 @@ describe('T16: break-glass that is allowed', () => {
     expect(Date.parse(incident.review_due_at) - Date.parse(incident.opened_at)).toBe(5 * 86_400_000);
     expect(incident.timeline.map(({ kind }) => kind)).toEqual(['opened', 'run', 'run']);
     expect(incident.timeline[0]?.data).toMatchObject({ reached_nowhere: [] });
+    const { id: reviewerId } = expectStatus(await reviewer.get('/v1/me'), 200).body as { id: string };
+    expect(incident.told.find(({ id: each }) => each === reviewerId)).toMatchObject({ by: ['mail'] });
+    expect(incident.told.map(({ id: each }) => each)).not.toContain(incident.invoked_by.id);
     expect(incident.timeline.at(-1)?.data).toMatchObject({ event: 'run.completed' });
     const { rows: told } = await api.db.owner.query<{ event: string }>(
       `select payload ->> 'event' as event from outbox_message

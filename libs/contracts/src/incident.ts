@@ -164,6 +164,10 @@ export type IncidentEventView = z.infer<typeof incidentEventSchema>;
 
 export const PAGE_STATES = ['pending', 'sent', 'failed'] as const;
 
+/** How a person hears of an incident beyond the inbox and the banner. */
+export const TOLD_BY = ['mail', 'slack', 'push'] as const;
+export type ToldBy = (typeof TOLD_BY)[number];
+
 /** The incident with its timeline, and what PagerDuty was told. */
 export const incidentDetailSchema = incidentSchema
   .extend({
@@ -176,6 +180,10 @@ export const incidentDetailSchema = incidentSchema
         last_error: z.string().nullable(),
       }),
     ),
+    told: z.array(z.object({ id: uuidSchema, display_name: z.string(), by: z.array(z.enum(TOLD_BY)) })).meta({
+      description:
+        'PlatformAdmins and SecurityReviewers, who are told as people: in the inbox, in the banner, and by these.',
+    }),
     you_may_review: z.boolean().meta({ description: 'Never true for the person who broke the glass.' }),
     why_not_review: whyNotSchema.nullable().meta({ description: 'Why you can never review it, and what you can do.' }),
   })

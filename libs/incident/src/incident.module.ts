@@ -184,7 +184,7 @@ export class IncidentModule {
         provide: ReadIncidents,
         inject: [UNIT_OF_WORK, PostgresIncidentRepository, PostgresPageQueue],
         useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, pages: PostgresPageQueue) =>
-          new ReadIncidents(uow, incidents, pages, new PostgresSeats(options.seals)),
+          new ReadIncidents(uow, incidents, pages, new PostgresSeats(options.seals), told),
       },
       {
         provide: IncidentEvidence,

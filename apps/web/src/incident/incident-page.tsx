@@ -65,16 +65,16 @@ const LABELS: Readonly<Record<IncidentStep, string>> = {
   review: 'Review',
 };
 
-/** Whom the autonomy document named, and of those whom nobody had said where they are reached. */
-function Told({ incident: { notifies, timeline } }: { readonly incident: IncidentDetailView }) {
+/** The destinations that the autonomy document named, which of them nobody had an address for, and the people who always hear. */
+function Told({ incident: { notifies, timeline, told: people } }: { readonly incident: IncidentDetailView }) {
   const { person } = useSignedIn();
   const data = timeline[0]?.data;
   const listed = typeof data === 'object' && data !== null && 'reached_nowhere' in data ? data.reached_nowhere : null;
   const nowhere: readonly unknown[] = Array.isArray(listed) ? listed : [];
   const told = notifies.filter((name) => !nowhere.includes(name));
-  if (notifies.length === 0) return <>nobody is named</>;
   return (
     <span className="flex flex-col gap-1">
+      {notifies.length === 0 && <span>no destination is named</span>}
       {told.length > 0 && <InertText text={told.join(', ')} />}
       {nowhere.length > 0 && (
         <span className="text-bad">
@@ -86,9 +86,19 @@ function Told({ incident: { notifies, timeline } }: { readonly incident: Inciden
           )}
         </span>
       )}
+      <ul aria-label="People who are always told" className="flex flex-col gap-1">
+        {people.map(({ id, display_name: name, by }) => (
+          <li key={id}>
+            <InertText text={name} />{' '}
+            <span className="text-muted">{['inbox and banner', ...by.map((each) => BY[each])].join(', ')}</span>
+          </li>
+        ))}
+      </ul>
     </span>
   );
 }
+
+const BY = { mail: 'mail', slack: 'Slack', push: 'push' } as const;
 
 /** Every call of the plan, from the plan itself. */
 function Executed({ planId }: { readonly planId: string }) {

@@ -94,10 +94,10 @@ export class BreakGlassAvailability {
   async #told(tx: Tx, notifies: readonly string[]): Promise<Told> {
     const { destinations } = await this.telling.settings.read(tx);
     const checks = await this.telling.checks.all(tx);
-    const { ids, reached } = await this.telling.people.read(tx);
+    const people = await this.telling.people.read(tx);
     return {
       destinations: notifies.map((name) => destinationNamed(name, destinations, checks)),
-      people: { count: ids.length, reached },
+      people: { count: people.length, reached: people.filter(({ by }) => by.length > 0).length },
     };
   }
 }

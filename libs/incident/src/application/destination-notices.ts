@@ -32,7 +32,7 @@ export class DestinationNotices implements NoticeSource {
       words: null,
       url: new URL('/settings/incidents', this.publicUrl).toString(),
       environment: null,
-      people: (await this.told.read(tx)).ids,
+      people: (await this.told.read(tx)).map(({ id }) => id),
       always: true,
       alsoTo: [],
     };

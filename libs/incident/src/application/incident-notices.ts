@@ -3,6 +3,7 @@ import type { IncidentId, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/notify';
 import type { ReadDescription } from '#lib/plan';
 import { destinationsOf } from '../domain/escalation.js';
+import { toldOf } from '../domain/told-of.js';
 import type { AlwaysTold, IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
 
 /**
@@ -37,7 +38,7 @@ export class IncidentNotices implements NoticeSource {
       words: { of: invoker, text: incident.justification },
       url: incidentUrl(this.publicUrl, incident.id),
       environment,
-      people: (await this.told.read(tx)).ids.filter((id) => id !== incident.invokedBy),
+      people: toldOf(incident, await this.told.read(tx)).map(({ id }) => id),
       always: true,
       alsoTo: [...new Set(destinationsOf(incident, destinations).flatMap((name) => addressesOf(destinations, name)))],
     };

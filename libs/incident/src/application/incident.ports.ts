@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { IncidentState, RunState } from '#lib/contracts';
+import type { IncidentState, RunState, ToldBy } from '#lib/contracts';
 import type { Digest, IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
 import type { WorkFilter } from '#lib/task';
 import type { AddressCheck } from '../domain/destination.js';
@@ -76,16 +76,16 @@ export interface ReachesAddresses {
   test(tenantId: TenantId, address: string): Promise<string | null>;
 }
 
-/** The people who hear of every incident, and how. */
-export interface ToldPeople {
-  readonly ids: readonly PersonId[];
-  /** How many of them a message reaches beyond the inbox: by mail, in Slack or by push. */
-  readonly reached: number;
+/** Somebody who hears of every incident, and how beyond the inbox and the banner. */
+export interface ToldPerson {
+  readonly id: PersonId;
+  readonly displayName: string;
+  readonly by: readonly ToldBy[];
 }
 
 /** PlatformAdmins and SecurityReviewers: every incident is told to them as people. */
 export interface AlwaysTold {
-  read(tx: Tx): Promise<ToldPeople>;
+  read(tx: Tx): Promise<readonly ToldPerson[]>;
 }
 
 /** One event for PagerDuty. */

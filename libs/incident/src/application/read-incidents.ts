@@ -18,13 +18,24 @@ import { barredFromReview } from '../domain/decide-incident.js';
 import { dutyOf } from '../domain/incident-duty.js';
 import { isRunEnded } from '../domain/run-ended.js';
 import type { IncidentEvent } from '../domain/incident.js';
-import type { IncidentFilter, IncidentRepository, IncidentSeen, Page, PageQueue } from './incident.ports.js';
+import { toldOf } from '../domain/told-of.js';
+import type {
+  AlwaysTold,
+  IncidentFilter,
+  IncidentRepository,
+  IncidentSeen,
+  Page,
+  PageQueue,
+  ToldPerson,
+} from './incident.ports.js';
 
 /** One incident with its timeline, and what PagerDuty was told. */
 export interface IncidentDetail {
   readonly seen: IncidentSeen;
   readonly timeline: readonly IncidentEvent[];
   readonly pages: readonly Page[];
+  /** Who is always told as a person, and how. */
+  readonly told: readonly ToldPerson[];
   /** Why the reader may never review it, and what to do; null if they may. */
   readonly barred: Failure | null;
 }
@@ -42,6 +53,7 @@ export class ReadIncidents {
     private readonly incidents: IncidentRepository,
     private readonly pages: PageQueue,
     private readonly seats: Pick<Seats, 'standingOf'>,
+    private readonly told: AlwaysTold,
   ) {}
 
   list(tenantId: TenantId, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]> {
@@ -77,6 +89,7 @@ export class ReadIncidents {
         seen,
         timeline: await this.incidents.events(tx, id),
         pages: await this.pages.of(tx, id),
+        told: toldOf(seen.incident, await this.told.read(tx)),
         barred: barredFromReview(seen.incident, {
           personId: readerId,
           sharesInvokersVote: await this.#shareVote(tx, invokedBy, readerId, openedAt),
