@@ -100,6 +100,22 @@ describeInChromium('first use, without an identity provider', () => {
     await settled(ada);
   }, 60_000);
 
+  it('shows on a page of their own the keys by which somebody’s approvals are checked', async () => {
+    await ada.goto(`${world.url}/settings/people`);
+    await ada.getByRole('link', { name: 'Ada', exact: true }).click();
+    await ada.waitForURL(/\/people\/[0-9a-f-]{36}$/);
+    await ada.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
+    const id = ada.url().split('/').at(-1) ?? '';
+    expect(await ada.getByLabel('Fingerprint').innerText()).toMatch(/^(\d{5} ){5}\d{5}$/);
+    const line = await ada.getByRole('listitem').getByText(id).innerText();
+    const [, credential = ''] = line.split(' ');
+    await ada.getByText(`Credential ${credential}`).waitFor();
+    await ada.getByText('nothing yet').waitFor({ state: 'detached' });
+    await inspect(ada, 'person');
+    await ada.goto(`${world.url}/people/01a20000-0000-7000-8000-000000000001`);
+    await ada.getByRole('link', { name: 'People and roles' }).waitFor();
+  }, 60_000);
+
   it('invites somebody, whose link works once, in a browser of their own', async () => {
     await ada.goto(`${world.url}/settings/people`);
     await ada.getByRole('heading', { name: 'Invite somebody' }).waitFor();

@@ -198,6 +198,7 @@ describe('what people sign with a passkey', () => {
     expect(all[0]).toMatchObject({
       person: { id: sam.id },
       logged: true,
+      credential_id: sams.passkeyId,
       fingerprint: expect.stringMatching(/^(\d{5} ){5}\d{5}$/),
       line: expect.stringContaining(`${sam.id} ${sams.passkeyId} ES256:`),
     });

@@ -29,6 +29,7 @@ const pages: RouteObject[] = [
   { path: '/break-glass', lazy: () => import('./break-glass/break-glass-page.js') },
   { path: '/incidents', lazy: () => import('./incident/incidents-page.js') },
   { path: '/incidents/:id', lazy: () => import('./incident/incident-page.js') },
+  { path: '/people/:id', lazy: () => import('./person/person-page.js') },
   { path: '/settings', lazy: () => import('./settings/settings-page.js') },
   { path: '/settings/:section', lazy: () => import('./settings/settings-page.js') },
 ];

@@ -140,6 +140,7 @@ export const approverKeySchema = z
     person: z.object({ id: uuidSchema, display_name: z.string() }),
     name: z.string().meta({ description: 'What the person calls this passkey.' }),
     enrolled_at: timestampSchema,
+    credential_id: z.string().meta({ description: 'As an approval that it signs names it.' }),
     line: z
       .string()
       .meta({ description: 'For an approver-keys file: person, credential, key, relying party, origin.' }),

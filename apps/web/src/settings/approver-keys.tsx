@@ -43,7 +43,7 @@ export function ApproverKeys({ personId, own }: { readonly personId: string; rea
 
 function KeyLine({ approverKey }: { readonly approverKey: ApproverKeyView }) {
   const [copied, setCopied] = useState(false);
-  const { name, fingerprint, line, logged } = approverKey;
+  const { name, fingerprint, line, logged, credential_id: credential } = approverKey;
   return (
     <li className="flex flex-col gap-1.5 rounded-lg border border-line p-3">
       <span className="flex flex-wrap items-center gap-2">
@@ -54,6 +54,9 @@ function KeyLine({ approverKey }: { readonly approverKey: ApproverKeyView }) {
         <span className="font-mono tabular-nums" aria-label="Fingerprint">
           {fingerprint}
         </span>
+      </span>
+      <span className="text-xs text-muted">
+        Credential <code className="font-mono break-all">{credential}</code>
       </span>
       <code className="font-mono text-xs break-all text-muted">{line}</code>
       <div>

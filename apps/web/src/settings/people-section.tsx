@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { api } from '../api/client.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
@@ -8,7 +9,6 @@ import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { FilterToggle } from '../components/filter-toggle.js';
 import { Timestamp } from '../components/times.js';
-import { ApproverKeys } from './approver-keys.js';
 import { InviteCard, ShownInvitation, type InvitationLink, type MailedInvitation } from './invite-card.js';
 import { OpenInvitations, useOpenInvitations } from './open-invitations.js';
 import { PagedList } from './paged-list.js';
@@ -85,7 +85,6 @@ function PersonRow({
   readonly mails: boolean;
 }) {
   const [role, setRole] = useState('');
-  const [showsKeys, setShowsKeys] = useState(false);
   const path = `/v1/people/${person.id}`;
   const grant = useChange(
     (wanted: string) => api.post<MaybeWaiting>(`${path}/roles`, { role: wanted }),
@@ -106,9 +105,9 @@ function PersonRow({
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 flex-1 basis-56">
-          <span className="font-medium">
+          <Link className="font-medium underline" to={`/people/${person.id}`}>
             <InertText text={person.display_name} />
-          </span>{' '}
+          </Link>{' '}
           {own && <Badge>you</Badge>} {person.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
           {person.name_note !== null && (
             <Badge tone="warn">
@@ -216,14 +215,9 @@ function PersonRow({
           </li>
         )}
       </ul>
-      <details
-        onToggle={(event) => {
-          setShowsKeys(event.currentTarget.open);
-        }}
-      >
-        <summary className="cursor-pointer text-xs text-muted">Approver keys</summary>
-        <div className="pt-2">{showsKeys && <ApproverKeys personId={person.id} own={own} />}</div>
-      </details>
+      <Link className="self-start text-xs text-accent underline" to={`/people/${person.id}`}>
+        Approver keys
+      </Link>
       <WaitsNote answer={grant.data} />
       <WaitsNote answer={change.data} />
       <WaitsNote answer={enrol.data} />

@@ -26,7 +26,7 @@ const PATHS: Readonly<Record<FindingView['kind'], (id: string) => string>> = {
   incident: (id) => `/incidents/${id}`,
   tool: (name) => `/tools/${encodeURIComponent(name)}`,
   agent: (id) => `/tasks?agent_id=${id}`,
-  person: (id) => `/requests?tab=all&person_id=${id}`,
+  person: (id) => `/people/${id}`,
 };
 
 /** The pages and acts that a text may mean, then what was found. */

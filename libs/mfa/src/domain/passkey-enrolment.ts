@@ -17,6 +17,8 @@ export interface KeptPasskey {
   readonly personId: PersonId;
   readonly name: string;
   readonly enrolledAt: number;
+  /** As an approval that it signs names it. */
+  readonly credentialId: string;
   /** For an approver-keys file. */
   readonly line: string;
   /** Of the line, to compare by voice. */
@@ -67,6 +69,7 @@ export function keptPasskey(passkey: EnrolledPasskey, today: RelyingParty | null
     personId: passkey.personId,
     name: passkey.name,
     enrolledAt: passkey.createdAt,
+    credentialId: key.credentialId,
     line: formatApproverKey(key),
     fingerprint: approverKeyFingerprint(key),
     logged: passkey.site !== null,

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { personSchema } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { useSignedIn } from '../api/session.js';
+import { InertText } from '../components/agent-text.js';
+import { Badge } from '../components/badge.js';
+import { Card } from '../components/card.js';
+import { Facts } from '../components/facts.js';
+import { Page } from '../components/page.js';
+import { PageError } from '../components/page-error.js';
+import { SkeletonRows } from '../components/skeleton.js';
+import { Timestamp } from '../components/times.js';
+import { ApproverKeys } from '../settings/approver-keys.js';
+
+type PersonView = z.infer<typeof personSchema>;
+
+/** One person: by what they are known, what they may do, and the keys by which their approvals are checked. */
+export function Component() {
+  const { id = '' } = useParams();
+  const { person: reader } = useSignedIn();
+  const found = useQuery({
+    queryKey: ['people', 'detail', id],
+    queryFn: () => api.get<PersonView>(`/v1/people/${id}`),
+  });
+  if (found.error !== null)
+    return (
+      <PageError
+        title="Person"
+        error={found.error}
+        retry={() => void found.refetch()}
+        list={{ path: '/settings/people', name: 'People and roles' }}
+      />
+    );
+  if (found.data === undefined)
+    return (
+      <Page title="Person">
+        <SkeletonRows rows={4} />
+      </Page>
+    );
+  return <Shown person={found.data} own={found.data.id === reader.id} />;
+}
+
+function Shown({ person, own }: { readonly person: PersonView; readonly own: boolean }) {
+  const { standing } = person;
+  const shared = standing?.shares_vote_with.map(({ display_name: name }) => name) ?? [];
+  return (
+    <Page
+      title={person.display_name}
+      eyebrow={<Link to="/settings/people">People and roles</Link>}
+      meta={
+        <>
+          {own && <Badge>you</Badge>}
+          {person.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
+          {person.name_note !== null && (
+            <Badge tone="warn">
+              <InertText text={person.name_note} />
+            </Badge>
+          )}
+          {person.roles.map(({ role }) => (
+            <Badge key={role}>{role}</Badge>
+          ))}
+          <Link className="text-accent underline" to={`/requests?tab=all&person_id=${person.id}`}>
+            Requests
+          </Link>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Card title="Who they are">
+          <Facts
+            facts={[
+              ['E-mail', person.email],
+              ['Person id', <code key="id">{person.id}</code>],
+              [
+                'Known by',
+                standing === undefined ? null : standing.known_by.length === 0 ? (
+                  'nothing yet: they have not come in'
+                ) : (
+                  <InertText key="known" text={standing.known_by.map(({ words }) => words).join('; ')} />
+                ),
+              ],
+              [
+                'Vote',
+                shared.length === 0 ? 'their own' : <InertText key="vote" text={`one with ${shared.join(', ')}`} />,
+              ],
+              [
+                'Last signed in',
+                person.came_in_at === null ? 'never' : <Timestamp key="came" at={person.came_in_at} />,
+              ],
+            ]}
+          />
+        </Card>
+        <Card title="Approver keys">
+          <ApproverKeys personId={person.id} own={own} />
+        </Card>
+      </div>
+    </Page>
+  );
+}
