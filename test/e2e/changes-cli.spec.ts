@@ -108,7 +108,7 @@ describe('what waits, on the command line', () => {
     const verify = ['verify', file('change.json'), '--key', file('keys.txt')];
     const verified = await run(verify, ben);
     expect(verified.out).toMatch(
-      /gave as the reason: "Carl is on call from Monday\."\n.*Asked for by .*, confirmed by .*, who is somebody else.*\n--.* with an authenticator code: not signed.*\s+Verified\./,
+      /gave as the reason: "Carl is on call from Monday\."\n.*Asked for by .*, confirmed by .*, who is somebody else.*\n.*Known as it was confirmed: First Admin \(founded this tenant\), .* \(let in by the operator\)\.\n--.* with an authenticator code: not signed.*\s+Verified\./,
     );
     expect(verified.out).toContain(`about the change ${id}, as it stood`);
     writeFileSync(file('change.json'), readFileSync(file('change.json'), 'utf8').replace('SRELead', 'SREHead'));

@@ -426,6 +426,7 @@ describe('the command line, against api, worker and fleet', () => {
       const digest = ids.digest ?? '';
       const typed = digest.slice('sha256:'.length, 'sha256:'.length + 8);
       const first = await done(['review', ids.request ?? '', '--approve'], { as: 'sam', types: typed });
+      expect(await done(['show', 'request', ids.request ?? ''], { as: 'sam' })).toContain('was let in by the operator');
       expect(first).toContain('is open');
       const minted = ['enrol', file('ada2.txt'), '--save-token', file('lead.token'), '--scope', 'read', 'review'];
       const lea = ['--display-name', 'Lea', '--role', 'SRELead', '--save-invitation', file('ada2.txt')];

@@ -141,6 +141,9 @@ describe('T39: people whom one hand enrolled are one', () => {
     const report = await verifiedBy(asAda, pack);
     expect(report.failure).toBeNull();
     expect(report.passed.join('\n')).toContain('Approved by 2 distinct people');
+    expect(report.passed.join('\n')).toMatch(
+      /^Known as they approved: sam \(came in by a token that .* made\), lea \(/m,
+    );
   });
 
   it('have votes of their own on what is asked once somebody of another hand vouched for one of them, and not before', async () => {

@@ -106,6 +106,15 @@ describe('a pack of a run under break-glass', () => {
     expect(checkBreakGlass(packOf(ofTheirOwn), PLAN_DIGEST, refuse)).toEqual([
       expect.stringContaining('was reviewed by somebody else'),
     ]);
+    const knownTold = told();
+    const seat = {
+      shared_with: [],
+      known_by: [{ basis: 'operator', by: null, hand: null, issuer: null, counts: true }],
+    };
+    knownTold.events[2] = { ...knownTold.events[2], data: { seats: { ada: seat, noor: seat } } };
+    expect(checkBreakGlass(packOf(knownTold), PLAN_DIGEST, refuse)[1]).toMatch(
+      /^Known as it was reviewed: ada \(let in by the operator\)/,
+    );
     const open = told();
     open.events.pop();
     expect(checkBreakGlass(packOf(open), PLAN_DIGEST, refuse)).toEqual([

@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
 import { member } from './json-member.js';
+import { knownLines, type KnownPeople } from './known-by.js';
 import type { Pack } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
 
@@ -13,7 +14,7 @@ export const isWarning = (line: string): boolean => line.startsWith(BREAK_GLASS)
  * so. A run that rests on an incident which is not in the pack is refused.
  */
 export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse): string[] {
-  return [...runsByIncident(pack)].map(([incidentId, runId]) => {
+  return [...runsByIncident(pack)].flatMap(([incidentId, runId]) => {
     const place = pack.documents.findIndex(({ kind, id }) => kind === 'incident' && id === incidentId);
     const incident = pack.documents[place]?.document;
     if (incident === undefined) {
@@ -58,8 +59,18 @@ export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse):
         pointer,
       );
     }
-    return `${BREAK_GLASS}${invoked.header.actor.display_name} executed this plan without an approval; its incident has ${String(timeline.length)} entries and was ${reviewed === undefined ? 'NOT REVIEWED' : 'reviewed by somebody else'}.`;
+    const done = `${BREAK_GLASS}${invoked.header.actor.display_name} executed this plan without an approval; its incident has ${String(timeline.length)} entries and was ${reviewed === undefined ? 'NOT REVIEWED' : 'reviewed by somebody else'}.`;
+    const both: KnownPeople = [invoked.header.actor, ...reviewerOf(reviewed)].map(({ id, display_name: name }) => ({
+      name,
+      knownBy: member(reviewed ?? null, 'data', 'seats', id, 'known_by'),
+    }));
+    return [done, ...knownLines('as it was reviewed', both, pack)];
   });
+}
+
+function reviewerOf(reviewed: Json | undefined): { readonly id: string; readonly display_name: string }[] {
+  const [id, name] = ['id', 'display_name'].map((key) => member(reviewed ?? null, 'actor', key));
+  return typeof id === 'string' && typeof name === 'string' ? [{ id, display_name: name }] : [];
 }
 
 /** Whether two people have one vote together, by what the record says of each; records from before say nothing. */

@@ -1,6 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { documentDigest } from './audit-entry.js';
 import { member } from './json-member.js';
+import { knownLines, type KnownPeople } from './known-by.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
 
@@ -41,7 +42,12 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
   if (again !== undefined) refuse('story.change_ended_twice', `The change ${id} ended more than once.`, again.pointer);
   if (ending?.entry.header.action === 'change.confirmed') {
     checkConfirmed(ending, requested, own, refuse);
-    return [...why, confirmedLine(requested, ending, checkCarriedOut(carriedOut, ending, id, refuse))];
+    const carried = checkCarriedOut(carriedOut, ending, id, refuse);
+    return [
+      ...why,
+      confirmedLine(requested, ending, carried),
+      ...knownLines('as it was confirmed', bothOf(requested, ending), pack),
+    ];
   }
   const [without] = carriedOut;
   if (without !== undefined)
@@ -54,6 +60,13 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
   const end = ending === undefined ? 'open' : ENDINGS.get(ending.entry.header.action);
   return [...why, `Asked for by ${name}; ${String(end)}, and nothing of it was carried out.`];
 }
+
+/** Author and confirmer, with what the confirmation keeps of how each is known. */
+const bothOf = (requested: Placed, { entry: { header, facts } }: Placed): KnownPeople =>
+  [requested.entry.header.actor, header.actor].map(({ id, display_name: name }) => ({
+    name,
+    knownBy: facts === null ? null : member(facts.payload, 'seats', id, 'known_by'),
+  }));
 
 /** Why it was asked for, in the author's words; of changes from before it was asked, nothing. */
 function reasonLines({ entry }: Placed, document: Json): string[] {

@@ -3,6 +3,7 @@ import { documentDigest } from './audit-entry.js';
 import { checkBreakGlass } from './check-break-glass.js';
 import { quorumUnknown } from './checks-not-made.js';
 import { member } from './json-member.js';
+import { knownLines, type KnownPeople } from './known-by.js';
 import { quorumReached, seatsOf, type Approver, type Slot } from './quorum.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
@@ -32,7 +33,7 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
       : refuse('story.plan_missing', 'The pack lacks the plan that was approved or executed.', at(needs));
   }
   const planDigest = documentDigest('plan', plan.document);
-  const lines = grants.map((grant) => checkApproval(grant, ofPlan, planDigest, pack, refuse));
+  const lines = grants.flatMap((grant) => checkApproval(grant, ofPlan, planDigest, pack, refuse));
   lines.push(...checkExecution(dispatches, plan.document, refuse));
   lines.push(...checkBreakGlass(pack, planDigest, refuse));
   return lines;
@@ -45,7 +46,7 @@ const items = (value: Json): readonly Json[] => (Array.isArray(value) ? (value a
 const texts = (value: Json): string[] => items(value).filter((item) => typeof item === 'string');
 
 /** Approved is exactly this plan, by a quorum of distinct people who had no hand in it. */
-function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string, pack: Pack, refuse: Refuse): string {
+function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string, pack: Pack, refuse: Refuse): string[] {
   const requestId = grant.entry.header.subject.id;
   const ofRequest = ofPlan.filter(({ entry }) => entry.header.subject.id === requestId);
   const opened = ofRequest.find(({ entry }) => entry.header.action === 'approval_request.opened');
@@ -64,7 +65,7 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
         header.subject.id === requestId && header.action === 'approval_request.opened' && facts === null,
     );
     return absent
-      ? boundOnly(requestId)
+      ? [boundOnly(requestId)]
       : refuse('story.quorum', `The approval ${requestId} was never asked for.`, at(grant));
   }
   if (member(opened.payload, 'binding_digest') !== bindingDigest)
@@ -72,7 +73,7 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
 
   const slots = items(member(opened.payload, 'obligations', 'approvals')).map(slotOf);
   const barred = barredFrom(opened);
-  const approvers = new Map<string, Approver>();
+  const approvers = new Map<string, Approver & KnownPeople[number]>();
   for (const review of ofRequest.filter(({ entry }) => entry.header.action === 'review.submitted')) {
     const { actor } = review.entry.header;
     if (actor.kind !== 'person')
@@ -107,15 +108,24 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
         `${actor.display_name} approved ${requestId}, and shares one vote with somebody who had a hand in what it asks for.`,
         at(review),
       );
-    approvers.set(actor.id, { personId: actor.id, roles: texts(member(review.payload, 'roles')), sharedWith });
+    approvers.set(actor.id, {
+      personId: actor.id,
+      roles: texts(member(review.payload, 'roles')),
+      sharedWith,
+      name: actor.display_name,
+      knownBy: member(review.payload, 'seat', 'known_by'),
+    });
   }
   // A review whose payload is not there may have replaced one that is.
-  if (quorumUnknown(pack, requestId)) return boundOnly(requestId);
+  if (quorumUnknown(pack, requestId)) return [boundOnly(requestId)];
   if (slots.length === 0 || !quorumReached(slots, [...approvers.values()])) {
     refuse('story.quorum', `The approval ${requestId} was granted without the people it asked for.`, at(grant));
   }
   const votes = seatsOf([...approvers.values()]).length;
-  return `Approved by ${String(votes)} distinct ${votes === 1 ? 'person' : 'people'}, none of whom asked for it: exactly this plan.`;
+  return [
+    `Approved by ${String(votes)} distinct ${votes === 1 ? 'person' : 'people'}, none of whom asked for it: exactly this plan.`,
+    ...knownLines('as they approved', [...approvers.values()], pack),
+  ];
 }
 
 const boundOnly = (requestId: string): string =>

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { proofWords, type ApprovalRequestDetailView, type ApprovalRequestView } from '#lib/contracts';
+import { proofWords, type ApprovalRequestDetailView, type ApprovalRequestView, type ReviewView } from '#lib/contracts';
 import { duration, fields, indented, moment, oneLine, quoted, state, table } from '../output.js';
 import { doneLines } from './calls-view.js';
 import { decisionLines, slotText } from './decision-view.js';
@@ -127,6 +127,14 @@ function timeLeft(request: ApprovalRequestView): (readonly [string, string])[] {
   return [[what, duration(request.seconds_left)]];
 }
 
+/** By what the reviewer was known, and with whom they count once. */
+const standingLines = ({ known_by: known, shares_vote_with: others }: ReviewView): string[] => [
+  ...(known === null || known.length === 0 ? [] : [pc.dim(oneLine(known.join('; ')))]),
+  ...(others.length === 0
+    ? []
+    : [pc.yellow(oneLine(`one vote together with ${others.map(({ display_name: name }) => name).join(', ')}`))]),
+];
+
 function reviewLines({ reviews }: ApprovalRequestDetailView): string[] {
   if (reviews.length === 0) return [];
   return [
@@ -135,6 +143,7 @@ function reviewLines({ reviews }: ApprovalRequestDetailView): string[] {
     ...indented(
       reviews.flatMap((review) => [
         `${state(review.verdict)} by ${oneLine(review.person.display_name)}${review.verdict === 'approve' ? `, ${proofWords(review.mfa_method)}` : ''}, ${moment(review.created_at)}${review.replaced_at === null ? '' : pc.dim(' (replaced since)')}`,
+        ...indented(standingLines(review)),
         ...(review.comment === '' ? [] : indented(quoted(review.comment))),
       ]),
     ),
