@@ -161,4 +161,31 @@ describeInChromium('what waits, and what was decided', () => {
       await context.close();
     }
   }, 120_000);
+
+  it('names who came while the page stayed open, and shows the role that its reader was granted', async () => {
+    const { api } = world;
+    const context = await world.context();
+    const sam = await context.newPage();
+    try {
+      await world.signIn(sam, tenant, 'Sam', '/inbox');
+      await sam.getByRole('link', { name: /Many servers/ }).waitFor();
+      const { items } = expectStatus(await api.http(tenant.admin.token).get('/v1/people'), 200).body as {
+        items: readonly { readonly id: string; readonly display_name: string }[];
+      };
+      const own = items.find((each) => each.display_name === 'Sam')?.id ?? '';
+      expectStatus(await api.http(tenant.admin.token).post(`/v1/people/${own}/roles`, { role: 'ReleaseLead' }), 201);
+      await sam.getByRole('complementary').getByText('ReleaseLead').waitFor();
+      // Without the stream, whoever the list lacks is asked for.
+      await context.route('**/v1/events', (route) => route.abort());
+      await sam.reload();
+      await sam.getByRole('link', { name: /Many servers/ }).waitFor();
+      const late = await api.agent(tenant, await api.person(tenant));
+      const { name } = expectStatus(await api.http(tenant.admin.token).get(`/v1/agents/${late.id}`), 200).body;
+      expectStatus(await api.http(late.token).post('/v1/tasks', anotherTaskSpec({ goal: 'Come late' })), 201);
+      await sam.getByRole('link', { name: 'Tasks', exact: true }).click();
+      await sam.getByText(`${String(name)} (agent)`).waitFor();
+    } finally {
+      await context.close();
+    }
+  }, 120_000);
 });

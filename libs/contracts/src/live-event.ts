@@ -4,9 +4,20 @@ import { uuidSchema } from './common.js';
 /** One change of something of the tenant, told as it happens: whoever shows it reads it again. */
 export const liveEventSchema = z
   .object({
-    type: z
-      .string()
-      .meta({ examples: ['approval_request', 'plan', 'run', 'task', 'halt', 'change_request', 'incident', 'comment'] }),
+    type: z.string().meta({
+      examples: [
+        'approval_request',
+        'plan',
+        'run',
+        'task',
+        'halt',
+        'change_request',
+        'incident',
+        'comment',
+        'person',
+        'agent',
+      ],
+    }),
     id: uuidSchema,
     event: z.string().meta({ description: 'What became of it: its state, mostly.' }),
   })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from './client.js';
+import { queryClient } from './query-client.js';
 
 interface Named {
   readonly id: string;
@@ -59,9 +60,16 @@ function holdersIn(people: readonly Person[]): ReadonlyMap<string, readonly stri
   return holders;
 }
 
+interface Who {
+  readonly kind: string;
+  readonly id: string;
+}
+
 export interface Directory {
   /** "drift-bot (agent)", "Olga". */
-  readonly nameOf: (who: { readonly kind: string; readonly id: string }) => string;
+  readonly nameOf: (who: Who) => string;
+  /** "drift-bot", "Olga"; nothing where the list names nobody of that kind and id. */
+  readonly find: (who: Who) => string | undefined;
   readonly agents: ReadonlyMap<string, string>;
   readonly people: ReadonlyMap<string, string>;
   /** Who answers for an agent. */
@@ -72,19 +80,42 @@ export interface Directory {
 
 const nobody: ReadonlyMap<string, string> = new Map();
 
+/** Who the list lacked. Each has it read again once: some have no name at all. */
+const lacking = new Set<string>();
+let readsAgain = false;
+
+/** Reads the list again for somebody who came after it was read; once for all whom a page shows together. */
+function readAgainFor(id: string): void {
+  if (lacking.has(id)) return;
+  lacking.add(id);
+  if (readsAgain) return;
+  readsAgain = true;
+  queueMicrotask(() => {
+    readsAgain = false;
+    void queryClient.invalidateQueries({ queryKey: ['directory'] });
+  });
+}
+
 /** The names of the tenant's people and agents. */
 export function useDirectory(): Directory {
   const { data } = useQuery({ queryKey: ['directory'], queryFn: readEverybody, staleTime: 300_000 });
   const agents = data?.agents ?? nobody;
   const people = data?.people ?? nobody;
+  const find = ({ kind, id }: Who): string | undefined => {
+    if (kind !== 'agent' && kind !== 'person') return undefined;
+    const name = (kind === 'agent' ? agents : people).get(id);
+    if (name === undefined && data !== undefined) readAgainFor(id);
+    return name;
+  };
   return {
     agents,
     people,
     ownerOf: (agentId) => data?.owners.get(agentId),
     holdersOf: (role) => data?.holders.get(role) ?? [],
-    nameOf: ({ kind, id }) =>
-      kind === 'agent'
-        ? `${agents.get(id) ?? 'an agent'} (agent)`
-        : (people.get(id) ?? (kind === 'system' ? 'Countersign' : 'a person')),
+    find,
+    nameOf: (who) => {
+      if (who.kind === 'agent') return `${find(who) ?? 'an agent'} (agent)`;
+      return who.kind === 'system' ? 'Countersign' : (find(who) ?? 'a person');
+    },
   };
 }

@@ -14,6 +14,8 @@ const AFFECTED: Readonly<Record<string, readonly string[]>> = {
   change_request: ['changes', 'inbox', 'autonomy', 'tools'],
   incident: ['incidents', 'overview', 'inbox'],
   comment: ['comments', 'unread-comments'],
+  person: ['directory', 'people', 'session'],
+  agent: ['directory', 'agents'],
 };
 
 const affectedBy = (type: string): readonly string[] => AFFECTED[type] ?? [];

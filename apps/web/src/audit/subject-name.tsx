@@ -14,15 +14,14 @@ function nameIn(payload: unknown): string | undefined {
 }
 
 function useName({ header, payload }: AuditEntryView): { readonly name?: string | null | undefined } {
-  const { people, agents } = useDirectory();
+  const { find } = useDirectory();
   const { tenant } = useSignedIn();
   const { type, id } = header.subject;
   const ofTask = header.task_id ?? undefined;
   // Some entries name their plan alone.
   const plan = usePlan(ofTask === undefined ? (header.plan_id ?? undefined) : undefined);
   const task = useTask(ofTask ?? plan.data?.task_id);
-  if (type === 'person') return { name: people.get(id) };
-  if (type === 'agent') return { name: agents.get(id) };
+  if (type === 'person' || type === 'agent') return { name: find({ kind: type, id }) };
   if (type === 'tenant' || type.endsWith('_settings')) return { name: tenant.name };
   return { name: plan.data?.headline ?? task.data?.headline ?? nameIn(payload) };
 }

@@ -65,7 +65,7 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
   const [search, setSearch] = useSearchParams();
   const asked = VERDICTS.find((verdict) => verdict === search.get('review')) ?? null;
   const [verdict, setVerdict] = useState<Verdict | null>(asked);
-  const { nameOf, people } = useDirectory();
+  const { nameOf } = useDirectory();
   const { person } = useSignedIn();
   const by = nameOf(request.requester);
   const { data: task } = useTask(request.task_id);
@@ -92,7 +92,8 @@ function Request({ request }: { readonly request: ApprovalRequestDetailView }) {
           )}
           <span>
             asked by <InertText text={by} />
-            {behalf !== null && ` on behalf of ${people.get(behalf) ?? 'a person'}`}, <TimeAgo at={request.opened_at} />
+            {behalf !== null && ` on behalf of ${nameOf({ kind: 'person', id: behalf })}`},{' '}
+            <TimeAgo at={request.opened_at} />
           </span>
           <Link className="text-accent underline" to={`/plans/${request.plan_id}`}>
             Plan, revision {request.revision}
@@ -175,18 +176,18 @@ const WHY = {
 } as const;
 
 function Excluded({ request }: { readonly request: ApprovalRequestDetailView }) {
-  const { people } = useDirectory();
+  const { find } = useDirectory();
   if (request.excluded.length === 0) return null;
   return (
     <Card title="Cannot review it">
       <ul className="flex flex-col gap-1.5 text-sm">
         {request.excluded.map(({ person_id: id, why, shares_with: other }) => (
           <li key={id + why}>
-            {people.get(id) ?? 'A person'}{' '}
+            {find({ kind: 'person', id }) ?? 'A person'}{' '}
             <span className="text-muted">
               {other === undefined
                 ? WHY[why]
-                : `has one vote together with ${people.get(other) ?? 'somebody behind it'}`}
+                : `has one vote together with ${find({ kind: 'person', id: other }) ?? 'somebody behind it'}`}
             </span>
           </li>
         ))}
