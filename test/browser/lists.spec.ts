@@ -8,6 +8,7 @@ import {
   describeInChromium,
   settled,
   until,
+  violationsAnywhere,
   violationsOn,
   violationsOnPhone,
   type BrowserWorld,
@@ -184,6 +185,35 @@ describeInChromium('what waits, and what was decided', () => {
       expectStatus(await api.http(late.token).post('/v1/tasks', anotherTaskSpec({ goal: 'Come late' })), 201);
       await sam.getByRole('link', { name: 'Tasks', exact: true }).click();
       await sam.getByText(`${String(name)} (agent)`).waitFor();
+    } finally {
+      await context.close();
+    }
+  }, 120_000);
+
+  it('keeps the way to halt and to sign out in sight on low screens, in light and dark', async () => {
+    const context = await world.context();
+    const sam = await context.newPage();
+    try {
+      await world.signIn(sam, tenant, 'Sam', '/requests');
+      await settled(sam);
+      const sidebar = sam.getByRole('complementary');
+      for (const height of [800, 720]) {
+        await sam.setViewportSize({ width: 1280, height });
+        for (const name of ['Halt…', 'Sign out']) {
+          const box = await sidebar.getByRole('button', { name }).boundingBox();
+          expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+        }
+        await sidebar.getByRole('link', { name: 'Settings' }).click({ trial: true });
+        expect(await violationsAnywhere(sam)).toEqual([]);
+      }
+      // At 250 % of it there is no room for what stays.
+      await sam.setViewportSize({ width: 1280, height: 320 });
+      for (const name of ['Halt…', 'Sign out']) await sidebar.getByRole('button', { name }).click({ trial: true });
+      await sidebar.getByRole('link', { name: 'Settings' }).click({ trial: true });
+      await sam.setViewportSize({ width: 720, height: 450 });
+      await sam.getByRole('button', { name: 'Halt', exact: true }).click({ trial: true });
+      await sam.getByRole('button', { name: 'Menu' }).click();
+      await sam.getByRole('button', { name: 'Sign out' }).click({ trial: true });
     } finally {
       await context.close();
     }

@@ -150,8 +150,9 @@ interface SidebarProps {
 
 function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
   return (
-    <aside className="sticky top-0 hidden h-dvh flex-col gap-5 overflow-y-auto border-r border-line bg-surface px-3 py-4 md:flex">
-      <div className="px-2.5">
+    // The list of pages scrolls alone, so that the way to halt stays in sight; a low screen has no room for that.
+    <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-surface px-3 py-4 short:overflow-y-auto md:flex">
+      <div className="shrink-0 px-2.5 pb-4">
         <Brand />
         <p className="mt-1 truncate text-sm text-muted">{session.tenant.name}</p>
       </div>
@@ -163,13 +164,15 @@ function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
         <Search aria-hidden className="size-4" /> Go to…
         <kbd className="ml-auto font-mono text-xs">/</kbd>
       </button>
-      <Places />
-      <div className="mt-auto flex flex-col gap-3 pt-4">
+      <div className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-4 short:flex-none short:overflow-visible">
+        <Places />
+      </div>
+      <div className="-mx-3 flex shrink-0 flex-col border-t border-line px-3 pt-3">
         <Button look="danger-outline" onClick={onHalt}>
           <OctagonX aria-hidden className="size-4" /> Halt…
         </Button>
         <Connection />
-        <div className="flex items-center border-t border-line pt-3">
+        <div className="flex items-center">
           <div className="min-w-0 flex-1 pl-1.5">
             <p className="truncate text-sm font-medium">{session.person.display_name}</p>
             <p className="truncate text-xs text-muted" title={session.person.roles.join(', ')}>
