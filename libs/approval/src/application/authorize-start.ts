@@ -9,6 +9,7 @@ import {
   type Result,
   type RunId,
   type Tx,
+  stateInWords,
 } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
@@ -134,7 +135,7 @@ function executability({ plan, task }: ApprovalSubject): Failure | null {
   return {
     kind: 'conflict',
     code: 'approval.plan_not_executable',
-    message: `The plan is ${plan.state} and its task is ${task.state}.`,
+    message: `The plan is ${stateInWords(plan.state)} and its task is ${stateInWords(task.state)}.`,
     action: 'Execute the live revision of a task that is planned.',
     details: { plan_state: plan.state, task_state: task.state },
   };

@@ -13,6 +13,7 @@ import {
   type Tx,
   type UnitOfWork,
   minutesInWords,
+  stateInWords,
 } from '#lib/kernel';
 import { standingsIn } from '#lib/identity';
 import { actorFacts, planRisk } from '#lib/plan';
@@ -219,7 +220,7 @@ function readyForApproval({ plan, task }: ApprovalSubject): Result<void> {
     return err(
       conflict(
         'approval.plan_not_validated',
-        `The plan is ${plan.state}.`,
+        `The plan is ${stateInWords(plan.state)}.`,
         'Ask for the approval of the live revision of the task.',
         { plan_state: plan.state },
       ),
@@ -229,7 +230,7 @@ function readyForApproval({ plan, task }: ApprovalSubject): Result<void> {
     return err(
       conflict(
         'approval.task_not_planned',
-        `The task is ${task.state}.`,
+        `The task is ${stateInWords(task.state)}.`,
         task.state === 'executing' ? 'Wait until the run has ended.' : 'Create a new task.',
         { task_state: task.state },
       ),

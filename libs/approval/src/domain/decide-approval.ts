@@ -1,5 +1,5 @@
 import type { ApprovalState } from '#lib/contracts';
-import { err, ok, type Failure, type Result } from '#lib/kernel';
+import { err, ok, type Failure, type Result, stateInWords } from '#lib/kernel';
 import {
   isDue,
   type ApprovalRequest,
@@ -127,14 +127,18 @@ function refusalOf(request: ApprovalRequest, event: ApprovalEventName): Failure 
   }
   if (event === 'consume') {
     return {
-      ...conflict('approval.not_granted', `The request is ${state}, not granted.`, 'Wait until it is granted.'),
+      ...conflict(
+        'approval.not_granted',
+        `The request is ${stateInWords(state)}: only an approved one starts a run.`,
+        'Wait until it is approved.',
+      ),
       details,
     };
   }
   return {
     ...conflict(
       'approval.already_decided',
-      `The request is already decided: it is ${state}.`,
+      `The request is already decided: it is ${stateInWords(state)}.`,
       'Nothing is left to do on it.',
     ),
     details,

@@ -1,5 +1,14 @@
 import { shareSeat, WAYS_TO_A_VOTE, type Seated } from '#lib/identity';
-import { err, ok, type Digest, type Failure, type HeldRole, type PersonId, type Result } from '#lib/kernel';
+import {
+  err,
+  ok,
+  type Digest,
+  type Failure,
+  type HeldRole,
+  type PersonId,
+  type Result,
+  stateInWords,
+} from '#lib/kernel';
 import type { ChangeRequest, OpenChange } from './change-request.js';
 
 /** Somebody who wants to decide on a change. */
@@ -112,7 +121,7 @@ const roleTooNew = (role: string): Failure => ({
 const closed = (state: string): Failure => ({
   kind: 'conflict',
   code: 'change.closed',
-  message: `This change is ${state}; nothing is to be decided any more.`,
+  message: `This change is ${stateInWords(state)}; nothing is to be decided any more.`,
   action: 'Look at it, and ask for a new one if it is still wanted.',
   details: { state },
 });

@@ -1,4 +1,4 @@
-import { actorOf, type IncidentId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { actorOf, type IncidentId, type TenantId, type UnitOfWork, stateInWords } from '#lib/kernel';
 import { destinationsOf, escalate } from '../domain/escalation.js';
 import type { IncidentJournal } from './incident-journal.js';
 import type { IncidentRepository, IncidentSettingsStore, OverdueIncidents } from './incident.ports.js';
@@ -30,7 +30,7 @@ export class EscalateOverdue {
       const recorded = await this.journal.record(tx, escalated, {
         kind: 'overdue',
         actor: actorOf({ kind: 'system', tenantId, name: 'incident-escalation' }),
-        text: `Its review was due, and it is ${escalated.state}.`,
+        text: `Its review was due, and it is ${stateInWords(escalated.state)}.`,
         data: {
           state: escalated.state,
           escalations: escalated.escalations,

@@ -1,4 +1,4 @@
-import type { Tx } from '#lib/kernel';
+import { stateInWords, type Tx } from '#lib/kernel';
 import { FINISHED_RUN_STATES, type RunMoved, type RunMovedListener } from '#lib/run';
 import type { IncidentJournal } from './incident-journal.js';
 import type { IncidentRepository } from './incident.ports.js';
@@ -18,7 +18,10 @@ export class FollowRun implements RunMovedListener {
     const next = await this.journal.record(tx, incident, {
       kind: 'run',
       actor,
-      text: reason === null ? `The run is ${run.state}.` : `The run is ${run.state}: ${reason.message}`,
+      text:
+        reason === null
+          ? `The run is ${stateInWords(run.state)}.`
+          : `The run is ${stateInWords(run.state)}: ${reason.message}`,
       data: { run_id: run.id, event: type, state: run.state, reason },
       at,
       tell: TOLD.has(run.state) ? type : null,

@@ -1,5 +1,5 @@
 import { toMinute } from '#lib/contracts';
-import type { IncidentId, PersonId, Tx } from '#lib/kernel';
+import { stateInWords, type IncidentId, type PersonId, type Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/notify';
 import type { ReadDescription } from '#lib/plan';
 import { destinationsOf } from '../domain/escalation.js';
@@ -32,7 +32,7 @@ export class IncidentNotices implements NoticeSource {
     const headline = done?.headline ?? 'a plan';
     return {
       id: payload.event === 'overdue' ? `${incident.id}:${String(incident.escalations)}` : incident.id,
-      title: `BREAK-GLASS: ${headline} in ${environment}: ${seen.overdue ? 'the review is overdue' : `the incident is ${incident.state}`}`,
+      title: `BREAK-GLASS: ${headline} in ${environment}: ${seen.overdue ? 'the review is overdue' : `the incident is ${stateInWords(incident.state)}`}`,
       lines: linesOf(seen, invoker, headline),
       done,
       words: { of: invoker, text: incident.justification },

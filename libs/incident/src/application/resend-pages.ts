@@ -9,6 +9,7 @@ import {
   type PersonPrincipal,
   type Result,
   type UnitOfWork,
+  stateInWords,
 } from '#lib/kernel';
 import type { Page, PageQueue } from './incident.ports.js';
 
@@ -49,6 +50,6 @@ export class ResendPages {
 const notFailed = (state: string): Failure => ({
   kind: 'conflict',
   code: 'incident_page.not_failed',
-  message: `What PagerDuty is to be told is ${state}.`,
+  message: `What PagerDuty is to be told is ${stateInWords(state)}.`,
   action: 'Only what was given up is sent again.',
 });

@@ -1,5 +1,5 @@
 import type { IncidentState } from '#lib/contracts';
-import { err, ok, type Result } from '#lib/kernel';
+import { err, ok, type Result, stateInWords } from '#lib/kernel';
 
 /**
  * Incident lifecycle. The rows of `incident_transition` (migrations/0115_incident.sql) are the same table; a test
@@ -23,7 +23,7 @@ export function nextIncidentState(from: IncidentState, event: IncidentEventName)
   return err({
     kind: 'conflict',
     code: 'incident.wrong_state',
-    message: `An incident that is ${from} cannot be ${DONE[event]}.`,
+    message: `An incident that is ${stateInWords(from)} cannot be ${DONE[event]}.`,
     action: NEXT[from],
     details: { state: from },
   });

@@ -9,6 +9,7 @@ import {
   type PersonPrincipal,
   type Result,
   type UnitOfWork,
+  stateInWords,
 } from '#lib/kernel';
 import type { OutboxEntry, OutboxRepository, OutboxState } from './notify.ports.js';
 
@@ -45,6 +46,6 @@ export class ResendOutbox {
 const notFailed = (state: string): Failure => ({
   kind: 'conflict',
   code: 'outbox.not_failed',
-  message: `The message is ${state}.`,
+  message: `The message is ${stateInWords(state)}.`,
   action: 'Only what was given up is sent again.',
 });

@@ -18,6 +18,7 @@ import {
   type TaskId,
   type Tx,
   type UnitOfWork,
+  stateInWords,
 } from '#lib/kernel';
 import type { AutonomyInForce, AutonomyReader } from '#lib/autonomy';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
@@ -310,6 +311,6 @@ const notOpen = (task: Task): Failure =>
     : {
         kind: 'conflict',
         code: 'task.closed',
-        message: `The task is ${task.state}.`,
+        message: `The task is ${stateInWords(task.state)}.`,
         action: 'Create a new task.',
       };

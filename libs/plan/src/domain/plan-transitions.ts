@@ -1,4 +1,4 @@
-import { err, ok, type Failure, type Result } from '#lib/kernel';
+import { err, ok, type Failure, type Result, stateInWords } from '#lib/kernel';
 import type { PlanState } from '#lib/contracts';
 
 /**
@@ -35,7 +35,7 @@ const PARTICIPLES: Readonly<Record<PlanEvent, string>> = {
 const illegalTransition = (state: PlanState, event: PlanEvent): Failure => ({
   kind: 'conflict',
   code: 'plan.illegal_transition',
-  message: `A plan that is ${state} cannot be ${PARTICIPLES[event]}.`,
+  message: `A plan that is ${stateInWords(state)} cannot be ${PARTICIPLES[event]}.`,
   action: 'Read the plan again and decide from the state it is in now.',
   details: { state, event },
 });

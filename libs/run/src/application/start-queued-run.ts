@@ -1,5 +1,5 @@
 import type { Tx } from '#lib/kernel';
-import { FailureError } from '#lib/kernel';
+import { FailureError, stateInWords } from '#lib/kernel';
 import { wholeEnvironment } from '#lib/plan';
 import type { SimulationFreshness, SimulationRepository } from '#lib/simulation';
 import type { TaskLifecycle } from '#lib/task';
@@ -78,10 +78,10 @@ export class StartQueuedRun {
   /** What has happened to the run while it was queued, so that it does not start at all. */
   async #obstacle(tx: Tx, run: Run, { subject }: RunContext): Promise<RunReason | null> {
     if (subject.task.state !== 'planned') {
-      return { code: 'run.task_not_planned', message: `The task is ${subject.task.state} by now.` };
+      return { code: 'run.task_not_planned', message: `The task is ${stateInWords(subject.task.state)} by now.` };
     }
     if (subject.plan.state !== 'validated') {
-      return { code: 'run.plan_not_live', message: `The plan is ${subject.plan.state} by now.` };
+      return { code: 'run.plan_not_live', message: `The plan is ${stateInWords(subject.plan.state)} by now.` };
     }
     // Break-glass stands above simulation: what was predicted is compared afterwards, and holds nothing up.
     if (run.incidentId !== null) return null;

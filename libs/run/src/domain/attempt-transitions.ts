@@ -1,5 +1,5 @@
 import type { AttemptState } from '#lib/contracts';
-import { err, ok, type Result } from '#lib/kernel';
+import { err, ok, stateInWords, type Result } from '#lib/kernel';
 
 /**
  * Step attempt lifecycle. The rows of `attempt_transition` (migrations/0054_run.sql) are the same table; a test compares
@@ -68,7 +68,7 @@ export function nextAttemptState(from: AttemptState, event: AttemptEventName): R
   return err({
     kind: 'conflict',
     code: 'run_step.wrong_state',
-    message: `The step stands at "${from.replaceAll('_', ' ')}": it cannot ${EVENT_WORDS[event]}.`,
+    message: `The step is ${stateInWords(from)}: it cannot ${EVENT_WORDS[event]}.`,
     action: 'Get the run and see where the step is.',
     details: { state: from },
   });

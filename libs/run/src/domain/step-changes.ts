@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '#lib/kernel';
+import { err, ok, type Result, stateInWords } from '#lib/kernel';
 import { type AttemptEventName, nextAttemptState } from './attempt-transitions.js';
 import { backoffMs, mayRetry, mayRetryCompensation } from './retry-policy.js';
 import type { RunStep, StepError } from './run.js';
@@ -119,7 +119,7 @@ function resolvedAs(step: RunStep, resolution: 'happened' | 'did_not', now: numb
     return err({
       kind: 'conflict',
       code: 'run_step.not_unknown',
-      message: `The step is ${step.state}: there is nothing unknown about it.`,
+      message: `The step is ${stateInWords(step.state)}: there is nothing unknown about it.`,
       action: 'Get the run; only steps that are unknown are resolved.',
       details: { state: step.state },
     });

@@ -12,6 +12,7 @@ import {
   type Tx,
   type UnitOfWork,
   minutesInWords,
+  stateInWords,
 } from '#lib/kernel';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { ToolDispatcher } from '#lib/dispatch';
@@ -106,7 +107,8 @@ export class ExecuteSimulation {
     if (plan === undefined || task === undefined || environment === undefined) {
       throw new Error(`simulation ${simulation.id} has no plan, task or environment`);
     }
-    if (!isLive(plan)) return err({ code: 'simulation.plan_not_live', message: `The plan is ${plan.state} by now.` });
+    if (!isLive(plan))
+      return err({ code: 'simulation.plan_not_live', message: `The plan is ${stateInWords(plan.state)} by now.` });
     const expanded = plan.expansion.plan;
     const calls = planToSimulate(expanded, await resolver.heldBy(tx, plan.id));
     if (!calls.ok) return err({ code: calls.error.code, message: calls.error.message });

@@ -12,6 +12,7 @@ import {
   type Result,
   type SimulationId,
   type UnitOfWork,
+  stateInWords,
 } from '#lib/kernel';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
@@ -152,7 +153,7 @@ export class StartSimulation {
 const notLive = (plan: Plan): Failure => ({
   kind: 'conflict',
   code: 'simulation.plan_not_live',
-  message: `The plan is ${plan.state}.`,
+  message: `The plan is ${stateInWords(plan.state)}.`,
   action: "Simulate the task's live revision, or submit a new one.",
   details: { plan_state: plan.state },
 });
@@ -160,7 +161,7 @@ const notLive = (plan: Plan): Failure => ({
 const notPlanned = (state: string): Failure => ({
   kind: 'conflict',
   code: 'simulation.task_not_planned',
-  message: `The task is ${state}.`,
+  message: `The task is ${stateInWords(state)}.`,
   action: state === 'executing' ? 'Wait for the run to end.' : 'Create a new task.',
   details: { task_state: state },
 });

@@ -1,4 +1,4 @@
-import { err, ok, type Failure, type Result } from '#lib/kernel';
+import { err, ok, type Failure, type Result, stateInWords } from '#lib/kernel';
 import type { SimulationState } from '#lib/contracts';
 
 /**
@@ -27,7 +27,7 @@ export function nextSimulationState(state: SimulationState, event: SimulationEve
 const illegalTransition = (state: SimulationState, event: SimulationEvent): Failure => ({
   kind: 'conflict',
   code: 'simulation.illegal_transition',
-  message: `A simulation that is ${state} cannot ${event}.`,
+  message: `A simulation that is ${stateInWords(state)} cannot ${event}.`,
   action: 'Read the simulation again and decide from the state it is in now.',
   details: { state, event },
 });
