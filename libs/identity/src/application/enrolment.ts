@@ -34,6 +34,7 @@ import type {
 import type { EnrolmentChannel } from '../domain/seats.js';
 import type { MintCredential, MintedCredential } from './mint-credential.js';
 import { enrolmentBase, waitingRoles, type OutdatePerson } from './outdate-person.js';
+import type { WantedEnrolment } from './wanted-enrolment.js';
 
 /** A one-time token, shown once, and until when it can be exchanged (epoch milliseconds). */
 export interface IssuedEnrolment {
@@ -172,17 +173,6 @@ export class IssueEnrolment implements CarriesOutChange {
     });
     return ok(done({ expiresAt }, permit));
   }
-}
-
-/** What waits, as it is stored. */
-export interface WantedEnrolment {
-  readonly person_id: PersonId;
-  /** Of the token, in hexadecimal. */
-  readonly token_digest: string;
-  /** Granted together with it. */
-  readonly roles?: readonly string[];
-  /** Left out where whoever asked is shown the token. */
-  readonly channel?: 'mailed';
 }
 
 /** Who sees the token: whoever asked for it, or the mailbox of the person alone. */

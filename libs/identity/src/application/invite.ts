@@ -13,13 +13,8 @@ import {
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
-import {
-  mailedOnly,
-  type EnrolmentTokens,
-  type HandedOut,
-  type IssueEnrolment,
-  type WantedEnrolment,
-} from './enrolment.js';
+import { mailedOnly, type EnrolmentTokens, type HandedOut, type IssueEnrolment } from './enrolment.js';
+import type { WantedEnrolment } from './wanted-enrolment.js';
 import type { EnrolmentRepository, OpenInvitation, PersonRepository } from './identity.ports.js';
 import { emailTaken } from './people.js';
 

@@ -1,7 +1,7 @@
 import type { ChangePermit, Guardrail, PersonId, Tx } from '#lib/kernel';
 import { shownName, type Person } from '../domain/person.js';
-import type { WantedEnrolment } from './enrolment.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
+import type { WantedEnrolment } from './wanted-enrolment.js';
 
 /** The base of a role for somebody: how they came in last. */
 export const roleGrantBase = ({ id, enrolledAt }: Person, used: UsedEnrolment | null) => ({
