@@ -4,25 +4,36 @@ import { join } from 'node:path';
 const root = join(__dirname, '../..');
 
 /** A string that somebody reads in a browser, in Slack and on the command line alike. */
-const SAID = /\b(?:message|action):\s*(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
+const SAID = /\b(?:message|action|text|title):\s*(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
+
+const saidIn = (source: string): string[] =>
+  [...source.matchAll(SAID)].map(([, single, double, template]) => single ?? double ?? template ?? '');
 
 const routesIn = (source: string): string[] =>
-  [...source.matchAll(SAID)]
-    .map(([, single, double, template]) => single ?? double ?? template ?? '')
-    .filter((text) => /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/v1\//.test(text));
+  saidIn(source).filter((text) => /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/v1\//.test(text));
+
+/** A state by its name in the database: `voided`, `consumed`. */
+const rawStatesIn = (source: string): string[] =>
+  saidIn(source).filter((text) => /\$\{(?:[\w.]*\.)?state\}/.test(text));
+
+const FILES = ['libs', 'apps/api/src'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes('node_modules'))
+    .map((name) => join(folder, name)),
+);
+
+const foundBy = (search: (source: string) => string[]): string[] =>
+  FILES.flatMap((file) => search(readFileSync(join(root, file), 'utf8')).map((text) => `${file}: ${text}`));
 
 describe('what refusals say', () => {
   it('names no route: people read it on pages too, and programs have `route`', () => {
-    const files = ['libs', 'apps/api/src'].flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes('node_modules'))
-        .map((name) => join(folder, name)),
-    );
-    expect(files.length).toBeGreaterThan(500);
-    const found = files.flatMap((file) =>
-      routesIn(readFileSync(join(root, file), 'utf8')).map((text) => `${file}: ${text}`),
-    );
-    expect(found).toEqual([]);
+    expect(FILES.length).toBeGreaterThan(500);
+    expect(foundBy(routesIn)).toEqual([]);
+  });
+
+  it('says states in words', () => {
+    expect(foundBy(rawStatesIn)).toEqual([]);
+    expect(rawStatesIn('message: `The plan is ${plan.state}.`')).toHaveLength(1);
   });
 
   it('is found where it names one', () => {

@@ -39,7 +39,12 @@ describe('becameStricter', () => {
       'it now asks for 2 of SRELead, and 1 of SecurityReviewer or PlatformAdmin instead of 2 of SRELead',
     ],
     ['the canary only', { phases: 'canary' }, ['phases'], 'no more than the canary phases may run now'],
-    ['a shorter life', { valid_minutes: 1 }, ['valid_minutes'], 'an approval is now good for 1 minute instead of 60'],
+    [
+      'a shorter life',
+      { valid_minutes: 1 },
+      ['valid_minutes'],
+      'an approval is now good for 1 minute instead of 1 hour',
+    ],
     [
       'several at once, and one that is milder',
       { mfa: true, approvals: [slot(3, 'any')], valid_minutes: 90 },

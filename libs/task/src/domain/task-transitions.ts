@@ -1,4 +1,4 @@
-import { err, ok, type Failure, type Result } from '#lib/kernel';
+import { err, ok, stateInWords, type Failure, type Result } from '#lib/kernel';
 import type { TaskState } from '#lib/contracts';
 
 /**
@@ -42,7 +42,7 @@ const PARTICIPLES: Readonly<Record<TaskEvent, string>> = {
 const illegalTransition = (state: TaskState, event: TaskEvent): Failure => ({
   kind: 'conflict',
   code: 'task.illegal_transition',
-  message: `A task that ${state === 'failed' ? 'has' : 'is'} ${state} cannot be ${PARTICIPLES[event]}.`,
+  message: `A task that ${state === 'failed' ? 'has' : 'is'} ${stateInWords(state)} cannot be ${PARTICIPLES[event]}.`,
   action: 'Read the task again and decide from the state it is in now.',
   details: { state, event },
 });
