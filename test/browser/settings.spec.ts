@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { PersonId } from '#lib/kernel';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
@@ -6,10 +7,13 @@ import {
   sayWhy,
   settled,
   violationsOn,
+  withVirtualAuthenticator,
   type BrowserWorld,
 } from '../support/browser.js';
 import { CHANNELS, localSlack, type LocalSlack } from '../support/local-slack.js';
+import { acceptInvitation, sessionCookieOf } from '../support/passkey-accounts.js';
 import { codeIn, installSlack } from '../support/slack-world.js';
+import { fingerprintOf } from '../support/vouching.js';
 
 let slack: LocalSlack;
 let world: BrowserWorld;
@@ -196,4 +200,46 @@ describeInChromium('settings of a tenant', () => {
     await page.getByRole('link', { name: 'See the change' }).waitFor();
     await page.close();
   }, 60_000);
+
+  it('vouches for a person with the passkey that was compared, and says first what ends', async () => {
+    const invited = async (name: string): Promise<{ readonly id: PersonId; readonly link: string }> => {
+      const added = await admin.post('/v1/people', { email: `${name}@example.com`, display_name: name });
+      const { id } = expectStatus(added, 201).body as { id: PersonId };
+      const { body } = expectStatus(await admin.post(`/v1/people/${id}/enrolment`), 201);
+      return { id, link: body.enrolment_token as string };
+    };
+    const { link: miasLink } = await invited('Mia');
+    const first = { enrolment_token: miasLink, name: 'first' };
+    expectStatus(await world.api.http().post('/v1/enrolment', first), 201);
+    const lea = await invited('Lea');
+    const site = { origin: world.url, rpId: 'localhost' };
+    const { answer } = await acceptInvitation(world.api, lea.link, { site });
+    const cookie = sessionCookieOf(expectStatus(answer, 201));
+
+    const factors = await section('factors');
+    await withVirtualAuthenticator(factors);
+    await factors.getByRole('button', { name: 'Add a passkey' }).click();
+    await factors.getByRole('button', { name: 'Make a passkey' }).click();
+    await factors.getByText('Done. It counts from now on.').waitFor();
+
+    const vouch = async (name: string) => {
+      await factors.goto(`${world.url}/settings/people`);
+      const row = factors.getByRole('listitem').filter({ hasText: `${name}@example.com` });
+      await row.getByRole('button', { name: 'Vouch for them' }).click();
+      return factors.getByRole('dialog', { name: `Vouch for ${name}` });
+    };
+    await (await vouch('Mia')).getByText('Mia has no passkey yet.').waitFor();
+    const fingerprint = await fingerprintOf(world.api, { id: lea.id, token: tenant.admin.token });
+    const dialog = await vouch('Lea');
+    await dialog.getByText('Lea is signed out and keeps this passkey alone.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Use my passkey' }).count()).toBe(0);
+    await dialog.getByRole('radio', { name: fingerprint }).check();
+    await dialog.getByRole('button', { name: 'Use my passkey' }).waitFor();
+    expect(await violationsOn(factors)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Use my passkey' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await factors.getByText('Nina vouched for them').waitFor();
+    expect((await world.api.http().get('/v1/session', { cookie })).body).toMatchObject({ signed_in: false });
+    await factors.close();
+  }, 90_000);
 });

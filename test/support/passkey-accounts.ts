@@ -17,13 +17,18 @@ export interface PasskeyHolder {
 export async function acceptInvitation(
   api: TestApi,
   token: string,
-  override: { readonly proof?: { method: string; code: string }; readonly behaviour?: Partial<Behaviour> } = {},
+  override: {
+    readonly proof?: { method: string; code: string };
+    readonly behaviour?: Partial<Behaviour>;
+    readonly site?: typeof SITE;
+  } = {},
 ): Promise<{ readonly answer: Answer; readonly holder: Omit<PasskeyHolder, 'cookie' | 'recoveryCodes'> }> {
   const http = api.http();
   const seen = expectStatus(await http.post('/v1/enrolment/passkey/options', { enrolment_token: token }), 200).body as {
     options: { challenge: string; user: { id: string } };
   };
-  const authenticator = softwareAuthenticator(SITE);
+  const { site = SITE } = override;
+  const authenticator = softwareAuthenticator(site);
   const registration = authenticator.register(seen.options.challenge, override.behaviour);
   const body = {
     enrolment_token: token,
@@ -31,7 +36,7 @@ export async function acceptInvitation(
     registration,
     ...(override.proof === undefined ? {} : { proof: override.proof }),
   };
-  const answer = await http.post('/v1/enrolment/passkey', body, OWN_PAGE);
+  const answer = await http.post('/v1/enrolment/passkey', body, { origin: site.origin });
   return { answer, holder: { authenticator, userHandle: seen.options.user.id } };
 }
 

@@ -22,8 +22,8 @@ export async function registerPasskey(api: TestApi, person: TestPerson, totp?: T
 }
 
 /** What the person reads from their own page: the fingerprint of the passkey that they registered last. */
-export async function fingerprintOf(api: TestApi, person: TestPerson): Promise<string> {
-  const { body } = expectStatus(await api.http(person.token).get(`/v1/approver-keys?person_id=${person.id}`), 200);
+export async function fingerprintOf(api: TestApi, { id, token }: Pick<TestPerson, 'id' | 'token'>): Promise<string> {
+  const { body } = expectStatus(await api.http(token).get(`/v1/approver-keys?person_id=${id}`), 200);
   return (body as ApproverKeyListView).items.at(-1)?.fingerprint ?? 'none';
 }
 
