@@ -162,7 +162,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
     >
       {incident.state === 'resolved' && incident.why_not_review !== null && (
         <p role="status" className="mb-4 rounded-lg bg-warn-soft p-3 text-sm">
-          {incident.why_not_review.message} {incident.why_not_review.action}
+          {incident.why_not_review.action}
         </p>
       )}
       <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_24rem]">

@@ -106,7 +106,7 @@ const sameHand: Failure = {
 const ownReview: Failure = {
   kind: 'forbidden',
   code: 'incident.own_review',
-  message: 'The person who broke the glass does not review it.',
+  message: 'You broke the glass, so somebody else reviews it.',
   action: 'Ask somebody else to review the post-mortem.',
 };
 
