@@ -398,6 +398,10 @@ describe('T03: nobody approves their own', () => {
       world.stages.agent.agentId,
       ada.personId,
     ]);
+    // What the page says before anybody reviews is what the review is told.
+    const seen = valueOf(await world.reading.get(ada, request.id));
+    expect(seen.mayReview.reasons.map(({ code }) => code)).toEqual(['review.separation_of_duties']);
+    expect(seen.request.excluded).toContainEqual({ personId: ada.personId, why: 'owner' });
     expect(codeOf(await world.review(ada, request))).toBe(SOD);
   });
 

@@ -18,6 +18,7 @@ import { currentBinding, type ApprovalSubject } from '../domain/approval-subject
 import { compareBindings, type BindingDifference } from '../domain/binding.js';
 import { changesBetween, type ChangesSince } from '../domain/changes-between.js';
 import { approversIn, quorumOf } from '../domain/decide-review.js';
+import { excludedToday } from '../domain/excluded-people.js';
 import type { Approver, Quorum } from '../domain/match-quorum.js';
 import { namePeople, namesFor } from '../domain/name-people.js';
 import type { Claim } from '../domain/claim.js';
@@ -147,22 +148,24 @@ export class ReadRequests {
         this.reminders.escalation(tx, id),
       ]);
       if (subject === null) return err(notFound('approval request'));
+      // What was decided stays as it was; who could decide now follows from how things are now.
+      const asked = request.state === 'open' ? { ...request, excluded: excludedToday(subject, request) } : request;
       const claim = await this.claims.claim(tx, id, question.now);
       const readers = principal.kind === 'person' ? [principal.personId] : [];
       const people = await this.people.standing(tx, [
         ...readers,
-        ...request.excluded.map(({ personId }) => personId),
+        ...asked.excluded.map(({ personId }) => personId),
         ...peopleIn(reviews),
         ...history.changesAsked.map(({ personId }) => personId),
         ...(claim === null ? [] : [claim.personId]),
       ]);
       const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
-      const mayReview = this.asking.decide(request, { ...question, digestsMatch: changedSinceOpened.length === 0 });
+      const mayReview = this.asking.decide(asked, { ...question, digestsMatch: changedSinceOpened.length === 0 });
       const counted = reviews.filter(({ replacedAt }) => replacedAt === null);
-      const sharesVoteWith = sharing(this.asking.seatOf(request, question), approversIn(counted));
+      const sharesVoteWith = sharing(this.asking.seatOf(asked, question), approversIn(counted));
       return ok({
         ...history,
-        request,
+        request: asked,
         subject,
         reviews,
         people: namesFor(principal, people),
@@ -172,7 +175,7 @@ export class ReadRequests {
         mayReview: { ...mayReview, reasons: namePeople(mayReview, people) },
         wayOut: mayReview.outcome !== 'allow' ? wayOut(mayReview) : sharesVoteWith.length > 0 ? WAYS_TO_A_VOTE : null,
         sharesVoteWith,
-        waysToAVote: request.excluded.some(({ why }) => why === 'same_hand') ? WAYS_TO_THEIR_VOTE : null,
+        waysToAVote: asked.excluded.some(({ why }) => why === 'same_hand') ? WAYS_TO_THEIR_VOTE : null,
         changedSinceOpened,
         changesSinceMyReview: await this.changesSince(tx, principal, request, subject),
         escalation,

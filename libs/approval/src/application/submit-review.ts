@@ -33,7 +33,7 @@ import { compareBindings } from '../domain/binding.js';
 import { becameStricter, changedUnderneath } from '../domain/closed-reasons.js';
 import { decideApproval } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
-import { excludedPeople, mergeExcluded, withHands, withSameHand } from '../domain/excluded-people.js';
+import { excludedToday, withHands, withSameHand } from '../domain/excluded-people.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
 import { chairFor, neverFor } from '../domain/loan.js';
 import { namePeople } from '../domain/name-people.js';
@@ -145,7 +145,7 @@ export class SubmitReview {
     const standing = principal.kind === 'person' ? await this.people.standing(tx, [principal.personId]) : null;
     const person = principal.kind === 'person' ? standing?.get(principal.personId) : undefined;
     const own = person === undefined || person.disabled ? [] : person.roles;
-    const authors = mergeExcluded(request.excluded, excludedNow(subject, request));
+    const authors = excludedToday(subject, request);
     const loans =
       principal.kind === 'person' && person?.disabled === false
         ? ((await this.people.loans(tx, [principal.personId])).get(principal.personId) ?? [])
@@ -267,18 +267,6 @@ export class SubmitReview {
     return (await this.requests.find(tx, next.id)) ?? next;
   }
 }
-
-/** Who is excluded by how things are now: an agent may have another owner than when the request opened. */
-const excludedNow = (subject: ApprovalSubject, request: ApprovalRequest) =>
-  excludedPeople(
-    {
-      task: subject.task.submitter,
-      plan: subject.plan.submitter,
-      requester: request.requester,
-      otherRevisions: subject.otherRevisions,
-    },
-    subject.answerable,
-  );
 
 /** Before it is stored and digested: what is masked later would be another document than the one on record (T32). */
 function withoutSecrets(comment: string): string {

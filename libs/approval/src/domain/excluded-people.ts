@@ -1,6 +1,7 @@
 import type { AgentId, PersonId } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
-import type { ExcludedPerson, Exclusion } from './approval-request.js';
+import type { ApprovalRequest, ExcludedPerson, Exclusion } from './approval-request.js';
+import type { ApprovalSubject } from './approval-subject.js';
 
 /** Everybody who had a hand in what a request asks for. */
 export interface Authorship {
@@ -37,6 +38,21 @@ export function excludedPeople(
   return mergeExcluded([], found);
 }
 
+/** Who was excluded when a request was opened, and who is as things are now: an agent may have another owner since. */
+export const excludedToday = (subject: ApprovalSubject, request: ApprovalRequest): ExcludedPerson[] =>
+  mergeExcluded(
+    request.excluded,
+    excludedPeople(
+      {
+        task: subject.task.submitter,
+        plan: subject.plan.submitter,
+        requester: request.requester,
+        otherRevisions: subject.otherRevisions,
+      },
+      subject.answerable,
+    ),
+  );
+
 /** How people stand, as far as seats go. */
 export type SharedVotes = ReadonlyMap<PersonId, { readonly sharedWith: readonly PersonId[] }>;
 
@@ -67,7 +83,7 @@ const sharing = (people: readonly PersonId[], sharesWith: PersonId): ExcludedPer
   people.map((personId) => ({ personId, why: 'same_hand', sharesWith }));
 
 /** Both lists, each person once: exclusions are only ever added. */
-export function mergeExcluded(before: readonly ExcludedPerson[], more: readonly ExcludedPerson[]): ExcludedPerson[] {
+function mergeExcluded(before: readonly ExcludedPerson[], more: readonly ExcludedPerson[]): ExcludedPerson[] {
   const merged = new Map<PersonId, ExcludedPerson>();
   for (const person of [...before, ...more]) {
     if (!merged.has(person.personId)) merged.set(person.personId, person);
