@@ -573,6 +573,25 @@ describe('T16: break-glass that would reach nobody', () => {
     await putAutonomy(OFF);
   });
 
+  it('cannot be switched on where it would tell its own user alone', async () => {
+    const founded = await api.tenant();
+    const alone = api.http(founded.admin.token);
+    const document = (roles: string): string => autonomy(ON.replace('SRELead', roles)).replace(/\n *notifies: .*/, '');
+    const put = async (roles: string): Promise<unknown[]> => {
+      const { etag } = (await alone.get('/v1/autonomy')).headers;
+      const { status, body } = await alone.put(
+        '/v1/autonomy',
+        document(roles),
+        etag === undefined ? {} : { 'if-match': etag },
+      );
+      return [status, (body.errors as { code: string }[] | undefined)?.map(({ code }) => code)];
+    };
+    expect(await put('PlatformAdmin')).toEqual([422, ['autonomy.tells_nobody']]);
+    // The admin hears of it where another role breaks the glass.
+    expect(await put('SRELead')).toEqual([200, undefined]);
+    expect(await put('PlatformAdmin')).toEqual([422, ['autonomy.tells_nobody']]);
+  });
+
   it('keeps the last address that answers while it is on, and works with one that died: admins are told', async () => {
     const gone = await admin.put('/v1/incident-settings', {
       destinations: { 'platform-leads': ['leads@example.com'] },

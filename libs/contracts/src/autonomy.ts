@@ -98,7 +98,7 @@ export const emergencyOverrideSchema = z
     auto_creates_incident: z.literal(true).optional().meta({ description: 'Always true.' }),
     notifies: z.array(z.string().trim().min(1).max(200)).max(50).optional().meta({
       description:
-        'Destinations of the incident settings. Each has an address that took a test message, or break-glass is not switched on.',
+        'Destinations of the incident settings. Each has an address that took a test message, or break-glass is not switched on. Without any, somebody else than its user must be PlatformAdmin or SecurityReviewer.',
     }),
     allowed_roles: rolesSchema.optional().meta({ description: 'Who may invoke it; absent means nobody.' }),
   })

@@ -1,4 +1,5 @@
 import { sqlOf } from '#lib/database';
+import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/identity';
 import type { Tx } from '#lib/kernel';
 import type { NotifiedDestinations } from '../application/autonomy.ports.js';
 
@@ -30,6 +31,20 @@ export class SqlNotifiedDestinations implements NotifiedDestinations {
       [tx.tenantId, names],
     );
     return rows.map(({ name, addresses, error }) => ({ name, why: whyOf(addresses, error) }));
+  }
+
+  async tellsAnother(tx: Tx, roles: readonly string[]): Promise<boolean> {
+    const told = await sqlOf(tx).query<{ readonly may_invoke: boolean }>(
+      `select bool_or(held.role = any ($3::text[])) as may_invoke
+         from person join role_grant held on held.tenant_id = person.tenant_id and held.person_id = person.id
+           and held.revoked_at is null
+        where person.tenant_id = $1 and person.disabled_at is null
+        group by person.id
+       having bool_or(held.role = any ($2::text[]))
+        limit 2`,
+      [tx.tenantId, [PLATFORM_ADMIN, SECURITY_REVIEWER], roles],
+    );
+    return told.length > 1 || told.some(({ may_invoke: mayInvoke }) => !mayInvoke);
   }
 }
 

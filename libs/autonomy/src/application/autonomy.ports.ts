@@ -78,4 +78,6 @@ export interface EnvironmentList {
 export interface NotifiedDestinations {
   /** Of these names, those without an address that took its last test message, each with the reason in words. */
   unanswered(tx: Tx, names: readonly string[]): Promise<readonly { readonly name: string; readonly why: string }[]>;
+  /** Whether of the people who are always told somebody is left, whoever holding one of these roles breaks the glass. */
+  tellsAnother(tx: Tx, roles: readonly string[]): Promise<boolean>;
 }

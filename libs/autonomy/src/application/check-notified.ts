@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AutonomyDocument } from '#lib/contracts';
 import type { FieldError, Tx } from '#lib/kernel';
 import { placeOf, pointerOf } from '../domain/explain-issue.js';
@@ -7,7 +8,8 @@ import type { NotifiedDestinations } from './autonomy.ports.js';
 /**
  * Whether break-glass would reach the destinations that it names. A name that the document adds, or that it names while it
  * switches break-glass on, has an address that took a test message, or the document is refused. A name that was in force and
- * answers no more is a warning: it must not keep other changes out.
+ * answers no more is a warning: it must not keep other changes out. Without a name, somebody else than its user has to be told
+ * as a person.
  */
 export async function checkNotified(
   tx: Tx,
@@ -18,9 +20,14 @@ export async function checkNotified(
   const override = document.emergency_override;
   if (override?.enabled !== true) return { errors: [], warnings: [] };
   const names = override.notifies ?? [];
-  if (names.length === 0) return { errors: [], warnings: [nobodyNamed(yaml)] };
   const before = standing?.emergency_override;
   const inForce = before?.enabled === true ? (before.notifies ?? []) : [];
+  if (names.length === 0) {
+    if (await destinations.tellsAnother(tx, override.allowed_roles ?? []))
+      return { errors: [], warnings: [nobodyNamed(yaml)] };
+    const nobody = [nobodyTold(yaml)];
+    return isDeepStrictEqual(before, override) ? { errors: [], warnings: nobody } : { errors: nobody, warnings: [] };
+  }
   const found = (await destinations.unanswered(tx, names)).map(({ name, why }) => {
     const pointer = pointerOf(['emergency_override', 'notifies', String(names.indexOf(name))]);
     const message = `Break-glass would not reach ${name}: it ${why}. Add an address under Settings, Incidents, and send it a test message.`;
@@ -29,6 +36,17 @@ export async function checkNotified(
   return {
     errors: found.filter(({ name }) => !inForce.includes(name)).map(({ error }) => error),
     warnings: found.filter(({ name }) => inForce.includes(name)).map(({ error }) => error),
+  };
+}
+
+function nobodyTold(yaml: SourcedDocument['yaml']): FieldError {
+  const pointer = pointerOf(['emergency_override']);
+  return {
+    pointer,
+    code: 'autonomy.tells_nobody',
+    message:
+      'Break-glass would tell nobody but the person who uses it: notifies names no destination, and no other PlatformAdmin or SecurityReviewer exists. Name a destination that took a test message, or give somebody else one of these roles.',
+    ...placeOf(pointer, yaml),
   };
 }
 
