@@ -4,6 +4,7 @@ import { readText } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, moment, oneLine, table } from '../output.js';
 import type { SecretBindingDocument } from '#lib/contracts';
+import type { CountersignClient } from '#lib/sdk';
 import type { Session } from '../session.js';
 import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
@@ -84,11 +85,14 @@ export function addSecrets(program: Command, session: () => Session): void {
           'secret.invalid_binding',
         );
       }
-      const bound = await client().secrets.bind(name, binding ?? null);
+      const api = client();
+      const before = await bindingOf(api, name);
+      const bound = await api.secrets.bind(name, binding ?? null);
       output.result(
         bound,
         guardedLines(bound, (done) => [
           `${pc.bold('secret')} ${oneLine(done.name)} is for ${bindingLine(done.binding)}`,
+          ...(before === null ? [] : [`before, it was for ${bindingLine(before)}`]),
         ]),
       );
     });
@@ -106,6 +110,21 @@ export function addSecrets(program: Command, session: () => Session): void {
           : `${counted(rotated.reencrypted, 'secret')} encrypted anew.`,
       ]);
     });
+}
+
+/** What a secret is for now; null if nothing, or if there is no such secret. */
+async function bindingOf(api: CountersignClient, name: string): Promise<SecretBindingDocument | null> {
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof api.secrets.list>> = await api.secrets.list({
+      limit: 200,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    const found = page.items.find(({ reference }) => reference.split('@')[0] === name);
+    if (found !== undefined) return found.binding;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return null;
 }
 
 /** What to do with it next. */

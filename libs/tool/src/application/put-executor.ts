@@ -179,7 +179,7 @@ const notBound = (secret: string, place: string): Failure =>
       pointer: '/secret',
       code: 'executor.secret_not_bound',
       message: `The secret ${secret} is not for the executor ${place} as its token.`,
-      suggestion: `countersign secret bind ${secret.split('@')[0] ?? secret} --token --executor ${place}`,
+      suggestion: `countersign secret bind ${secret.split('@')[0] ?? secret} --token --executor ${place}; name all that it is for, since a binding takes the place of the one before`,
     },
   ]);
 
