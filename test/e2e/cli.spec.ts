@@ -247,6 +247,13 @@ describe('the command line, against api, worker and fleet', () => {
       expect(`${said}${listed}`).not.toMatch(/(first|second) value/);
     });
 
+    it('say what they were for, once something else is', async () => {
+      const both = ['--executor', 'production/fleet', '--tool', 'restart', '--tool', 'stop'];
+      await done(['secret', 'put', 'web-root', '-', ...both], { as: 'ada', input: 'value' });
+      const narrowed = await done(['secret', 'bind', 'web-root', ...both.slice(0, 2), '--tool', 'stop'], { as: 'ada' });
+      expect(narrowed).toMatch(/web-root is for .*stop.*\nbefore, it was for .*restart.*stop/);
+    });
+
     it('are no argument, and never empty', async () => {
       expect((await run(['secret', 'put', 'x', 'hunter2'], { as: 'ada' })).exitCode).toBe(2);
       expect((await run(['secret', 'put', 'x', '-'], { as: 'ada', input: '\n' })).exitCode).toBe(2);
@@ -261,9 +268,9 @@ describe('the command line, against api, worker and fleet', () => {
       });
       expect([rotated.status, rotated.stderr]).toEqual([0, '']);
       const { key_id: key } = JSON.parse(rotated.stdout) as { key_id: string };
-      expect(await json(['secret', 'rotate'], { as: 'ada' })).toEqual({ reencrypted: 2 });
+      expect(await json(['secret', 'rotate'], { as: 'ada' })).toEqual({ reencrypted: 3 });
       const { items } = await json(['secret', 'list'], { as: 'ada' });
-      expect(items).toMatchObject([{ key_id: key }, { key_id: key }]);
+      expect(items).toMatchObject([{ key_id: key }, { key_id: key }, { key_id: key }]);
     });
   });
 
@@ -367,6 +374,18 @@ describe('the command line, against api, worker and fleet', () => {
       expect(simulation).toMatchObject({ state: 'succeeded', plan_id: plan.id, result: { affected_assets: 47 } });
       expect(request).toMatchObject({ state: 'open', plan_digest: plan.digest });
       Object.assign(ids, { task: task.id, plan: plan.id, request: request.id, digest: plan.digest });
+    });
+
+    it('says of an equal plan whose request it was given', async () => {
+      const other = (await json(['submit', 'task', file('task.json')], { as: 'agent' })) as { id: string };
+      const asked = ['submit', 'plan', other.id, file('plan.json'), '--simulate', '--ask'];
+      const said = await done(asked, { as: 'agent' });
+      expect(said).toContain(`approval request ${ids.request ?? ''} is open`);
+      expect(said).toMatch(
+        new RegExp(
+          `warning: it is the request of plan ${ids.plan ?? ''}, which is equal .*; plan [0-9a-f-]{36} has none`,
+        ),
+      );
     });
 
     it('keeps a tool that its plan holds from being loosened, and says so beforehand', async () => {

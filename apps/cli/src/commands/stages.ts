@@ -38,7 +38,7 @@ export function addStages(program: Command, session: () => Session): void {
       const request = await api.approvals.open(plan, options.start);
       const warnings = await shortageOf(api, request.id);
       output.result({ ...request, ...(warnings.length === 0 ? {} : { warnings }) }, [
-        ...openedLines(request, warnings),
+        ...openedLines(plan, request, warnings),
         `next: countersign watch ${request.id}`,
       ]);
     });

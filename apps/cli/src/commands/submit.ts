@@ -108,7 +108,7 @@ export function addSubmit(program: Command, session: () => Session): void {
       const warnings = request === null ? [] : await shortageOf(api, request.id);
       output.result({ plan, simulation, request, ...(warnings.length === 0 ? {} : { warnings }) }, [
         ...(simulation === null ? [] : simulationLines(simulation)),
-        ...(request === null ? [] : openedLines(request, warnings)),
+        ...(request === null ? [] : openedLines(plan.id, request, warnings)),
         `next: ${nextStep(plan, simulation, request)}`,
       ]);
     });

@@ -75,10 +75,21 @@ export function requestLines(request: ApprovalRequestDetailView, asker: string):
   ];
 }
 
-/** A request that was just opened. */
-export const openedLines = (request: ApprovalRequestView, warnings: readonly string[] = []): string[] => [
+/** The request that a plan was given: one of its own, or that of an equal plan which waits already (T09). */
+export const openedLines = (
+  planId: string,
+  request: ApprovalRequestView,
+  warnings: readonly string[] = [],
+): string[] => [
   `${pc.bold('approval request')} ${request.id} is ${state(request.state)}${request.seconds_left === null ? '' : `, to be decided within ${duration(request.seconds_left)}`}`,
   ...indented(quorumLines(request)),
+  ...(request.plan_id === planId
+    ? []
+    : [
+        pc.yellow(
+          `warning: it is the request of plan ${request.plan_id}, which is equal and waits already; plan ${planId} has none, and its approval does not start it`,
+        ),
+      ]),
   ...warnings.map((warning) => pc.yellow(`warning: ${oneLine(warning)}`)),
 ];
 
