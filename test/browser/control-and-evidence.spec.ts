@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { generateSync } from 'otplib';
+import { AUDIT_LOG, type AuditLog } from '#lib/audit';
 import { expectStatus } from '../support/api.js';
 import {
   browserWorld,
@@ -273,6 +274,16 @@ describeInChromium('the web UI of control and evidence', () => {
       page.getByRole('link', { name: 'CSV' }).click(),
     ]);
     expect(readFileSync(await download.path(), 'utf8')).toContain(tenant.ids.run);
+    await page.close();
+  }, 60_000);
+
+  it('says of a checkpoint that is kept beside the data alone that it is not outside', async () => {
+    const log = world.api.app.get<AuditLog>(AUDIT_LOG);
+    const beside = { elsewhere: false, publish: () => Promise.resolve({ outcome: 'published' } as const) };
+    await log.sequence.execute(tenant.tenant.id);
+    await log.publishTo(beside).execute(tenant.tenant.id);
+    const page = await pageAt('/audit', 'Audit');
+    await page.getByText('kept beside the data, not outside this server').waitFor();
     await page.close();
   }, 60_000);
 

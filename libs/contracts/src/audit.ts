@@ -71,6 +71,10 @@ export const checkpointSchema = z
     key_name: z.string(),
     signed_at: timestampSchema,
     published_at: timestampSchema.nullable(),
+    published_outside: z.boolean().meta({
+      description:
+        'Whether the operator named the place where it was published; false if it is only kept beside the data.',
+    }),
   })
   .meta({ id: 'Checkpoint' });
 

@@ -47,6 +47,7 @@ export function checkpointView(checkpoint: SignedCheckpoint): z.infer<typeof che
     key_name: checkpoint.keyName,
     signed_at: toTimestamp(checkpoint.signedAt),
     published_at: toTimestampOrNull(checkpoint.publishedAt),
+    published_outside: checkpoint.publishedElsewhere,
   };
 }
 

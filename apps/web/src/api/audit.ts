@@ -30,6 +30,7 @@ export interface CheckpointView {
   readonly key_name: string;
   readonly signed_at: string;
   readonly published_at: string | null;
+  readonly published_outside: boolean;
 }
 
 export interface ProvenEntryView extends AuditEntryView {

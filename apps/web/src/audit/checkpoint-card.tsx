@@ -51,10 +51,14 @@ export function CheckpointCard() {
                 <Badge key="outside" tone="warn">
                   not published yet
                 </Badge>
-              ) : (
+              ) : data.published_outside ? (
                 <span key="outside">
                   published <TimeAgo at={data.published_at} />
                 </span>
+              ) : (
+                <Badge key="outside" tone="warn">
+                  kept beside the data, not outside this server
+                </Badge>
               ),
             ],
           ]}

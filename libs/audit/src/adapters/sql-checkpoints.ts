@@ -10,11 +10,12 @@ interface CheckpointRow {
   readonly key_name: string;
   readonly signed_at: Date;
   readonly published_at: Date | null;
+  readonly elsewhere: boolean | null;
 }
 
 const SELECT = `
   select checkpoint.epoch, checkpoint.tree_size, checkpoint.root_hash, checkpoint.note, checkpoint.key_name,
-         checkpoint.signed_at, publication.published_at
+         checkpoint.signed_at, publication.published_at, publication.elsewhere
     from audit_checkpoint checkpoint
     left join audit_publication publication using (tenant_id, epoch, tree_size)`;
 
@@ -26,11 +27,12 @@ const signedCheckpoint = (row: CheckpointRow): SignedCheckpoint => ({
   keyName: row.key_name,
   signedAt: row.signed_at.getTime(),
   publishedAt: row.published_at?.getTime() ?? null,
+  publishedElsewhere: row.elsewhere ?? false,
 });
 
 /** Checkpoints in PostgreSQL. */
 export class SqlCheckpoints implements CheckpointStore {
-  async save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt'>): Promise<void> {
+  async save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt' | 'publishedElsewhere'>): Promise<void> {
     await sqlOf(tx).query(
       `insert into audit_checkpoint (tenant_id, epoch, tree_size, root_hash, note, key_name, signed_at)
        values ($1, $2, $3, $4, $5, $6, $7)`,

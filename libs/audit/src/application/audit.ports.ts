@@ -84,6 +84,8 @@ export interface SignedCheckpoint {
   readonly signedAt: number;
   /** Epoch milliseconds; null until it stands outside. */
   readonly publishedAt: number | null;
+  /** Whether it was published where the operator named, and not only beside the data. */
+  readonly publishedElsewhere: boolean;
 }
 
 /** The tenant's trees. */
@@ -113,7 +115,7 @@ export interface AuditTreeStore {
 }
 
 export interface CheckpointStore {
-  save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt'>): Promise<void>;
+  save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt' | 'publishedElsewhere'>): Promise<void>;
   /** The largest of the epoch; of the current epoch where none is named. */
   latest(tx: Tx, epoch?: number): Promise<SignedCheckpoint | null>;
   /** The largest of the epoch that stands outside. */

@@ -60,6 +60,15 @@ describe('publication of checkpoints', () => {
     expect(await unpublished()).toBe(false);
   });
 
+  test.each([true, false])('a checkpoint says whether it left the server: %s', async (elsewhere) => {
+    await record();
+    await log.sequence.execute(tenant);
+    const beside = new DirectoryCheckpointPublisher(join(directory, `elsewhere-${String(elsewhere)}`), elsewhere);
+    expect(await log.latestCheckpoint.execute(tenant)).toMatchObject({ value: { publishedElsewhere: false } });
+    expect(await log.publishTo(beside).execute(tenant)).toBe('published');
+    expect(await log.latestCheckpoint.execute(tenant)).toMatchObject({ value: { publishedElsewhere: elsewhere } });
+  });
+
   test('T30: what the outside refuses is recorded as critical, and overwrites nothing', async () => {
     await record();
     await log.sequence.execute(tenant);
