@@ -413,11 +413,24 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
-  it('shows a new token once', async () => {
+  it('shows a new token once, makes no second one by a second click, and has room for all of it', async () => {
     const page = await pageAt('/settings/tokens', 'Settings');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('Name').fill('a script');
     await page.getByRole('button', { name: 'Make a token' }).click();
     await page.getByText('Your new token. It is not shown again.').waitFor();
+    const made = page.getByRole('row', { name: /a script/ });
+    await made.waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    expect(await made.count()).toBe(1);
+    const beyond = await page
+      .getByRole('group', { name: 'Tokens' })
+      .evaluate(
+        (group: { readonly scrollWidth: number; readonly clientWidth: number }) =>
+          group.scrollWidth - group.clientWidth,
+      );
+    expect(beyond).toBe(0);
     await page.close();
   }, 60_000);
 });

@@ -31,7 +31,13 @@ export function NewTokenForm({ path, scopes, usual, barred = open }: NewTokenFor
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        make.mutate(undefined);
+        make.mutate(undefined, {
+          // A second click makes no second token.
+          onSuccess: () => {
+            setName('');
+            setWanted(new Set(usual));
+          },
+        });
       }}
     >
       <Field label="Name" hint="Where it is used.">

@@ -87,12 +87,15 @@ export default function TokensSection() {
         {shown.length > 0 && (
           <DataTable
             label="Tokens"
-            columns={['Name', 'Whose', 'Kind', 'Scopes', 'Ends', 'Last used', '']}
+            columns={['Name', 'Whose', 'Scopes', 'Ends', '']}
             rows={shown.map((token) => ({
               key: token.id,
               cells: [
                 <span key="name">
-                  <InertText text={token.name} /> <code className="font-mono text-xs text-muted">{token.prefix}…</code>
+                  <InertText text={token.name} />
+                  <span className="block text-xs font-normal text-muted">
+                    {inWords(token.kind)}, <code className="font-mono">{token.prefix}…</code>
+                  </span>
                 </span>,
                 <InertText
                   key="whose"
@@ -102,10 +105,19 @@ export default function TokensSection() {
                       : { kind: 'agent', id: token.agent_id },
                   )}
                 />,
-                inWords(token.kind),
                 token.scopes.join(' '),
-                <Timestamp key="ends" at={token.expires_at} />,
-                token.last_used_at === null ? 'never' : <TimeAgo key="used" at={token.last_used_at} />,
+                <span key="ends">
+                  <Timestamp at={token.expires_at} />
+                  <span className="block text-xs text-muted">
+                    {token.last_used_at === null ? (
+                      'never used'
+                    ) : (
+                      <>
+                        last used <TimeAgo at={token.last_used_at} />
+                      </>
+                    )}
+                  </span>
+                </span>,
                 token.revoked_at === null ? (
                   <Button
                     key="revoke"
