@@ -129,6 +129,18 @@ describeInChromium('somebody who shares a vote', () => {
     await nina.context().close();
   }, 90_000);
 
+  it('is not offered to vouch for somebody of the same hand, and reads why', async () => {
+    await (await signedIn('Sam', '/')).context().close();
+    const nina = await signedIn('Nina', '/settings/people');
+    const sams = nina.getByRole('listitem').filter({ hasText: 'Sam' });
+    const vouch = sams.getByRole('button', { name: 'Vouch for them' });
+    await vouch.waitFor();
+    expect(await vouch.isDisabled()).toBe(true);
+    await sams.getByText('Ask an admin of another hand to vouch for them', { exact: false }).waitFor();
+    expect(await violationsAnywhere(nina)).toEqual([]);
+    await nina.context().close();
+  }, 60_000);
+
   it('reads them on an incident that they cannot review', async () => {
     const lea = await signedIn('Lea', '/incidents');
     await lea.route('**/v1/incidents/*', (route) => route.fulfill({ json: RESOLVED }));

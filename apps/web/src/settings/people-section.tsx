@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '../api/client.js';
@@ -33,6 +34,10 @@ interface Person {
   };
 }
 
+/** Why the reader's word does not count for somebody, and what to do in its place. */
+const ONE_HAND =
+  'You two came in by one hand, so your word does not show that you are two. Ask an admin of another hand to vouch for them, have them sign in at your organisation’s issuer, or ask the operator to run countersign bootstrap --person on the server.';
+
 /** Who there is, and in which roles. */
 export default function PeopleSection() {
   const { person } = useSignedIn();
@@ -63,7 +68,7 @@ export default function PeopleSection() {
             key={each.id}
             person={each}
             admin={admin}
-            own={each.id === person.id}
+            reader={person.id}
             mails={invitations.data?.can_mail === true}
           />
         )}
@@ -75,15 +80,17 @@ export default function PeopleSection() {
 function PersonRow({
   person,
   admin,
-  own,
+  reader,
   mails,
 }: {
   readonly person: Person;
   readonly admin: boolean;
-  readonly own: boolean;
+  /** Whose page it is. */
+  readonly reader: string;
   /** Whether this installation mails invitations. */
   readonly mails: boolean;
 }) {
+  const own = person.id === reader;
   const [role, setRole] = useState('');
   const path = `/v1/people/${person.id}`;
   const grant = useChange(
@@ -100,6 +107,7 @@ function PersonRow({
   const enrol = useChange(() => api.post<InvitationLink>(`${path}/enrolment`), 'changes', 'invitations');
   const mail = useChange(() => api.post<MailedInvitation>(`${path}/enrolment/mailed`), 'changes', 'invitations');
   const [vouches, setVouches] = useState(false);
+  const oneHand = cameInByOneHand(person, useReader(reader, admin));
   const error = grant.error ?? revoke.error ?? change.error ?? enrol.error ?? mail.error;
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-sm last:border-0">
@@ -129,6 +137,7 @@ function PersonRow({
             {person.standing?.known === false && person.standing.known_by.length > 0 && (
               <Button
                 size="sm"
+                barred={oneHand ? ONE_HAND : null}
                 onClick={() => {
                   setVouches(true);
                 }}
@@ -235,6 +244,20 @@ function PersonRow({
       )}
     </li>
   );
+}
+
+/** The reader as they stand among the people. */
+const useReader = (id: string, admin: boolean): Person | undefined =>
+  useQuery({ queryKey: ['people', 'reader', id], queryFn: () => api.get<Person>(`/v1/people/${id}`), enabled: admin })
+    .data;
+
+/** Whether two people share one vote: as one is the other's hand, or by a hand of both. */
+function cameInByOneHand(one: Person, other: Person | undefined): boolean {
+  const handsOf = ({ id, standing }: Person): string[] => [
+    id,
+    ...(standing?.shares_vote_with ?? []).map((each) => each.id),
+  ];
+  return other !== undefined && handsOf(one).some((id) => handsOf(other).includes(id));
 }
 
 /** By what somebody is known, and with whom they share one vote. */
