@@ -117,6 +117,15 @@ describe('the operator’s commands on the server, as processes of their own', (
     2 * WITHIN_MS,
   );
 
+  it('say what a link does for whom it is', async () => {
+    const { out: person } = await operator('--person', 'ida@example.com', '--name', 'Ida');
+    expect(person).toContain('has a vote of their own. Somebody new has no role yet');
+    expect(person).not.toContain('of that admin');
+    const { out: admin } = await operator('--admin', tenant.admin.email);
+    expect(admin).toContain('every factor and token of that admin ends');
+    expect(admin).not.toContain('Somebody new');
+  });
+
   it.each([
     ['an admin who is nobody here', ['--admin', 'nobody@example.com'], 'operator.nobody'],
     ['an admin who is none', ['--admin', 'lea@example.com'], 'operator.not_an_admin'],

@@ -14,6 +14,10 @@ interface BootstrapOptions {
   readonly saveInvitation?: string;
 }
 
+const ADMIN_AGAIN = 'The person with the link makes a new passkey; every factor and token of that admin ends.';
+const SOMEBODY =
+  'The person with the link makes a passkey, and has a vote of their own. Somebody new has no role yet: grant one under Settings, People and roles. If they were here before, every factor and token that they had ends.';
+
 /** `countersign bootstrap`: the ways in that only whoever operates the machine can open. */
 export function addBootstrapCommand(program: Command, outputOf: () => Output): void {
   program
@@ -60,7 +64,7 @@ export function addBootstrapCommand(program: Command, outputOf: () => Output): v
           `This link lets ${safe(email)} in. It works once, until ${moment(expiresAt)}; opening it uses nothing up.`,
           url,
           'If the server has another COUNTERSIGN_PUBLIC_URL or COUNTERSIGN_PORT than this command, give the command the same.',
-          'It stands in the audit log that you made it, and every PlatformAdmin is told. The person with the link makes a new passkey; every factor and token of that admin ends.',
+          `It stands in the audit log that you made it, and every PlatformAdmin is told. ${options.person === undefined ? ADMIN_AGAIN : SOMEBODY}`,
         ]);
       });
     });
