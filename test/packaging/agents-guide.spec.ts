@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
@@ -23,8 +23,6 @@ const blocks = (file: string, kind: string): string[] =>
 const ELSEWHERE = new Set([
   'COUNTERSIGN_ALLOWED_PRIVATE_HOSTS=127.0.0.1:9100 npm start', // apps start in test/e2e/api-process.spec.ts
   'npx countersign bootstrap --person sam@acme.example --name Sam', // test/e2e/operator-cli.spec.ts
-  'mkdir ../first-tool && cd ../first-tool',
-  'npm init --yes && npm install ../countersign',
   '(umask 077; cat > ada.token)',
   'export COUNTERSIGN_TOKEN_FILE=$PWD/ada.token',
   '(umask 077; cat > agent.token)',
@@ -124,15 +122,12 @@ describe('guides that are carried out', () => {
     const passkey = await enrolPasskey(api, sam, { origin: url, rpId: 'localhost' });
     const guide = new GuideFolder({ COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN_FILE: 'ada.token' });
     const mine: Record<string, string> = { TENANT: tenant.id };
+    const example = `${resolve('examples/first-tool')}/.`;
     try {
       guide.write('ada.token', await api.token(tenant.admin, 'read', 'audit', 'admin'));
       guide.write('agent.token', (await api.agent(tenant, tenant.admin)).token);
-      guide.write('server.mjs', blocks('docs/tools.md', 'js').join('\n'));
       for (const { language, name, code } of blocksOf('docs/get-started.md')) {
-        const here = code
-          .replaceAll('127.0.0.1:9100', `127.0.0.1:${String(toolPort)}`)
-          .replaceAll('http://localhost:8420', url);
-        if (language !== 'sh') guide.write(name, here);
+        if (language !== 'sh') expect(readFileSync(join('examples/first-tool', name), 'utf8')).toContain(code);
         for (const line of language === 'sh'
           ? code
               .trim()
@@ -142,6 +137,15 @@ describe('guides that are carried out', () => {
           const run = line
             .replace('http://localhost:8420', url)
             .replaceAll(/\b[A-Z]{4,6}\b(?!_)/g, (word) => mine[word] ?? word);
+          if (line.startsWith('cp -r ')) {
+            await guide.run(run.replaceAll('../first-tool', '.').replace('examples/first-tool', example));
+            await guide.run(`sed -i 's/:9100/:${String(toolPort)}/' config/executors.yaml`);
+            continue;
+          }
+          if (line.startsWith('npm install ')) {
+            await guide.run(`mkdir node_modules && ln -s '${compiledPackage()}' node_modules/countersign`);
+            continue;
+          }
           if (line.includes('node server.mjs')) {
             await guide.serve(`PORT=${String(toolPort)} ${run}`);
             continue;
@@ -184,6 +188,12 @@ describe('guides that are carried out', () => {
     const { body } = expectStatus(await api.http(sam.token).get('/v1/approver-keys'), 200);
     return (body as ApproverKeyListView).items[0]?.line ?? '';
   }
+});
+
+describe('the guide to tools', () => {
+  it('shows the server of the example', () => {
+    expect(blocks('docs/tools.md', 'js').join('\n')).toBe(readFileSync('examples/first-tool/server.mjs', 'utf8'));
+  });
 });
 
 describe('the guide for approvers', () => {
