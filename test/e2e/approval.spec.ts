@@ -162,8 +162,12 @@ describe('the start over HTTP', () => {
     const planId = await simulated();
     const tooEarly = await agent.post(`/v1/plans/${planId}/runs`);
     expect(refusal(tooEarly)).toEqual([403, 'policy.denied', 'approval.required']);
+    expect(tooEarly.body.action).toBe('Ask for the approval of the plan.');
     const opened = await agent.post(`/v1/plans/${planId}/approval-requests`, { start: 'on_approval' });
     const request = expectStatus(opened, 201).body as ApprovalRequestView;
+    const halfway = await agent.post(`/v1/plans/${planId}/runs`);
+    expect(refusal(halfway)).toEqual([403, 'policy.denied', 'approval.required']);
+    expect(halfway.body.action).toContain(`the request ${request.id} is still open`);
     expectStatus(await review(ada.token, request), 201);
     expect(expectStatus(await review(ben.token, request), 201).body).toMatchObject({ state: 'consumed' });
     expect(refusal(await review(ben.token, request))).toEqual([409, 'approval.consumed']);
@@ -244,7 +248,9 @@ describe('T03 over HTTP', () => {
     const late = await api.person(tenant, 'DevOpsEngineer');
     const request = await asked();
     expectStatus(await admin.post(`/v1/people/${late.id}/roles`, { role: 'SRELead' }), 201);
-    expect(refusal(await review(late.token, request))).toEqual([403, 'policy.denied', 'review.role']);
+    const tooYoung = await review(late.token, request);
+    expect(refusal(tooYoung)).toEqual([403, 'policy.denied', 'review.role']);
+    expect(tooYoung.body.action).toContain('only a role that you held before the request opened counts');
   });
 });
 

@@ -21,6 +21,7 @@ import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } fro
 import { heldByFreeze } from '../domain/held-by-freeze.js';
 import { namePeople } from '../domain/name-people.js';
 import { planInput, termsOf } from '../domain/policy-inputs.js';
+import { wayToStart } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
 import type { ReadStanding } from './read-standing.js';
@@ -56,7 +57,9 @@ export class AuthorizeStart {
     const start = await this.decide(tx, subject, principal, live, [], now);
     const frozen = heldByFreeze(start.decision, subject.autonomy.document, now);
     if (frozen !== null) return err(frozen);
-    return ApprovedPlan.byPolicy(subject, start, now);
+    const approved = ApprovedPlan.byPolicy(subject, start, now);
+    if (approved.ok || approved.error.code !== 'policy.denied') return approved;
+    return err({ ...approved.error, action: wayToStart(start.decision, live?.id ?? null) });
   }
 
   /** The request has served its run. Called with the run that was created under the authority. */

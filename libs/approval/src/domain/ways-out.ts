@@ -5,8 +5,18 @@ import { WAYS_TO_A_VOTE } from '#lib/identity';
 export const sharesVote = ({ reasons }: Pick<Decision, 'reasons'>): boolean =>
   reasons.some(({ code }) => code === 'review.same_hand');
 
+/** What somebody does who may not start a plan. @param openRequestId the request of the plan that is still open; null for none. */
+export const wayToStart = (decision: Pick<Decision, 'reasons'>, openRequestId: string | null): string =>
+  !decision.reasons.some(({ code }) => code === 'approval.required')
+    ? 'Read the reasons, and change what they name.'
+    : openRequestId === null
+      ? 'Ask for the approval of the plan.'
+      : `Wait until enough people have approved: the request ${openRequestId} is still open, and says who is missing.`;
+
 /** What somebody does who may not review. */
 export const wayOut = (decision: Pick<Decision, 'reasons'>): string =>
   sharesVote(decision)
     ? WAYS_TO_A_VOTE
-    : 'Leave it to somebody who may: the request says whose approval it waits for, and who cannot review it.';
+    : decision.reasons.some(({ code }) => code === 'review.role')
+      ? 'Leave it to somebody who may: only a role that you held before the request opened counts, and the request says which roles it waits for.'
+      : 'Leave it to somebody who may: the request says whose approval it waits for, and who cannot review it.';
