@@ -214,6 +214,7 @@ describe('figures about approvals', () => {
         requests: 3,
         decided: 3,
         overridden: 1,
+        rejected: 1,
         medianSeconds: expect.any(Number) as unknown,
         slowestTenthSeconds: expect.any(Number) as unknown,
         approvals: 4,
