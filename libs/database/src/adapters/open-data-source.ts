@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { HEARD_ERRORS } from './heard-errors.js';
 
 export interface DataSourceOptions {
   readonly url: string;
@@ -20,7 +21,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     poolErrorHandler: () => undefined,
     // Statements are sent without waiting for the answers to those before: a transaction begins and commits in the round
     // trips of its own statements.
-    extra: { pipeline: true },
+    extra: { pipeline: true, ...HEARD_ERRORS },
   });
   return dataSource.initialize();
 }

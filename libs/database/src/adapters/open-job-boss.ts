@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss';
 
+import { HEARD_ERRORS } from './heard-errors.js';
 import { JOB_SCHEMA } from './pg-boss-queues.js';
 
 export interface JobBossOptions {
@@ -14,6 +15,7 @@ export interface JobBossOptions {
 export async function openJobBoss(options: JobBossOptions): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: options.url,
+    ...HEARD_ERRORS,
     application_name: 'countersign-jobs',
     schema: JOB_SCHEMA,
     max: options.works ? 8 : 1,
