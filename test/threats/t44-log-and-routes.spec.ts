@@ -57,7 +57,8 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
     const pack = expectStatus(await asBen.post(`/v1/changes/${id}/evidence`, {}), 200).text;
     const report = await verifiedBy(asBen, pack);
     expect(report).toMatchObject({ outcome: 'verified', subject: { id } });
-    expect(report.passed.at(-1)).toContain('and carried out on that word');
+    expect(report.passed.at(-2)).toContain('and carried out on that word');
+    expect(report.passed.at(-1)).toContain('Known as it was confirmed');
   }
 
   it('T44 another signing key waits for a second person', async () => {
