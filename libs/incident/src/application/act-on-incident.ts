@@ -43,15 +43,12 @@ export class ActOnIncident {
       const runEnded = isRunEnded(seen.runState);
       const both = await this.seats.standingOf(tx, [incident.invokedBy, principal.personId], incident.openedAt);
       const [invoker, reviewer] = [both.get(incident.invokedBy), both.get(principal.personId)];
-      const decided = decideIncident(incident, maskedAction(action), {
-        personId: principal.personId,
-        at,
-        runEnded,
-        sharesInvokersVote: invoker === undefined || reviewer === undefined || shareSeat(invoker, reviewer),
-      });
+      const sharesInvokersVote = invoker === undefined || reviewer === undefined || shareSeat(invoker, reviewer);
+      const { personId } = principal;
+      const decided = decideIncident(incident, maskedAction(action), { personId, at, runEnded, sharesInvokersVote });
       if (!decided.ok) return decided;
       const { next, entry } = decided.value;
-      const recorded = await this.journal.record(tx, postponeEscalation(next, at), {
+      const recorded = await this.journal.record(tx, postponeEscalation(next, sharesInvokersVote, at), {
         kind: entry.kind,
         actor: actorOf(principal),
         text: entry.text,

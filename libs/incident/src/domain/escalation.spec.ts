@@ -43,10 +43,14 @@ describe('an overdue review', () => {
     expect(second).toMatchObject({ escalations: 2, escalatedAt: DUE });
   });
 
+  it('is not put off by whoever broke the glass, nor by one who shares their vote', () => {
+    expect(postponeEscalation(incident(), true, DUE + 5).escalateAt).toBe(DUE);
+  });
+
   it('is left alone for a day after a person acted, and not put off by an act before it was due', () => {
-    const acted = postponeEscalation(incident(), DUE + 5);
+    const acted = postponeEscalation(incident(), false, DUE + 5);
     expect(acted.escalateAt).toBe(DUE + 5 + ESCALATE_EVERY_MS);
-    expect(postponeEscalation(incident(), DUE - 5).escalateAt).toBe(DUE);
+    expect(postponeEscalation(incident(), false, DUE - 5).escalateAt).toBe(DUE);
   });
 });
 

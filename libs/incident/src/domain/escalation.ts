@@ -14,9 +14,12 @@ export function escalate(incident: Incident, now: number): Incident | null {
   };
 }
 
-/** The incident after a person acted on it: an overdue review is left alone for a day. */
-export const postponeEscalation = (incident: Incident, now: number): Incident =>
-  isOverdue(incident, now)
+/**
+ * The incident after a person acted on it: an overdue review is left alone for a day. Whoever has one vote with the person who
+ * broke the glass, and that person, put nothing off.
+ */
+export const postponeEscalation = (incident: Incident, sharesInvokersVote: boolean, now: number): Incident =>
+  isOverdue(incident, now) && !sharesInvokersVote
     ? { ...incident, escalateAt: Math.max(incident.escalateAt, now + ESCALATE_EVERY_MS) }
     : incident;
 
