@@ -379,6 +379,16 @@ describe('a review or an administrative action', () => {
     expectStatus(await browser.send('PUT', '/v1/issuers', demanded, ifMatch), 200);
     const refused = await admin.post('/v1/people', { email: 'x@example.com', display_name: 'X' });
     expect([refused.status, refused.body.code]).toEqual([401, 'session.sign_in_again']);
+    const now = await browser.get('/v1/issuers');
+    const empty = await browser.send(
+      'PUT',
+      '/v1/issuers',
+      { sign_in_required: true, issuers: [] },
+      {
+        'if-match': now.headers.etag ?? '',
+      },
+    );
+    expect([empty.status, empty.body.code]).toEqual([409, 'issuer.last_way_in']);
     // No invitation is a way around it: neither one from before nor a new one.
     const fromBefore = await api.http().post('/v1/enrolment', { enrolment_token, name: 'laptop' });
     expect([fromBefore.status, fromBefore.body.code]).toEqual([403, 'sign_in.issuer_only']);

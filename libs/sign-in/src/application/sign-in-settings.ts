@@ -152,6 +152,7 @@ export class PutSignInSettings implements CarriesOutChange {
   ): Promise<Result<Guarded<SignInSettings>>> {
     const before = await this.#settings.lock(tx);
     if (expectedRevision !== null && before.revision !== expectedRevision) return err(changedMeanwhile);
+    if (wanted.signInRequired && wanted.issuers.length === 0) return err(noWayIn);
     if (wanted.signInRequired && !before.signInRequired) {
       const { personId, signedInAt } = actingPerson(mandate);
       // A passkey of ours lets nobody demand an issuer that they never came in by.
@@ -238,4 +239,11 @@ const signInFirst: Failure = {
   message:
     'Demanding a sign-in of everybody takes that you have just signed in at an issuer yourself: nobody shall be locked out.',
   action: 'Save the issuers, sign in by one of them, then demand it.',
+};
+
+const noWayIn: Failure = {
+  kind: 'conflict',
+  code: 'issuer.last_way_in',
+  message: 'The identity provider is the only way in, so without one nobody could come in.',
+  action: 'Keep one, or let people in by passkeys again in the same change.',
 };

@@ -34,11 +34,13 @@ export function loosenedSettings(before: SignInSettings, after: WantedSettings):
     ...(before.signInRequired && !after.signInRequired
       ? ['people who have no identity at an issuer may review and administer without a sign-in']
       : []),
-    ...(after.signInRequired
-      ? []
-      : before.issuers
-          .filter((issuer) => !after.issuers.some(({ url }) => url === issuer.url))
-          .map(({ name }) => `people who signed in by ${name} are no longer asked to sign in again`)),
+    ...before.issuers
+      .filter((issuer) => !after.issuers.some(({ url }) => url === issuer.url))
+      .map(({ name }) =>
+        after.signInRequired
+          ? `people whom ${name} alone knows count as known by nobody`
+          : `people who signed in by ${name} are no longer asked to sign in again`,
+      ),
     ...after.issuers.flatMap((issuer) => {
       const was = before.issuers.find(({ url }) => url === issuer.url);
       return was === undefined ? newIssuer(issuer) : loosenedIssuer(was, issuer);
