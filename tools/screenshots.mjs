@@ -292,7 +292,7 @@ async function takeAll(demo, browser) {
   await noor.setViewportSize({ width: 1280, height: 800 });
   await noor.getByRole('button', { name: 'Confirm' }).click();
   await noor.getByRole('button', { name: 'Use my passkey' }).click();
-  await noor.getByText('applied', { exact: true }).first().waitFor();
+  await noor.getByText('in force', { exact: true }).first().waitFor();
 
   const urgent = await planned(
     call,
