@@ -3,11 +3,12 @@ import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
+  type BrowserWorld,
   describeInChromium,
   sayWhy,
+  STOP_WITHIN_MS,
   until,
   violationsAnywhere,
-  type BrowserWorld,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
@@ -84,7 +85,7 @@ describeInChromium('conversations in the web UI', () => {
     await worker.stop();
     await world.close();
     await fleet.close();
-  });
+  }, STOP_WITHIN_MS);
 
   it('go on over revisions: comments reach others, and what was asked to be changed stays', async () => {
     const sam = await signedIn('Sam', '/inbox');

@@ -5,14 +5,15 @@ import { createApi } from '../../apps/api/src/create-api.js';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
+  type BrowserWorld,
   describeInChromium,
   freePort,
   settled,
+  STOP_WITHIN_MS,
   until,
   violationsAnywhere,
   violationsOn,
   withVirtualAuthenticator,
-  type BrowserWorld,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
@@ -132,7 +133,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await worker.stop();
     await world.close();
     await fleet.close();
-  });
+  }, STOP_WITHIN_MS);
 
   it('shows two people what an agent asks, takes their approvals, and follows the run to its end', async () => {
     const sam = await pageOf(await world.context());

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../support/api.js';
-import { browserWorld, describeInChromium, until, violationsOnPhone, type BrowserWorld } from '../support/browser.js';
+import {
+  browserWorld,
+  type BrowserWorld,
+  describeInChromium,
+  STOP_WITHIN_MS,
+  until,
+  violationsOnPhone,
+} from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
 import { toolServer, type CallHooks, type ToolServer } from '../support/tool-server.js';
@@ -117,7 +124,7 @@ describeInChromium('what a person asks of a run', () => {
     await worker.stop();
     await world.close();
     await fleet.close();
-  });
+  }, STOP_WITHIN_MS);
 
   it('pauses it before its next step, and resumes it to its end', async () => {
     const letGo = holdCalls();

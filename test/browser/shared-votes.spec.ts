@@ -5,11 +5,12 @@ import { WAYS_TO_A_VOTE } from '#lib/identity';
 import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
+  type BrowserWorld,
   describeInChromium,
   settled,
+  STOP_WITHIN_MS,
   until,
   violationsAnywhere,
-  type BrowserWorld,
 } from '../support/browser.js';
 import { registerIssuer } from '../support/issuer.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
@@ -92,7 +93,7 @@ describeInChromium('somebody who shares a vote', () => {
     await worker.stop();
     await world.close();
     await fleet.close();
-  });
+  }, STOP_WITHIN_MS);
 
   it('reads the ways out on a request that they cannot review', async () => {
     const id = await asked(tenant.admin);

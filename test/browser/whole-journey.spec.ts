@@ -4,11 +4,12 @@ import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
+  type BrowserWorld,
   describeInChromium,
+  sayWhy,
+  STOP_WITHIN_MS,
   until,
   withVirtualAuthenticator,
-  type BrowserWorld,
-  sayWhy,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
 import { CHANNELS, localSlack, type LocalMessage, type LocalSlack } from '../support/local-slack.js';
@@ -199,7 +200,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await world.close();
     await slack.close();
     await fleet.close();
-  });
+  }, STOP_WITHIN_MS);
 
   it('goes from an agent’s call by a click in Slack and one in a browser to a run watched live, and its proof', async () => {
     const sam = await signedIn('Sam', '/settings/slack');

@@ -36,6 +36,9 @@ export const describeInChromium = (name: string, tests: () => void): void => {
   else describe(name, tests);
 };
 
+/** A worker lets what it has begun come to an end for up to 20 s; api, browser and database follow, on a busy machine. */
+export const STOP_WITHIN_MS = 90_000;
+
 /** Builds the web UI where it is not built from what is there now. */
 export function builtWeb(): string {
   const { status, stderr } = spawnSync(process.execPath, ['tools/build-web.mjs'], {
