@@ -180,6 +180,8 @@ async function startServer(
   const log = await open(logFile(directory), 'a', 0o600);
   let child: ChildProcess;
   let logStart: number;
+  let exited = false;
+  let spawnError: Error | undefined;
   try {
     logStart = (await log.stat()).size;
     child = spawn(
@@ -192,18 +194,17 @@ async function startServer(
       // Detached: an interrupt typed at the terminal is for us, and we stop the server when we are done with it.
       { ...account, cwd: dataFolder, env: serverEnvironment(), detached: true, stdio: ['ignore', log.fd, log.fd] },
     );
+    // At once: a server that refuses its settings is gone before anything else is awaited.
+    child.once('error', (error) => {
+      spawnError = error;
+      exited = true;
+    });
+    child.once('exit', () => {
+      exited = true;
+    });
   } finally {
     await log.close();
   }
-  let exited = false;
-  let spawnError: Error | undefined;
-  child.once('error', (error) => {
-    spawnError = error;
-    exited = true;
-  });
-  child.once('exit', () => {
-    exited = true;
-  });
   child.unref();
   return until('the embedded PostgreSQL to answer', START_DEADLINE_MS, async () => {
     if (exited) {
