@@ -12,7 +12,7 @@ import { keepToken, scopesOf } from './tokens.js';
 
 type Person = Awaited<ReturnType<CountersignClient['people']['add']>>;
 
-/** Who there is, and the credentials they work with. A token goes into a new file of mode 0600, and nowhere else. */
+/** People, agents and the credentials that they work with. A token goes into a new file of mode 0600, and nowhere else. */
 export function addPeople(program: Command, session: () => Session): void {
   addPersonCommands(program, session);
   addVouchCommand(program, session);

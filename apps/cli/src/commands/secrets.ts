@@ -112,7 +112,7 @@ export function addSecrets(program: Command, session: () => Session): void {
     });
 }
 
-/** What a secret is for now; null if nothing, or if there is no such secret. */
+/** The binding of a secret as it is now; null if it has none, or if there is no such secret. */
 async function bindingOf(api: CountersignClient, name: string): Promise<SecretBindingDocument | null> {
   let cursor: string | null = null;
   do {

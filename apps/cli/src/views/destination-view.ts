@@ -19,7 +19,7 @@ export function destinationLines({ items }: DestinationListView): string[] {
   ]);
 }
 
-/** Who hears of a break-glass, a line a destination, and how many people. */
+/** The destinations that hear of a break-glass, a line each, and the number of people. */
 export function toldLines({ destinations, people }: BreakGlassAvailabilityView['told']): string[] {
   const alone = people.count - people.reached;
   return [

@@ -80,7 +80,7 @@ export interface Directory {
 
 const nobody: ReadonlyMap<string, string> = new Map();
 
-/** Who the list lacked. Each has it read again once: some have no name at all. */
+/** The ids that the list lacked. Each has the list read again once: some ids have no name at all. */
 const lacking = new Set<string>();
 let readsAgain = false;
 

@@ -3,7 +3,7 @@ import type { SetUpView } from '#lib/contracts';
 import { api } from './client.js';
 import { useSignedIn } from './session.js';
 
-/** What the tenant still needs; only admins read it. */
+/** The steps that the tenant still needs; only admins read them. */
 export const useSetUp = () =>
   useQuery({
     queryKey: ['set-up'],
@@ -11,7 +11,7 @@ export const useSetUp = () =>
     enabled: useSignedIn().person.roles.includes('PlatformAdmin'),
   });
 
-/** What the button that puts a document in force is called: a change that loosens waits for a second admin, if there is one. */
+/** The label of the button that puts a document in force: a change that loosens waits for a second admin, if there is one. */
 export function usePutWords(loosens: boolean): string {
   const secondAdmin = useSetUp().data?.steps.find(({ step }) => step === 'second_admin')?.done ?? true;
   return loosens && secondAdmin ? 'Ask for confirmation' : 'Put in force';

@@ -3,7 +3,7 @@ import type { ApiError } from '../api/api-error.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 
-/** What is wrong at one place of a text, as the API says it. */
+/** A mistake at one place of a text, as the API says it. */
 export type Problem = NonNullable<ApiError['problem']['errors']>[number];
 
 /** An error or a warning about the text of an editor. */
@@ -19,7 +19,7 @@ interface ProblemListProps {
   readonly goTo: (line: number) => void;
 }
 
-/** What is wrong with a text, in words, each with a way to its line. */
+/** The mistakes of a text in words, each with a way to its line. */
 export function ProblemList({ problems, goTo }: ProblemListProps) {
   if (problems.length === 0) return null;
   return (

@@ -44,6 +44,7 @@ export class OutdatePerson {
       ...moved,
       kind: 'role_grant',
       base: (payload) => {
+        // Stored by GrantRole.
         const { role } = payload as unknown as { readonly role: string };
         return person.roles.some((held) => held.role === role) ? null : roleGrantBase(person, used);
       },

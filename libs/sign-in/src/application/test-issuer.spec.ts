@@ -10,7 +10,7 @@ const unreachable: Failure = {
   details: { why: 'it says nothing of its keys' },
 };
 
-/** An installation with the issuer `demo`, which answers so. */
+/** An installation with the issuer `demo`, which answers so. Of each port the test needs the one method that is called. */
 const testing = (answer: Result<number>): TestIssuer =>
   new TestIssuer(
     { run: (_tenant: string, work: (tx: object) => unknown) => Promise.resolve(work({})) } as unknown as UnitOfWork,
