@@ -4,6 +4,9 @@ const stages = ['task', 'plan', 'simulation', 'approval', 'run'];
 /** The only file of any library that may import the Nest modules of others. */
 const installationModule = '^libs/installation/src/installation\\.module\\.ts$';
 
+/** Tests, and what only they use: fakes of ports, and the suites that hold a fake and the real thing to one contract. */
+const tests = '(\\.(spec|contract)\\.ts|/fake-[^/]+\\.ts)$';
+
 /** A stage may import the stages before it, and none after it. */
 const stageOrder = stages.slice(0, -1).map((stage, index) => ({
   name: `stage-order-${stage}`,
@@ -48,8 +51,25 @@ module.exports = {
       name: 'libraries-meet-at-index',
       severity: 'error',
       comment: "Another library's inside is its own business: import #lib/<name>.",
-      from: { path: '^libs/([^/]+)/', pathNot: installationModule },
+      from: { path: '^libs/([^/]+)/', pathNot: [installationModule, tests] },
       to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$'] },
+    },
+    {
+      name: 'tests-meet-at-index-or-fakes',
+      severity: 'error',
+      comment: 'A test of a library sees of the others what they export, and their fakes.',
+      from: { path: '^libs/([^/]+)/.*' + tests },
+      to: {
+        path: '^libs/',
+        pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$', '/fake-[^/]+\\.ts$'],
+      },
+    },
+    {
+      name: 'fakes-are-for-tests',
+      severity: 'error',
+      comment: 'The product is made of real adapters.',
+      from: { path: '^(libs|apps)/', pathNot: tests },
+      to: { path: tests },
     },
     {
       name: 'installation-wires-modules',

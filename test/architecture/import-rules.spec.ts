@@ -55,6 +55,13 @@ const broken: readonly (readonly [rule: string, from: string, specifier: string,
     '../../../tool/src/domain/x.js',
     'libs/tool/src/domain/x.ts',
   ],
+  [
+    'tests-meet-at-index-or-fakes',
+    'libs/plan/src/domain/e.spec.ts',
+    '../../../tool/src/domain/x.js',
+    'libs/tool/src/domain/x.ts',
+  ],
+  ['fakes-are-for-tests', 'libs/plan/src/application/c.ts', './fake-port.js', 'libs/plan/src/application/fake-port.ts'],
   ['apps-use-index-or-module', 'apps/api/src/a.ts', '../../../libs/tool/src/domain/x.js', 'libs/tool/src/domain/x.ts'],
   [
     'installation-wires-modules',
@@ -132,6 +139,9 @@ describe('import rules', () => {
       'libs/run/src/index.ts': imports('#lib/plan'),
       'libs/run/src/run.module.ts': imports('#lib/plan'),
       'libs/installation/src/installation.module.ts': imports('#module/run') + "import '#lib/plan';\n",
+      'libs/plan/src/application/fake-c.ts': nothing,
+      'libs/run/src/run.contract.ts': imports('../../plan/src/application/fake-c.js'),
+      'libs/run/src/run.spec.ts': imports('./run.contract.js'),
       'apps/api/src/a.ts': imports('#lib/run'),
       'apps/api/src/b.ts': imports('#module/run'),
     });
