@@ -25,7 +25,7 @@ reasons contains reason if {
 	count(approvals.person_tools) == 0
 	reason := {
 		"code": "approval.required",
-		"message": "What was approved is not approved any more",
+		"message": "The approval no longer stands",
 		"rule": "countersign.approval.granted",
 	}
 }

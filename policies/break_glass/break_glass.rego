@@ -11,6 +11,7 @@ import data.countersign.facts
 import data.countersign.halt
 import data.countersign.plan_schema
 import data.countersign.safety
+import data.countersign.words
 
 _reason(code, message, rule) := {
 	"code": code,
@@ -26,9 +27,9 @@ _denials contains reason if some reason in halt.reasons
 
 _enabled if input.emergency_override.enabled == true
 
-_denials contains _reason("break_glass.disabled", "The tenant has not switched break-glass on", "enabled") if not _enabled
+_denials contains _reason("break_glass.disabled", "Break-glass is switched off", "enabled") if not _enabled
 
-_denials contains _reason("break_glass.not_a_person", "Only people break the glass", "person") if {
+_denials contains _reason("break_glass.not_a_person", "Only a person can use break-glass", "person") if {
 	input.actor.kind != "person"
 }
 
@@ -46,12 +47,12 @@ _denials contains reason if {
 	not _allowed_role
 	reason := _reason(
 		"break_glass.role",
-		sprintf("User %s holds no role that may break the glass", [input.actor.id]),
+		sprintf("User %s has no role that allows break-glass", [input.actor.id]),
 		"allowed_roles",
 	)
 }
 
-_denials contains _reason("mfa.required", "Break-glass needs a second factor, proved for this very invocation", "mfa") if {
+_denials contains _reason("mfa.required", "Break-glass needs a second factor, confirmed for exactly this plan", "mfa") if {
 	not input.actor.mfa.proved
 }
 
@@ -59,7 +60,7 @@ _possible := {"validated", "simulated", "awaiting_approval"}
 
 _denials contains reason if {
 	not input.plan_status in _possible
-	reason := _reason("break_glass.plan_status", sprintf("A plan that is %s cannot be executed by break-glass", [input.plan_status]), "plan_status")
+	reason := _reason("break_glass.plan_status", sprintf("Break-glass cannot execute this plan: its status is %s", [words.state(input.plan_status)]), "plan_status")
 }
 
 _least_characters := 20
@@ -117,7 +118,7 @@ else := "allow"
 
 _reasons := _denials if _outcome == "deny"
 
-else := {_reason("break_glass.invoked", "Runs without approval; the person who broke the glass is accountable", "invoked")}
+else := {_reason("break_glass.invoked", "The plan runs by break-glass without approval; the person who used it is accountable", "invoked")}
 
 _complete if {
 	facts.plan

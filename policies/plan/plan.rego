@@ -35,7 +35,7 @@ _stricter contains reason if {
 	some what in terms.stricter
 	reason := {
 		"code": "approval.stricter",
-		"message": sprintf("Policy has become stricter since the approval: %s", [what]),
+		"message": terms.stricter_in_words(what),
 		"rule": "countersign.terms.stricter",
 	}
 }
@@ -49,13 +49,15 @@ else := "require_approval" if {
 
 else := "allow"
 
+_what_passes := {"validate": "being validated", "simulate": "being simulated", "request": "being approved", "execute": "running"}
+
 _reasons := _denials if _outcome == "deny"
 
 else := terms.reasons if input.stage == "request"
 
 else := {{
 	"code": "plan.passes",
-	"message": sprintf("No policy prevents this plan at the stage %s", [input.stage]),
+	"message": concat(" ", ["No policy prevents this plan from", _what_passes[input.stage]]),
 	"rule": "countersign.plan",
 }}
 

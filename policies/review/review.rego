@@ -6,6 +6,7 @@
 package countersign.review
 
 import data.countersign.facts
+import data.countersign.words
 
 _reason(code, message, rule) := {
 	"code": code,
@@ -24,10 +25,10 @@ _denials contains _reason("review.no_approvers", "The tenant has no autonomy doc
 }
 
 _why := {
-	"submitter": "submitted what is to be reviewed",
-	"on_behalf_of": "is who the request acts for",
-	"owner": "is accountable for the agent that asks",
-	"changed": "changed what is to be reviewed",
+	"submitter": "submitted the plan or asked for its approval",
+	"on_behalf_of": "is the person whom the requester acts for",
+	"owner": "answers for an agent behind the request",
+	"changed": "submitted another revision of the plan",
 	"same_hand": "shares one vote with somebody who takes part in the request",
 	"enroller": "made the token with which somebody behind the request came in",
 }
@@ -142,7 +143,7 @@ _denials contains reason if {
 
 _denials contains reason if {
 	input.request.state != "open"
-	reason := _reason("review.not_open", sprintf("The request is %s", [input.request.state]), "open")
+	reason := _reason("review.not_open", sprintf("The request is no longer open: %s", [words.state(input.request.state)]), "open")
 }
 
 _denials contains _reason("review.expired", "The request has expired", "unexpired") if {
@@ -152,14 +153,14 @@ _denials contains _reason("review.expired", "The request has expired", "unexpire
 _denials contains reason if {
 	input.verdict == "approve"
 	not input.request.digests_match
-	reason := _reason("review.binding_changed", "What is to be approved has changed since the request opened", "binding")
+	reason := _reason("review.binding_changed", "The plan, or something that it depends on, has changed since the request opened", "binding")
 }
 
 _denials contains reason if {
 	input.verdict == "approve"
 	input.request.obligations.mfa
 	not input.reviewer.mfa.proved
-	reason := _reason("mfa.required", "Approving needs a second factor, proved for this review", "mfa")
+	reason := _reason("mfa.required", "An approval needs a second factor, confirmed for this review", "mfa")
 }
 
 _outcome := "deny" if count(_denials) > 0

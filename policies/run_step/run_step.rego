@@ -15,6 +15,7 @@ import data.countersign.plan_schema
 import data.countersign.safety
 import data.countersign.subject
 import data.countersign.terms
+import data.countersign.words
 
 _reason(code, message, rule) := {
 	"code": code,
@@ -41,7 +42,7 @@ _denials contains reason if some reason in plan_schema.reasons
 
 _denials contains reason if {
 	not input.run.state in _acting_states[input.step.kind]
-	reason := _reason("run.not_executing", sprintf("The run is %s", [input.run.state]), "state")
+	reason := _reason("run.not_executing", sprintf("The run's state is %s", [words.state(input.run.state)]), "state")
 }
 
 _denials contains reason if {
@@ -61,11 +62,11 @@ _denials contains reason if {
 	_forward
 	some what, unchanged in input.bindings
 	not unchanged
-	reason := _reason("run.binding_changed", sprintf("Changed since it was approved: %s", [what]), "binding")
+	reason := _reason("run.binding_changed", sprintf("Changed since the approval: %s", [what]), "binding")
 }
 
 # What undoes a step is part of the plan that was approved.
-_denials contains _reason("run.binding_changed", "Changed since it was approved: plan", "binding") if {
+_denials contains _reason("run.binding_changed", "Changed since the approval: plan", "binding") if {
 	not input.bindings.plan
 }
 
@@ -113,7 +114,7 @@ _denials contains _reason("run.not_approved", "The run was not started on terms 
 _denials contains reason if {
 	_governed
 	some what in terms.stricter
-	reason := _reason("run.stricter", sprintf("Policy has become stricter since the approval: %s", [what]), "stricter")
+	reason := _reason("run.stricter", terms.stricter_in_words(what), "stricter")
 }
 
 _denials contains reason if {
@@ -127,7 +128,7 @@ _denials contains reason if {
 	some reason in safety.reasons
 }
 
-_denials contains _reason("break_glass.disabled", "Break-glass has been switched off since", "break_glass") if {
+_denials contains _reason("break_glass.disabled", "Break-glass was switched off after the run started", "break_glass") if {
 	_under_break_glass
 	not input.break_glass.enabled
 }
@@ -138,7 +139,7 @@ else := "allow"
 
 _reasons := _denials if _outcome == "deny"
 
-else := {_reason("run.as_approved", "The step is as it was approved", "approved")}
+else := {_reason("run.as_approved", "The step is exactly as approved", "approved")}
 
 _complete if {
 	facts.plan

@@ -5,6 +5,7 @@ package countersign.simulation
 
 import data.countersign.effective
 import data.countersign.subject
+import data.countersign.words
 
 _default_valid_minutes := 1440
 
@@ -58,7 +59,7 @@ reasons contains reason if {
 	}
 }
 
-reasons contains _fresh(sprintf("The simulation is older than %d minutes: simulate again", [_valid_minutes])) if {
+reasons contains _fresh(sprintf("The simulation is older than %s: simulate again", [words.minutes(_valid_minutes)])) if {
 	count(_needed) > 0
 	_too_old
 }

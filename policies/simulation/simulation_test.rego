@@ -46,7 +46,7 @@ _messages(state, age_seconds) := {reason.message | some reason in reasons} if {
 }
 
 test_says_that_it_is_too_old_whether_or_not_that_is_on_record if {
-	too_old := {"The simulation is older than 1440 minutes: simulate again"}
+	too_old := {"The simulation is older than 1 day: simulate again"}
 	_messages("succeeded", 86401) == too_old
 	_messages("stale", 86401) == too_old
 	_messages("stale", 86400) == too_old
@@ -60,5 +60,5 @@ test_names_the_tenants_limit if {
 	autonomy := {"autonomy": {"simulation_valid_minutes": 60}}
 	facts := {"state": "stale", "digest_matches": true, "age_seconds": 3601}
 	reasons := simulation.reasons with input as {"autonomy": autonomy, "tool": _tool, "simulation": facts}
-	{reason.message | some reason in reasons} == {"The simulation is older than 60 minutes: simulate again"}
+	{reason.message | some reason in reasons} == {"The simulation is older than 1 hour: simulate again"}
 }

@@ -9,6 +9,7 @@ import data.countersign.approvals
 import data.countersign.effective
 import data.countersign.safety
 import data.countersign.subject
+import data.countersign.words
 
 _default_approval_valid_minutes := 240
 
@@ -189,3 +190,25 @@ stricter contains "valid_minutes" if {
 	_person_needed
 	_valid_minutes < input.approved.obligations.valid_minutes
 }
+
+_growth("outcome") := "it refuses the plan" if outcome == "deny"
+
+_growth("outcome") := "the plan needs an approval" if outcome == "require_approval"
+
+_growth("approvals") := "it asks for more approvers, or for others"
+
+_growth("mfa") := "approvers need a second factor"
+
+_growth("phases") := "only canary phases may run"
+
+_growth("valid_minutes") := sprintf("an approval is good for %s instead of %s", [
+	words.minutes(_valid_minutes),
+	words.minutes(input.approved.obligations.valid_minutes),
+])
+
+# METADATA
+# title: Stricter, in words
+# description: A message for one member of `stricter`.
+stricter_in_words(what) := sprintf("Policy has become stricter since the approval: %s", [said]) if {
+	said := _growth(what)
+} else := "Policy has become stricter since the approval"

@@ -118,7 +118,7 @@ describe('asking for approval', () => {
       ok: false,
       error: {
         code: 'policy.denied',
-        reasons: [{ code: 'simulation.stale', message: 'The simulation is older than 1440 minutes: simulate again' }],
+        reasons: [{ code: 'simulation.stale', message: 'The simulation is older than 1 day: simulate again' }],
       },
     };
     const ask = () => world.open.execute(world.stages.agent, planId, { start: 'manual' });

@@ -292,7 +292,7 @@ describe('T16: break-glass that is not what it has to be', () => {
     await putAutonomy(OFF);
     const answer = await invoke(http, plan, await proofFor(plan));
     expect(refusal(answer)).toEqual([403, 'policy.denied', ['break_glass.disabled']]);
-    expect(answer.body.detail).toContain('not switched break-glass on');
+    expect(answer.body.detail).toContain('Break-glass is switched off');
     expect(expectStatus(await http.get(`/v1/break-glass/availability?plan_id=${plan.id}`), 200).body).toMatchObject({
       available: false,
       enabled: false,

@@ -84,7 +84,7 @@ describe('T01: the executor gets another address in the middle of a run', () => 
     const paused = await world().settle(run.id);
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
     expect(paused.reason?.reasons).toEqual([
-      expect.objectContaining({ code: 'run.binding_changed', message: 'Changed since it was approved: executors' }),
+      expect.objectContaining({ code: 'run.binding_changed', message: 'Changed since the approval: executors' }),
     ]);
 
     valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
