@@ -1,5 +1,13 @@
 import { AUDIT_LOG, StartEpoch, type AuditLog } from '#lib/audit';
-import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import {
+  expectStatus,
+  testApi,
+  type Answer,
+  type HttpAs,
+  type TestApi,
+  type TestPerson,
+  type TestTenant,
+} from '../support/api.js';
 import { enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
 import { verifiedBy } from '../support/verified-by.js';
 
@@ -113,6 +121,25 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
     const answer = await asBen.post(`/v1/changes/${id}/confirm`, { change_digest, step_up_id });
     expect([answer.status, answer.body.code]).toEqual([409, 'change.closed']);
     expect(await epoch()).toBe(3);
+  });
+
+  it('T44 who is told of requests that nobody decides waits where a role is told later, or no longer', async () => {
+    const autonomy = async (escalation: string): Promise<Answer> => {
+      const etag = (await asAda.get('/v1/autonomy')).headers.etag;
+      const document = `autonomy:\n  mode: plan_only\n  environments:\n    production: { mode: plan_only${escalation} }\n`;
+      return asAda.put('/v1/autonomy', document, etag === undefined ? {} : { 'if-match': etag });
+    };
+    const told = 'PlatformAdmin';
+    await confirm(expectStatus(await autonomy(`, escalation: { after_minutes: 30, to: [${told}] }`), 202).body);
+    const which = 'of requests in production that nobody decides';
+    for (const [escalation, what] of [
+      ['', `${told} are no longer told ${which}`],
+      [`, escalation: { after_minutes: 60, to: [${told}] }`, `${told} are told after 1 hour, not 30 minutes, ${which}`],
+    ] as const) {
+      const change = expectStatus(await autonomy(escalation), 202).body as unknown as Change;
+      expect(change).toMatchObject({ kind: 'autonomy', state: 'open', loosens: [what] });
+    }
+    expectStatus(await autonomy(`, escalation: { after_minutes: 10, to: [${told}] }`), 200);
   });
 
   it('T44 who is told in Slack is set at once, and waits where a channel or a person is told no longer', async () => {

@@ -78,7 +78,10 @@ const escalationSchema = z
       .refine((to) => !to.includes(ANY_ROLE), 'names roles, not everybody')
       .meta({ description: 'Roles whose holders are told.' }),
   })
-  .meta({ description: 'Whom else to tell of a request that nobody decides. It lets nobody review who may not.' });
+  .meta({
+    description:
+      'Whom else to tell of a request that nobody decides. It lets nobody review who may not. Telling a role later, or no longer, waits for a second admin, as telling a further role does.',
+  });
 
 const environmentRulesSchema = z.strictObject({
   mode: mode.optional(),

@@ -87,15 +87,56 @@ describe('what changes beside the matrix', () => {
   ] as [string, Freeze[], string[]][])('%s', (_what, after, expected) => {
     expect(changeOf(after)).toEqual(expected);
   });
+});
 
-  it('tells further roles', () => {
-    const told = (to: string[]): AutonomyDocument => ({
-      autonomy: { mode: 'full_auto', environments: { production: { escalation: { after_minutes: 10, to } } } },
-    });
-    expect(comparePromises(told(['SRELead']), told(['SRELead', 'PlatformAdmin']))).toMatchObject([
-      { change: 'loosens' },
-    ]);
-    expect(comparePromises(told(['SRELead', 'PlatformAdmin']), told(['SRELead']))).toEqual([]);
-    expect(comparePromises(null, told(['SRELead']))).toMatchObject([{ change: 'loosens' }]);
+describe('T44: who is told of requests that nobody decides', () => {
+  const told = (to: string[] | null, minutes = 30): AutonomyDocument => ({
+    autonomy: {
+      mode: 'full_auto',
+      environments: { production: to === null ? {} : { escalation: { after_minutes: minutes, to } } },
+    },
   });
+  const both = ['SRELead', 'PlatformAdmin'];
+
+  it.each([
+    ['the same', told(both), told(both), []],
+    ['further roles', told(['SRELead']), told(both), [['loosens', 'PlatformAdmin are told']]],
+    ['a first escalation', null, told(['SRELead']), [['loosens', 'SRELead are told']]],
+    ['fewer roles', told(both), told(['SRELead']), [['loosens', 'PlatformAdmin are no longer told']]],
+    ['no escalation', told(both), told(null), [['loosens', 'SRELead, PlatformAdmin are no longer told']]],
+    [
+      'an environment that the document no longer names',
+      told(['SRELead']),
+      { autonomy: { mode: 'full_auto' } },
+      [['loosens', 'SRELead are no longer told']],
+    ],
+    [
+      'a later time',
+      told(both),
+      told(both, 90),
+      [['loosens', `${both.join(', ')} are told after 1 hour 30 minutes, not 30 minutes,`]],
+    ],
+    [
+      'an earlier time',
+      told(both),
+      told(both, 10),
+      [['tightens', `${both.join(', ')} are told after 10 minutes, not 30 minutes,`]],
+    ],
+    [
+      'another role, later',
+      told(['SRELead']),
+      told(['PlatformAdmin'], 60),
+      [
+        ['loosens', 'PlatformAdmin are told'],
+        ['loosens', 'SRELead are no longer told'],
+      ],
+    ],
+  ] as [string, AutonomyDocument | null, AutonomyDocument, [string, string][]][])(
+    '%s',
+    (_what, before, after, expected) => {
+      expect(comparePromises(before, after)).toEqual(
+        expected.map(([change, what]) => ({ change, what: `${what} of requests in production that nobody decides` })),
+      );
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { AutonomyDocument, Freeze } from '#lib/contracts';
+import { minutesInWords } from '#lib/kernel';
 
 /** What a new document changes beside the cells of the matrix. */
 export interface PromiseChange {
@@ -11,8 +12,8 @@ type Escalation = NonNullable<NonNullable<AutonomyDocument['autonomy']['environm
 
 /**
  * How a document's freezes and escalations differ from those before it. A freeze that goes, covers less, ends earlier or
- * lets more roles pass loosens; where it cannot be said that a change only tightens, it loosens. Whoever is told of a
- * request sees it, so telling further roles loosens, too.
+ * lets more roles pass loosens; where it cannot be said that a change only tightens, it loosens. An escalation loosens in
+ * both directions: further roles see requests, and a role that is told later, or not at all, notices less.
  */
 export const comparePromises = (before: AutonomyDocument | null, after: AutonomyDocument): PromiseChange[] => [
   ...compareFreezes(before?.freezes ?? [], after.freezes ?? []),
@@ -69,13 +70,27 @@ function compareEscalations(before: AutonomyDocument | null, after: AutonomyDocu
       ),
     );
   const [then, now] = [of(before), of(after)];
-  return [...new Set([...then.keys(), ...now.keys()])].sort().flatMap((name): PromiseChange[] => {
-    const told = then.get(name)?.to ?? [];
-    const further = (now.get(name)?.to ?? []).filter((role) => !told.includes(role));
-    return further.length === 0
-      ? []
-      : [{ change: 'loosens', what: `${further.join(', ')} are told of requests in ${name} that nobody decides` }];
-  });
+  return [...new Set([...then.keys(), ...now.keys()])]
+    .sort()
+    .flatMap((name) => compareEscalation(name, then.get(name), now.get(name)));
+}
+
+function compareEscalation(environment: string, before?: Escalation, after?: Escalation): PromiseChange[] {
+  const [told, toldNow] = [before?.to ?? [], after?.to ?? []];
+  const further = toldNow.filter((role) => !told.includes(role));
+  const noLonger = told.filter((role) => !toldNow.includes(role));
+  const requests = `of requests in ${environment} that nobody decides`;
+  const changes: PromiseChange[] = [];
+  if (further.length > 0) changes.push({ change: 'loosens', what: `${further.join(', ')} are told ${requests}` });
+  if (noLonger.length > 0)
+    changes.push({ change: 'loosens', what: `${noLonger.join(', ')} are no longer told ${requests}` });
+  const still = told.filter((role) => toldNow.includes(role));
+  const [was, is] = [before?.after_minutes ?? 0, after?.after_minutes ?? 0];
+  if (still.length > 0 && was !== is) {
+    const what = `${still.join(', ')} are told after ${minutesInWords(is)}, not ${minutesInWords(was)}, ${requests}`;
+    changes.push({ change: is > was ? 'loosens' : 'tightens', what });
+  }
+  return changes;
 }
 
 const sorted = (freeze: Freeze): unknown => Object.entries(freeze).sort(([a], [b]) => (a < b ? -1 : 1));
