@@ -3,7 +3,9 @@ import type { ApprovalRequestView } from '#lib/contracts';
 import type { PersonId, SimulationId } from '#lib/kernel';
 import { ExecuteSimulation } from '#lib/simulation';
 import {
+  cameInByHand,
   expectStatus,
+  operatorToken,
   testApi,
   type Answer,
   type HttpAs,
@@ -14,7 +16,7 @@ import {
 import { somebodyWaits } from '../support/database.js';
 import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
-import { signInByPasskey } from '../support/passkey-accounts.js';
+import { cameIn, signInByPasskey } from '../support/passkey-accounts.js';
 import { auditedOf, enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 import { fingerprintOf, registerPasskey, signedInAgain, vouched, type SignInPasskey } from '../support/vouching.js';
@@ -26,7 +28,10 @@ beforeAll(async () => {
   // oidc-provider tells developers on the console what it is not for.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
-  issuer = await testIssuer([{ sub: 'olga', groups: ['sre-leads'] }]);
+  issuer = await testIssuer([
+    { sub: 'olga', groups: ['sre-leads'] },
+    { sub: 'mia', groups: ['sre-leads'] },
+  ]);
   fleet = await predictingToolServer();
   api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`, issuer.host] } });
 }, 60_000);
@@ -59,10 +64,10 @@ interface Invited {
 }
 
 /** Ada lets Mia in, acts in her name before she does, and keeps whatever she can get. */
-async function invitedByAda(): Promise<Invited> {
+async function invitedByAda(address?: string): Promise<Invited> {
   const { tenant, admin: asAda } = await equippedTenant(api, fleet.port);
   expectStatus(await asAda.put('/v1/autonomy', autonomyDocument(true)), 200);
-  const email = `mia@${tenant.slug}.example.com`;
+  const email = address ?? `mia@${tenant.slug}.example.com`;
   const { id } = expectStatus(await asAda.post('/v1/people', { email, display_name: 'Mia' }), 201).body as {
     id: PersonId;
   };
@@ -105,6 +110,28 @@ async function asked(tenant: TestTenant): Promise<ApprovalRequestView> {
 
 const review = (by: HttpAs, { id, plan_digest }: ApprovalRequestView): Promise<Answer> =>
   by.post(`/v1/approval-requests/${id}/reviews`, { plan_digest, verdict: 'approve' });
+
+/** What each way answers by which Ada could still be Mia. */
+const tried = async ({ mia, agentToken, openInvitation, adasPasskey }: Invited): Promise<unknown> => ({
+  token: outcome(await api.http(mia.token).get('/v1/me')),
+  agent: outcome(await api.http(agentToken).get('/v1/me')),
+  invitation: outcome(await api.http().post('/v1/enrolment', { enrolment_token: openInvitation, name: 'again' })),
+  passkey: (await signInByPasskey(api, adasPasskey)).status,
+});
+
+const ALL_ENDED = {
+  token: [401, 'credential.revoked'],
+  agent: [401, 'credential.revoked'],
+  invitation: [401, 'enrolment.refused'],
+  passkey: 401,
+};
+
+/** Who stands in for Mia. */
+const delegatesOf = async ({ tenant, mia }: Invited): Promise<unknown[]> => {
+  const { body } = expectStatus(await api.http(tenant.admin.token).get('/v1/absences'), 200);
+  const { items } = body as { items: { person: { id: string }; in_force: boolean }[] };
+  return items.filter(({ person, in_force }) => person.id === mia.id && in_force);
+};
 
 describe('T69: whoever let a person in keeps a way to be that person', () => {
   it('until an admin of another hand vouches: then the passkey that was compared stays, and nothing else', async () => {
@@ -180,5 +207,83 @@ describe('T69: whoever let a person in keeps a way to be that person', () => {
     const ben = await api.person(tenant, 'PlatformAdmin');
     const refused = await api.http(ben.token).post(`/v1/people/${olga?.id ?? ''}/vouch`, { fingerprint: digits('x') });
     expect(outcome(refused)).toEqual([409, 'vouch.unconfirmed_issuer']);
+  });
+
+  it('or until she comes in by a link of the operator: then her new passkey stays, and nothing else', async () => {
+    const invited = await invitedByAda();
+    const { tenant, mia } = invited;
+    expect(await delegatesOf(invited)).toHaveLength(1);
+    const { cookie } = await cameIn(api, await operatorToken(api, tenant.id, mia.id));
+    expect(await tried(invited)).toEqual(ALL_ENDED);
+    expect(await delegatesOf(invited)).toEqual([]);
+    const factors = expectStatus(await api.http().get('/v1/factors', { cookie }), 200).body;
+    expect(factors).toMatchObject({ items: [{ kind: 'passkey', name: 'Laptop' }], recovery_codes_left: 10 });
+    // The app, both passkeys that were there, and the tokens as at a vouch; the link itself replaced the open invitation.
+    const ended = { revoked_tokens: 2, invitations: 0, factors: 3, delegations: 1, browsers: 0 };
+    expect((await auditedOf(api, 'person.enrolled', mia.id)).at(-1)).toMatchObject({ channel: 'operator', ...ended });
+  });
+
+  it('and as many factors as anybody may have keep her link from nothing', async () => {
+    const { tenant, mia, adasApp } = await invitedByAda();
+    for (let factors = 3; factors < 10; factors += 1) await registerPasskey(api, mia, adasApp);
+    await cameIn(api, await operatorToken(api, tenant.id, mia.id));
+  });
+
+  it('also if she comes in by it on a command line', async () => {
+    const { tenant, admin: asAda } = await equippedTenant(api, fleet.port);
+    const mia = await api.person(tenant, 'SRELead');
+    await cameInByHand(api, tenant.id, mia.id, tenant.admin.id);
+    const agent = expectStatus(await asAda.post('/v1/agents', { name: `of-${mia.id}`, owner_id: mia.id }), 201).body;
+    const minted = await api
+      .http(mia.token)
+      .post(`/v1/agents/${String(agent.id)}/tokens`, { name: 'x', scopes: ['read'] });
+    const agentToken = expectStatus(minted, 201).body.token as string;
+    const enrolment_token = await operatorToken(api, tenant.id, mia.id);
+    const exchanged = expectStatus(await api.http().post('/v1/enrolment', { enrolment_token, name: 'laptop' }), 201);
+    expect(outcome(await api.http(agentToken).get('/v1/me'))).toEqual([401, 'credential.revoked']);
+    expectStatus(await api.http(exchanged.body.token as string).get('/v1/me'), 200);
+  });
+
+  it('or until she first signs in at an issuer; what she makes then outlasts her later sign-ins', async () => {
+    const invited = await invitedByAda('mia@issuer.example.com');
+    const { tenant, mia } = invited;
+    await registerIssuer(api, tenant, issuer, { link_by_verified_email: true });
+    const browser = new TestBrowser(api);
+    expectStatus(await browser.signIn(issuer, tenant, 'mia'), 303);
+    expect(await tried(invited)).toEqual(ALL_ENDED);
+    expect(await delegatesOf(invited)).toEqual([]);
+    expect(expectStatus(await browser.get('/v1/factors'), 200).body).toMatchObject({
+      items: [],
+      recovery_codes_left: 0,
+    });
+    const ended = { revoked_tokens: 2, invitations: 1, factors: 3, delegations: 1, browsers: 0 };
+    expect(await auditedOf(api, 'person.linked', mia.id)).toMatchObject([ended]);
+
+    const minted = expectStatus(await browser.post('/v1/tokens', { name: 'own', scopes: ['read'] }), 201);
+    expectStatus(await new TestBrowser(api).signIn(issuer, tenant, 'mia'), 303);
+    expectStatus(await api.http(minted.body.token as string).get('/v1/me'), 200);
+    expectStatus(await browser.get('/v1/me'), 200);
+  });
+
+  it('and nothing ends for somebody whom no hand let in', async () => {
+    const { tenant } = await equippedTenant(api, fleet.port);
+    const admin = api.http(tenant.admin.token);
+    const added = { email: 'olga@issuer.example.com', display_name: 'Olga' };
+    const { id } = expectStatus(await admin.post('/v1/people', added), 201).body as { id: PersonId };
+    expectStatus(await admin.post(`/v1/people/${id}/roles`, { role: 'SRELead' }), 201);
+    const enrolment_token = await operatorToken(api, tenant.id, id);
+    const enrolled = await api
+      .http()
+      .post('/v1/enrolment', { enrolment_token, name: 'laptop', scopes: ['read', 'submit', 'review'] });
+    const olga = { id, email: added.email, token: expectStatus(enrolled, 201).body.token as string };
+    const passkey = await registerPasskey(api, olga);
+    const agent = await api.agent(tenant, olga);
+    const minted = await api.http(olga.token).post(`/v1/agents/${agent.id}/tokens`, { name: 'x', scopes: ['read'] });
+    await registerIssuer(api, tenant, issuer, { link_by_verified_email: true });
+    expectStatus(await new TestBrowser(api).signIn(issuer, tenant, 'olga'), 303);
+    expectStatus(await api.http(olga.token).get('/v1/me'), 200);
+    expectStatus(await api.http(minted.body.token as string).get('/v1/me'), 200);
+    // The passkey is there; somebody whom an issuer knows comes in there.
+    expect(outcome(await signInByPasskey(api, passkey))).toEqual([403, 'sign_in.at_your_issuer']);
   });
 });

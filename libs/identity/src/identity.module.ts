@@ -8,6 +8,7 @@ import {
   Bootstrap,
   ChangeAgent,
   ChangePerson,
+  EndFormerHand,
   EnrolmentTokens,
   ExchangeEnrolment,
   GrantRole,
@@ -158,6 +159,7 @@ export class IdentityModule {
           uow: UnitOfWork,
           system: SystemQuery,
           outdating: OutdatePerson,
+          formerHand: EndFormerHand,
           audit: AuditSink,
           digests: SecretDigests,
           seals: RowSeals,
@@ -170,9 +172,10 @@ export class IdentityModule {
             minting(digests, seals),
             digests,
             outdating,
+            formerHand,
             audit,
           ),
-        inject: [UNIT_OF_WORK, SYSTEM_QUERY, OutdatePerson, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
+        inject: [UNIT_OF_WORK, SYSTEM_QUERY, OutdatePerson, EndFormerHand, AUDIT_SINK, SECRET_DIGESTS, ROW_SEALS],
       },
       {
         provide: GrantRole,
@@ -197,22 +200,31 @@ export class IdentityModule {
         inject: [UNIT_OF_WORK, SYSTEM_QUERY, GUARDRAIL, OutdatePerson, AUDIT_SINK, ROW_SEALS],
       },
       {
-        provide: VouchForPerson,
-        useFactory: (
-          uow: UnitOfWork,
-          system: SystemQuery,
-          proofs: MfaProofs,
-          passkeys: PasskeyKeeper,
-          audit: AuditSink,
-          seals: RowSeals,
-        ) =>
-          new VouchForPerson(uow, new PostgresPersonRepository(seals), new PostgresSeats(seals), proofs, audit, {
+        provide: EndFormerHand,
+        useFactory: (system: SystemQuery, passkeys: PasskeyKeeper, seals: RowSeals) =>
+          new EndFormerHand({
             credentials: new PostgresCredentialRepository(seals),
             enrolments: new PostgresEnrolmentRepository(system, seals),
+            seats: new PostgresSeats(seals),
             passkeys,
             leftBehind: new PostgresLeftBehind(),
           }),
-        inject: [UNIT_OF_WORK, SYSTEM_QUERY, MFA_PROOFS, PASSKEY_KEEPER, AUDIT_SINK, ROW_SEALS],
+        inject: [SYSTEM_QUERY, PASSKEY_KEEPER, ROW_SEALS],
+      },
+      {
+        provide: VouchForPerson,
+        useFactory: (
+          uow: UnitOfWork,
+          proofs: MfaProofs,
+          passkeys: PasskeyKeeper,
+          formerHand: EndFormerHand,
+          audit: AuditSink,
+          seals: RowSeals,
+        ) => {
+          const [people, seats] = [new PostgresPersonRepository(seals), new PostgresSeats(seals)];
+          return new VouchForPerson(uow, people, seats, proofs, audit, passkeys, formerHand);
+        },
+        inject: [UNIT_OF_WORK, MFA_PROOFS, PASSKEY_KEEPER, EndFormerHand, AUDIT_SINK, ROW_SEALS],
       },
       {
         provide: ChangePerson,

@@ -1,8 +1,8 @@
 import type { FactorId, PersonId } from './ids.js';
-import type { PersonPrincipal } from './principal.js';
+import type { Actor } from './principal.js';
 import type { Tx } from './unit-of-work.js';
 
-/** Leaves a person the one passkey that somebody compared with them. */
+/** Leaves a person one passkey, or none. */
 export interface PasskeyKeeper {
   /**
    * Locks the factors of the person until the transaction ends.
@@ -14,9 +14,14 @@ export interface PasskeyKeeper {
   /**
    * Takes every other factor away, and with them the recovery codes, unused proofs and registrations that are under way.
    *
+   * @param ending.kept null takes all away; `why` is for the record.
    * @returns how many factors were taken away.
    */
-  keepOnly(tx: Tx, by: PersonPrincipal, personId: PersonId, kept: FactorId): Promise<number>;
+  keepOnly(
+    tx: Tx,
+    personId: PersonId,
+    ending: { readonly actor: Actor; readonly kept: FactorId | null; readonly why: string },
+  ): Promise<number>;
 }
 
 /** Nest's injection token of {@link PasskeyKeeper}. */

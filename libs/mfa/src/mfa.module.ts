@@ -134,7 +134,7 @@ export class MfaModule {
         (_uow, audit, guardrail) => {
           const journal = new FactorJournal(audit, factors, guardrail);
           const check = checkOf(journal);
-          const stored = { holders, factors, lockouts, codes, stepUps, registrations };
+          const stored = { holders, factors, lockouts, registrations };
           return new SignInPasskeys({ ...stored, passkeys, check, recovery, journal });
         },
       ],

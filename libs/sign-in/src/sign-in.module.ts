@@ -10,6 +10,7 @@ import {
 } from '#lib/dispatch';
 import {
   Authenticate,
+  EndFormerHand,
   Invitations,
   MintCredential,
   nodeRandomBytes,
@@ -17,16 +18,19 @@ import {
   PostgresCredentialFile,
   PostgresCredentialRepository,
   PostgresEnrolmentRepository,
+  PostgresLeftBehind,
   PostgresPersonRepository,
   PostgresSeats,
 } from '#lib/identity';
 import {
   GUARDRAIL,
   MFA_PROOFS,
+  PASSKEY_KEEPER,
   SECRET_DIGESTS,
   type AuditSink,
   type Guardrail,
   type MfaProofs,
+  type PasskeyKeeper,
   type RowSeals,
   type SecretDigests,
   type TenantId,
@@ -90,10 +94,11 @@ interface Ports {
   readonly digests: SecretDigests;
   readonly passkeys: SignInPasskeys;
   readonly proofs: MfaProofs;
+  readonly keeper: PasskeyKeeper;
 }
 
 const parts = (
-  { uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys, proofs }: Ports,
+  { uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys, proofs, keeper }: Ports,
   config: SignInConfig,
 ): readonly object[] => {
   const people = new PostgresPersonRepository(config.seals);
@@ -111,6 +116,13 @@ const parts = (
   const accounts = new PostgresPasskeyAccountRepository(system);
   const seats = new PostgresSeats(config.seals);
   const enrolments = new PostgresEnrolmentRepository(system, config.seals);
+  const formerHand = new EndFormerHand({
+    credentials,
+    enrolments,
+    seats,
+    passkeys: keeper,
+    leftBehind: new PostgresLeftBehind(),
+  });
   const outdating = new OutdatePerson(guardrail, people, enrolments);
   const opening = new OpenPasskeySession({ settings, accounts, sessions, mint, random: nodeRandomBytes, audit });
   const tenantRows = new TypeormTenantRepository();
@@ -132,7 +144,7 @@ const parts = (
       settings,
       vault,
       gateway,
-      admit: new AdmitPerson(people, credentials, seats, identities, outdating, audit),
+      admit: new AdmitPerson(people, formerHand, identities, outdating, audit),
       identities,
       mint,
       digests,
@@ -176,8 +188,10 @@ const parts = (
       settings,
       accounts,
       passkeys,
-      opening,
+      factors: keeper,
+      formerHand,
       outdating,
+      opening,
       audit,
     }),
   ];
@@ -221,6 +235,7 @@ export class SignInModule {
         SECRET_DIGESTS,
         SignInPasskeys,
         MFA_PROOFS,
+        PASSKEY_KEEPER,
       ],
       useFactory: (
         uow: UnitOfWork,
@@ -233,7 +248,23 @@ export class SignInModule {
         digests: SecretDigests,
         passkeys: SignInPasskeys,
         proofs: MfaProofs,
-      ) => parts({ uow, system, audit, vault, keyring, fetch, guardrail, digests, passkeys, proofs }, config),
+        keeper: PasskeyKeeper,
+      ) => {
+        const ports = {
+          uow,
+          system,
+          audit,
+          vault,
+          keyring,
+          fetch,
+          guardrail,
+          digests,
+          passkeys,
+          proofs,
+          keeper,
+        };
+        return parts(ports, config);
+      },
     };
     const providers: FactoryProvider[] = USE_CASES.map((useCase) => ({
       provide: useCase,

@@ -24,6 +24,7 @@ import { ENROLMENT_LIFETIME_MS, expiryAfter } from '../domain/lifetime.js';
 import { addressed, decideGrant, personDisabled, shownName, type Person } from '../domain/person.js';
 import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js';
 import { spellToken, TOKEN_BYTES, tokenKindOf } from '../domain/token.js';
+import { endedDocument, type EndFormerHand } from './end-former-hand.js';
 import type {
   CredentialRepository,
   EnrolmentMaker,
@@ -194,7 +195,8 @@ function openedBy(person: Person, roles: readonly string[]): readonly string[] {
 
 /**
  * Exchanges a one-time token for the person's own credential. Whatever credentials they had are revoked, so that an
- * enrolment somebody else used is noticed, and their roles count from now on only (see {@link countingRoles}).
+ * enrolment somebody else used is noticed, and their roles count from now on only (see {@link countingRoles}). The operator's
+ * token makes them known, so it also ends what a hand could hold.
  */
 export class ExchangeEnrolment {
   constructor(
@@ -205,6 +207,7 @@ export class ExchangeEnrolment {
     private readonly mint: MintCredential,
     private readonly digests: SecretDigests,
     private readonly outdating: OutdatePerson,
+    private readonly formerHand: EndFormerHand,
     private readonly audit: AuditSink,
   ) {}
 
@@ -241,9 +244,8 @@ export class ExchangeEnrolment {
       if (!scopes.ok) return scopes;
       const expiry = expiryAfter(now, 'token', wanted.expiresInDays);
       if (!expiry.ok) return expiry;
+      const handEnds = enrolment.channel === 'operator' && (await this.formerHand.isThere(tx, person.id));
       await this.enrolments.markUsed(tx, enrolment.id);
-      const revoked = await this.credentials.revokeAllOf(tx, person.id, now);
-      await this.people.save(tx, { ...person, enrolledAt: now });
       const actor: Actor = {
         kind: 'person',
         id: person.id,
@@ -251,6 +253,11 @@ export class ExchangeEnrolment {
         credential_id: null,
         on_behalf_of: null,
       };
+      const ending = { actor, endedBy: person.id, kept: null, why: 'let in by the operator' };
+      const ended = handEnds
+        ? endedDocument(await this.formerHand.execute(tx, person.id, ending))
+        : { revoked_tokens: await this.credentials.revokeAllOf(tx, person.id, now) };
+      await this.people.save(tx, { ...person, enrolledAt: now });
       await this.outdating.execute(tx, { actor, provenance: {} }, person.id);
       const minted = await this.mint.execute(tx, {
         holder: { kind: 'person_token', personId: person.id },
@@ -265,7 +272,7 @@ export class ExchangeEnrolment {
         actor,
         level: 'full',
         subject: { type: 'person', id: person.id },
-        payload: { credential_id: minted.credential.id, scopes: scopes.value, revoked_tokens: revoked },
+        payload: { credential_id: minted.credential.id, scopes: scopes.value, ...ended },
       });
       return ok(minted);
     });

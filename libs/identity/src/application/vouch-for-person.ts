@@ -5,25 +5,18 @@ import {
   ok,
   takeRequiredProof,
   type AuditSink,
-  type FactorId,
   type Failure,
   type MfaProofs,
   type PasskeyKeeper,
   type PersonId,
   type PersonPrincipal,
   type Result,
-  type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { personDisabled } from '../domain/person.js';
 import { seatDocument, shareSeat, WAYS_TO_A_VOTE, type KnownBy } from '../domain/seats.js';
-import type {
-  CredentialRepository,
-  EnrolmentRepository,
-  LeftBehind,
-  PersonRepository,
-  Seats,
-} from './identity.ports.js';
+import { endedDocument, type EndedOfHand, type EndFormerHand } from './end-former-hand.js';
+import type { PersonRepository, Seats } from './identity.ports.js';
 
 /**
  * An admin says that a person is somebody of their own: from then on that person has their own vote, on what is opened
@@ -44,19 +37,15 @@ export class VouchForPerson {
     private readonly seats: Seats,
     private readonly proofs: MfaProofs,
     private readonly audit: AuditSink,
-    private readonly held: {
-      readonly credentials: CredentialRepository;
-      readonly enrolments: EnrolmentRepository;
-      readonly passkeys: PasskeyKeeper;
-      readonly leftBehind: LeftBehind;
-    },
+    private readonly passkeys: PasskeyKeeper,
+    private readonly formerHand: EndFormerHand,
   ) {}
 
   execute(
     by: PersonPrincipal,
     personId: PersonId,
     { fingerprint, stepUpId }: { readonly fingerprint: string; readonly stepUpId: string | undefined },
-  ): Promise<Result<EndedByVouch>> {
+  ): Promise<Result<EndedOfHand>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const person = await this.people.lock(tx, personId);
       if (person === null) return err(notFound('person'));
@@ -69,18 +58,20 @@ export class VouchForPerson {
       if (theirs.known) return err(knownAlready);
       if (shareSeat(theirs, mine)) return err(sameHand);
       if (theirs.knownBy.some(letsInAlone)) return err(unconfirmedIssuer);
-      const passkey = await this.held.passkeys.find(tx, personId, fingerprint);
+      const passkey = await this.passkeys.find(tx, personId, fingerprint);
       if (passkey === null) return err(passkeyUnknown);
       const operation = { kind: 'vouch', person_id: personId, fingerprint } as const;
       const wanted = { personId: by.personId, stepUpId, operation };
       const proof = await takeRequiredProof(this.proofs, tx, wanted, 'Vouching for somebody');
       if (!proof.ok) return proof;
       const { evidence, ...mfa } = proof.value;
-      const ended = await this.#endAll(tx, by, personId, passkey);
+      const actor = actorOf(by);
+      const ending = { actor, endedBy: by.personId, kept: passkey, why: 'vouched for' };
+      const ended = await this.formerHand.execute(tx, personId, ending);
       await this.seats.keepVouch(tx, { personId, vouchedBy: by.personId });
       await this.audit.record(tx, {
         action: 'person.vouched_for',
-        actor: actorOf(by),
+        actor,
         level: 'full_with_evidence',
         subject: { type: 'person', id: personId },
         payload: {
@@ -95,32 +86,7 @@ export class VouchForPerson {
       return ok(ended);
     });
   }
-
-  async #endAll(tx: Tx, by: PersonPrincipal, personId: PersonId, passkey: FactorId): Promise<EndedByVouch> {
-    const { credentials, enrolments, passkeys, leftBehind } = this.held;
-    const at = await tx.now();
-    return {
-      revokedTokens: await credentials.revokeAllMadeBy(tx, personId, at),
-      invitations: await enrolments.voidUnused(tx, personId),
-      factors: await passkeys.keepOnly(tx, by, personId, passkey),
-      delegations: await leftBehind.endDelegations(tx, personId, { at, by: by.personId }),
-      browsers: await leftBehind.endBrowsers(tx, personId),
-    };
-  }
 }
-
-/** How many of each ended with a vouch. */
-export interface EndedByVouch {
-  /** Sessions, tokens and Slack links of the person, and tokens of agents that were made in their name. */
-  readonly revokedTokens: number;
-  readonly invitations: number;
-  readonly factors: number;
-  readonly delegations: number;
-  readonly browsers: number;
-}
-
-/** As the record and the answer keep it. */
-export const endedDocument = ({ revokedTokens, ...rest }: EndedByVouch) => ({ revoked_tokens: revokedTokens, ...rest });
 
 /** Whether one hand can still make somebody this person: by an issuer in service that it put in force alone. */
 const letsInAlone = ({ basis, counts, by }: KnownBy): boolean => basis === 'issuer' && !counts && by !== null;

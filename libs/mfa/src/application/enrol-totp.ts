@@ -1,4 +1,5 @@
 import {
+  actorOf,
   err,
   newId,
   notFound,
@@ -95,7 +96,7 @@ export class EnrolTotp {
         lastUsedAt: null,
       };
       await this.factors.insert(tx, factor);
-      await journal.factor(tx, 'factor.enrolled', by, factor);
+      await journal.factor(tx, 'factor.enrolled', actorOf(by), factor);
       const uri = totp.uriOf(secret, holder.email);
       return ok({ id, secret, uri, qrSvg: qr.svg(uri) });
     });
@@ -114,7 +115,7 @@ export class EnrolTotp {
       await this.replaceFormer(tx, by, factors.filter(isTotp).filter(isActive), now);
       const factor: TotpFactor = { ...checked.value, state: 'active', confirmedAt: now };
       await this.factors.confirm(tx, factor);
-      await this.parts.journal.factor(tx, 'factor.confirmed', by, factor);
+      await this.parts.journal.factor(tx, 'factor.confirmed', actorOf(by), factor);
       return ok({ factor, recoveryCodes: await this.parts.recovery.issueFirst(tx, by.personId, now) });
     });
   }
@@ -122,7 +123,7 @@ export class EnrolTotp {
   private async replaceFormer(tx: Tx, by: PersonPrincipal, former: readonly TotpFactor[], now: number): Promise<void> {
     for (const factor of former) {
       await this.factors.remove(tx, factor.id, now);
-      await this.parts.journal.factor(tx, 'factor.removed', by, factor, { why: 'replaced' });
+      await this.parts.journal.factor(tx, 'factor.removed', actorOf(by), factor, { why: 'replaced' });
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import {
   actorOf,
+  type Actor,
   type AuditSink,
   type ChangePermit,
   type Guardrail,
@@ -31,7 +32,7 @@ export class FactorJournal {
   async factor(
     tx: Tx,
     action: FactorAction,
-    by: PersonPrincipal,
+    actor: Actor,
     factor: Factor,
     more: JsonObject = {},
     provenance: ChangePermit['provenance'] = {},
@@ -39,7 +40,7 @@ export class FactorJournal {
     const { personId } = factor;
     await this.audit.record(tx, {
       action,
-      actor: actorOf(by),
+      actor,
       level: 'full',
       subject: { type: 'factor', id: factor.id },
       evidence: action === 'factor.enrolled' && isPasskey(factor) ? enrolmentEvidence(factor) : [],
@@ -48,7 +49,7 @@ export class FactorJournal {
     const base = resetBase(await this.factors.list(tx, personId));
     const why = 'The second factors of this person changed meanwhile.';
     const moved = { kind: 'factor_reset', subjectId: personId, why, base: () => base } as const;
-    await this.guardrail.outdate(tx, { actor: actorOf(by), provenance }, moved);
+    await this.guardrail.outdate(tx, { actor, provenance }, moved);
   }
 
   person(

@@ -1,4 +1,13 @@
-import { err, notFound, ok, type FactorId, type PersonPrincipal, type Result, type UnitOfWork } from '#lib/kernel';
+import {
+  actorOf,
+  err,
+  notFound,
+  ok,
+  type FactorId,
+  type PersonPrincipal,
+  type Result,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { isActive, type Factor } from '../domain/factor.js';
 import { notEnrolled } from '../domain/refusals.js';
 import type { AdmitFactorChange } from './admit-factor-change.js';
@@ -55,7 +64,7 @@ export class KeepFactors {
       await this.factors.remove(tx, id, now);
       if (factors.filter(isActive).every((one) => one.id === id)) await this.codes.replace(tx, by.personId, [], now);
       await this.stepUps.expireProofs(tx, by.personId, now);
-      await journal.factor(tx, 'factor.removed', by, factor);
+      await journal.factor(tx, 'factor.removed', actorOf(by), factor);
       return ok(undefined);
     });
   }

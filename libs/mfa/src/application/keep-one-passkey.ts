@@ -1,4 +1,4 @@
-import type { FactorId, PasskeyKeeper, PersonId, PersonPrincipal, Tx } from '#lib/kernel';
+import type { Actor, FactorId, PasskeyKeeper, PersonId, Tx } from '#lib/kernel';
 import { NO_FAILURES } from '../domain/lockout.js';
 import { keptPasskey } from '../domain/passkey-enrolment.js';
 import type { RelyingParty } from '../domain/relying-party.js';
@@ -11,7 +11,7 @@ import type {
   StepUpRepository,
 } from './mfa.ports.js';
 
-/** After a vouch: the passkey that was compared stays, and every other factor could be that of the former hand. */
+/** Once a person is known otherwise, every factor but one that was compared could be that of the former hand. */
 export class KeepOnePasskey implements PasskeyKeeper {
   constructor(
     private readonly stored: {
@@ -32,13 +32,18 @@ export class KeepOnePasskey implements PasskeyKeeper {
     return passkeys.find((passkey) => keptPasskey(passkey, this.party)?.fingerprint === fingerprint)?.id ?? null;
   }
 
-  async keepOnly(tx: Tx, by: PersonPrincipal, personId: PersonId, kept: FactorId): Promise<number> {
+  async keepOnly(
+    tx: Tx,
+    personId: PersonId,
+    { actor, kept, why }: { readonly actor: Actor; readonly kept: FactorId | null; readonly why: string },
+  ): Promise<number> {
     const { factors, lockouts, codes, stepUps, registrations } = this.stored;
+    await lockouts.lock(tx, personId);
     const now = await tx.now();
     const others = (await factors.list(tx, personId)).filter(({ id }) => id !== kept);
     for (const factor of others) {
       await factors.remove(tx, factor.id, now);
-      await this.journal.factor(tx, 'factor.removed', by, factor, { why: 'vouched for' });
+      await this.journal.factor(tx, 'factor.removed', actor, factor, { why });
     }
     await codes.replace(tx, personId, [], now);
     await stepUps.expireProofs(tx, personId, now);

@@ -1,4 +1,5 @@
 import {
+  actorOf,
   err,
   newId,
   notFound,
@@ -95,7 +96,7 @@ export class RegisterPasskey {
         lastUsedAt: null,
       };
       await this.factors.insert(tx, factor);
-      await journal.factor(tx, 'factor.enrolled', by, factor);
+      await journal.factor(tx, 'factor.enrolled', actorOf(by), factor);
       return ok({ factor, recoveryCodes: await recovery.issueFirst(tx, by.personId, now) });
     });
   }

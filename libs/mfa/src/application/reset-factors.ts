@@ -1,6 +1,7 @@
 import { addressed, shownName } from '#lib/identity';
 import {
   actingPerson,
+  actorOf,
   done,
   err,
   notFound,
@@ -80,7 +81,7 @@ export class ResetFactors implements CarriesOutChange {
     const now = await tx.now();
     for (const factor of factors) {
       await this.factors.remove(tx, factor.id, now);
-      await this.journal.factor(tx, 'factor.removed', by, factor, { why: 'reset' }, permit.provenance);
+      await this.journal.factor(tx, 'factor.removed', actorOf(by), factor, { why: 'reset' }, permit.provenance);
     }
     await this.codes.replace(tx, personId, [], now);
     await this.stepUps.expireProofs(tx, personId, now);

@@ -1,6 +1,15 @@
-import { err, newId, ok, type FactorId, type PersonId, type PersonPrincipal, type Result, type Tx } from '#lib/kernel';
+import {
+  actorOf,
+  err,
+  newId,
+  ok,
+  type FactorId,
+  type PersonId,
+  type PersonPrincipal,
+  type Result,
+  type Tx,
+} from '#lib/kernel';
 import { isActive, isPasskey, MOST_FACTORS, type Factor, type PasskeyFactor } from '../domain/factor.js';
-import { NO_FAILURES } from '../domain/lockout.js';
 import {
   challengeSpent,
   counterWentBack,
@@ -18,11 +27,10 @@ import type {
   FactorHolders,
   FactorRepository,
   LockoutRepository,
+  NewPasskey,
   PasskeyOptions,
   PasskeyRegistrationRepository,
   Passkeys,
-  RecoveryCodeRepository,
-  StepUpRepository,
 } from './mfa.ports.js';
 import type { RecoveryCodeIssuer } from './recovery-code-issuer.js';
 
@@ -36,8 +44,6 @@ export interface SignInPasskeyParts {
   readonly holders: FactorHolders;
   readonly factors: FactorRepository;
   readonly lockouts: LockoutRepository;
-  readonly codes: RecoveryCodeRepository;
-  readonly stepUps: StepUpRepository;
   readonly registrations: PasskeyRegistrationRepository;
   readonly passkeys: Passkeys;
   readonly check: CheckCode;
@@ -62,16 +68,19 @@ export class SignInPasskeys {
     return (await this.parts.factors.list(tx, personId)).filter(isActive);
   }
 
-  /** What a browser is asked to make a passkey with; good for one answer within five minutes. */
-  async offer(tx: Tx, personId: PersonId): Promise<Result<PasskeyOptions>> {
+  /**
+   * What a browser is asked to make a passkey with; good for one answer within five minutes.
+   *
+   * @param beside the factors that stay: a device that has one of them makes no other.
+   */
+  async offer(tx: Tx, personId: PersonId, beside: readonly Factor[]): Promise<Result<PasskeyOptions>> {
     const { passkeys, lockouts, holders, registrations } = this.parts;
     if (!passkeys.available) return err(passkeysUnavailable);
     await lockouts.lock(tx, personId);
     const holder = await holders.find(tx, personId);
     if (holder === null) throw new Error(`person ${personId} was locked and is not there`);
-    const factors = await this.activeOf(tx, personId);
-    if (factors.length >= MOST_FACTORS) return err(tooManyFactors);
-    const options = await passkeys.registrationOptions(holder, factors.filter(isPasskey));
+    if (beside.length >= MOST_FACTORS) return err(tooManyFactors);
+    const options = await passkeys.registrationOptions(holder, beside.filter(isPasskey));
     const createdAt = await tx.now();
     // Whoever looks again and again keeps one challenge, not a row for each look.
     await registrations.spend(tx, personId, createdAt);
@@ -87,48 +96,58 @@ export class SignInPasskeys {
   }
 
   /**
-   * Registers the passkey that answered. Somebody who has factors proves one of them, or a recovery code.
+   * Somebody who has factors proves one of them, or a recovery code, before they register another passkey.
    *
-   * Failures, which are to be committed: `mfa.challenge_spent`, `mfa.passkey_refused`, `mfa.passkey_known`, `mfa.proof_of_former`,
-   * `mfa.code_wrong`, `mfa.locked`.
+   * Failures, which are to be committed: `mfa.proof_of_former`, `mfa.code_wrong`, `mfa.locked`.
    */
-  async register(
+  async proveFormer(tx: Tx, by: PersonPrincipal, proof: FormerFactorProof | null): Promise<Result<void>> {
+    const lockout = await this.parts.lockouts.lock(tx, by.personId);
+    const active = await this.activeOf(tx, by.personId);
+    if (active.length === 0) return ok(undefined);
+    if (proof === null) return err(proofOfFormer);
+    const check = { by, code: proof.code, lockout, now: await tx.now() };
+    const proved =
+      proof.method === 'totp'
+        ? await this.parts.check.ofTotp(tx, check, active)
+        : await this.parts.check.ofRecovery(tx, check);
+    return proved.ok ? ok(undefined) : proved;
+  }
+
+  /**
+   * The new passkey that answered, which uses up what was offered.
+   *
+   * Failures, which are to be committed: `mfa.challenge_spent`, `mfa.passkey_refused`, `mfa.passkey_known`.
+   */
+  async answered(tx: Tx, personId: PersonId, answer: unknown): Promise<Result<NewPasskey>> {
+    const { passkeys, registrations, factors, lockouts } = this.parts;
+    await lockouts.lock(tx, personId);
+    const challenges = await registrations.spend(tx, personId, await tx.now());
+    if (challenges.length === 0) return err(challengeSpent);
+    const shown = await passkeys.verifyRegistration(answer, challenges);
+    if (shown === null) return err(passkeyRefused);
+    return (await factors.passkeyKnown(tx, shown.passkeyId)) ? err(passkeyKnown) : ok(shown);
+  }
+
+  /** Registers a passkey that {@link answered}, with recovery codes for somebody who has none. */
+  async add(
     tx: Tx,
     by: PersonPrincipal,
-    answered: { readonly name: string; readonly answer: unknown; readonly proof: FormerFactorProof | null },
-  ): Promise<Result<FactorEnrolled<PasskeyFactor>>> {
-    const { passkeys, registrations, factors, recovery, journal } = this.parts;
-    const lockout = await this.parts.lockouts.lock(tx, by.personId);
+    shown: NewPasskey & { readonly name: string },
+  ): Promise<FactorEnrolled<PasskeyFactor>> {
     const now = await tx.now();
-    const active = await this.activeOf(tx, by.personId);
-    if (active.length > 0) {
-      if (answered.proof === null) return err(proofOfFormer);
-      const check = { by, code: answered.proof.code, lockout, now };
-      const proved =
-        answered.proof.method === 'totp'
-          ? await this.parts.check.ofTotp(tx, check, active)
-          : await this.parts.check.ofRecovery(tx, check);
-      if (!proved.ok) return proved;
-    }
-    const challenges = await registrations.spend(tx, by.personId, now);
-    if (challenges.length === 0) return err(challengeSpent);
-    const shown = await passkeys.verifyRegistration(answered.answer, challenges);
-    if (shown === null) return err(passkeyRefused);
-    if (await factors.passkeyKnown(tx, shown.passkeyId)) return err(passkeyKnown);
     const factor: PasskeyFactor = {
       ...shown,
       id: newId<FactorId>(),
       kind: 'passkey',
       state: 'active',
       personId: by.personId,
-      name: answered.name,
       createdAt: now,
       confirmedAt: now,
       lastUsedAt: null,
     };
-    await factors.insert(tx, factor);
-    await journal.factor(tx, 'factor.enrolled', by, factor);
-    return ok({ factor, recoveryCodes: await recovery.issueFirst(tx, by.personId, now) });
+    await this.parts.factors.insert(tx, factor);
+    await this.parts.journal.factor(tx, 'factor.enrolled', actorOf(by), factor);
+    return { factor, recoveryCodes: await this.parts.recovery.issueFirst(tx, by.personId, now) };
   }
 
   /**
@@ -160,21 +179,5 @@ export class SignInPasskeys {
     };
     await factors.saveUse(tx, used);
     return ok(used);
-  }
-
-  /** Takes every factor away from somebody whom the operator lets in again. @returns how many there were. */
-  async forget(tx: Tx, by: PersonPrincipal): Promise<number> {
-    const { lockouts, factors, codes, stepUps, journal } = this.parts;
-    await lockouts.lock(tx, by.personId);
-    const now = await tx.now();
-    const all = await factors.list(tx, by.personId);
-    for (const factor of all) {
-      await factors.remove(tx, factor.id, now);
-      await journal.factor(tx, 'factor.removed', by, factor, { why: 'let in by the operator' });
-    }
-    await codes.replace(tx, by.personId, [], now);
-    await stepUps.expireProofs(tx, by.personId, now);
-    await lockouts.save(tx, by.personId, NO_FAILURES);
-    return all.length;
   }
 }

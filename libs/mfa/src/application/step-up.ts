@@ -175,7 +175,7 @@ export class StepUpForOperation {
     const counts = shown.counter > 0 || passkey.counter > 0;
     if (counts && shown.counter <= passkey.counter) {
       const counters = { counter: shown.counter, expected_above: passkey.counter };
-      await this.journal.factor(tx, 'factor.counter_went_back', by, passkey, counters);
+      await this.journal.factor(tx, 'factor.counter_went_back', actorOf(by), passkey, counters);
       return err(counterWentBack);
     }
     const { assertion, counter, backedUp } = shown;

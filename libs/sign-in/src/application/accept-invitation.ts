@@ -1,9 +1,9 @@
 import {
-  err,
-  FailureError,
+  actorOf,
   ok,
   type AuditSink,
   type CredentialId,
+  type PasskeyKeeper,
   type PersonPrincipal,
   type Result,
   type TenantId,
@@ -12,7 +12,9 @@ import {
 } from '#lib/kernel';
 import {
   countingRoles,
+  endedDocument,
   type CredentialRepository,
+  type EndFormerHand,
   type Enrolment,
   type EnrolmentRepository,
   type Invitations,
@@ -59,7 +61,8 @@ export interface InvitationAccepted {
  * Somebody who was invited comes in with a passkey of their own. Looking at an invitation uses nothing up; registering the
  * passkey does. Whatever credentials they had are revoked then, and their roles count from now on only, as after every enrolment.
  *
- * Failures: `enrolment.refused`, `sign_in.issuer_only`, those of {@link SignInPasskeys.offer} and {@link SignInPasskeys.register}.
+ * Failures: `enrolment.refused`, `sign_in.issuer_only`, those of {@link SignInPasskeys.offer},
+ * {@link SignInPasskeys.proveFormer} and {@link SignInPasskeys.answered}.
  */
 export class AcceptInvitation {
   constructor(
@@ -73,6 +76,8 @@ export class AcceptInvitation {
       readonly settings: SignInSettingsRepository;
       readonly accounts: PasskeyAccountRepository;
       readonly passkeys: SignInPasskeys;
+      readonly factors: Pick<PasskeyKeeper, 'keepOnly'>;
+      readonly formerHand: EndFormerHand;
       readonly opening: OpenPasskeySession;
       readonly outdating: OutdatePerson;
       readonly audit: AuditSink;
@@ -82,18 +87,17 @@ export class AcceptInvitation {
   look(token: string): Promise<Result<InvitationSeen>> {
     return this.within(token, async (tx, { enrolment, person }) => {
       const { passkeys, tenants } = this.parts;
-      const options = await passkeys.offer(tx, person.id);
+      // The operator lets in somebody who lost them all: the device that has an old passkey may make a new one.
+      const factors = letInByOperator(enrolment) ? [] : await passkeys.activeOf(tx, person.id);
+      const options = await passkeys.offer(tx, person.id, factors);
       if (!options.ok) return options;
       const tenant = await tenants.find(tx);
       if (tenant === undefined) throw new Error(`tenant ${tx.tenantId} is not there`);
-      const factors = letInByOperator(enrolment) ? [] : await passkeys.activeOf(tx, person.id);
-      // The operator lets in somebody who lost them all: the device that has an old passkey may make a new one.
-      const asked = letInByOperator(enrolment) ? { ...options.value, excludeCredentials: [] } : options.value;
       return ok({
         tenantName: tenant.name,
         person,
         expiresAt: enrolment.expiresAt,
-        options: asked,
+        options: options.value,
         proofRequired: factors.length > 0,
       });
     });
@@ -101,34 +105,43 @@ export class AcceptInvitation {
 
   accept(token: string, answer: InvitationAnswer): Promise<Result<InvitationAccepted>> {
     return this.within(token, async (tx, { enrolment, person }) => {
-      const { enrolments, credentials, people, passkeys, opening, audit } = this.parts;
+      const { people, passkeys, opening, audit } = this.parts;
       const by = invited(tx.tenantId, person, enrolment);
-      const forgotten = letInByOperator(enrolment) ? await passkeys.forget(tx, by) : 0;
       const { name, registration, proof, browser } = answer;
-      const registered = await passkeys.register(tx, by, { name, answer: registration, proof });
-      if (!registered.ok) {
-        // Thrown, so that the old factors stay where the new one was refused.
-        if (forgotten > 0) throw new FailureError(registered.error);
-        return registered;
-      }
-      const now = await tx.now();
-      await enrolments.markUsed(tx, enrolment.id);
-      const revoked = await credentials.revokeAllOf(tx, person.id, now);
-      await people.save(tx, { ...person, enrolledAt: now });
+      const byOperator = letInByOperator(enrolment);
+      const proved = byOperator ? ok(undefined) : await passkeys.proveFormer(tx, by, proof);
+      if (!proved.ok) return proved;
+      const shown = await passkeys.answered(tx, person.id, registration);
+      if (!shown.ok) return shown;
+      const ended = await this.useUp(tx, by, enrolment);
+      const { factor, recoveryCodes } = await passkeys.add(tx, by, { ...shown.value, name });
+      await people.save(tx, { ...person, enrolledAt: await tx.now() });
       const actor = personActor(person.id, person.displayName);
       await this.parts.outdating.execute(tx, { actor, provenance: {} }, person.id);
-      const { factor, recoveryCodes } = registered.value;
-      const opened = { factorId: factor.id, browser, letInByOperator: letInByOperator(enrolment) };
+      const opened = { factorId: factor.id, browser, letInByOperator: byOperator };
       const session = await opening.execute(tx, person, opened);
       await audit.record(tx, {
         action: 'person.enrolled',
         actor: { ...actor, credential_id: session.credentialId },
         level: 'full',
         subject: { type: 'person', id: person.id },
-        payload: { by: 'passkey', passkey: factor.id, channel: enrolment.channel, revoked_tokens: revoked },
+        payload: { by: 'passkey', passkey: factor.id, channel: enrolment.channel, ...ended },
       });
       return ok({ session, recoveryCodes });
     });
+  }
+
+  /** Uses the invitation up, and ends what its person had before; the operator's link also ends what a hand could hold. */
+  private async useUp(tx: Tx, by: PersonPrincipal, enrolment: Enrolment) {
+    const { personId } = by;
+    const { enrolments, credentials, factors, formerHand } = this.parts;
+    const byOperator = letInByOperator(enrolment);
+    const handEnds = byOperator && (await formerHand.isThere(tx, personId));
+    await enrolments.markUsed(tx, enrolment.id);
+    const ending = { actor: actorOf(by), endedBy: personId, kept: null, why: 'let in by the operator' };
+    if (handEnds) return endedDocument(await formerHand.execute(tx, personId, ending));
+    if (byOperator) await factors.keepOnly(tx, personId, ending);
+    return { revoked_tokens: await credentials.revokeAllOf(tx, personId, await tx.now()) };
   }
 
   /** In the tenant of an invitation that is good now, with its row and its person locked. */
@@ -139,22 +152,17 @@ export class AcceptInvitation {
     const { invitations, accounts, settings } = this.parts;
     const located = await invitations.locate(token);
     if (!located.ok) return located;
-    try {
-      return await this.uow.run(located.value.tenantId, async (tx) => {
-        const found = await invitations.lockGood(tx, located.value.id);
-        if (!found.ok) return found;
-        const { enrolment, person } = found.value;
-        if (!letInByOperator(enrolment)) {
-          const account = await accounts.read(tx, person.id);
-          const way = decidePasskeyWay(account, await settings.read(tx));
-          if (!way.ok) return way;
-        }
-        return work(tx, found.value);
-      });
-    } catch (error) {
-      if (error instanceof FailureError) return err(error.failure);
-      throw error;
-    }
+    return this.uow.run(located.value.tenantId, async (tx) => {
+      const found = await invitations.lockGood(tx, located.value.id);
+      if (!found.ok) return found;
+      const { enrolment, person } = found.value;
+      if (!letInByOperator(enrolment)) {
+        const account = await accounts.read(tx, person.id);
+        const way = decidePasskeyWay(account, await settings.read(tx));
+        if (!way.ok) return way;
+      }
+      return work(tx, found.value);
+    });
   }
 }
 

@@ -10,13 +10,13 @@ import {
   type Tx,
 } from '#lib/kernel';
 import {
+  endedDocument,
   PLATFORM_ADMIN,
   requireAdminLeft,
-  type CredentialRepository,
+  type EndFormerHand,
   type OutdatePerson,
   type Person,
   type PersonRepository,
-  type Seats,
 } from '#lib/identity';
 import type { Issuer, IssuerClaims } from '../domain/issuer.js';
 import { mappedRoles, roleChanges } from '../domain/role-changes.js';
@@ -33,23 +33,20 @@ export interface AdmittedPerson {
  */
 export class AdmitPerson {
   readonly #people: PersonRepository;
-  readonly #credentials: Pick<CredentialRepository, 'revokeAllOf'>;
-  readonly #seats: Pick<Seats, 'standingOf'>;
+  readonly #formerHand: EndFormerHand;
   readonly #identities: ExternalIdentityRepository;
   readonly #outdating: OutdatePerson;
   readonly #audit: AuditSink;
 
   constructor(
     people: PersonRepository,
-    credentials: Pick<CredentialRepository, 'revokeAllOf'>,
-    seats: Pick<Seats, 'standingOf'>,
+    formerHand: EndFormerHand,
     identities: ExternalIdentityRepository,
     outdating: OutdatePerson,
     audit: AuditSink,
   ) {
     this.#people = people;
-    this.#credentials = credentials;
-    this.#seats = seats;
+    this.#formerHand = formerHand;
     this.#identities = identities;
     this.#outdating = outdating;
     this.#audit = audit;
@@ -101,15 +98,18 @@ export class AdmitPerson {
       return err(emailTaken);
     if (claims.emailVerified !== true) return err(emailUnverified);
     const person = await this.#enrolNow(tx, personId);
-    // If a hand let them in before, its token may be in that hand: it ends before the issuer makes them known.
-    const before = (await this.#seats.standingOf(tx, [personId])).get(personId);
-    const revoked = before?.known === true ? 0 : await this.#credentials.revokeAllOf(tx, personId, await tx.now());
+    const actor = personActor(personId, person.displayName);
+    // If a hand let them in before, it could still be them: that ends before the issuer makes them known.
+    const ending = { actor, endedBy: personId, kept: null, why: 'first sign-in at an issuer' };
+    const ended = (await this.#formerHand.isThere(tx, personId))
+      ? endedDocument(await this.#formerHand.execute(tx, personId, ending))
+      : { revoked_tokens: 0 };
     await this.#audit.record(tx, {
       action: 'person.linked',
-      actor: personActor(personId, person.displayName),
+      actor,
       level: 'full',
       subject: { type: 'person', id: personId },
-      payload: { issuer: issuer.url, subject: claims.subject, email: claims.email, revoked_tokens: revoked },
+      payload: { issuer: issuer.url, subject: claims.subject, email: claims.email, ...ended },
     });
     return ok(personId);
   }
