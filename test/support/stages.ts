@@ -11,15 +11,13 @@ import {
   type ToolCatalog,
   toolCatalogSchema,
 } from '#lib/contracts';
-import { packageRoot, sqlOf } from '#lib/database';
+import { packageRoot } from '#lib/database';
 import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import {
-  type AgentId,
   type AgentPrincipal,
   type AuditEvent,
   type AuditSink,
-  type CredentialId,
   digestOf,
   digestText,
   type EnvironmentId,
@@ -68,13 +66,14 @@ import {
 } from '#lib/task';
 import { TypeormEnvironmentRepository } from '#lib/tenancy';
 import { completeDefinition, type ToolRepository } from '#lib/tool';
+import { sampleAgent, samplePerson, sampleTenant } from '../../libs/kernel/src/fake-tenant.js';
 import { TypeormAutonomyRepository } from '../../libs/autonomy/src/adapters/typeorm-autonomy-repository.js';
 import { TypeormExecutorRepository } from '../../libs/tool/src/adapters/typeorm-executor-repository.js';
 import { TypeormSecretNames } from '../../libs/tool/src/adapters/typeorm-secret-names.js';
 import { TypeormToolRepository } from '../../libs/tool/src/adapters/typeorm-tool-repository.js';
 import type { TestDatabase } from './database.js';
-import { FORGED_SEAL } from './database-login.js';
 import { testSeals } from './seals.js';
+import { TenantRows } from './tenant-rows.js';
 
 /** What a tool server would answer, by the test. */
 export type AnswerTool = (order: DispatchOrder) => DispatchOutcome | Promise<DispatchOutcome>;
@@ -174,21 +173,20 @@ const PRODUCTION_RULES: AutonomyDocument = {
 };
 
 export async function makeStages(db: TestDatabase): Promise<Stages> {
-  const tenantId = newId<TenantId>();
-  const rows = new Arrangement(db, tenantId);
-  await rows.tenant();
-  const environmentId = await rows.environment('production', true);
-  await rows.environment('staging', false);
-  const admin = await rows.person(['PlatformAdmin']);
-  const owner = await rows.person([]);
-  const stranger = await rows.person(['DevOpsEngineer']);
-  const agent = await rows.agent(owner, admin);
-  const otherAgent = await rows.agent(admin, admin);
+  const sample = sampleTenant();
+  const { tenantId, admin, owner, agent } = sample;
+  const environmentId = sample.production.id;
+  await TenantRows.of(db.uow, sample);
+  const stranger = samplePerson(tenantId, ['DevOpsEngineer']);
+  const otherAgent = sampleAgent(admin);
+  const rows = new TenantRows(db.uow, tenantId);
+  await rows.person(stranger);
+  await rows.agent(otherAgent, admin);
   const registry: ToolRepository = new TypeormToolRepository();
   const executors = new TypeormExecutorRepository();
   const autonomy = new TypeormAutonomyRepository(testSeals());
   await db.uow.run(tenantId, (tx) =>
-    rows.catalog(tx, { registry, executors, autonomy, environmentId, by: admin.personId }),
+    putCatalog(tx, { registry, executors, autonomy, environmentId, by: admin.personId }),
   );
 
   const audited: AuditEvent[] = [];
@@ -334,136 +332,52 @@ export const anotherTaskSpec = (overrides: Partial<TaskSpec> = {}): TaskSpec =>
 /** An id that nothing has. */
 export const noTask = (): TaskId => newId<TaskId>();
 
-/** Rows that other libraries own, written as their use cases would. */
-class Arrangement {
-  constructor(
-    private readonly db: TestDatabase,
-    private readonly tenantId: TenantId,
-  ) {}
-
-  async tenant(): Promise<void> {
-    await this.#insert('insert into tenant (id, slug, name, created_at) values ($1, $2, $2, clock_timestamp())', [
-      `t-${this.tenantId.slice(-12)}`,
-    ]);
+/** The registry's rows, written as their use cases would. */
+async function putCatalog(
+  tx: Tx,
+  to: {
+    readonly registry: ToolRepository;
+    readonly executors: TypeormExecutorRepository;
+    readonly autonomy: TypeormAutonomyRepository;
+    readonly environmentId: EnvironmentId;
+    readonly by: PersonId;
+  },
+): Promise<void> {
+  const now = await tx.now();
+  for (const [name, document] of Object.entries(catalog().tools)) {
+    const completed = completeDefinition(name, document, `/tools/${name}`);
+    if (!completed.ok) throw new Error(JSON.stringify(completed.error));
+    const definition = completed.value;
+    const text = canonicalJson(definition as Json);
+    const version = { id: newId<ToolVersionId>(), name, version: 1, digest: digestText('tool', text), definition };
+    await to.registry.addVersion(tx, version, text, to.by, now);
   }
-
-  async environment(name: string, production: boolean): Promise<EnvironmentId> {
-    const id = newId<EnvironmentId>();
-    await this.#insert(
-      `insert into environment (tenant_id, id, name, production, version, created_at, updated_at)
-       values ($1, $2, $3, $4, 1, clock_timestamp(), clock_timestamp())`,
-      [id, name, production],
-    );
-    return id;
-  }
-
-  async person(roles: readonly string[]): Promise<PersonPrincipal> {
-    const personId = newId<PersonId>();
-    const credentialId = newId<CredentialId>();
-    await this.#insert(
-      'insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())',
-      [personId, `p-${personId}@example.com`],
-    );
-    await this.#credential(credentialId, 'person_token', { personId, agentId: null, createdBy: null });
-    return {
-      kind: 'person',
-      tenantId: this.tenantId,
-      personId,
-      displayName: 'A person',
-      roles: roles.map((role) => ({ role, grantedAt: 0 })),
-      credentialId,
-      scopes: ['read', 'submit'],
-      signedInAt: null,
-    };
-  }
-
-  async agent(owner: PersonPrincipal, admin: PersonPrincipal): Promise<AgentPrincipal> {
-    const agentId = newId<AgentId>();
-    const credentialId = newId<CredentialId>();
-    await this.#insert(
-      `insert into agent (tenant_id, id, name, description, owner_person_id, created_at)
-       values ($1, $2, $3, '', $4, clock_timestamp())`,
-      [agentId, `agent-${agentId}`, owner.personId],
-    );
-    await this.#credential(credentialId, 'agent_token', { personId: null, agentId, createdBy: admin.personId });
-    return {
-      kind: 'agent',
-      tenantId: this.tenantId,
-      agentId,
-      displayName: 'An agent',
-      ownerId: owner.personId,
-      onBehalfOf: null,
-      credentialId,
-      scopes: ['read', 'submit'],
-    };
-  }
-
-  async catalog(
-    tx: Tx,
-    to: {
-      readonly registry: ToolRepository;
-      readonly executors: TypeormExecutorRepository;
-      readonly autonomy: TypeormAutonomyRepository;
-      readonly environmentId: EnvironmentId;
-      readonly by: PersonId;
-    },
-  ): Promise<void> {
-    const now = await tx.now();
-    for (const [name, document] of Object.entries(catalog().tools)) {
-      const completed = completeDefinition(name, document, `/tools/${name}`);
-      if (!completed.ok) throw new Error(JSON.stringify(completed.error));
-      const definition = completed.value;
-      const text = canonicalJson(definition as Json);
-      const version = { id: newId<ToolVersionId>(), name, version: 1, digest: digestText('tool', text), definition };
-      await to.registry.addVersion(tx, version, text, to.by, now);
-    }
-    const content = {
-      kind: 'http' as const,
-      url: 'http://127.0.0.1:9/',
-      audience: 'fleet',
-      sharedAudience: false,
-      secret: null,
-    };
-    const record = {
-      id: newId<ExecutorId>(),
-      name: 'fleet',
-      ...content,
-      version: 1,
-      digest: digestOf('executor', content),
-    };
-    await to.executors.save(tx, to.environmentId, record, to.by, now);
-    const source = JSON.stringify(PRODUCTION_RULES);
-    await to.autonomy.put(tx, {
-      revisionId: newId(),
-      number: 1,
-      document: PRODUCTION_RULES,
-      digest: digestOf('autonomy', PRODUCTION_RULES as never),
-      source,
-      sourceSha256: '0'.repeat(64),
-      createdAt: now,
-      createdBy: to.by,
-    });
-  }
-
-  async #credential(
-    id: CredentialId,
-    kind: string,
-    holder: {
-      readonly personId: PersonId | null;
-      readonly agentId: AgentId | null;
-      readonly createdBy: PersonId | null;
-    },
-  ): Promise<void> {
-    await this.#insert(
-      `insert into credential (tenant_id, id, kind, person_id, agent_id, name, prefix, token_digest, scopes, created_at, created_by, expires_at, seal)
-       values ($1, $2, $3, $4, $5, 'test', 'test', sha256($6::bytea), '{read,submit}', clock_timestamp(), $7, clock_timestamp() + interval '1 day', $8)`,
-      [id, kind, holder.personId, holder.agentId, id, holder.createdBy, FORGED_SEAL],
-    );
-  }
-
-  async #insert(text: string, parameters: readonly unknown[]): Promise<void> {
-    await this.db.uow.run(this.tenantId, (tx) => sqlOf(tx).execute(text, [this.tenantId, ...parameters]));
-  }
+  const content = {
+    kind: 'http' as const,
+    url: 'http://127.0.0.1:9/',
+    audience: 'fleet',
+    sharedAudience: false,
+    secret: null,
+  };
+  const record = {
+    id: newId<ExecutorId>(),
+    name: 'fleet',
+    ...content,
+    version: 1,
+    digest: digestOf('executor', content),
+  };
+  await to.executors.save(tx, to.environmentId, record, to.by, now);
+  const source = JSON.stringify(PRODUCTION_RULES);
+  await to.autonomy.put(tx, {
+    revisionId: newId(),
+    number: 1,
+    document: PRODUCTION_RULES,
+    digest: digestOf('autonomy', PRODUCTION_RULES as never),
+    source,
+    sourceSha256: '0'.repeat(64),
+    createdAt: now,
+    createdBy: to.by,
+  });
 }
 
 const catalog = (): ToolCatalog =>
