@@ -1,0 +1,4 @@
+import { describeAbsenceRepository } from './absence-repository.contract.js';
+import { fakeStores } from './fake-approval-store.js';
+
+describeAbsenceRepository('in memory', fakeStores());

@@ -1,0 +1,4 @@
+import { describeFloodRepository } from './flood-repository.contract.js';
+import { fakeStores } from './fake-approval-store.js';
+
+describeFloodRepository('in memory', fakeStores());

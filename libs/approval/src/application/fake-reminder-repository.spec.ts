@@ -1,0 +1,4 @@
+import { describeReminderRepository } from './reminder-repository.contract.js';
+import { fakeStores } from './fake-approval-store.js';
+
+describeReminderRepository('in memory', fakeStores());

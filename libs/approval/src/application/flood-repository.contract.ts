@@ -1,0 +1,51 @@
+import type { AgentId } from '#lib/kernel';
+import {
+  asked,
+  because,
+  happened,
+  inTx,
+  MINUTE,
+  type ApprovalStore,
+  type OpenStore,
+} from './approval-store.contract.js';
+
+/** What callers rely on in {@link FloodRepository}. */
+export function describeFloodRepository(name: string, open: OpenStore): void {
+  let store: ApprovalStore;
+  let now: number;
+  beforeEach(async () => {
+    store = await open();
+    now = await inTx(store, (tx) => tx.now());
+  });
+  const latest = (id: AgentId, limit = 10) => inTx(store, (tx) => store.floods.latest(tx, id, limit));
+  const throttled = (id: AgentId, since: number, until: number) =>
+    inTx(store, (tx) => store.floods.throttled(tx, id, { since, until }));
+
+  describe(`${name}: how often agents ask`, () => {
+    it('is told by when their latest requests opened, newest first, whatever became of them', async () => {
+      const [bot, other] = [await store.agent(), await store.agent()];
+      const by = ({ id, credentialId }: typeof bot) => ({
+        requester: { kind: 'agent', id, onBehalfOf: null, credentialId } as const,
+      });
+      expect(await latest(bot.id)).toEqual([]);
+      const opened = [now - 3 * MINUTE, now - MINUTE, now - 2 * MINUTE];
+      for (const openedAt of opened) await asked(store, { ...by(bot), openedAt });
+      await happened(store, await asked(store, { ...by(bot), openedAt: now }), { name: 'deny', reason: because });
+      await asked(store, { ...by(other), openedAt: now });
+      expect(await latest(bot.id)).toEqual([now, now - MINUTE, now - 2 * MINUTE, now - 3 * MINUTE]);
+      expect(await latest(bot.id, 2)).toEqual([now, now - MINUTE]);
+      const elsewhere = await open();
+      expect(await inTx(elsewhere, (tx) => store.floods.latest(tx, bot.id, 10))).toEqual([]);
+    });
+
+    it('is said once a time in which they are refused', async () => {
+      const [bot, other] = [await store.agent(), await store.agent()];
+      expect(await throttled(bot.id, now, now + 5 * MINUTE)).toBe(true);
+      expect(await throttled(bot.id, now + MINUTE, now + 6 * MINUTE)).toBe(false);
+      expect(await throttled(other.id, now + MINUTE, now + 6 * MINUTE)).toBe(true);
+      // The second refusal has lengthened the first time.
+      expect(await throttled(bot.id, now + 5 * MINUTE, now + 7 * MINUTE)).toBe(false);
+      expect(await throttled(bot.id, now + 7 * MINUTE, now + 9 * MINUTE)).toBe(true);
+    });
+  });
+}
