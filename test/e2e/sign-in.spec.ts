@@ -2,7 +2,7 @@ import { AUTHENTICATOR, type Authenticator } from '#lib/identity';
 import type { PersonId } from '#lib/kernel';
 import { RotateSession } from '#lib/sign-in';
 import { type Answer, expectStatus, grantByHand, testApi, type TestApi, type TestTenant } from '../support/api.js';
-import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
+import { describedIn, registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 
 let api: TestApi;
 let issuer: TestIssuer;
@@ -47,12 +47,6 @@ const roleOf = async (
   }[];
   return people.find(({ display_name }) => display_name === name)?.roles ?? [];
 };
-
-/** The issuers of an answer as they are put again: without what the server says of each. */
-const describedIn = ({ body }: Answer): object[] =>
-  (body as { issuers: { id: string; standing: object | null }[] }).issuers.map(
-    ({ id: _id, standing: _standing, ...described }) => described,
-  );
 
 describe('the first sign-in', () => {
   it('makes somebody a person, with the roles that their groups give, and opens a session', async () => {

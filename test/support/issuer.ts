@@ -207,3 +207,9 @@ export async function registerIssuer(
   );
   expectStatus(answer, 200);
 }
+
+/** The issuers of an answer as they are put again: without what the server says of each. */
+export const describedIn = ({ body }: Answer): object[] =>
+  (body as { issuers: { id: string; standing: object | null }[] }).issuers.map(
+    ({ id: _id, standing: _standing, ...described }) => described,
+  );

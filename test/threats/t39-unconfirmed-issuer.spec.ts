@@ -1,5 +1,5 @@
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
-import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
+import { describedIn, registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 import { auditedOf, enrolTotp, startStepUp, steppedUp } from '../support/second-factors.js';
 
 let api: TestApi;
@@ -99,5 +99,15 @@ describe('T39: an issuer that one hand set up alone', () => {
       }),
     ]);
     expect(outcome(await confirm(asBen, seen.revision, proved))).toEqual([409, 'issuer.confirmed_already']);
+
+    // By Ada alone: neither decides who comes in, so neither waits for Ben, and the issuer is believed as before.
+    await registerIssuer(api, tenant, issuer, { display_name: 'Acme, Inc.', role_mappings: [] });
+    expect((await settingsSeenBy(asAda)).issuers[0]?.standing).toMatchObject({ how: 'confirmed' });
+    expect(await standingOfOlga(tenant)).toMatchObject({ known: true });
+    // The same change in the other direction waits.
+    const read = await asAda.get('/v1/issuers');
+    const linked = { issuers: describedIn(read).map((one) => ({ ...one, link_by_verified_email: true })) };
+    expectStatus(await asAda.put('/v1/issuers', linked, { 'if-match': read.headers.etag ?? '' }), 202);
+    expect(await standingOfOlga(tenant)).toMatchObject({ known: true });
   });
 });

@@ -57,8 +57,10 @@ function newIssuer(issuer: IssuerDescription): string[] {
   ];
 }
 
-function loosenedIssuer(was: IssuerDescription, is: IssuerDescription): string[] {
+/** In words, whom the issuer lets in, or gives roles, whom it did not before; empty for what only tightens. */
+export function loosenedIssuer(was: IssuerDescription, is: IssuerDescription): string[] {
   const scopes = is.bearerScopes.filter((scope) => !was.bearerScopes.includes(scope));
+  const asked = is.extraScopes.filter((scope) => !was.extraScopes.includes(scope));
   const algorithms = is.algorithms.filter((algorithm) => !was.algorithms.includes(algorithm));
   const otherClaim = was.rolesClaim !== is.rolesClaim;
   const mappings = is.roleMappings.filter(
@@ -73,6 +75,7 @@ function loosenedIssuer(was: IssuerDescription, is: IssuerDescription): string[]
     ...(is.linkByVerifiedEmail && !was.linkByVerifiedEmail ? [linking(is)] : []),
     ...(scopes.length > 0 ? [bearing(is, scopes)] : []),
     ...(was.clientId === is.clientId ? [] : [`${is.name} vouches to another client, ${is.clientId}`]),
+    ...(asked.length > 0 ? [`${is.name} is asked for ${asked.join(', ')}, and may give roles by it`] : []),
     ...(algorithms.length > 0 ? [`tokens of ${is.name} may be signed by ${algorithms.join(', ')}`] : []),
   ];
 }

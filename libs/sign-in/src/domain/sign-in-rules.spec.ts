@@ -156,6 +156,7 @@ describe('a change of the settings', () => {
     ['linking by address', { issuers: [{ ...issuer, linkByVerifiedEmail: true }] }],
     ['more for access tokens', { issuers: [{ ...issuer, bearerScopes: ['read', 'review'] }] }],
     ['another algorithm', { issuers: [{ ...issuer, algorithms: ['RS256', 'ES256'] }] }],
+    ['another thing asked of it', { issuers: [{ ...issuer, extraScopes: ['groups'] }] }],
     ['another client', { issuers: [{ ...issuer, clientId: 'other' }] }],
   ])('to %s says so in one line', (_what, change) => {
     expect(loosenedSettings(before, { ...after, ...change })).toHaveLength(1);
