@@ -21,6 +21,7 @@ import {
   DestinationNotices,
   EscalateOverdue,
   FollowRun,
+  FollowSlack,
   GuardedPager,
   IncidentEvidence,
   IncidentJournal,
@@ -33,6 +34,7 @@ import {
   ReadIncidents,
   ResendPages,
   SendPages,
+  SlackNotices,
   SqlAlwaysTold,
 } from '#lib/incident';
 import {
@@ -238,6 +240,18 @@ export class IncidentModule {
         provide: DestinationNotices,
         inject: [PostgresDestinationChecks],
         useFactory: (checks: PostgresDestinationChecks) => new DestinationNotices(checks, settings, told, publicUrl),
+      },
+      {
+        provide: FollowSlack,
+        inject: [PostgresDestinationChecks, AUDIT_SINK, OUTBOX],
+        useFactory: (checks: PostgresDestinationChecks, audit: AuditSink, outbox: Outbox) =>
+          new FollowSlack(settings, checks, audit, outbox),
+      },
+      {
+        provide: SlackNotices,
+        inject: [AUTONOMY_READER, PostgresDestinationChecks],
+        useFactory: (autonomy: AutonomyReader, checks: PostgresDestinationChecks) =>
+          new SlackNotices(people, autonomy, settings, checks, told, publicUrl),
       },
       {
         provide: ResendPages,

@@ -23,6 +23,7 @@ export { CheckDestinations } from './application/check-destinations.js';
 export { DestinationNotices } from './application/destination-notices.js';
 export { EscalateOverdue } from './application/escalate-overdue.js';
 export { FollowRun } from './application/follow-run.js';
+export { FollowSlack } from './application/follow-slack.js';
 export { IncidentEvidence } from './application/incident-evidence.js';
 export { IncidentJournal } from './application/incident-journal.js';
 export { IncidentNotices } from './application/incident-notices.js';
@@ -33,6 +34,7 @@ export type {
   Page,
   PageQueue,
 } from './application/incident.ports.js';
+export { SlackNotices } from './application/slack-notices.js';
 export { InvokeBreakGlass, type GlassBroken } from './application/invoke-break-glass.js';
 export { ReadIncidents, type IncidentDetail, type IncidentWaiting } from './application/read-incidents.js';
 export { ResendPages } from './application/resend-pages.js';

@@ -35,10 +35,17 @@ import { ChangeCommentEvidence, CommentNotices, RequestCommentEvidence } from '#
 import type { Database } from '#lib/database';
 import { ChangeEvidence, ChangeNotices } from '#lib/guardrail';
 import { GRANT_REVOKER, type GrantRevoker } from '#lib/dispatch';
-import { DestinationNotices, FollowRun, IncidentEvidence, IncidentNotices } from '#lib/incident';
+import {
+  DestinationNotices,
+  FollowRun,
+  FollowSlack,
+  IncidentEvidence,
+  IncidentNotices,
+  SlackNotices,
+} from '#lib/incident';
 import { AddressRules, afterRestore, type InstallationConfig } from '#lib/installation';
 import { FailureError, GUARDRAIL, type Guardrail, type TenantId } from '#lib/kernel';
-import { NOTICE_SOURCES, OperatorNotices, type NoticeSource } from '#lib/notify';
+import { NOTICE_SOURCES, OperatorNotices, SLACK_FOLLOWER, type NoticeSource } from '#lib/notify';
 import { PostgresStaleFactorSecrets, ProofEvidence } from '#lib/mfa';
 import { PLAN_SUPERSEDED_LISTENERS, PlanEvidence } from '#lib/plan';
 import { PolicyEvidence } from '#lib/policy';
@@ -107,9 +114,10 @@ const connections: FactoryProvider[] = [
   },
   {
     provide: NOTICE_SOURCES,
-    inject: [IncidentNotices, DestinationNotices, ChangeNotices, OperatorNotices, CommentNotices],
+    inject: [IncidentNotices, DestinationNotices, SlackNotices, ChangeNotices, OperatorNotices, CommentNotices],
     useFactory: (...sources: NoticeSource[]): readonly NoticeSource[] => sources,
   },
+  { provide: SLACK_FOLLOWER, inject: [FollowSlack], useFactory: (incidents: FollowSlack) => incidents },
   {
     provide: RUN_MOVED_LISTENERS,
     inject: [FollowRun],

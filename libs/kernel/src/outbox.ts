@@ -15,6 +15,8 @@ export interface OutboxPayloads {
   readonly 'incident.changed': { readonly incident_id: string; readonly event: string };
   /** An address of a destination of incidents that answered before and does not now. */
   readonly 'incident_destination.failed': { readonly address: string };
+  /** Somebody removed the Slack workspace; `at` is when, in ISO 8601. Its name is kept nowhere else. */
+  readonly 'slack.removed': { readonly person_id: string; readonly team_name: string; readonly at: string };
   /** The operator made a link on the server. `as_admin` is `yes` for `--admin`; `until` is when it expires, in ISO 8601. */
   readonly 'operator.let_in': { readonly person_id: string; readonly as_admin: string; readonly until: string };
 }

@@ -28,7 +28,7 @@ export { DeliverOutbox } from './application/deliver-outbox.js';
 export { DeliverPush } from './application/deliver-push.js';
 export { DeliverToSlack } from './application/deliver-to-slack.js';
 export { SetNotificationPreferences } from './application/notification-preferences.js';
-export { NOTICE_SOURCES, THREAD_REPLIES } from './application/notify.tokens.js';
+export { NOTICE_SOURCES, SLACK_FOLLOWER, THREAD_REPLIES } from './application/notify.tokens.js';
 export type {
   LinkedUser,
   NoticeSource,
@@ -37,6 +37,7 @@ export type {
   OutboxState,
   PushSubscription,
   SlackApp,
+  SlackFollower,
   SlackSettings,
   ThreadReplies,
 } from './application/notify.ports.js';

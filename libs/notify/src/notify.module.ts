@@ -32,6 +32,7 @@ import {
   LinkSlackUser,
   MailInvitations,
   NOTICE_SOURCES,
+  SLACK_FOLLOWER,
   THREAD_REPLIES,
   OperatorNotices,
   PutSlackApp,
@@ -63,6 +64,7 @@ import {
   WebPushSender,
   WorkInteraction,
   type NoticeSource,
+  type SlackFollower,
   type ThreadReplies,
 } from '#lib/notify';
 import { StartRun } from '#lib/run';
@@ -89,7 +91,7 @@ const links = new SqlSlackLinks();
 const messages = new SqlSlackMessages();
 const preferences = new SqlNotificationPreferences();
 
-/** The outbox and what it delivers to. Needs the modules of approval and run, which are global, as is NOTICE_SOURCES. */
+/** The outbox and what it delivers to. Needs the modules of approval and run, which are global, as are NOTICE_SOURCES and SLACK_FOLLOWER. */
 @Module({})
 export class NotifyModule {
   static of(config: NotifyConfig): DynamicModule {
@@ -251,16 +253,17 @@ export class NotifyModule {
       },
       {
         provide: PutSlackApp,
-        inject: [UNIT_OF_WORK, INSTALLATIONS, KEYRING, GUARDRAIL, AUDIT_SINK],
+        inject: [UNIT_OF_WORK, INSTALLATIONS, KEYRING, GUARDRAIL, SLACK_FOLLOWER, AUDIT_SINK],
         useFactory: (
           uow: UnitOfWork,
           installations: SqlSlackInstallations,
           keyring: Keyring,
           guardrail: Guardrail,
+          follower: SlackFollower,
           audit: AuditSink,
         ) => {
           const waiting = new SqlWaitingSlackApps(new KeyringKeyWrapping(keyring));
-          return new PutSlackApp(uow, installations, links, waiting, guardrail, audit);
+          return new PutSlackApp(uow, installations, links, waiting, guardrail, follower, audit);
         },
       },
       {
@@ -271,17 +274,19 @@ export class NotifyModule {
       },
       {
         provide: SlackSetUp,
-        inject: [UNIT_OF_WORK, INSTALLATIONS, KEYRING, SECRET_DIGESTS, GUARDRAIL, AUDIT_SINK],
+        inject: [UNIT_OF_WORK, INSTALLATIONS, KEYRING, SECRET_DIGESTS, GUARDRAIL, SLACK_FOLLOWER, AUDIT_SINK],
         useFactory: (
           uow: UnitOfWork,
           installations: SqlSlackInstallations,
           keyring: Keyring,
           digests: SecretDigests,
           guardrail: Guardrail,
+          follower: SlackFollower,
           audit: AuditSink,
         ) => {
           const waiting = new SqlWaitingSlackApps(new KeyringKeyWrapping(keyring));
-          return new SlackSetUp(uow, installations, waiting, slack, digests, guardrail, audit, { publicUrl, slackUrl });
+          const addresses = { publicUrl, slackUrl };
+          return new SlackSetUp(uow, installations, waiting, slack, digests, guardrail, follower, audit, addresses);
         },
       },
       {

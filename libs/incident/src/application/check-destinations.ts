@@ -8,7 +8,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { destinationNamed, type AddressCheck, type Destination } from '../domain/destination.js';
+import { addressesOf, destinationNamed, type AddressCheck, type Destination } from '../domain/destination.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
 import type { DestinationCheckStore, IncidentSettingsStore, ReachesAddresses } from './incident.ports.js';
 
@@ -17,7 +17,8 @@ const AT_ONCE = 8;
 
 /**
  * Sends test messages to the addresses of destinations, and keeps what came of them: when the settings change, when an admin
- * asks for it, and daily. An address that answered before and fails now is told to every PlatformAdmin.
+ * asks for it, when Slack is set up anew, and daily. An address that was not known to fail and fails now is told to every
+ * PlatformAdmin.
  */
 export class CheckDestinations {
   constructor(
@@ -43,22 +44,22 @@ export class CheckDestinations {
   /** Tests every address of the settings now. */
   async testAll(by: PersonPrincipal): Promise<readonly Destination[]> {
     const { destinations } = await this.uow.run(by.tenantId, (tx) => this.settings.read(tx));
-    await this.test(by.tenantId, addressesOf({ destinations }), actorOf(by));
+    await this.test(by.tenantId, addressesOf(destinations), actorOf(by));
     return this.read(by.tenantId);
   }
 
-  /** Tests the addresses of settings that were not tested yet, before the settings are written. */
+  /** Tests the addresses of settings that no test counts of, before the settings are written. */
   async testNew(by: PersonPrincipal, wanted: Pick<IncidentSettings, 'destinations'>): Promise<void> {
     const known = await this.uow.run(by.tenantId, (tx) => this.checks.all(tx));
-    const untested = addressesOf(wanted).filter((address) => !known.has(address));
+    const untested = addressesOf(wanted.destinations).filter((address) => known.get(address)?.outdated !== false);
     await this.test(by.tenantId, untested, actorOf(by));
   }
 
-  /** A sweep: tests again what was tested a day ago, and forgets addresses that no destination has any more. */
+  /** A sweep: tests again what was tested a day ago or before Slack was set up anew, and forgets addresses that no destination has any more. */
   async testDue(atMost: number): Promise<void> {
     for (const { tenantId, id } of await this.checks.due(atMost)) {
       const address = await this.uow.run(tenantId, async (tx) => {
-        const addresses = addressesOf(await this.settings.lock(tx));
+        const addresses = addressesOf((await this.settings.lock(tx)).destinations);
         await this.checks.keepOnly(tx, addresses);
         const found = await this.checks.addressOf(tx, id);
         return found !== null && addresses.includes(found) ? found : null;
@@ -71,16 +72,20 @@ export class CheckDestinations {
   private async test(tenantId: TenantId, addresses: readonly string[], actor: Actor): Promise<void> {
     for (let first = 0; first < addresses.length; first += AT_ONCE) {
       const together = addresses.slice(first, first + AT_ONCE);
+      // Behind a change of the Slack set-up that is under way: the test is of what the change leaves.
+      const begunAt = await this.uow.run(tenantId, async (tx) => {
+        await this.settings.lock(tx);
+        return tx.now();
+      });
       const errors = await Promise.all(together.map((address) => this.reaches.test(tenantId, address)));
       await this.uow.run(tenantId, async (tx) => {
         const before = await this.checks.all(tx);
-        const now = await tx.now();
         for (const [index, address] of together.entries()) {
           const error = errors[index] ?? null;
           await this.keep(
             tx,
             before.get(address),
-            { address, checkedAt: now, answeredAt: error === null ? now : null, error },
+            { address, checkedAt: begunAt, answeredAt: error === null ? begunAt : null, error },
             actor,
           );
         }
@@ -88,9 +93,14 @@ export class CheckDestinations {
     }
   }
 
-  private async keep(tx: Tx, before: AddressCheck | undefined, check: AddressCheck, actor: Actor): Promise<void> {
-    await this.checks.save(tx, check);
-    if (before !== undefined && (before.error === null) === (check.error === null)) return;
+  private async keep(
+    tx: Tx,
+    before: AddressCheck | undefined,
+    check: Omit<AddressCheck, 'outdated'>,
+    actor: Actor,
+  ): Promise<void> {
+    if (!(await this.checks.save(tx, check))) return;
+    if (before !== undefined && !before.outdated && (before.error === null) === (check.error === null)) return;
     const failed = check.error !== null;
     await this.audit.record(tx, {
       action: failed ? 'incident_destination.failed' : 'incident_destination.answered',
@@ -104,7 +114,3 @@ export class CheckDestinations {
     }
   }
 }
-
-const addressesOf = ({ destinations }: Pick<IncidentSettings, 'destinations'>): readonly string[] => [
-  ...new Set(Object.values(destinations).flat()),
-];

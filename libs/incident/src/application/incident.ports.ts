@@ -62,12 +62,15 @@ export interface IncidentSettingsStore {
 export interface DestinationCheckStore {
   /** By address. */
   all(tx: Tx): Promise<ReadonlyMap<string, AddressCheck>>;
-  save(tx: Tx, check: AddressCheck): Promise<void>;
+  /** False, and nothing is written, if the Slack set-up behind the address changed since the test began. */
+  save(tx: Tx, check: Omit<AddressCheck, 'outdated'>): Promise<boolean>;
+  /** What was found of these addresses counts no more, because of `why`: they are due, and a test begun before `at` is not kept. */
+  outdate(tx: Tx, addresses: readonly string[], at: number, why: string): Promise<void>;
   /** Forgets every address but these. */
   keepOnly(tx: Tx, addresses: readonly string[]): Promise<void>;
   /** The address of a check by its id; null if it is gone. */
   addressOf(tx: Tx, id: string): Promise<string | null>;
-  /** Checks that are a day old, over all tenants. */
+  /** Checks that are a day old or outdated, over all tenants. */
   due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]>;
 }
 

@@ -2,7 +2,7 @@ import { destinationNamed, type AddressCheck } from './destination.js';
 
 const check = (address: string, error: string | null): [string, AddressCheck] => [
   address,
-  { address, checkedAt: 5, answeredAt: error === null ? 5 : 3, error },
+  { address, checkedAt: 5, answeredAt: error === null ? 5 : 3, error, outdated: false },
 ];
 
 const destinations = { 'security-team': ['C1', 's@example.com'] };

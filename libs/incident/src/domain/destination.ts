@@ -4,9 +4,19 @@ export interface AddressCheck {
   readonly checkedAt: number;
   /** When the address last took a message; null for never. */
   readonly answeredAt: number | null;
-  /** Why the last message failed; null if the address took it. */
+  /** Why the last message failed, or says nothing any more; null if the address took it. */
   readonly error: string | null;
+  /** Whether Slack was set up anew after the test began: whether the address answers is not known. */
+  readonly outdated: boolean;
 }
+
+/** A Slack channel, by its id; every other address is a mail address. */
+export const isChannel = (address: string): boolean => !address.includes('@');
+
+/** Every address of the settings, once. */
+export const addressesOf = (destinations: Readonly<Record<string, readonly string[]>>): readonly string[] => [
+  ...new Set(Object.values(destinations).flat()),
+];
 
 /** One address of a destination, with its last test. */
 export interface ReachedAddress {

@@ -208,8 +208,8 @@ export class SqlSlackInstallations implements SlackInstallations {
     return inserted === 1;
   }
 
-  async removeInstallation(tx: Tx): Promise<boolean> {
-    return (await sqlOf(tx).execute('delete from slack_installation where tenant_id = $1', [tx.tenantId])) === 1;
+  async removeInstallation(tx: Tx): Promise<void> {
+    await sqlOf(tx).execute('delete from slack_installation where tenant_id = $1', [tx.tenantId]);
   }
 
   async settings(tx: Tx): Promise<SlackSettings> {

@@ -1,5 +1,6 @@
 import type { ApprovalSlot } from '#lib/contracts';
 import type {
+  Actor,
   ChangeRequestId,
   CredentialId,
   Digest,
@@ -128,7 +129,7 @@ export interface SlackInstallations {
   } | null>;
   /** @returns false where another tenant has this app in this workspace. */
   saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean>;
-  removeInstallation(tx: Tx): Promise<boolean>;
+  removeInstallation(tx: Tx): Promise<void>;
   settings(tx: Tx): Promise<SlackSettings>;
   setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void>;
   setOnDuty(tx: Tx, people: readonly PersonId[]): Promise<void>;
@@ -398,10 +399,27 @@ export interface PushSender {
   send(tenantId: TenantId, key: PushKey, subscription: PushSubscription, payload: string): Promise<Delivery | 'gone'>;
 }
 
+/** Hears of changes of the Slack set-up, in their transaction and behind their lock of the tenant's row. */
+export interface SlackFollower {
+  /** The app has other credentials, or the bot another token or workspace. */
+  changed(tx: Tx): Promise<void>;
+  /** There is no workspace any more. */
+  removed(
+    tx: Tx,
+    by: { readonly actor: Actor; readonly personId: PersonId },
+    workspace: { readonly teamName: string },
+  ): Promise<void>;
+}
+
 /** A kind of thing besides requests and runs that people are told of; its owner says what there is to tell, and to whom. */
 export interface NoticeSource {
   readonly topic:
-    'change_request.changed' | 'comment.added' | 'incident.changed' | 'incident_destination.failed' | 'operator.let_in';
+    | 'change_request.changed'
+    | 'comment.added'
+    | 'incident.changed'
+    | 'incident_destination.failed'
+    | 'operator.let_in'
+    | 'slack.removed';
   read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null>;
 }
 

@@ -13,7 +13,14 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { SlackApp, SlackInstallations, SlackLinks, SlackSettings, WaitingSlackSecrets } from './notify.ports.js';
+import type {
+  SlackApp,
+  SlackFollower,
+  SlackInstallations,
+  SlackLinks,
+  SlackSettings,
+  WaitingSlackSecrets,
+} from './notify.ports.js';
 import { appBase, outdateSlack } from './outdate-slack.js';
 
 /**
@@ -28,6 +35,7 @@ export class PutSlackApp implements CarriesOutChange {
     private readonly links: SlackLinks,
     private readonly waiting: WaitingSlackSecrets,
     readonly guardrail: Guardrail,
+    private readonly follower: SlackFollower,
     private readonly audit: AuditSink,
   ) {}
 
@@ -75,6 +83,7 @@ export class PutSlackApp implements CarriesOutChange {
     const ended = resigned ? await this.links.endAll(tx) : 0;
     await this.installations.saveApp(tx, app, permit.authorId);
     await outdateSlack(tx, this, permit);
+    await this.follower.changed(tx);
     await this.audit.record(tx, {
       action: 'slack_app.changed',
       actor: permit.actor,

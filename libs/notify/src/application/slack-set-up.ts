@@ -25,6 +25,7 @@ import {
   SlackCallError,
   type Installed,
   type SlackApi,
+  type SlackFollower,
   type SlackInstallations,
   type SlackSettings,
   type WaitingSlackSecrets,
@@ -59,6 +60,7 @@ export class SlackSetUp implements CarriesOutChange {
     private readonly slack: SlackApi,
     private readonly digests: SecretDigests,
     readonly guardrail: Guardrail,
+    private readonly follower: SlackFollower,
     private readonly audit: AuditSink,
     private readonly addresses: { readonly publicUrl: string; readonly slackUrl: string },
   ) {}
@@ -159,6 +161,7 @@ export class SlackSetUp implements CarriesOutChange {
     const { permit } = admission.value;
     if (!(await this.installations.saveInstallation(tx, installed, permit.authorId))) return err(workspaceTaken);
     await outdateSlack(tx, this, permit);
+    await this.follower.changed(tx);
     await this.audit.record(tx, {
       action: 'slack.installed',
       actor: permit.actor,
@@ -169,17 +172,25 @@ export class SlackSetUp implements CarriesOutChange {
     return ok(done(null, permit));
   }
 
+  /**
+   * Forgets the workspace at once: whoever owns it can press buttons as others, and that ends without waiting. What it
+   * silences is told to everybody who can mend it.
+   */
   remove(by: PersonPrincipal): Promise<void> {
     return this.uow.run(by.tenantId, async (tx) => {
-      if (!(await this.installations.removeInstallation(tx))) return;
+      await this.installations.lockApp(tx);
+      const { installation } = await this.installations.settings(tx);
+      if (installation === null) return;
+      await this.installations.removeInstallation(tx);
       await outdateSlack(tx, this, tightening(by));
       await this.audit.record(tx, {
         action: 'slack.removed',
         actor: actorOf(by),
         level: 'full',
         subject: { type: 'tenant', id: by.tenantId },
-        payload: {},
+        payload: { team_id: installation.teamId, team_name: installation.teamName },
       });
+      await this.follower.removed(tx, { actor: actorOf(by), personId: by.personId }, installation);
     });
   }
 

@@ -1,0 +1,51 @@
+import type { Actor, AuditSink, Outbox, PersonId, Tx } from '#lib/kernel';
+import type { SlackFollower } from '#lib/notify';
+import { addressesOf, isChannel } from '../domain/destination.js';
+import type { DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
+
+const SET_UP_ANEW = 'Slack was set up anew after the last test message. Another test follows.';
+const NOT_CONNECTED = 'Slack is not connected: an admin connects it under Settings, Slack.';
+
+/**
+ * What a change of the Slack set-up does to destinations of incidents. Another app or workspace makes a channel another
+ * place, so that its last test counts no more. Without a workspace no channel is reached, which is known without a test, and
+ * which every PlatformAdmin and SecurityReviewer is told.
+ */
+export class FollowSlack implements SlackFollower {
+  constructor(
+    private readonly settings: Pick<IncidentSettingsStore, 'read'>,
+    private readonly checks: Pick<DestinationCheckStore, 'all' | 'outdate' | 'save'>,
+    private readonly audit: AuditSink,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async changed(tx: Tx): Promise<void> {
+    const tested = [...(await this.checks.all(tx)).keys()];
+    await this.checks.outdate(tx, tested.filter(isChannel), await tx.now(), SET_UP_ANEW);
+  }
+
+  async removed(
+    tx: Tx,
+    by: { readonly actor: Actor; readonly personId: PersonId },
+    workspace: { readonly teamName: string },
+  ): Promise<void> {
+    const now = await tx.now();
+    const known = await this.checks.all(tx);
+    await this.checks.outdate(tx, [...known.keys()].filter(isChannel), now, NOT_CONNECTED);
+    for (const address of addressesOf((await this.settings.read(tx)).destinations).filter(isChannel)) {
+      await this.checks.save(tx, { address, checkedAt: now, answeredAt: null, error: NOT_CONNECTED });
+      if (known.get(address)?.error !== null) continue;
+      await this.audit.record(tx, {
+        action: 'incident_destination.failed',
+        actor: by.actor,
+        level: 'full',
+        subject: { type: 'tenant', id: tx.tenantId },
+        payload: { address, error: NOT_CONNECTED },
+      });
+    }
+    await this.outbox.write(tx, {
+      topic: 'slack.removed',
+      payload: { person_id: by.personId, team_name: workspace.teamName, at: new Date(now).toISOString() },
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import type { People } from '#lib/approval';
+import type { AutonomyReader } from '#lib/autonomy';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { NoticeSource, NoticeToTell } from '#lib/notify';
+import { destinationNamed } from '../domain/destination.js';
+import { silencedInWords } from '../domain/silenced.js';
+import type { AlwaysTold, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
+
+/** What every PlatformAdmin and SecurityReviewer is told if the Slack workspace is removed, whatever they chose to be told. */
+export class SlackNotices implements NoticeSource {
+  readonly topic = 'slack.removed';
+
+  /** @param publicUrl where people reach Countersign. */
+  constructor(
+    private readonly people: Pick<People, 'standing'>,
+    private readonly autonomy: AutonomyReader,
+    private readonly settings: Pick<IncidentSettingsStore, 'read'>,
+    private readonly checks: Pick<DestinationCheckStore, 'all'>,
+    private readonly told: AlwaysTold,
+    private readonly publicUrl: string,
+  ) {}
+
+  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell> {
+    const { person_id: personId = '', team_name: teamName = '', at = '' } = payload;
+    const { destinations } = await this.settings.read(tx);
+    const checks = await this.checks.all(tx);
+    const named = Object.keys(destinations).map((name) => destinationNamed(name, destinations, checks));
+    const override = (await this.autonomy.current(tx))?.document.emergency_override;
+    const standing = await this.people.standing(tx, [personId as PersonId]);
+    const remover = standing.get(personId as PersonId)?.displayName ?? 'An admin';
+    return {
+      id: `${personId}:${at}`,
+      title: `${remover} removed the Slack workspace ${teamName}`,
+      lines: [
+        'Requests, runs and incidents are no longer told in Slack, and nobody decides there.',
+        ...silencedInWords(named, override?.enabled === true ? (override.notifies ?? []) : []),
+        `If you did not expect it, ask ${remover}. Connect a workspace again under Settings, Slack.`,
+      ],
+      done: null,
+      words: null,
+      url: new URL('/settings/slack', this.publicUrl).toString(),
+      environment: null,
+      people: (await this.told.read(tx)).map(({ id }) => id),
+      always: true,
+      alsoTo: [],
+    };
+  }
+}

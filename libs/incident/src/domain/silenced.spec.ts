@@ -1,0 +1,35 @@
+import { destinationNamed, type AddressCheck } from './destination.js';
+import { silencedInWords } from './silenced.js';
+
+const taken = (address: string): [string, AddressCheck] => [
+  address,
+  { address, checkedAt: 5, answeredAt: 5, error: null, outdated: false },
+];
+const destinations = {
+  'security-team': ['C1'],
+  board: ['C1', 'board@example.com'],
+  leads: ['leads@example.com'],
+  managers: ['C1', 'managers@example.com'],
+};
+const named = Object.keys(destinations).map((name) =>
+  destinationNamed(name, destinations, new Map([taken('board@example.com')])),
+);
+
+describe('what goes silent without Slack', () => {
+  it('is every destination with a channel and without another address that answers', () => {
+    expect(silencedInWords(named, [])).toEqual([
+      'No message about an incident or an overdue review reaches managers and security-team.',
+      'Add a mail address to each under Settings, Incidents.',
+    ]);
+  });
+
+  it('names what break-glass tells', () => {
+    expect(silencedInWords(named, ['board', 'leads', 'managers'])).toContain(
+      'Break-glass tells managers, and reaches nobody there. It still works, and PlatformAdmins and SecurityReviewers are told as people.',
+    );
+  });
+
+  it('is nothing if every destination has an address that answers', () => {
+    expect(silencedInWords(named.slice(1, 3), ['board', 'leads'])).toEqual([]);
+  });
+});

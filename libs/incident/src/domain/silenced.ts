@@ -1,0 +1,27 @@
+import { isChannel, type Destination } from './destination.js';
+
+const listed = new Intl.ListFormat('en');
+
+/**
+ * What no channel of Slack reaching anybody silences, in words.
+ *
+ * @param named every destination of the settings.
+ * @param notifies the destinations that break-glass tells; empty while it is off.
+ */
+export function silencedInWords(named: readonly Destination[], notifies: readonly string[]): readonly string[] {
+  const silent = named
+    .filter(({ reach, addresses }) => reach !== 'answers' && addresses.some(({ address }) => isChannel(address)))
+    .map(({ name }) => name)
+    .sort();
+  if (silent.length === 0) return [];
+  const ofBreakGlass = silent.filter((name) => notifies.includes(name));
+  return [
+    `No message about an incident or an overdue review reaches ${listed.format(silent)}.`,
+    ...(ofBreakGlass.length === 0
+      ? []
+      : [
+          `Break-glass tells ${listed.format(ofBreakGlass)}, and reaches nobody there. It still works, and PlatformAdmins and SecurityReviewers are told as people.`,
+        ]),
+    'Add a mail address to each under Settings, Incidents.',
+  ];
+}

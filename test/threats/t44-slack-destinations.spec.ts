@@ -1,0 +1,153 @@
+import type { DestinationView } from '#lib/contracts';
+import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import { CheckDestinations, PostgresDestinationChecks, PostgresIncidentSettings } from '#lib/incident';
+import { AUDIT_SINK } from '#lib/audit';
+import { OUTBOX, type AuditSink, type Outbox, type UnitOfWork } from '#lib/kernel';
+import { TestAddress } from '#lib/notify';
+import { expectStatus, type TestPerson } from '../support/api.js';
+import { localMail, type LocalMail } from '../support/local-mail.js';
+import { CHANNELS } from '../support/local-slack.js';
+import { installSlack, slackWorld, type SlackWorld } from '../support/slack-world.js';
+
+const DESTINATIONS = {
+  'security-team': [CHANNELS.others],
+  board: ['board@example.com'],
+  both: [CHANNELS.others, 'both@example.com'],
+};
+
+const AUTONOMY = `autonomy:
+  mode: plan_only
+  environments:
+    production:
+      mode: full_auto
+      allowed_approvers: [SRELead]
+emergency_override:
+  enabled: true
+  allowed_roles: [SRELead]
+  notifies: [security-team, both]
+`;
+
+describe('T44: one admin changes what a Slack channel is', () => {
+  let mail: LocalMail;
+  let world: SlackWorld;
+  let reviewer: TestPerson;
+
+  beforeAll(async () => {
+    mail = await localMail();
+    world = await slackWorld({ mail: mail.config });
+    reviewer = await world.api.person(world.tenant, 'SecurityReviewer');
+    expectStatus(await world.admin.put('/v1/incident-settings', { destinations: DESTINATIONS }), 200);
+    const { etag = '' } = (await world.admin.get('/v1/autonomy')).headers;
+    expectStatus(await world.admin.put('/v1/autonomy', AUTONOMY, { 'if-match': etag }), 200);
+  }, 120_000);
+  afterAll(async () => {
+    await world.close();
+    await mail.close();
+  });
+
+  const destinations = async (): Promise<readonly DestinationView[]> =>
+    (expectStatus(await world.admin.get('/v1/incident-destinations'), 200).body as { items: DestinationView[] }).items;
+  const reach = async (): Promise<unknown> =>
+    Object.fromEntries((await destinations()).map(({ name, reach: found }) => [name, found]));
+  const ANSWER = { 'security-team': 'answers', board: 'answers', both: 'answers' };
+  const SILENT = { ...ANSWER, 'security-team': 'silent' };
+  const sweep = (): Promise<void> => world.api.app.get(CheckDestinations).testDue(100);
+  const tests = (): number =>
+    world.slack.in(CHANNELS.others).filter(({ text }) => text.includes('Test message')).length;
+  const enterApp = async (): Promise<void> => {
+    const { clientId, clientSecret, signingSecret } = world.slack.workspace;
+    const app = { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret };
+    expectStatus(await world.admin.put('/v1/slack/app', app), 200);
+  };
+  const toldOf = (words: string): string[] =>
+    mail.mails
+      .filter(({ text }) => text.replaceAll('=\r\n', '').includes(words))
+      .map(({ to }) => to)
+      .sort();
+
+  it.each([
+    ['the app', enterApp],
+    ['the workspace', () => installSlack(world.api, world.admin, world.slack)],
+  ])('T44 %s set up anew leaves no channel proved until a new test message is taken', async (_what, setUp) => {
+    expect(await reach()).toEqual(ANSWER);
+    const before = tests();
+    await setUp();
+    expect(await reach()).toEqual(SILENT);
+    const [channel] = (await destinations()).find(({ name }) => name === 'security-team')?.addresses ?? [];
+    expect(channel?.error).toContain('Slack was set up anew after the last test message');
+    await sweep();
+    expect(await reach()).toEqual(ANSWER);
+    expect(tests()).toBe(before + 1);
+    await sweep();
+    expect(tests()).toBe(before + 1);
+  });
+
+  it('T44 a channel that takes no message from the new set-up is told to admins and security reviewers', async () => {
+    await world.settle();
+    mail.forget();
+    await enterApp();
+    world.slack.fail('chat.postMessage', { kind: 'error', error: 'not_in_channel' });
+    await sweep();
+    expect(await reach()).toEqual(SILENT);
+    await world.settle();
+    expect(toldOf('no longer takes messages')).toEqual([world.tenant.admin.email, reviewer.email].sort());
+    expectStatus(await world.admin.post('/v1/incident-destinations/tests', {}), 201);
+    expect(await reach()).toEqual(ANSWER);
+    world.slack.refusals.splice(0);
+  });
+
+  it('T44 a test that was under way when the set-up changed does not count', async () => {
+    const { app } = world.api;
+    const tested = app.get(TestAddress);
+    const checking = new CheckDestinations(
+      app.get<UnitOfWork>(UNIT_OF_WORK),
+      new PostgresIncidentSettings(),
+      new PostgresDestinationChecks(app.get<SystemQuery>(SYSTEM_QUERY)),
+      {
+        test: async (tenantId, address) => {
+          const error = await tested.test(tenantId, address);
+          await enterApp();
+          return error;
+        },
+      },
+      app.get<AuditSink>(AUDIT_SINK),
+      app.get<Outbox>(OUTBOX),
+    );
+    await enterApp();
+    await checking.testDue(100);
+    expect(await reach()).toEqual(SILENT);
+    await sweep();
+    expect(await reach()).toEqual(ANSWER);
+  });
+
+  it('T44 without a workspace break-glass is known to reach nobody there, and everybody who can mend it is told', async () => {
+    await world.settle();
+    mail.forget();
+    expectStatus(await world.admin.delete('/v1/slack/installation'), 204);
+    expect(await reach()).toEqual(SILENT);
+    const { headers } = await world.admin.get('/v1/autonomy');
+    const tried = await world.admin.put('/v1/autonomy?dry_run=true', AUTONOMY, { 'if-match': headers.etag ?? '' });
+    expect(expectStatus(tried, 200).body.warnings).toMatchObject([
+      { code: 'autonomy.unreachable_destination', message: expect.stringContaining('Slack is not connected') },
+    ]);
+    const { items } = expectStatus(await world.admin.get('/v1/audit/entries?action=slack.removed'), 200).body;
+    const { teamId: team_id, teamName: team_name } = world.slack.workspace;
+    expect(items).toMatchObject([{ payload: { team_id, team_name } }]);
+
+    await world.settle();
+    const everybody = [world.tenant.admin.email, reviewer.email].sort();
+    expect(toldOf('removed the Slack workspace Test workspace')).toEqual(everybody);
+    expect(toldOf('Break-glass tells security-team, and reaches nobody there.')).toEqual(everybody);
+    mail.forget();
+    await sweep();
+    await world.settle();
+    expect(mail.mails).toEqual([]);
+
+    expectStatus(await world.admin.delete('/v1/slack/installation'), 204);
+    await world.settle();
+    expect(mail.mails).toEqual([]);
+    await installSlack(world.api, world.admin, world.slack);
+    await sweep();
+    expect(await reach()).toEqual(ANSWER);
+  });
+});
