@@ -1,0 +1,19 @@
+class Undone extends Error {}
+
+/** Does the work, and undoes it again. */
+export async function undone(work: Promise<unknown>): Promise<never> {
+  await work;
+  throw new Undone();
+}
+
+/** The code of what refused the work; `accepted` if it was done, or done and undone again. */
+export async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof Undone) return 'accepted';
+    const { code, failure } = error as { readonly code?: string; readonly failure?: { readonly code: string } };
+    return code ?? failure?.code ?? String(error);
+  }
+}

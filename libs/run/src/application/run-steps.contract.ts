@@ -1,0 +1,142 @@
+import { newId, type RunStepId } from '#lib/kernel';
+import { ATTEMPT_TRANSITIONS } from '../domain/attempt-transitions.js';
+import type { RunStep } from '../domain/run.js';
+import { refusalOf, undone } from './fake-refusal-of.js';
+import { sampleRun, sampleStep, stepIn } from './fake-run-samples.js';
+import type { RunContract } from './fake-run-contract.js';
+
+export function describeSteps(contract: () => RunContract): void {
+  describe('a step', () => {
+    it('is read in the order of positions, and of rounds within one', async () => {
+      const { runs, tx, plan } = contract();
+      const run = sampleRun(await plan());
+      const check = { kind: 'health_check', position: 2, stepId: 'web' } as const;
+      const steps = [
+        sampleStep(run, { ...check, healthRound: 1 }),
+        sampleStep(run, { position: 3, stepId: 'last', seq: 2 }),
+        sampleStep(run, { position: 1, stepId: 'first', compensationIdempotent: true, idempotent: true }),
+      ];
+      const again = sampleStep(run, { ...check, healthRound: 2 });
+      await tx((open) => runs.insert(open, run, steps));
+      await tx((open) => runs.insertSteps(open, [again]));
+      expect(await tx((open) => runs.steps(open, run.id))).toEqual([steps[2], steps[0], again, steps[1]]);
+    });
+
+    it('begins untouched, whatever it was copied from', async () => {
+      const { runs, tx, plan } = contract();
+      const run = sampleRun(await plan());
+      const first = sampleStep(run, { kind: 'health_check', healthRound: 1 });
+      await tx((open) => runs.insert(open, run, [first]));
+      const tried: RunStep = {
+        ...stepIn(first, 'failed'),
+        state: 'pending',
+        id: newId<RunStepId>(),
+        healthRound: 2,
+        attempts: 1,
+        failures: 1,
+        fence: 1,
+        error: { code: 'tool.broken', message: 'broken' },
+        finishedAt: 1_000,
+      };
+      await tx((open) => runs.insertSteps(open, [tried]));
+      const [, second] = await tx((open) => runs.steps(open, run.id));
+      expect(second).toEqual({ ...first, id: tried.id, healthRound: 2 });
+    });
+
+    it('has a position of its own within its round', async () => {
+      const { runs, tx, queued } = contract();
+      const run = await queued();
+      await expect(tx((open) => runs.insertSteps(open, [sampleStep(run)]))).rejects.toMatchObject({ code: '23505' });
+    });
+
+    it('changes where it is, and never what it calls', async () => {
+      const { runs, tx, plan } = contract();
+      const run = sampleRun(await plan());
+      const step = sampleStep(run);
+      await tx((open) => runs.insert(open, run, [step]));
+      const where: Partial<RunStep> = {
+        state: 'dispatched',
+        attempts: 1,
+        compensations: 2,
+        failures: 3,
+        fence: 4,
+        leaseUntil: 5_000,
+        retryAt: 6_000,
+        resolvedAs: 'did_not',
+        error: { code: 'tool.broken', message: 'broken' },
+        finishedAt: 7_000,
+      };
+      const other = sampleStep(run, {
+        toolName: 'undeploy',
+        seq: 9,
+        idempotent: true,
+        position: 9,
+        onFailure: 'retry',
+      });
+      await tx((open) => runs.saveStep(open, { ...other, id: step.id, ...where }));
+      expect(await tx((open) => runs.steps(open, run.id))).toEqual([{ ...step, ...where }]);
+    });
+
+    it('changes its state only along its lifecycle', async () => {
+      const { runs, tx, plan } = contract();
+      const states = Object.keys(WAYS) as RunStep['state'][];
+      const run = sampleRun(await plan());
+      const steps = states.map((_state, index) => sampleStep(run, { position: index + 1 }));
+      await tx((open) => runs.insert(open, run, steps));
+      for (const [index, state] of states.entries()) {
+        const step = steps[index] ?? sampleStep(run);
+        for (const next of WAYS[state]) await tx((open) => runs.saveStep(open, stepIn(step, next)));
+        const accepted: string[] = [];
+        for (const next of states) {
+          const refusal = await refusalOf(tx((open) => undone(runs.saveStep(open, stepIn(step, next)))));
+          if (refusal === 'accepted') accepted.push(next);
+          else expect([state, next, refusal]).toEqual([state, next, 'CS002']);
+        }
+        const legal = ATTEMPT_TRANSITIONS.filter(([from]) => from === state).map(([, , to]) => to);
+        expect(accepted.sort()).toEqual([...new Set([state, ...legal])].sort());
+      }
+    });
+
+    it('begins pending', async () => {
+      const { runs, tx, queued } = contract();
+      const run = await queued({}, () => []);
+      const begun = stepIn(sampleStep(run), 'succeeded');
+      await expect(tx((open) => runs.insertSteps(open, [begun]))).rejects.toMatchObject({ code: 'CS002' });
+    });
+
+    it.each<[string, Partial<RunStep>]>([
+      ['out without a lease', { state: 'dispatched' }],
+      ['leased while nothing of it is out', { leaseUntil: 1_000 }],
+      ['unknown in nothing', { unknownOf: 'call' }],
+    ])('is never %s', async (_what, changes) => {
+      const { runs, tx, plan } = contract();
+      const run = sampleRun(await plan());
+      const step = sampleStep(run);
+      await tx((open) => runs.insert(open, run, [step]));
+      await expect(tx((open) => runs.saveStep(open, { ...step, ...changes }))).rejects.toMatchObject({ code: '23514' });
+    });
+
+    it.each<Partial<RunStep>>([{ kind: 'health_check' }, { healthRound: 1 }])(
+      'has a round if it is a health check, and only then: %o',
+      async (changes) => {
+        const { runs, tx, queued } = contract();
+        const run = await queued({}, () => []);
+        await expect(tx((open) => runs.insertSteps(open, [sampleStep(run, changes)]))).rejects.toMatchObject({
+          code: '23514',
+        });
+      },
+    );
+  });
+}
+
+/** How a step comes to each state. */
+const WAYS: Readonly<Record<RunStep['state'], readonly RunStep['state'][]>> = {
+  pending: [],
+  dispatched: ['dispatched'],
+  succeeded: ['dispatched', 'succeeded'],
+  failed: ['dispatched', 'failed'],
+  unknown: ['dispatched', 'unknown'],
+  compensating: ['dispatched', 'succeeded', 'compensating'],
+  compensated: ['dispatched', 'succeeded', 'compensating', 'compensated'],
+  compensation_failed: ['dispatched', 'succeeded', 'compensating', 'compensation_failed'],
+};
