@@ -16,6 +16,14 @@ const routesIn = (source: string): string[] =>
 const rawStatesIn = (source: string): string[] =>
   saidIn(source).filter((text) => /\$\{(?:[\w.]*\.)?state\}/.test(text));
 
+/** A clause in the place of a noun, "reviewed by who broke the glass", or "where" for "if". */
+const clausesIn = (source: string): string[] =>
+  saidIn(source).filter((text) =>
+    /\b(?:by|than|with) who\b|\bwhoever\b|^What (?:is|was|has)\b|^Where (?!are|is)|\b(?:where|what) (?:it|that|they|nobody|somebody|there) (?:is|are|has|was)\b/i.test(
+      text,
+    ),
+  );
+
 const FILES = ['libs', 'apps/api/src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes('node_modules'))
@@ -34,6 +42,13 @@ describe('what refusals say', () => {
   it('says states in words', () => {
     expect(foundBy(rawStatesIn)).toEqual([]);
     expect(rawStatesIn('message: `The plan is ${plan.state}.`')).toHaveLength(1);
+  });
+
+  it('begins with the actor or the thing, and says "if" of a condition', () => {
+    expect(foundBy(clausesIn)).toEqual([]);
+    expect(
+      clausesIn("{ message: 'It was reviewed by who broke the glass.', action: 'Repeat it where it is idempotent.' }"),
+    ).toHaveLength(2);
   });
 
   it('is found where it names one', () => {

@@ -230,7 +230,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await page.waitForURL(/\/requests\//);
       await page.unroute('**/approval-requests');
       await page.getByText(/^Written by agent-\d+ \(agent\)/).waitFor();
-      await page.getByText(/^Starts at .* or once everybody has approved where that is later\.$/).waitFor();
+      await page.getByText(/^Starts at .* or once everybody has approved, if that is later\.$/).waitFor();
 
       const theirs = await pageOf(reviewer);
       await world.signIn(theirs, tenant, 'Sam', new URL(page.url()).pathname);

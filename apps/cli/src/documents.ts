@@ -28,7 +28,7 @@ export async function readDocument(file: string, io: Io): Promise<SourceDocument
     throw new CommandError(
       EXIT.usage,
       `${nameOf(file)} cannot be read as YAML or JSON.`,
-      'Correct what is listed.',
+      'Correct the listed errors.',
       document.errors.map(({ pos: [start], code, message }) => {
         const { line, col } = lines.linePos(start);
         return `line ${String(line)}, column ${String(col)}: ${code === 'MULTIPLE_DOCS' ? 'a second document begins here, and one is read' : message}`;
@@ -65,7 +65,7 @@ function contentOf(document: Document, file: string): unknown {
     value = document.toJS({ maxAliasCount: 100 });
   } catch {
     const message = `${nameOf(file)} repeats itself through aliases beyond all measure.`;
-    throw new CommandError(EXIT.usage, message, 'Write out what it names.', [], 'document.aliases');
+    throw new CommandError(EXIT.usage, message, 'Write the value out.', [], 'document.aliases');
   }
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value;
   const message = `${nameOf(file)} holds no document: it should be a mapping of keys to values.`;

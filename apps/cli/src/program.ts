@@ -41,7 +41,7 @@ Exit codes:
   2  the command line is wrong, or a file that it names
   3  an evidence pack does not verify
   4  Countersign or its database cannot be reached, or does not start
-  5  what was watched ended badly
+  5  the plan or run that you watched ended badly
   6  nothing in an evidence pack is wrong, but payloads are not there: not everything could be checked
   7  an evidence pack verifies, and not every approval was signed with a key that you kept
 

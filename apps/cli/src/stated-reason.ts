@@ -29,7 +29,7 @@ export function takeReasons(program: Command): void {
       program,
     );
     if (command === undefined) throw new Error(`there is no command ${path.join(' ')}`);
-    command.option('--reason <text>', 'why you ask for it; needed if it waits for a second person, who is told');
+    command.option('--reason <text>', 'your reason; needed if the change waits for a second person, who reads it');
     command.hook('preAction', (_parent, acting) => {
       const { reason } = acting.opts<{ reason?: string }>();
       if (reason !== undefined) reasons.set(program, reason);

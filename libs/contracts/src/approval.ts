@@ -63,7 +63,7 @@ export const reviewSchema = z
     plan_digest: digest,
     step_up_id: uuidSchema
       .optional()
-      .meta({ description: 'A step-up that was proved for this verdict; needed where the request obliges to MFA.' }),
+      .meta({ description: 'A step-up that was proved for this verdict; needed if the request obliges to MFA.' }),
   })
   .refine((body) => body.verdict === 'approve' || (body.comment ?? '').trim() !== '', {
     message: 'say what is wrong: a comment is needed to reject or to request changes',
@@ -116,7 +116,7 @@ export const reviewViewSchema = z
       .meta({ description: 'By what the reviewer was known when they reviewed, in words; null: not kept then.' }),
     shares_vote_with: z
       .array(personSchema)
-      .meta({ description: 'With whom the reviewer has one vote together: they count once.' }),
+      .meta({ description: 'The people who share one vote with the reviewer: together they count once.' }),
     plan_digest: digest,
     decision_id: uuidSchema,
     created_at: timestampSchema,
@@ -328,7 +328,8 @@ export const approvalRequestDetailSchema = approvalRequestSchema
       })
       .nullable()
       .meta({
-        description: 'What differs from what the reader approved last for this task; null where they approved nothing.',
+        description:
+          'The differences from the plan that the reader approved last for this task; null if they approved none.',
       }),
     escalation: z
       .object({
@@ -398,7 +399,7 @@ export const approvalStatisticsSchema = z
         approvals: z.int(),
         approvals_after_first_look: z.int().meta({
           description:
-            'Those of people to whom a screen had shown the request; of others nobody knows how fast they were.',
+            'Approvals by people who had seen the request on a screen; nobody knows how fast the others were.',
         }),
         approved_under_five_seconds: z.int(),
         share_under_five_seconds: share.meta({ description: 'Of approvals_after_first_look.' }),

@@ -226,7 +226,7 @@ export const autonomyMatrixSchema = z
     freezes: z
       .array(freezeViewSchema)
       .meta({ description: 'When nothing that changes state starts, even if a cell allows it.' }),
-    revision: z.int().nullable().meta({ description: 'Null where the tenant has no document.' }),
+    revision: z.int().nullable().meta({ description: 'Null if the tenant has no document.' }),
     bundle_revision: z.string(),
     cells: z.array(autonomyCellSchema),
   })
@@ -256,7 +256,7 @@ const warningSchema = z.object({
 export const autonomyChangeSchema = z
   .object({
     dry_run: z.boolean(),
-    changed: z.boolean().meta({ description: 'False where these bytes are in force already.' }),
+    changed: z.boolean().meta({ description: 'False if these bytes are in force already.' }),
     revision: z.int().nullable().meta({ description: 'The new revision; null in a dry run.' }),
     diff: z.string().meta({ description: 'Unified, against the revision in force.' }),
     cells: z.array(cellChangeSchema),

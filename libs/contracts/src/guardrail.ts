@@ -34,7 +34,7 @@ const personNamedSchema = z.object({
   id: uuidSchema,
   display_name: z.string(),
   known_by: z.array(z.string()).optional().meta({
-    description: 'In words, by what they are known; of who asked and who could confirm, where one change is read.',
+    description: 'How they are known, in words. Only for the author and possible confirmers, if one change is read.',
   }),
 });
 
@@ -57,7 +57,7 @@ export const changeRequestSchema = z
     reason: z
       .string()
       .nullable()
-      .meta({ description: 'Why it is asked for, in the words of who asked; null for old changes.' }),
+      .meta({ description: 'The reason, in the words of its author; null for old changes.' }),
     requested_by: personNamedSchema,
     required_role: z.string(),
     opened_at: timestampSchema,
@@ -112,7 +112,7 @@ export const appliedAloneShape = {
   guarded: z
     .literal(false)
     .optional()
-    .meta({ description: 'Present where the change loosens and nobody else was there to confirm it.' }),
+    .meta({ description: 'Present if the change loosens and nobody else was there to confirm it.' }),
   guardrail_warning: z.string().optional(),
   role_warnings: z
     .array(z.string())

@@ -203,7 +203,7 @@ export const peopleQuerySchema = pageQuerySchema.extend({
   without_issuer: z
     .enum(['true', 'false'])
     .optional()
-    .meta({ description: 'true: only people who are not disabled and whom no issuer in service knows.' }),
+    .meta({ description: 'true: only people who are not disabled, and known by no issuer in service.' }),
 });
 
 export const personPageSchema = pageOf(personSchema).meta({ id: 'PersonPage' });

@@ -20,12 +20,12 @@ export type InboxItemView = z.infer<typeof inboxItemSchema>;
 
 export const inboxSchema = z
   .object({
-    items: z.array(inboxItemSchema).meta({ description: 'What is in production and critical first, then by age.' }),
+    items: z.array(inboxItemSchema).meta({ description: 'Critical items in production first, then by age.' }),
     count: z.int().min(0),
     more: z.boolean().meta({ description: 'Whether more waits than is listed.' }),
-    standing_in: z
-      .array(absenceSchema)
-      .meta({ description: 'For whom the caller stands in, now or soon. Their requests are among the items.' }),
+    standing_in: z.array(absenceSchema).meta({
+      description: 'The people that the caller stands in for, now or soon. Their requests are among the items.',
+    }),
   })
   .meta({ id: 'Inbox' });
 export type InboxView = z.infer<typeof inboxSchema>;

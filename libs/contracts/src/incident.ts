@@ -77,7 +77,7 @@ export const checkBreakGlassSchema = z.strictObject({
 export const breakGlassAvailabilitySchema = z
   .object({
     available: z.boolean().meta({ description: 'Whether the caller could break the glass for this plan now.' }),
-    reasons: z.array(reasonSchema).meta({ description: 'Why not; empty where it is available.' }),
+    reasons: z.array(reasonSchema).meta({ description: 'Why not; empty if it is available.' }),
     plan_id: uuidSchema,
     plan_digest: digest,
     plan_status: z.enum(PLAN_STATUSES),

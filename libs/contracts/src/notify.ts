@@ -22,7 +22,7 @@ export const slackRoutesSchema = z
     on_duty: z
       .array(uuidSchema)
       .max(100)
-      .meta({ description: 'People who are told directly instead, where they have linked their Slack account.' }),
+      .meta({ description: 'People who are told directly instead, if they have linked their Slack account.' }),
   })
   .meta({ id: 'SlackRoutes' });
 

@@ -192,7 +192,7 @@ const planRecord = {
     .meta({ description: 'What has become of it, from simulation, approval and run; by the clock.' }),
   digest: digestSchema
     .nullable()
-    .meta({ description: 'Of `expanded`; what is approved. Null where it could not be expanded.' }),
+    .meta({ description: 'Of `expanded`: people approve this digest. Null if the plan could not be expanded.' }),
   ...headlineShape,
   submitted_by: submitterSchema,
   created_at: timestampSchema,
@@ -217,7 +217,7 @@ export const planSchema = z
     errors: problemSchema.shape.errors.unwrap().meta({ description: 'What was wrong with it, by step.' }),
     explanation: explanationSchema
       .nullable()
-      .meta({ description: 'The decision of its validation; null where it could not be expanded.' }),
+      .meta({ description: 'The decision of its validation; null if it could not be expanded.' }),
   })
   .meta({ id: 'Plan' });
 export type PlanView = z.infer<typeof planSchema>;
@@ -262,7 +262,7 @@ export const planDiffSchema = z
         }),
       )
       .nullable()
-      .meta({ description: 'Null where one of the two could not be expanded.' }),
+      .meta({ description: 'Null if one of the two could not be expanded.' }),
     in_words: z
       .array(
         z

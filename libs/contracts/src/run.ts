@@ -168,7 +168,7 @@ export const runSchema = z
     waiting_on: z
       .object({ target: z.string(), run_id: uuidSchema })
       .nullable()
-      .meta({ description: 'What holds a queued run back: a target, and the run that holds it.' }),
+      .meta({ description: 'The lock that a queued run waits for: a target, and the run that holds it.' }),
     wait_until: timestampSchema.nullable(),
     pause_by: timestampSchema
       .nullable()
@@ -193,9 +193,7 @@ export const stepAttemptSchema = z
     decision_id: uuidSchema,
     executor: z.string(),
     executor_version: z.int().nullable(),
-    unverified: z
-      .boolean()
-      .meta({ description: 'True where the agent carried it out and reported: nobody has looked.' }),
+    unverified: z.boolean().meta({ description: 'True if the agent carried it out and reported: nobody has looked.' }),
     arguments_digest: z.string(),
     targets: z.array(z.string()),
     dispatched_at: timestampSchema,

@@ -10,7 +10,7 @@ const slugSchema = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'mus
 export const issuerNameSchema = slugSchema;
 
 export const signInOptionsQuerySchema = z.strictObject({
-  tenant: slugSchema.optional().meta({ description: 'May be left out where the installation has one tenant.' }),
+  tenant: slugSchema.optional().meta({ description: 'May be left out if the installation has one tenant.' }),
 });
 
 export const signInOptionsSchema = z
@@ -22,8 +22,8 @@ export const signInOptionsSchema = z
   .meta({ id: 'SignInOptions' });
 
 export const signInQuerySchema = z.strictObject({
-  tenant: slugSchema.optional().meta({ description: 'May be left out where the installation has one tenant.' }),
-  issuer: slugSchema.optional().meta({ description: 'May be left out where the tenant has one issuer.' }),
+  tenant: slugSchema.optional().meta({ description: 'May be left out if the installation has one tenant.' }),
+  issuer: slugSchema.optional().meta({ description: 'May be left out if the tenant has one issuer.' }),
   return_to: z.string().max(2_000).optional().meta({ description: 'A path of our own to show afterwards.' }),
   prompt: z.enum(['login']).optional().meta({ description: 'The issuer has to ask who it is, though it may know.' }),
 });
@@ -159,7 +159,7 @@ const settingsShape = {
     .meta({ description: 'How long a browser session may rest.' }),
   dormant_after_days: z.int().min(7).max(365).default(90).meta({
     description:
-      'After so many days without coming in somebody whom no issuer knows cannot review, until an admin invites them again.',
+      'After so many days without coming in, somebody known by no issuer cannot review, until an admin invites them again.',
   }),
   sign_in_required: z.boolean().default(false).meta({
     description:

@@ -56,7 +56,7 @@ export function parseApproverKeys(text: string): readonly ApproverKey[] | Approv
     if (keys.has(key.credentialId)) return { line: index + 1, message: 'names a credential id for the second time' };
     keys.set(key.credentialId, key);
   }
-  return keys.size === 0 ? { line: 1, message: 'is where a key should begin, and there is none' } : [...keys.values()];
+  return keys.size === 0 ? { line: 1, message: 'should begin a key, and there is none' } : [...keys.values()];
 }
 
 /** The key, or what is wrong with the line. */

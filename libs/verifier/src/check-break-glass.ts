@@ -32,7 +32,7 @@ export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse):
       ({ header }) => header.action === 'break_glass.invoked' && header.run_id === runId && header.level === 'critical',
     );
     if (invoked?.header.actor.kind !== 'person' || invoked.header.actor.id !== member(incident, 'invoked_by')) {
-      return refuse('story.break_glass_person', `No person is on record who broke the glass for ${runId}.`, pointer);
+      return refuse('story.break_glass_person', `The record names no person for the break-glass of ${runId}.`, pointer);
     }
     const decisionId = member(incident, 'decision_id');
     const decision = pack.documents.find(({ kind, id }) => kind === 'decision' && id === decisionId)?.document;
@@ -47,7 +47,11 @@ export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse):
     const reviewed = timeline.find((event) => member(event, 'kind') === 'reviewed');
     const reviewer = reviewed === undefined ? null : member(reviewed, 'actor', 'id');
     if (reviewer !== null && reviewer === invoked.header.actor.id) {
-      refuse('story.break_glass_review', `The incident ${incidentId} was reviewed by who broke the glass.`, pointer);
+      refuse(
+        'story.break_glass_review',
+        `The person who broke the glass reviewed the incident ${incidentId} themselves.`,
+        pointer,
+      );
     }
     if (
       typeof reviewer === 'string' &&
@@ -55,7 +59,7 @@ export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse):
     ) {
       refuse(
         'story.break_glass_review',
-        `The incident ${incidentId} was reviewed by somebody who shares one vote with who broke the glass.`,
+        `The reviewer of the incident ${incidentId} shares one vote with the person who broke the glass.`,
         pointer,
       );
     }

@@ -90,7 +90,7 @@ function checkRequested(own: readonly Placed[], id: string, document: Json, refu
   )
     return refuse(
       'story.change_requested',
-      `No entry says that the change ${id} was asked for, once and by whom it names.`,
+      `No entry says that the author it names asked for the change ${id}, once.`,
       requested?.pointer ?? '/entries',
     );
   return requested;
@@ -100,7 +100,7 @@ function checkRequested(own: readonly Placed[], id: string, document: Json, refu
 function checkConfirmed(ending: Placed, requested: Placed, own: readonly Placed[], refuse: Refuse): void {
   const { actor } = ending.entry.header;
   const unfit = (message: string): never => refuse('story.change_confirmed', message, ending.pointer);
-  if (!own.includes(ending)) unfit('What was confirmed is another change than the one in this pack.');
+  if (!own.includes(ending)) unfit('The confirmed change is another than the one in this pack.');
   if (actor.kind !== 'person') unfit(`${actor.display_name}, who is no person, confirmed the change.`);
   if (actor.id === requested.entry.header.actor.id) unfit(`${actor.display_name} confirmed their own change.`);
   const asked = requested.entry.facts?.payload ?? null;
@@ -145,7 +145,7 @@ function checkCarriedOut(
   if (carriedOut.length === 0)
     refuse(
       'story.change_carried_out',
-      `The change ${id} was confirmed, and no entry says what was carried out.`,
+      `The change ${id} was confirmed, and no entry names the actions that were carried out.`,
       pointer,
     );
   return carriedOut.length;

@@ -56,7 +56,7 @@ export class AbsencesController {
     return absenceView(unwrap(await this.absences.begin(by, wish)));
   }
 
-  @Summary('Who stands in for whom, newest first.')
+  @Summary('Absences and the people who stand in, newest first.')
   @Get()
   @RequireScope('read')
   @RequirePerson()

@@ -81,7 +81,7 @@ export class ApprovalRequestsController {
   @Post('plans/:id/approval-requests')
   @RequireScope('submit')
   @Idempotent()
-  @Answers(201, approvalRequestSchema, 'The request; 200 where it stood open already.')
+  @Answers(201, approvalRequestSchema, 'The request; 200 if it was open already.')
   async open(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) planId: PlanId,
@@ -163,7 +163,7 @@ export class ApprovalRequestsController {
     return { items: reviews.map((review) => reviewView(id, review, people)) };
   }
 
-  @Summary('Who could review an open request now: whom policy would let approve, and whose vote would count.')
+  @Summary('The people who could review an open request now: policy lets them approve, and their vote would count.')
   @Get('approval-requests/:id/reviewers')
   @RequireScope('read')
   @Answers(200, possibleReviewersSchema)

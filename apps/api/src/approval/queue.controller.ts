@@ -90,7 +90,7 @@ export class QueueController {
     return this.#overview(by, id);
   }
 
-  @Summary("Takes the caller's claim back; where there is none, nothing changes.")
+  @Summary("Takes the caller's claim back; if there is none, nothing changes.")
   @Delete('approval-requests/:id/claim')
   @RequireScope('review')
   @RequirePerson()

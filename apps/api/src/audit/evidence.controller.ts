@@ -11,7 +11,7 @@ import { Answers, CurrentPrincipal, RequireScope, Summary, unwrap } from '../htt
 export class EvidenceController {
   constructor(private readonly packs: BuildEvidencePack) {}
 
-  @Summary('Everything that proves what was planned, decided, approved and done, as one file that is checked offline.')
+  @Summary('The proof of the plan, its decisions, approvals and calls, as one file that is checked offline.')
   @Post('plans/:id/evidence')
   @RequireScope('audit')
   @Header('content-type', 'application/json; charset=utf-8')
@@ -24,7 +24,7 @@ export class EvidenceController {
     return this.pack(caller, { type: 'plan', id: planId }, body.held);
   }
 
-  @Summary('Everything that proves who asked for a change, who confirmed it and what was carried out, as one file.')
+  @Summary('The proof of a change, its author, its confirmation and its actions, as one file.')
   @Post('changes/:id/evidence')
   @RequireScope('audit')
   @Header('content-type', 'application/json; charset=utf-8')

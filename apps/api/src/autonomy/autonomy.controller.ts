@@ -63,7 +63,7 @@ export class AutonomyController {
   }
 
   @Summary(
-    'Puts a document in force; one that loosens waits for a second person. Takes the ETag of the one it replaces as If-Match; dry_run=true only says what it would change.',
+    'Puts a document in force; one that loosens waits for a second person. Takes the ETag of the one it replaces as If-Match; dry_run=true only shows its changes.',
   )
   @Put()
   @RequireScope('admin')

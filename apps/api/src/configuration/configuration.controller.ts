@@ -48,7 +48,7 @@ export class ConfigurationController {
     return this.checking.execute(by, body, request.id);
   }
 
-  @Summary('Adds and changes environments as a document says, YAML or JSON. What it leaves out stays.')
+  @Summary('Adds and changes environments as a document says, YAML or JSON. Those that it leaves out stay.')
   @Put('environments')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -61,7 +61,7 @@ export class ConfigurationController {
     return { changes: await putPlaces(body, ENVIRONMENTS, (document) => this.places.environments(by, document)) };
   }
 
-  @Summary('Adds and changes executors as a document says, YAML or JSON. What it leaves out stays.')
+  @Summary('Adds and changes executors as a document says, YAML or JSON. Those that it leaves out stay.')
   @Put('executors')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -56,7 +56,7 @@ export class CommentsController {
     return this.#add(by, { type: 'approval_request', id }, body);
   }
 
-  @Summary('What was said of a request, in the order in which it was written.')
+  @Summary('The comments on a request, oldest first.')
   @Get('approval-requests/:id/comments')
   @RequireScope('read')
   @Answers(200, commentPageSchema)
@@ -68,7 +68,7 @@ export class CommentsController {
     return this.#page(by, { type: 'approval_request', id }, query);
   }
 
-  @Summary('The caller has read what was said of a request: it waits in their inbox no longer.')
+  @Summary('The caller has read the comments on a request: they leave their inbox.')
   @Post('approval-requests/:id/comments/read')
   @RequireScope('read')
   @RequirePerson()
@@ -94,7 +94,7 @@ export class CommentsController {
     return this.#add(by, { type: 'change_request', id }, body);
   }
 
-  @Summary('What was said of a change, in the order in which it was written.')
+  @Summary('The comments on a change, oldest first.')
   @Get('changes/:id/comments')
   @RequireScope('read')
   @RequirePerson()
@@ -107,7 +107,7 @@ export class CommentsController {
     return this.#page(by, { type: 'change_request', id }, query);
   }
 
-  @Summary('The caller has read what was said of a change: it waits in their inbox no longer.')
+  @Summary('The caller has read the comments on a change: they leave their inbox.')
   @Post('changes/:id/comments/read')
   @RequireScope('read')
   @RequirePerson()

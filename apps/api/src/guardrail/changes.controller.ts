@@ -55,7 +55,7 @@ export class ChangesController {
     return toPage('changes', changes, query.limit, keyOf, (change) => changeRequestView(change));
   }
 
-  @Summary('One change: what it loosens, the difference it makes, and who could confirm it.')
+  @Summary('One change: its effect, the difference it makes, and the people who could confirm it.')
   @Get(':id')
   @RequireScope('read')
   @RequirePerson()

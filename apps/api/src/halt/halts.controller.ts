@@ -65,7 +65,7 @@ export class HaltsController {
     return toPage('halts', halts, query.limit, ({ createdAt, id }) => [createdAt, id], haltView);
   }
 
-  @Summary('A halt, and what it found when it was set.')
+  @Summary('A halt, and the work that it found when it was set.')
   @Get(':id')
   @RequireScope('read')
   @Answers(200, haltSchema)

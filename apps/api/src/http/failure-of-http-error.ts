@@ -37,7 +37,7 @@ const byStatus: Record<number, Failure> = {
     kind: 'unsupported_media_type',
     code: 'request.media_type',
     message: 'This content type is not accepted here.',
-    action: 'Send application/json, or application/yaml where the route takes it, without a content encoding.',
+    action: 'Send application/json, or application/yaml if the route takes it, without a content encoding.',
   },
   431: {
     kind: 'invalid',

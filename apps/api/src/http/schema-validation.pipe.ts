@@ -30,7 +30,7 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
       kind: 'unprocessable',
       code: metadata.type === 'query' ? 'request.query_invalid' : 'request.invalid',
       message: metadata.type === 'query' ? 'The query parameters are not valid.' : 'The document is not valid.',
-      action: 'Correct what is listed.',
+      action: 'Correct the listed errors.',
       errors: fieldErrorsOf(result.issues),
       details: { route: 'GET /v1/openapi.json' },
     });

@@ -49,6 +49,6 @@ const refused = (kind: Failure['kind'], noun: string, code: string, errors: read
   kind,
   code,
   message: `${noun} cannot be read as it stands.`,
-  action: 'Correct what is listed, and try again.',
+  action: 'Correct the listed errors, and try again.',
   errors,
 });

@@ -86,7 +86,9 @@ export class AgentsController {
     return agentView(unwrap(await this.identity.agent(by.tenantId, id)));
   }
 
-  @Summary('Who could approve what the agent asks for in production, one vote a seat, and whether they are enough.')
+  @Summary(
+    'The people who could approve requests of the agent in production, one vote a seat, and whether they are enough.',
+  )
   @Get(':id/reviewers')
   @RequireScope('read')
   @Answers(200, agentReviewersSchema)

@@ -114,7 +114,7 @@ export class PeopleController {
   }
 
   @Summary(
-    'Vouches for a person: they have a vote of their own on what is opened from then on. The passkey that was compared stays, and everything else that was made in their name ends. Only an admin of another hand can, with a step-up {kind: vouch}.',
+    'Vouches for a person: they have a vote of their own on requests that open later. The passkey that was compared stays, and everything else that was made in their name ends. Only an admin of another hand can, with a step-up {kind: vouch}.',
   )
   @Post(':id/vouch')
   @RequireScope('admin')

@@ -54,7 +54,7 @@ export class SignInController {
     return mintedTokenView(unwrap(await this.enrolments.execute(body.enrolment_token, wanted)));
   }
 
-  @Summary('Who the credential belongs to, and what it may be used for.')
+  @Summary('The owner of the credential, and its scopes.')
   @Get('me')
   @RequireScope('read')
   @Answers(200, meSchema)

@@ -38,7 +38,7 @@ export class InboxController {
   ) {}
 
   @Summary(
-    'All that waits for the caller: requests to review, approved plans to start by hand, incidents, and changes to confirm. What is in production and critical comes first, then what waits longest.',
+    'Everything that waits for the caller: requests to review, approved plans to start by hand, incidents, and changes to confirm. Critical items in production come first, then the oldest.',
   )
   @Get()
   @RequireScope('read')

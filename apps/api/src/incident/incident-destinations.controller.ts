@@ -20,7 +20,7 @@ export class IncidentDestinationsController {
     return { items: (await this.checks.read(by.tenantId)).map(destinationView) };
   }
 
-  @Summary('Sends every address of every destination a test message now, and answers with what came of it.')
+  @Summary('Sends every address of every destination a test message now, and answers with the results.')
   @Post('tests')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -16,7 +16,7 @@ export class LiveController {
   ) {}
 
   @Summary(
-    'What changes in the tenant, as server-sent events of type `change` while the connection lasts; after `missed`, or when connecting again, read anew what is shown.',
+    'Changes in the tenant, as server-sent events of type `change` while the connection lasts; after `missed`, or when connecting again, read everything on the screen anew.',
   )
   @Get()
   @RequireScope('read')

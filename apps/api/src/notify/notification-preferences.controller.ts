@@ -10,7 +10,7 @@ import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary } from '..
 export class NotificationPreferencesController {
   constructor(private readonly preferences: SetNotificationPreferences) {}
 
-  @Summary('What the caller is told by e-mail and in their browsers; everything where they have set nothing.')
+  @Summary('The kinds of messages that the caller gets by e-mail and in their browsers; all of them by default.')
   @Get()
   @RequireScope('read')
   @RequirePerson()

@@ -30,7 +30,7 @@ const LIST = 'outbox';
 export class OutboxController {
   constructor(private readonly resending: ResendOutbox) {}
 
-  @Summary('What people were to be told, newest first: by default what could not be delivered.')
+  @Summary('Messages to people, newest first: by default those that could not be delivered.')
   @Get()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -43,7 +43,7 @@ export class OutboxController {
     return toPage(LIST, entries, query.limit, ({ createdAt, id }) => [createdAt, id], outboxView);
   }
 
-  @Summary('Sends again what was given up.')
+  @Summary('Sends a message again that was given up.')
   @Post(':id/retry')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -80,7 +80,7 @@ export class PlansController {
     return this.#list(by, {}, query);
   }
 
-  @Summary('A plan: as it was written, as it would be executed, what has become of it, and why.')
+  @Summary('A plan: as it was written, as it would be executed, its status, and the reasons for it.')
   @Get('plans/:id')
   @RequireScope('read')
   @Answers(200, planSchema)
@@ -101,7 +101,7 @@ export class PlansController {
     return planDiffView(unwrap(await this.comparing.execute(by, id, against as PlanId | 'last_executed')));
   }
 
-  @Summary('Takes a plan back; what was asked or granted for it is voided.')
+  @Summary('Takes a plan back; its requests and approvals are voided.')
   @Post('plans/:id/withdraw')
   @RequireScope('submit')
   @Answers(200, planSchema)

@@ -34,7 +34,7 @@ export class DecisionsController {
     return toPage('decisions', decisions, query.limit, (decision) => [decision.decidedAt, decision.id], viewOf);
   }
 
-  @Summary('One decision: what was asked, with every fact it was taken from, and what was answered.')
+  @Summary('One decision: the question, with every fact that it rests on, and the answer.')
   @Get(':id')
   @RequireScope('audit')
   @Answers(200, loggedDecisionSchema)

@@ -11,7 +11,7 @@ import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.
 export class OverviewController {
   constructor(private readonly overview: ReadOverview) {}
 
-  @Summary('What waits, what runs, how long approvals took and what was decided, day by day.')
+  @Summary('Waiting requests, live runs, the time that approvals took, and decisions day by day.')
   @Get()
   @RequireScope('read')
   @Answers(200, overviewSchema)

@@ -111,7 +111,7 @@ export class RunsController {
     );
   }
 
-  @Summary('A run, its steps and attempts, what it waits for, and the decision, reasons and autonomy line behind it.')
+  @Summary('A run, its steps and attempts, the reason for any wait, and the decision and autonomy line behind it.')
   @Get('runs/:id')
   @RequireScope('read')
   @Answers(200, runDetailSchema)
@@ -159,7 +159,7 @@ export class RunsController {
     return this.#control(by, id, 'pause', body);
   }
 
-  @Summary('Asks a run to end where it is, without rolling back.')
+  @Summary('Asks a run to end now, without rolling back.')
   @Post('runs/:id/cancel')
   @RequireScope('run')
   @Answers(202, runSchema)
@@ -171,7 +171,7 @@ export class RunsController {
     return this.#control(by, id, 'cancel', body);
   }
 
-  @Summary('Asks a run to undo what it has done, last step first.')
+  @Summary('Asks a run to undo its steps, the last one first.')
   @Post('runs/:id/roll-back')
   @RequireScope('run')
   @Answers(202, runSchema)
@@ -218,7 +218,7 @@ export class RunsController {
     return { items: unwrap(await this.working.execute(by, id)).map(workItemView) };
   }
 
-  @Summary('Reports what came of a call that the agent carried out itself; shown as unverified.')
+  @Summary('Reports the result of a call that the agent carried out itself; shown as unverified.')
   @Post('runs/:id/attempts/:attemptId/report')
   @RequireScope('run')
   @Answers(200, runSchema)

@@ -51,7 +51,7 @@ export class IssuersController {
     private readonly answers: GuardedAnswers,
   ) {}
 
-  @Summary('The issuers by which people sign in, and what they have to be told.')
+  @Summary('The issuers by which people sign in, and the addresses to register there.')
   @Get()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

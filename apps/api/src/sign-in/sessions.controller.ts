@@ -38,7 +38,7 @@ export class SessionsController {
     private readonly keptFactors: KeepFactors,
   ) {}
 
-  @Summary('Who is signed in in this browser, and what a page needs to act for them.')
+  @Summary('The person who is signed in in this browser, and the data that a page needs to act for them.')
   @Get('session')
   @Public()
   @Answers(200, currentSessionSchema)

@@ -72,7 +72,7 @@ export class SimulationsController {
     return accuracyView(await this.accuracies.execute(by));
   }
 
-  @Summary('A simulation, what it predicts, and the decision that let it be asked for.')
+  @Summary('A simulation, its prediction, and the decision that allowed it.')
   @Get('simulations/:id')
   @RequireScope('read')
   @Answers(200, explainedSimulationSchema)

@@ -103,7 +103,7 @@ export class SlackSettingsController {
   }
 
   @Summary(
-    'Says which channel hears of which environment, and who is on duty; it waits for a second person where somebody is told no longer.',
+    'Sets the channel of each environment and the people on duty; it waits for a second person if somebody is told no longer.',
   )
   @Put('routes')
   @RequireScope('admin')

@@ -92,9 +92,7 @@ export class TasksController {
     return explainedTaskView(task, headlineOf(id), decision, await this.places.execute(by.tenantId, decision));
   }
 
-  @Summary(
-    'Gives a task up before anything of it is executed; its live plan is withdrawn, and what was asked for it is voided.',
-  )
+  @Summary('Gives a task up before any of it is executed; its live plan is withdrawn, and its requests are voided.')
   @Post(':id/cancel')
   @RequireScope('submit')
   @Answers(200, taskSchema)

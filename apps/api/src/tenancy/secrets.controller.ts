@@ -57,9 +57,7 @@ export class SecretsController {
     private readonly answers: GuardedAnswers,
   ) {}
 
-  @Summary(
-    'The secrets of the tenant by name and version with what they are for, without their values. For people only.',
-  )
+  @Summary('The secrets of the tenant by name and version with their bindings, without their values. For people only.')
   @Get()
   @RequireScope('read')
   @RequirePerson()

@@ -60,7 +60,7 @@ export class ExecutorsController {
     return executorView(by, unwrap(await this.reading.executor(by, environment, name)));
   }
 
-  @Summary('Says where tools are executed in an environment. A changed address voids what was approved on the old one.')
+  @Summary('Sets the executors of tools in an environment. A changed address voids approvals given for the old one.')
   @Put(':name')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

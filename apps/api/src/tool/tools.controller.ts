@@ -52,7 +52,9 @@ export class ToolsController {
     return { tools: (await this.reading.list(by)).map(toolView) };
   }
 
-  @Summary('Makes the tools of the tenant exactly those of a catalog, as YAML or JSON; what it leaves out is removed.')
+  @Summary(
+    'Makes the tools of the tenant exactly those of a catalog, as YAML or JSON; tools that it leaves out are removed.',
+  )
   @Put()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -84,7 +86,7 @@ export class ToolsController {
     return { name, removed, versions: versions.map(toolView) };
   }
 
-  @Summary('Registers a tool, or a new version of it. Refused where it loosens a tool that live plans hold.')
+  @Summary('Registers a tool, or a new version of it. Refused if it loosens a tool that live plans hold.')
   @Put(':name')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -30,7 +30,7 @@ interface PartFile {
 export function addApply(program: Command, session: () => Session): void {
   program
     .command('apply')
-    .description('bring environments, tools, executors and autonomy to what a directory says, and show what changes')
+    .description('apply the environments, tools, executors and autonomy of a directory, and show the changes')
     .argument(
       '<directory>',
       `holds any of ${Object.values(FILES).join(', ')}; a YAML file of another name that begins a line with "tools:" is the catalog, too`,

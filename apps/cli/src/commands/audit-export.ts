@@ -26,7 +26,7 @@ interface ExportOptions {
 export function addAuditExport(audit: Command, session: () => Session): void {
   audit
     .command('actions')
-    .description('the actions that the log holds entries of, as `countersign audit export --action` takes them')
+    .description('list the actions that the log holds entries of, as `countersign audit export --action` takes them')
     .addHelpText('after', '\nExample:\n  countersign audit actions\n')
     .action(async () => {
       const { client, output } = session();

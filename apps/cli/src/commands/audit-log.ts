@@ -10,7 +10,7 @@ import { guardedLines } from '../views/change-view.js';
 export function addAuditLog(audit: Command, session: () => Session): void {
   audit
     .command('entry')
-    .description('one entry, with the proof that the log holds it')
+    .description('show one entry, with the proof that the log holds it')
     .argument('<id>', 'the entry')
     .addHelpText('after', '\nExamples:\n  countersign audit entry ID\n  countersign --json audit entry ID\n')
     .action(async (id: string) => {
@@ -40,7 +40,7 @@ export function addAuditLog(audit: Command, session: () => Session): void {
   const retention = audit.command('retention').description('how long payloads are kept, by audit level');
   retention
     .command('show')
-    .description('the days by level')
+    .description('show the days by level')
     .addHelpText('after', '\nExample:\n  countersign audit retention show\n')
     .action(async () => {
       const { client, output } = session();

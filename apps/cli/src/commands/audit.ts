@@ -13,11 +13,11 @@ export function addAudit(program: Command, session: () => Session): void {
 
   const audit = program
     .command('audit')
-    .description('the log: what to keep outside, its entries, and how long it keeps what they say');
+    .description('the audit log: its checkpoints, its entries, and how long payloads are kept');
 
   audit
     .command('keys')
-    .description('the keys that sign checkpoints, as `countersign verify --key FILE` takes them')
+    .description('print the keys that sign checkpoints, as `countersign verify --key FILE` takes them')
     .addHelpText('after', '\nExample:\n  countersign audit keys > audit-keys.txt\n')
     .action(async () => {
       const { client, output } = session();

@@ -30,7 +30,7 @@ export function addBootstrapCommand(program: Command, outputOf: () => Output): v
       ).conflicts('person'),
     )
     .option('--person <email>', 'let this person in by a link that no admin sees: they have a seat of their own')
-    .option('--name <name>', 'with --person: the name of somebody who is not there yet')
+    .option('--name <name>', 'with --person: the name of a person who is new here')
     .option('--tenant <slug>', 'of which tenant; may be left out if there is one')
     .option(
       '--save-invitation <file>',

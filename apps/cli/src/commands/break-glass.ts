@@ -35,7 +35,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
       if (!found.available) {
         const why = found.reasons.map(({ message }) => message).join('; ');
         const message = `Break-glass is not available: ${why}.`;
-        const action = 'Mend what is named, or have the plan approved.';
+        const action = 'Fix the problems named above, or have the plan approved.';
         throw new CommandError(EXIT.refused, message, action, [], 'break_glass.unavailable');
       }
       const what = { plan_id: planId, plan_digest: found.plan_digest, justification };
@@ -51,7 +51,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
       ]);
     });
 
-  const incident = program.command('incident').description('what follows from break-glass');
+  const incident = program.command('incident').description('incidents, which break-glass opens');
   filtered(paged(incident.command('list').description('list incidents, newest first')))
     .option('--state <state>', 'open, acknowledged, resolved or reviewed')
     .action(async ({ limit, cursor, state: wanted, ...filter }: PageOptions & WorkOptions & { state?: string }) => {
@@ -72,7 +72,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
     });
   incident
     .command('show')
-    .description('an incident with its timeline')
+    .description('show an incident with its timeline')
     .argument('<incident>', 'the incident')
     .action(async (id: string) => {
       const { client, output } = session();
@@ -109,7 +109,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
   act(
     'review',
     'review the post-mortem; never of your own break-glass',
-    { flag: 'comment', meaning: 'what you found' },
+    { flag: 'comment', meaning: 'your findings' },
     (api, id, text) => api.incidents.review(id, { comment: text }),
   );
 }

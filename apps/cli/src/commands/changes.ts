@@ -35,7 +35,7 @@ export function addChanges(program: Command, session: () => Session): void {
 
   changes
     .command('show')
-    .description('show what a change loosens, and who could confirm it')
+    .description('show a change: its effect, and the people who could confirm it')
     .argument('<change>', "the change's id")
     .addHelpText('after', '\nExample:\n  countersign changes show CHANGE\n')
     .action(async (id: string) => {

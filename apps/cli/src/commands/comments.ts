@@ -15,7 +15,7 @@ export function addComments(program: Command, session: () => Session): void {
     .command('comment')
     .description('comment on an approval request, or on a change, without deciding on it')
     .argument('<id>', 'the approval request, or with --change the change')
-    .argument('<text>', 'what you want to say')
+    .argument('<text>', 'the comment')
     .option('--change', 'it is a change of a guardrail')
     .addHelpText(
       'after',
@@ -26,10 +26,10 @@ export function addComments(program: Command, session: () => Session): void {
       if (text.trim() === '') throw new CommandError(EXIT.usage, 'Say something.', 'Add a text.', [], 'command.usage');
       const { comments } = client();
       const said = change === true ? await comments.onChange(id, text) : await comments.onRequest(id, text);
-      output.result(said, [`${pc.bold('comment')} ${said.id} is added; those whom it concerns are told.`]);
+      output.result(said, [`${pc.bold('comment')} ${said.id} is added; Countersign tells the people concerned.`]);
     });
 
-  paged(program.command('comments').description('what was said of an approval request, or of a change'))
+  paged(program.command('comments').description('list the comments on an approval request or a change'))
     .argument('<id>', 'the approval request, or with --change the change')
     .option('--change', 'it is a change of a guardrail')
     .addHelpText('after', '\nExamples:\n  countersign comments REQUEST\n  countersign comments CHANGE --change\n')

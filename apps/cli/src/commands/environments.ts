@@ -45,7 +45,7 @@ export function addEnvironments(program: Command, session: () => Session): void 
 
   environment
     .command('update')
-    .description('say whether an environment counts as production; what was approved for it as it was is voided')
+    .description('set whether an environment is production; a change voids its approvals')
     .argument('<name>', 'the environment')
     .addOption(new Option('--production', 'state changes here count as production').conflicts('notProduction'))
     .option('--not-production', 'they do not: this loosens what agents may do there, and waits for a second person')
@@ -54,7 +54,7 @@ export function addEnvironments(program: Command, session: () => Session): void 
       if (options.production === undefined && options.notProduction === undefined)
         throw new CommandError(
           EXIT.usage,
-          'Say what it should be.',
+          'Say whether it is production.',
           'Add --production or --not-production.',
           [],
           'command.usage',

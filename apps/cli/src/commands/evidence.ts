@@ -14,7 +14,7 @@ const KEPT = {
   },
   change: {
     command: 'countersign changes evidence',
-    description: 'keep the evidence pack of a change: who asked, who confirmed it, and what was carried out',
+    description: 'keep the evidence pack of a change: its author, its confirmation and the actions carried out',
     pack: (client: CountersignClient, id: string, held: readonly string[]) => client.audit.changeEvidence(id, held),
   },
 } as const;

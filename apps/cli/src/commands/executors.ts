@@ -15,7 +15,7 @@ interface PutOptions {
 
 /** `countersign executor`: what carries out tools in an environment. */
 export function addExecutors(program: Command, session: () => Session): void {
-  const executor = program.command('executor').description('what carries out tools in an environment');
+  const executor = program.command('executor').description('executors, which carry out the tools of an environment');
 
   executor
     .command('list')
@@ -42,7 +42,7 @@ export function addExecutors(program: Command, session: () => Session): void {
 
   executor
     .command('put')
-    .description('say where tools are executed; a changed address voids what was approved on the old one')
+    .description('set the executors of tools; a changed address voids the approvals given for the old one')
     .argument('<environment>', 'its name')
     .argument('<name>', 'what tools of the catalog call their executor')
     .addOption(

@@ -52,7 +52,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
     .description('make your own credential with the one-time token that an admin gave you')
     .argument('<file>', 'the file that holds the enrolment token')
     .requiredOption('--save-token <file>', 'where to keep the credential (mode 0600; must not exist)')
-    .option('--scope <scope...>', 'what it may be used for; read if left out')
+    .option('--scope <scope...>', 'its scopes; read if left out')
     .addHelpText(
       'after',
       '\nExample:\n  countersign enrol invitation.txt --save-token ~/.countersign-token --scope read review run\n',
@@ -73,7 +73,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
 
   program
     .command('whoami')
-    .description('who the credential belongs to, and what it may be used for')
+    .description('show the owner of your credential, and its scopes')
     .addHelpText('after', '\nExample:\n  countersign whoami\n')
     .action(async () => {
       const { client, output } = session();

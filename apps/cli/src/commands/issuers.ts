@@ -13,11 +13,11 @@ import { wholeNumberTo } from './read.js';
 
 /** `countersign issuer`: where people sign in, and on whose word each issuer is believed. */
 export function addIssuers(program: Command, session: () => Session): void {
-  const issuers = program.command('issuer').description('where people sign in, and on whose word it is believed');
+  const issuers = program.command('issuer').description('issuers, at which people sign in');
 
   issuers
     .command('list')
-    .description('list the issuers, and who stands for each')
+    .description('list the issuers, and the people who put each in force')
     .addHelpText('after', '\nExample:\n  countersign issuer list\n')
     .action(async () => {
       const { client, output } = session();
@@ -44,7 +44,7 @@ export function addIssuers(program: Command, session: () => Session): void {
 
   issuers
     .command('put')
-    .description('set the issuers and how long a sign-in lasts; what lets more people in waits for a second person')
+    .description('set the issuers and the length of sign-ins; letting more people in waits for a second person')
     .argument('<file>', 'YAML or JSON; - reads standard input')
     .option(
       '--revision <number>',

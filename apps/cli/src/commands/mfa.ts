@@ -56,7 +56,7 @@ export function addMfa(program: Command, session: () => Session): void {
   mfa
     .command('enrol')
     .description('set an authenticator app up; it takes the place of a former one')
-    .option('--name <text>', 'what you call it')
+    .option('--name <text>', 'a name of your choice')
     .addHelpText('after', '\nExample:\n  countersign mfa enrol --name "My phone"\n')
     .action(async ({ name }: { name?: string }) => {
       const { client, output, io } = session();

@@ -22,7 +22,7 @@ export function addPeople(program: Command, session: () => Session): void {
 
 function addPersonCommands(program: Command, session: () => Session): void {
   paged(program.command('people').description('list people and their roles'))
-    .option('--without-issuer', 'only people whom no issuer knows: nobody but you takes their access away')
+    .option('--without-issuer', 'only people known by no issuer: their access ends only if you take it away')
     .addHelpText('after', '\nExamples:\n  countersign people\n  countersign people --without-issuer\n')
     .action(async ({ withoutIssuer, ...page }: PageOptions & { readonly withoutIssuer?: boolean }) => {
       const { client, output } = session();
@@ -187,7 +187,7 @@ function votes({ standing }: Person): string {
 }
 
 function addRoleCommands(program: Command, session: () => Session): void {
-  const role = program.command('role').description('what people may do');
+  const role = program.command('role').description('the roles of people');
 
   role
     .command('grant')
@@ -218,7 +218,7 @@ function addRoleCommands(program: Command, session: () => Session): void {
 }
 
 function addAgentCommands(program: Command, session: () => Session): void {
-  paged(program.command('agents').description('list agents and who answers for them'))
+  paged(program.command('agents').description('list agents and the people who answer for them'))
     .addHelpText('after', '\nExample:\n  countersign agents\n')
     .action(async (page: PageOptions) => {
       const { client, output } = session();
@@ -236,9 +236,9 @@ function addAgentCommands(program: Command, session: () => Session): void {
   program
     .command('agent-register')
     .description('register an agent that a person answers for')
-    .argument('<name>', 'what it is called')
-    .requiredOption('--owner <person>', 'who answers for it; they never review what it asks for')
-    .option('--description <text>', 'what it is for')
+    .argument('<name>', 'its name')
+    .requiredOption('--owner <person>', 'the person who answers for it, and never reviews its requests')
+    .option('--description <text>', 'its purpose')
     .addHelpText('after', '\nExample:\n  countersign agent-register drift-bot --owner PERSON\n')
     .action(async (name: string, options: { owner: string; description?: string }) => {
       const { client, output } = session();
@@ -259,7 +259,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
 
   program
     .command('agent-hand-over')
-    .description('have somebody else answer for an agent; it waits for a second person')
+    .description('make another person answer for an agent; it waits for a second person')
     .argument('<agent>', "the agent's id")
     .requiredOption('--owner <person>', 'who answers for it from then on')
     .addHelpText('after', '\nExample:\n  countersign agent-hand-over AGENT --owner PERSON\n')
@@ -277,7 +277,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .description('make a credential for an agent; it can never review')
     .argument('<agent>', 'the agent')
     .requiredOption('--save-token <file>', 'where to keep it (mode 0600; must not exist)')
-    .option('--scope <scope...>', 'what it may be used for; read if left out')
+    .option('--scope <scope...>', 'its scopes; read if left out')
     .option('--name <name>', 'where it is used', 'command line')
     .option('--on-my-behalf', 'a delegation: the agent then acts for you')
     .addHelpText(

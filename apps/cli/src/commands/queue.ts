@@ -6,7 +6,7 @@ import { pageLines, paged, type PageOptions } from './read.js';
 
 /** What waits for whom: `queue`, `claim`, `absence` and what can be read of how people decide. */
 export function addQueue(program: Command, session: () => Session): void {
-  paged(program.command('queue').description('what waits for you, riskiest first, then by time left'))
+  paged(program.command('queue').description('list the requests that wait for you, riskiest first, then by time left'))
     .addHelpText('after', '\nExample:\n  countersign queue\n')
     .action(async (options: PageOptions) => {
       const { client, output } = session();
@@ -19,7 +19,7 @@ export function addQueue(program: Command, session: () => Session): void {
 
   program
     .command('inbox')
-    .description('all that waits for you: requests, starts, incidents and changes, the most pressing first')
+    .description('list everything that waits for you: requests, starts, incidents and changes, the most pressing first')
     .addHelpText('after', '\nExample:\n  countersign inbox\n')
     .action(async () => {
       const { client, output } = session();
@@ -83,10 +83,8 @@ export function addQueue(program: Command, session: () => Session): void {
 }
 
 function addAbsences(program: Command, session: () => Session): void {
-  const absence = program
-    .command('absence')
-    .description('who stands in for you, or for others, while somebody is away');
-  paged(absence.command('list').description('who stands in for whom, newest first'))
+  const absence = program.command('absence').description('absences, and the people who stand in');
+  paged(absence.command('list').description('list absences and who stands in, newest first'))
     .addHelpText('after', '\nExample:\n  countersign absence list\n')
     .action(async (options: PageOptions) => {
       const { client, output } = session();
@@ -98,7 +96,7 @@ function addAbsences(program: Command, session: () => Session): void {
     });
   absence
     .command('begin')
-    .description('hand your reviewing roles to somebody; it counts on requests that open from then on')
+    .description('lend your reviewing roles to somebody; they count on requests that open later')
     .argument('<delegate>', 'who stands in: the id of a person')
     .requiredOption('--until <time>', 'until when, as 2026-12-24T18:00:00Z')
     .option('--from <time>', 'from when; without it, at once')

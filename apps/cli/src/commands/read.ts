@@ -114,7 +114,7 @@ export function addReading(program: Command, session: () => Session): void {
 
   program
     .command('diff')
-    .description('what a plan changes of another')
+    .description('show the differences between two plans')
     .argument('<plan>', 'the newer plan')
     .requiredOption('--against <plan>', 'the older plan')
     .addHelpText('after', '\nExample:\n  countersign diff PLAN --against EARLIER-PLAN\n')
@@ -135,7 +135,7 @@ function addShow(program: Command, session: () => Session): void {
 
   show
     .command('task')
-    .description('a task and its plans')
+    .description('show a task and its plans')
     .argument('<id>', 'the task')
     .addHelpText('after', example('task'))
     .action(async (id: string) => {
@@ -146,7 +146,7 @@ function addShow(program: Command, session: () => Session): void {
     });
   show
     .command('plan')
-    .description('a plan: what would be done, what policy says, where it stands')
+    .description('show a plan: its steps, its decision and its status')
     .argument('<id>', 'the plan')
     .addHelpText('after', example('plan'))
     .action(async (id: string) => {
@@ -157,7 +157,7 @@ function addShow(program: Command, session: () => Session): void {
     });
   show
     .command('simulation')
-    .description('a simulation and what it predicts')
+    .description('show a simulation and its prediction')
     .argument('<id>', 'the simulation')
     .addHelpText('after', example('simulation'))
     .action(async (id: string) => {
@@ -167,7 +167,7 @@ function addShow(program: Command, session: () => Session): void {
     });
   show
     .command('request')
-    .description('an approval request, with everything that its approvers see')
+    .description('show an approval request, with everything that its approvers see')
     .argument('<id>', 'the approval request')
     .addHelpText('after', example('request'))
     .action(async (id: string) => {
@@ -178,7 +178,7 @@ function addShow(program: Command, session: () => Session): void {
     });
   show
     .command('run')
-    .description('a run: its steps, what they came to, and why it stands where it does')
+    .description('show a run: its steps, their results, and the reason for its state')
     .argument('<id>', 'the run')
     .addHelpText('after', example('run'))
     .action(async (id: string) => {

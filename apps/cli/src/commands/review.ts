@@ -44,7 +44,7 @@ export function addReview(program: Command, session: () => Session): void {
     .addOption(new Option('--reject', 'reject it; needs a comment').conflicts('requestChanges'))
     .option('--request-changes', 'ask for another plan; needs a comment')
     .option('--comment <text>', 'why')
-    .option('--yes', 'do not ask; --digest then says what you have seen')
+    .option('--yes', 'do not ask; --digest then names the plan that you have seen')
     .option('--digest <digest>', 'the digest of the plan that you have seen')
     .addHelpText('after', help)
     .action(async (id: string, options: ReviewOptions) => {

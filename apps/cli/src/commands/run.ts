@@ -11,18 +11,18 @@ type Control = (api: CountersignClient, id: string, note: string | undefined) =>
 const controls: readonly { readonly name: string; readonly what: string; readonly control: Control }[] = [
   {
     name: 'pause',
-    what: 'let what is under way end, then wait',
+    what: 'let the calls under way end, then wait',
     control: (api, id, note) => api.runs.pause(id, note),
   },
   { name: 'resume', what: 'go on after a pause', control: (api, id, note) => api.runs.resume(id, note) },
   {
     name: 'cancel',
-    what: 'let what is under way end, then stop; what was done stays done',
+    what: 'let the calls under way end, then stop; steps taken stay as they are',
     control: (api, id, note) => api.runs.cancel(id, note),
   },
   {
     name: 'roll-back',
-    what: 'undo what was done, in reverse order',
+    what: 'undo the steps taken, the last one first',
     control: (api, id, note) => api.runs.rollBack(id, note),
   },
 ];
@@ -36,7 +36,7 @@ interface ResolveOptions {
 
 /** `countersign run`: execute an approved plan, and control that. */
 export function addRun(program: Command, session: () => Session): void {
-  const run = program.command('run').description('execute an approved plan, and control it while it is executed');
+  const run = program.command('run').description('execute an approved plan, and control its run');
 
   run
     .command('start')
@@ -65,7 +65,7 @@ export function addRun(program: Command, session: () => Session): void {
 
   run
     .command('resolve')
-    .description('say what became of a step whose effect nobody can know')
+    .description('resolve a step whose effect is unknown')
     .argument('<run>', 'the run')
     .argument('<step>', 'the step: its id, or its name where only one step of that name is unknown')
     .addOption(new Option('--happened', 'it took effect').conflicts(['didNot', 'retry']))

@@ -14,7 +14,7 @@ import { bindingIn, bindingLine, withBinding, type BindingOptions } from './secr
 export function addSecrets(program: Command, session: () => Session): void {
   const secret = program.command('secret').description('secrets that tools are called with');
 
-  paged(secret.command('list').description('list secrets, their versions and what each is for, without their values'))
+  paged(secret.command('list').description('list secrets, their versions and bindings, without their values'))
     .addHelpText('after', '\nExample:\n  countersign secret list\n')
     .action(async (page: PageOptions) => {
       const { client, output } = session();
@@ -33,7 +33,7 @@ export function addSecrets(program: Command, session: () => Session): void {
   withBinding(
     secret
       .command('put')
-      .description('store the next version of a secret; the first says what it is for, and nothing else is sent it')
+      .description('store the next version of a secret; the first binds it to tools and executors')
       .argument('<name>', 'letters, digits, _ . and -')
       .argument(
         '<file>',
@@ -64,7 +64,7 @@ export function addSecrets(program: Command, session: () => Session): void {
   withBinding(
     secret
       .command('bind')
-      .description('say what a secret is for, all its versions alike; a wider binding waits for a second person')
+      .description('bind a secret, in all its versions; a wider binding waits for a second person')
       .argument('<name>', 'its name, without a version'),
   )
     .option('--nothing', 'it is sent nowhere')

@@ -53,7 +53,7 @@ function addKeyring(program: Command, outputOf: () => Output): void {
     .command('keyring')
     .description('the master keys, under which secrets and signing keys are encrypted')
     .command('rotate')
-    .description('encrypt with a new master key from now on; older ones stay, for what is encrypted under them')
+    .description('encrypt with a new master key from now on; older keys stay, to read older secrets')
     .addHelpText(
       'after',
       '\nExample:\n  COUNTERSIGN_KEYRING=/etc/countersign/keyring.json countersign keyring rotate\nThen, for each tenant:\n  countersign secret rotate\n',

@@ -9,12 +9,10 @@ import { wholeNumberTo } from './read.js';
 
 /** `countersign slack` and `countersign incident-settings`: who is told where. */
 export function addSettings(program: Command, session: () => Session): void {
-  const slack = program
-    .command('slack')
-    .description('the Slack workspace, and which channel hears of which environment');
+  const slack = program.command('slack').description('the Slack workspace, and the channel of each environment');
   slack
     .command('show')
-    .description('show the workspace, its channels and who is on duty')
+    .description('show the workspace, its channels and the people on duty')
     .addHelpText('after', '\nExample:\n  countersign slack show\n')
     .action(async () => {
       const { client, output } = session();
@@ -23,7 +21,7 @@ export function addSettings(program: Command, session: () => Session): void {
     });
   slack
     .command('routes')
-    .description('set the channels; where somebody is told no longer, it waits for a second person')
+    .description('set the channels; the change waits for a second person if somebody is told no longer')
     .argument('<file>', 'YAML or JSON with channels and on_duty; - reads standard input')
     .addHelpText(
       'after',
@@ -79,7 +77,7 @@ export function addSettings(program: Command, session: () => Session): void {
 
   const incidents = program
     .command('incident-settings')
-    .description('where incidents are told, and when they are reviewed');
+    .description('the destinations of incidents, and the time to review them');
   incidents
     .command('show')
     .description('show the destinations, the days until a review, and the PagerDuty integration')
@@ -91,7 +89,7 @@ export function addSettings(program: Command, session: () => Session): void {
     });
   incidents
     .command('destinations')
-    .description('list the destinations, and which of them the last test message reached')
+    .description('list the destinations, with the result of the last test message')
     .addHelpText('after', '\nExample:\n  countersign incident-settings destinations\n')
     .action(async () => {
       const { client, output } = session();
@@ -100,7 +98,7 @@ export function addSettings(program: Command, session: () => Session): void {
     });
   incidents
     .command('test')
-    .description('send every address a test message now, and show which of them took it')
+    .description('send every address a test message now, and show the results')
     .addHelpText('after', '\nExample:\n  countersign incident-settings test\n')
     .action(async () => {
       const { client, output } = session();
@@ -109,7 +107,9 @@ export function addSettings(program: Command, session: () => Session): void {
     });
   incidents
     .command('put')
-    .description('set them; where somebody is told no longer, it waits for a second person')
+    .description(
+      'set the destinations, the days and PagerDuty; the change waits for a second person if somebody is told no longer',
+    )
     .argument('<file>', 'YAML or JSON; - reads standard input')
     .addHelpText(
       'after',

@@ -71,7 +71,7 @@ export function addSubmit(program: Command, session: () => Session): void {
 
   submit
     .command('task')
-    .description('say what is wanted')
+    .description('submit a task')
     .argument('<file>', 'the task, YAML or JSON')
     .addHelpText('after', taskHelp)
     .action(async (file: string) => {
@@ -86,7 +86,7 @@ export function addSubmit(program: Command, session: () => Session): void {
 
   submit
     .command('plan')
-    .description('say how; a further plan of the same task supersedes the one before, and voids its approval')
+    .description('submit a plan for a task; it replaces an earlier plan of the task, and voids its approval')
     .argument('<task>', 'the task')
     .argument('<file>', 'the plan, YAML or JSON')
     .option('--simulate', 'simulate it, and wait for the prediction')

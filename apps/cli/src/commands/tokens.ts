@@ -33,7 +33,7 @@ export function addTokens(program: Command, session: () => Session): void {
 
   program
     .command('token-revoke')
-    .description('revoke a credential; it opens nothing from then on')
+    .description('revoke a credential, at once')
     .argument('<token>', "the token's id")
     .addHelpText('after', '\nExample:\n  countersign token-revoke ID\n')
     .action(async (id: string) => {
@@ -46,7 +46,7 @@ export function addTokens(program: Command, session: () => Session): void {
     .command('token-mint')
     .description('make a further credential for yourself, no wider than the one in use and your roles')
     .requiredOption('--save-token <file>', 'where to keep it (mode 0600; must not exist)')
-    .option('--scope <scope...>', 'what it may be used for; read if left out')
+    .option('--scope <scope...>', 'its scopes; read if left out')
     .option('--name <name>', 'where it is used', 'command line')
     .option('--days <days>', 'how long it is good, at most 365; 90 if left out', wholeNumberTo(365))
     .addHelpText(

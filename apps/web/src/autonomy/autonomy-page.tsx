@@ -278,7 +278,7 @@ function Superseded({ number, goOn, startAnew }: SupersededProps) {
     >
       <p className="flex-1 basis-80">
         <span className="font-semibold">Revision {number} came into force while you were writing.</span> Yours would
-        take back what it changed, where it does not say the same.
+        take that change back, unless it says the same.
       </p>
       <Button size="sm" onClick={goOn}>
         Keep mine, and compare it with revision {number}

@@ -115,7 +115,7 @@ function NewComment({ about }: { readonly about: About }) {
     >
       <Field
         label="Your comment"
-        hint="It decides nothing. Those whom it concerns are told; @ and a name or address calls somebody."
+        hint="A comment decides nothing. Countersign tells the people concerned; @ and a name or address calls somebody."
       >
         {(control) => (
           <textarea

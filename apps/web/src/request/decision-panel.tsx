@@ -129,7 +129,7 @@ function WhenItStarts({ request }: { readonly request: ApprovalRequestDetailView
       {request.start === 'manual' && <p>Starts when somebody starts it, once everybody has approved.</p>}
       {request.start_at !== null && (
         <p>
-          Starts at <Timestamp at={request.start_at} />, or once everybody has approved where that is later.
+          Starts at <Timestamp at={request.start_at} />, or once everybody has approved, if that is later.
         </p>
       )}
       {request.start_after !== null && (

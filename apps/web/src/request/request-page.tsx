@@ -168,7 +168,7 @@ function useSeen({ id, state, may_review: mayReview }: ApprovalRequestDetailView
 
 const WHY = {
   submitter: 'asked for it',
-  on_behalf_of: 'is whom it is asked for',
+  on_behalf_of: 'is the person it is asked for',
   owner: 'answers for the agent',
   changed: 'changed it',
   same_hand: 'has one vote together with somebody behind it',

@@ -50,11 +50,11 @@ export default function PeopleSection() {
       {admin && <InviteCard />}
       {admin && <OpenInvitations />}
       <div className="flex flex-col gap-1">
-        <FilterToggle label="Only people whom no issuer knows" value={withoutIssuer} onChange={setWithoutIssuer} />
+        <FilterToggle label="Only people known by no issuer" value={withoutIssuer} onChange={setWithoutIssuer} />
         {withoutIssuer === 'true' && (
           <p className="text-sm text-muted">
             Your identity provider does not know these people, so it takes nobody’s access away when they leave. Disable
-            whoever is no longer with you.
+            people who left.
           </p>
         )}
       </div>

@@ -316,7 +316,7 @@ function RoutesForm({ settings }: { readonly settings: SlackSettingsView }) {
       <fieldset>
         <legend className="text-sm font-medium">On duty</legend>
         <p className="mb-2 text-sm text-muted">
-          They are told directly instead of the channel, where they have linked their Slack account.
+          They are told directly instead of the channel, if they have linked their Slack account.
         </p>
         <div className="flex max-h-60 flex-wrap gap-x-6 gap-y-2 overflow-y-auto">
           {[...people].map(([id, name]) => (

@@ -7,7 +7,7 @@ export function NotFoundPage() {
   return (
     <Page title="No such page">
       <Empty icon={<MapPinOff aria-hidden />} title="There is no page here">
-        What you look for may belong to another organisation, or the address may be cut short.{' '}
+        The page may belong to another organisation, or the address may be cut short.{' '}
         <Link className="text-accent underline" to="/inbox">
           Go to the inbox
         </Link>

@@ -121,7 +121,7 @@ export const deniedByPolicy = (decision: Pick<Decision, 'reasons'>): Failure => 
   kind: 'forbidden',
   code: 'policy.denied',
   message: decision.reasons.map((reason) => reason.message).join('; '),
-  action: 'Read the reasons, and change what they name.',
+  action: 'Read the reasons, and fix each of them.',
   reasons: decision.reasons,
 });
 

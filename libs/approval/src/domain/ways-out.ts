@@ -8,7 +8,7 @@ export const sharesVote = ({ reasons }: Pick<Decision, 'reasons'>): boolean =>
 /** What somebody does who may not start a plan. @param openRequestId the request of the plan that is still open; null for none. */
 export const wayToStart = (decision: Pick<Decision, 'reasons'>, openRequestId: string | null): string =>
   !decision.reasons.some(({ code }) => code === 'approval.required')
-    ? 'Read the reasons, and change what they name.'
+    ? 'Read the reasons, and fix each of them.'
     : openRequestId === null
       ? 'Ask for the approval of the plan.'
       : `Wait until enough people have approved: the request ${openRequestId} is still open, and says who is missing.`;

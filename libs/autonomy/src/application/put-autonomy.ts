@@ -280,7 +280,7 @@ function refusal(errors: readonly FieldError[]): Failure {
     kind: unreadable ? 'invalid' : 'unprocessable',
     code: unreadable ? 'autonomy.unreadable' : 'autonomy.invalid',
     message: `The document is refused; the one in force stays.${where}`,
-    action: 'Correct what is listed, and try again.',
+    action: 'Correct the listed errors, and try again.',
     errors,
   };
 }

@@ -48,7 +48,7 @@ function checkTimes(
   if (weekly !== undefined) {
     weekly.forEach((window, place) => {
       if (window.from === window.until)
-        add(['weekly', String(place), 'until'], 'freeze_times', 'This window ends where it begins.');
+        add(['weekly', String(place), 'until'], 'freeze_times', 'This window ends at the minute at which it begins.');
     });
     if (neverEnds(freeze)) {
       add(

@@ -22,8 +22,8 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-
 const invisible: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 const REFUSED: Readonly<Record<string, { readonly code: string; readonly message: string }>> = {
-  alias: { code: 'yaml.alias', message: 'Aliases are not supported: write it out where it is meant.' },
-  anchor: { code: 'yaml.anchor', message: 'Anchors are not supported: write it out where it is meant.' },
+  alias: { code: 'yaml.alias', message: 'Aliases are not supported: write the value out.' },
+  anchor: { code: 'yaml.anchor', message: 'Anchors are not supported: write the value out.' },
   tag: { code: 'yaml.tag', message: 'Tags are not supported.' },
   'directive-line': { code: 'yaml.directive', message: 'Directives are not supported.' },
 };

@@ -283,7 +283,7 @@ const denied = (reasons: Decision['reasons']): Failure => ({
   kind: 'forbidden',
   code: 'policy.denied',
   message: reasons.map(({ message }) => message).join('; '),
-  action: 'Read the reasons. Where break-glass is off or not yours to use, have the plan approved.',
+  action: 'Read the reasons. If break-glass is off, or you may not use it, have the plan approved.',
   reasons,
 });
 

@@ -51,5 +51,5 @@ const notFailed = (state: string): Failure => ({
   kind: 'conflict',
   code: 'incident_page.not_failed',
   message: `What PagerDuty is to be told is ${stateInWords(state)}.`,
-  action: 'Only what was given up is sent again.',
+  action: 'Only messages that were given up can be sent again.',
 });

@@ -38,6 +38,6 @@ const DONE: Readonly<Record<IncidentEventName, string>> = {
 const NEXT: Readonly<Record<IncidentState, string>> = {
   open: 'Acknowledge it first.',
   acknowledged: 'Resolve it with a post-mortem once its run has ended.',
-  resolved: 'Have somebody other than who broke the glass review its post-mortem.',
+  resolved: 'Ask somebody else than the person who broke the glass to review its post-mortem.',
   reviewed: 'Nothing is left to do on it.',
 };

@@ -47,5 +47,5 @@ const notFailed = (state: string): Failure => ({
   kind: 'conflict',
   code: 'outbox.not_failed',
   message: `The message is ${stateInWords(state)}.`,
-  action: 'Only what was given up is sent again.',
+  action: 'Only messages that were given up can be sent again.',
 });

@@ -234,7 +234,7 @@ function deadlineLines({ state, deadline, start, run }: RequestMessage): Line[] 
   if (run !== null || deadline === null) return [];
   const starts =
     start.kind === 'at'
-      ? [span(' It starts at '), moment(start.at), span(', or once it is approved where that is later.')]
+      ? [span(' It starts at '), moment(start.at), span(', or once it is approved, if that is later.')]
       : [span(start.kind === 'manual' ? ' It is started by hand.' : ' It starts when it is approved.')];
   return [
     paragraph(

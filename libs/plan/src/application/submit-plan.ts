@@ -244,7 +244,7 @@ export class SubmitPlan {
       kind: 'unprocessable',
       code: 'plan.invalid',
       message: 'The plan cannot be executed as it stands.',
-      action: 'Correct what is listed, and submit it as a new revision.',
+      action: 'Correct the listed errors, and submit it as a new revision.',
       errors,
       details: { plan_id: plan.id, revision: plan.revision },
     };

@@ -277,7 +277,7 @@ const notAllowed = (step: RunStep, reasons: Decision['reasons']): RunReason => (
 
 const frozen = (step: RunStep, reasons: Decision['reasons'], until: number): RunReason => ({
   code: 'freeze.active',
-  message: `It stops where a phase would begin: ${reasons.map(({ message }) => message).join('; ')}. Then it goes on by itself.`,
+  message: `It stops before the next phase: ${reasons.map(({ message }) => message).join('; ')}. Then it goes on by itself.`,
   reasons,
   details: { ...stepFacts(step), until: new Date(until).toISOString() },
 });

@@ -98,7 +98,7 @@ const grantDiffers: Failure = {
 const argumentsDiffer = (attempt: StepAttempt): Failure => ({
   kind: 'conflict',
   code: 'run_attempt.arguments_differ',
-  message: 'What is reported is not what was approved: the digest of the arguments differs.',
+  message: 'The report is about another call than the approved one: the digest of the arguments differs.',
   action: 'Carry out exactly the call that the grant is for. If another one was made, a person has to know.',
   errors: [
     {
@@ -122,6 +122,7 @@ const late = (leaseUntil: number | null): Failure => ({
   code: 'run_attempt.late',
   message:
     'The report came after the time of its attempt was over: it is kept as evidence, and nothing follows from it.',
-  action: 'Get the run: the call is made again where it is idempotent, and a person resolves it where it is not.',
+  action:
+    'Get the run. Countersign makes the call again if its tool is idempotent; if not, a person resolves the step.',
   details: { lease_until: leaseUntil === null ? null : new Date(leaseUntil).toISOString() },
 });

@@ -69,7 +69,7 @@ export function nextAttemptState(from: AttemptState, event: AttemptEventName): R
     kind: 'conflict',
     code: 'run_step.wrong_state',
     message: `The step is ${stateInWords(from)}: it cannot ${EVENT_WORDS[event]}.`,
-    action: 'Get the run and see where the step is.',
+    action: 'Get the run and look at the state of the step.',
     details: { state: from },
   });
 }

@@ -74,7 +74,7 @@ const denied = ({ reasons }: Decision): Failure => ({
   kind: 'forbidden',
   code: 'policy.denied',
   message: reasons.map((reason) => reason.message).join('; '),
-  action: 'Read the reasons, and change what they name.',
+  action: 'Read the reasons, and fix each of them.',
   reasons,
 });
 

@@ -18,7 +18,7 @@ export const WORKER_LOST: StepError = {
 /** Why an attempt that a backup still shows as under way is taken for unknown. */
 export const RESTORED: StepError = {
   code: 'run.restored',
-  message: 'The database was restored from a backup, so that what came of the call is not known here.',
+  message: 'The database was restored from a backup, so that the result of the call is not known here.',
 };
 
 /** The step with its call, or the call that undoes it, out: a new attempt, a new fence, a lease. */

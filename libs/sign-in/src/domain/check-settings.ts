@@ -18,7 +18,7 @@ export function checkIssuers(
     kind: 'unprocessable',
     code: 'issuer.invalid',
     message: 'These issuers cannot be used.',
-    action: 'Correct what is listed.',
+    action: 'Correct the listed errors.',
     errors,
   });
 }

@@ -28,7 +28,7 @@ export function loosenedSettings(before: SignInSettings, after: WantedSettings):
       : []),
     ...(after.dormantAfterDays > before.dormantAfterDays
       ? [
-          `somebody whom no issuer knows may review for ${String(after.dormantAfterDays)} days after they last came in, instead of ${String(before.dormantAfterDays)}`,
+          `somebody known by no issuer may review for ${String(after.dormantAfterDays)} days after they last came in, instead of ${String(before.dormantAfterDays)}`,
         ]
       : []),
     ...(before.signInRequired && !after.signInRequired

@@ -122,7 +122,7 @@ export class StartSimulation {
           kind: 'forbidden',
           code: 'policy.denied',
           message: 'Policy does not let this plan be simulated.',
-          action: 'Read the reasons, and change what they name.',
+          action: 'Read the reasons, and fix each of them.',
           reasons: decided.decision.reasons,
         });
       }

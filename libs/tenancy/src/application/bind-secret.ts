@@ -145,6 +145,6 @@ const invalid = (errors: readonly FieldError[]): Failure => ({
   kind: 'unprocessable',
   code: 'secret.invalid_binding',
   message: 'The secret cannot be bound so.',
-  action: 'Correct what is listed, and try again.',
+  action: 'Correct the listed errors, and try again.',
   errors,
 });

@@ -53,7 +53,7 @@ export function checkSecret(name: string, value: string): Result<void> {
       kind: 'unprocessable',
       code: 'secret.too_large',
       message: `A secret is text of at most ${String(MAX_SECRET_BYTES)} bytes.`,
-      action: 'Store a shorter one, or where it can be fetched.',
+      action: 'Store a shorter one, or the address from which the tool can fetch it.',
     });
   }
   return ok(undefined);

@@ -269,7 +269,7 @@ const invalidCatalog = (errors: readonly FieldError[]): Failure => ({
     errors.length === 1
       ? 'One thing in the definition is wrong.'
       : `${String(errors.length)} things in the definition are wrong.`,
-  action: 'Correct what is listed, and try again.',
+  action: 'Correct the listed errors, and try again.',
   errors,
 });
 

@@ -187,6 +187,6 @@ const invalid = (errors: readonly FieldError[]): Failure => ({
   kind: 'unprocessable',
   code: 'executor.invalid',
   message: 'The executor cannot be registered as it stands.',
-  action: 'Correct what is listed, and try again.',
+  action: 'Correct the listed errors, and try again.',
   errors,
 });

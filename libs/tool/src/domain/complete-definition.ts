@@ -131,7 +131,7 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
     refuse(
       'canary',
       'tool.canary_without_targets',
-      'What can be canaried says with identity_fields what it touches.',
+      'A tool that can be canaried names its targets with identity_fields.',
       'false',
     );
   }

@@ -133,7 +133,7 @@ export function validateArguments(tool: ToolVersion, args: Json): Result<JsonObj
     kind: 'unprocessable',
     code: 'tool.invalid_arguments',
     message: `The arguments of ${tool.name} (version ${String(tool.version)}) do not fit its parameters.`,
-    action: `Read the parameters of ${tool.name}, and correct what is listed.`,
+    action: `Read the parameters of ${tool.name}, and correct the listed errors.`,
     errors,
     details: { route: `GET /v1/tools/${tool.name}` },
   });
