@@ -110,6 +110,25 @@ describeInChromium('settings of a tenant', () => {
     await page.close();
   }, 60_000);
 
+  it('says what goes silent before it removes the workspace of Slack', async () => {
+    const page = await section('slack');
+    await page.getByRole('button', { name: 'Remove…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove the Slack workspace' });
+    await dialog.getByText('Incidents, break-glass and overdue reviews no longer reach security-team').waitFor();
+    await dialog.getByText(`${CHANNELS.production} no longer hears of production.`).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await admin.get('/v1/slack')).body.installation).not.toBeNull();
+    await page.getByRole('button', { name: 'Remove…' }).click();
+    await dialog.getByRole('button', { name: 'Remove the workspace' }).click();
+    await page.getByText('Not installed.').waitFor();
+    expect((await admin.get('/v1/slack')).body.installation).toBeNull();
+    await page.goto(`${world.url}/settings/incidents`);
+    await page.getByText('Slack is not connected: an admin connects it under Settings, Slack.').waitFor();
+    await page.close();
+  }, 60_000);
+
   it('takes issuers field by field, refuses one that is not there, and has a looser mapping wait', async () => {
     const page = await section('sign-in');
     await page.getByRole('button', { name: 'Test Demo issuer' }).click();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
-import { testApi, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
+import { expectStatus, testApi, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { enrolTotp, type TestTotp } from '../support/second-factors.js';
 
 async function freePort(): Promise<number> {
@@ -191,7 +191,10 @@ describe('what waits, on the command line', () => {
     const unexplained = await run(['slack', 'install'], tenant.admin);
     expect(unexplained).toMatchObject({ exitCode: 1, err: expect.stringContaining('change.reason_missing') });
     expect((await run(['slack', 'install', ...WHY], tenant.admin)).out).toMatch(/^http:\/\/\S+client_id=1\.1\S*\n$/);
-    expect((await run(['slack', 'remove'], tenant.admin)).out).toBe('No workspace is connected any more.\n');
+    const destinations = { board: ['C0BOARD'] };
+    expectStatus(await api.http(tenant.admin.token).put('/v1/incident-settings', { destinations }), 200);
+    const removed = await run(['slack', 'remove'], tenant.admin);
+    expect(removed.out).toMatch(/^No workspace is connected any more\.\nboard .*\n +C0BOARD: Slack is not connected/);
     for (const { out, err } of [entered, unexplained])
       for (const secret of Object.values(secrets)) expect(out + err).not.toContain(secret);
   });

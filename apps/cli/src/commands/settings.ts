@@ -68,11 +68,20 @@ export function addSettings(program: Command, session: () => Session): void {
   slack
     .command('remove')
     .description("forget the workspace and the bot's token")
-    .addHelpText('after', '\nExample:\n  countersign slack remove\n')
+    .addHelpText(
+      'after',
+      '\nIt is done at once, and every PlatformAdmin and SecurityReviewer is told. It prints the destinations of incidents\nthat no message reaches any more.\n\nExample:\n  countersign slack remove\n',
+    )
     .action(async () => {
       const { client, output } = session();
       await client().slack.remove();
-      output.result({ installation: null }, ['No workspace is connected any more.']);
+      const { items } = await client().incidentSettings.destinations();
+      const silent = items.filter(({ reach }) => reach !== 'answers');
+      const lines = [
+        'No workspace is connected any more.',
+        ...(silent.length === 0 ? [] : destinationLines({ items: silent })),
+      ];
+      output.result({ installation: null, unreached: silent.map(({ name }) => name) }, lines);
     });
 
   const incidents = program

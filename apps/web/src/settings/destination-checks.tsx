@@ -33,7 +33,8 @@ export function DestinationChecks() {
     >
       <p className="mb-4 text-sm text-muted">
         Break-glass can be switched on only if every destination that it names takes a test message. Each address gets
-        one if it changes, and once a day. PlatformAdmins and SecurityReviewers hear if an address stops answering.
+        one if it changes, if Slack is set up anew, and once a day. PlatformAdmins and SecurityReviewers hear if an
+        address stops answering.
       </p>
       {test.error !== null && <ErrorNote error={test.error} />}
       {items.length === 0 && <p className="text-sm">No destination yet.</p>}

@@ -15,6 +15,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Skeleton } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
+import { RemoveWorkspace } from './remove-workspace.js';
 import { SlackManifest } from './slack-manifest.js';
 import { SlackTest } from './slack-test.js';
 import { useChange } from './use-change.js';
@@ -142,7 +143,6 @@ function Workspace() {
     const { redirect_to: next } = await api.get<{ redirect_to: string }>('/v1/slack/install');
     location.assign(next);
   });
-  const remove = useChange(() => api.delete('/v1/slack/installation'), 'slack');
   if (settings.error !== null) return <ErrorNote error={settings.error} retry={() => void settings.refetch()} />;
   if (settings.data === undefined) return <Skeleton className="h-64" />;
   const { app, installation } = settings.data;
@@ -176,20 +176,10 @@ function Workspace() {
           >
             {installation === null ? 'Install in Slack' : 'Install again'}
           </Button>
-          {installation !== null && (
-            <Button
-              look="danger-outline"
-              busy={remove.isPending}
-              onClick={() => {
-                remove.mutate(undefined);
-              }}
-            >
-              Remove
-            </Button>
-          )}
+          {installation !== null && <RemoveWorkspace teamName={installation.team_name} settings={settings.data} />}
         </div>
         {installation !== null && <SlackTest />}
-        {(install.error ?? remove.error) !== null && <ErrorNote error={install.error ?? remove.error} />}
+        {install.error !== null && <ErrorNote error={install.error} />}
       </Card>
       <Card title="3. Routing">
         <RoutesForm key={JSON.stringify([settings.data.channels, settings.data.on_duty])} settings={settings.data} />

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DestinationListView, DestinationView, SlackSettingsView } from '#lib/contracts';
+import { api } from '../api/client.js';
+import { InertText } from '../components/agent-text.js';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { useChange } from './use-change.js';
+
+interface RemoveWorkspaceProps {
+  readonly teamName: string;
+  readonly settings: Pick<SlackSettingsView, 'channels' | 'on_duty'>;
+}
+
+/** Removes the Slack workspace, after saying what goes silent with it. */
+export function RemoveWorkspace({ teamName, settings }: RemoveWorkspaceProps) {
+  const [asked, setAsked] = useState(false);
+  const close = (): void => {
+    setAsked(false);
+  };
+  const remove = useChange(() => api.delete('/v1/slack/installation'), 'slack', 'incident-destinations', 'set-up');
+  return (
+    <>
+      <Button
+        look="danger-outline"
+        onClick={() => {
+          remove.reset();
+          setAsked(true);
+        }}
+      >
+        Remove…
+      </Button>
+      {asked && (
+        <Dialog
+          title="Remove the Slack workspace"
+          description={
+            <>
+              Countersign forgets <InertText text={teamName} /> and its bot’s token at once.
+            </>
+          }
+          onClose={close}
+        >
+          <div className="flex flex-col gap-4">
+            <GoesSilent settings={settings} />
+            {remove.error !== null && <ErrorNote error={remove.error} />}
+            <div className="flex justify-end gap-2">
+              <Button onClick={close}>Cancel</Button>
+              <Button
+                look="danger"
+                busy={remove.isPending}
+                onClick={() => {
+                  remove.mutate(undefined, { onSuccess: close });
+                }}
+              >
+                Remove the workspace
+              </Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function GoesSilent({ settings: { channels, on_duty: onDuty } }: Pick<RemoveWorkspaceProps, 'settings'>) {
+  const found = useQuery({
+    queryKey: ['incident-destinations'],
+    queryFn: () => api.get<DestinationListView>('/v1/incident-destinations'),
+  });
+  const silent = found.data?.items.filter(goesSilent) ?? [];
+  return (
+    <ul aria-label="What goes silent" className="flex list-disc flex-col gap-1.5 pl-5 text-sm">
+      <li>Requests, runs and incidents are no longer told in Slack, and nobody decides there.</li>
+      {Object.entries(channels).map(([environment, channel]) => (
+        <li key={environment}>
+          <code className="font-mono text-xs">{channel}</code> no longer hears of{' '}
+          {environment === '' ? 'every other environment' : <InertText text={environment} />}.
+        </li>
+      ))}
+      {onDuty.length > 0 && <li>People on duty are no longer told directly in Slack.</li>}
+      {silent.map(({ name }) => (
+        <li key={name} className="font-medium text-bad">
+          Incidents, break-glass and overdue reviews no longer reach <InertText text={name} />: it has no mail address
+          that answers.
+        </li>
+      ))}
+      {found.error !== null && <li>The destinations of incidents could not be read: they may go silent, too.</li>}
+      <li>
+        Every PlatformAdmin and SecurityReviewer is told. Connecting a workspace again may wait for a second admin.
+      </li>
+    </ul>
+  );
+}
+
+/** Whether only Slack channels of it may have answered. */
+const goesSilent = ({ addresses }: DestinationView): boolean =>
+  addresses.some(({ address }) => !isMail(address)) &&
+  !addresses.some(({ address, tested_at: testedAt, error }) => isMail(address) && testedAt !== null && error === null);
+
+const isMail = (address: string): boolean => address.includes('@');
