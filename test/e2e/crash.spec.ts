@@ -10,7 +10,8 @@ import { testApi, type TestApi } from '../support/api.js';
 import { freePort } from '../../libs/database/src/embedded/free-port.js';
 import { callProxy, type CallProxy } from '../support/call-proxy.js';
 import { fleetTool, startFleet, type Fleet } from '../support/fleet.js';
-import { runWorld, type RunWorld, valueOf } from '../support/run-world.js';
+import { valueOf } from '../../libs/run/src/fake-run-documents.js';
+import { runWorld, type RunWorld } from '../support/run-world.js';
 import { keepTestKeyring } from '../support/seals.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 

@@ -21,7 +21,6 @@ import {
   type PersonId,
   type PersonPrincipal,
   type PlanId,
-  type Result,
   type RunId,
   type TenantId,
   type ToolVersionId,
@@ -50,6 +49,7 @@ import { TypeormPlanRepository } from '../../libs/plan/src/adapters/typeorm-plan
 import { TypeormSimulationOutcomeRepository } from '../../libs/simulation/src/adapters/typeorm-simulation-outcome.repository.js';
 import { TypeormSimulationRepository } from '../../libs/simulation/src/adapters/typeorm-simulation.repository.js';
 import { TypeormTaskRepository } from '../../libs/task/src/adapters/typeorm-task.repository.js';
+import { RUN_TOOLS, valueOf } from '../../libs/run/src/fake-run-documents.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
 import { testSeals } from './seals.js';
@@ -79,8 +79,6 @@ export interface RunWorld extends RunParts {
   steps(runId: RunId): Promise<readonly string[]>;
   eventTypes(runId: RunId): Promise<readonly string[]>;
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Puts another autonomy document in force. */
-  autonomy(document: AutonomyDocument): Promise<void>;
   /** Moves everything that a run has recorded into the past, as if that much time had gone by. */
   passTime(seconds: number): Promise<void>;
   /** Registers another address for the tool server. */
@@ -93,47 +91,6 @@ export interface RunWorld extends RunParts {
 
 const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
 
-const identified = {
-  type: 'object',
-  properties: { targets: { type: 'array', items: { type: 'string' } }, amount: { type: 'integer' } },
-  required: ['targets'],
-  additionalProperties: false,
-} as const;
-
-const tool = (name: string, changes: Partial<ToolDefinition>): ToolDefinition => ({
-  name,
-  description: name,
-  risk: 'state_change_nonprod',
-  idempotent: false,
-  scope: 'asset',
-  effect: 'modify',
-  surface: 'asset',
-  parameters: { ...identified, properties: { ...identified.properties } } as unknown as ToolDefinition['parameters'],
-  requires_plan: true,
-  requires_hitl: 'configurable',
-  simulated_by: null,
-  simulation: 'not_applicable',
-  canary: true,
-  identity_fields: ['/targets'],
-  executor: 'fleet',
-  time_limit_seconds: 30,
-  ...changes,
-});
-
-/** `deploy` may not be repeated, `restart` may; `undeploy` undoes; `probe` and `check` read. */
-const TOOLS: readonly ToolDefinition[] = [
-  tool('deploy', {}),
-  tool('restart', { idempotent: true }),
-  tool('undeploy', { idempotent: true }),
-  tool('undeploy_once', {}),
-  tool('check', { risk: 'read_only', idempotent: true, effect: 'read', requires_plan: false, requires_hitl: 'never' }),
-  tool('reindex', {
-    identity_fields: [],
-    scope: 'environment',
-    parameters: { type: 'object', properties: {}, additionalProperties: false },
-  }),
-];
-
 /** What a test arranges otherwise. */
 export interface RunWorldOptions {
   readonly settings?: Partial<RunSettings>;
@@ -142,8 +99,6 @@ export interface RunWorldOptions {
   readonly timeLimitSeconds?: number;
   /** Other tools than `deploy` and its like. */
   readonly tools?: readonly ToolDefinition[];
-  /** Let the agent carry out its calls itself. */
-  readonly executor?: 'agent';
   /** Another server than the run's own, for a test that stops it. */
   readonly postgres?: EmbeddedPostgres;
 }
@@ -152,8 +107,7 @@ export async function runWorld({
   settings,
   toolServer,
   timeLimitSeconds = 30,
-  tools: catalog = TOOLS,
-  executor,
+  tools: catalog = RUN_TOOLS,
   postgres,
 }: RunWorldOptions = {}): Promise<RunWorld> {
   const db = await testDatabase(postgres);
@@ -221,7 +175,6 @@ export async function runWorld({
       return behaviour(order);
     },
   };
-  const fetchedGrants = new Set<string>();
   const parts = runParts({
     uow: db.uow,
     audit,
@@ -246,45 +199,32 @@ export async function runWorld({
     standing,
     authority,
     dispatcher,
-    grants: {
-      fetch: async (order, id) => {
-        const expiresAt = await db.uow.run(tenantId, async (open) => (await order.mayLeaveUntil?.(open)) ?? null);
-        if (expiresAt === null) return null;
-        fetchedGrants.add(id);
-        return { grant: id, expiresAt };
-      },
-      wasIssued: (_tx, id) => Promise.resolve(fetchedGrants.has(id)),
-    },
+    grants: { fetch: () => Promise.resolve(null), wasIssued: () => Promise.resolve(false) },
     listeners: [],
     settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
   });
 
   const tx = <T>(work: (open: Tx) => Promise<T>): Promise<T> => db.uow.run(tenantId, work);
-  let revision = 0;
-  const autonomy = async (document: AutonomyDocument): Promise<void> => {
-    revision += 1;
-    const source = canonicalJson(document as Json);
-    await tx(async (open) =>
-      autonomyDocuments.put(open, {
-        revisionId: newId<AutonomyRevisionId>(),
-        number: revision,
-        document,
-        digest: digestText('autonomy', source),
-        source,
-        sourceSha256: digestText('autonomy', source).slice('sha256:'.length),
-        createdAt: await open.now(),
-        createdBy: personId,
-      }),
-    );
-  };
-  await autonomy(FULL_AUTO);
+  const source = canonicalJson(FULL_AUTO as Json);
+  await tx(async (open) =>
+    autonomyDocuments.put(open, {
+      revisionId: newId<AutonomyRevisionId>(),
+      number: 1,
+      document: FULL_AUTO,
+      digest: digestText('autonomy', source),
+      source,
+      sourceSha256: digestText('autonomy', source).slice('sha256:'.length),
+      createdAt: await open.now(),
+      createdBy: personId,
+    }),
+  );
   const executorId = newId<ExecutorId>();
   let executorVersion = 0;
   const executorAt = (url: string): ExecutorRecord => ({
     id: executorId,
     name: 'fleet',
-    kind: executor ?? 'http',
-    url: executor === undefined ? url : null,
+    kind: 'http',
+    url,
     audience: 'fleet',
     sharedAudience: false,
     secret: null,
@@ -383,7 +323,6 @@ export async function runWorld({
     steps: async (runId) => (await tx((open) => runs.steps(open, runId))).map((step) => `${step.stepId}:${step.state}`),
     eventTypes: async (runId) => (await tx((open) => runs.events(open, runId, 0, 1_000))).map((event) => event.type),
     tx,
-    autonomy,
     passTime: async (seconds) => {
       await tx((open) =>
         sqlOf(open).execute(
@@ -408,12 +347,6 @@ export async function runWorld({
     },
     close: () => db.close(),
   };
-}
-
-/** The value, or an error that shows the refusal. */
-export function valueOf<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new Error(`refused: ${JSON.stringify(result.error)}`);
 }
 
 async function environmentOf(tx: Tx, id: EnvironmentId): Promise<EnvironmentRecord | undefined> {

@@ -1,15 +1,15 @@
 import type { RunId } from '#lib/kernel';
-import { sqlOf } from '#lib/database';
-import { fine, lost, newHost, phase, step, stepIdOf, worldOfFile } from '../../../../test/support/run-documents.js';
-import { valueOf } from '../../../../test/support/run-world.js';
+import { fine, lost, newHost, phase, step, stepIdOf, valueOf } from '../fake-run-documents.js';
+import { worldOfTest } from '../fake-run-world.js';
 
-const world = worldOfFile();
+const world = worldOfTest();
 
 describe('requests', () => {
   it('are taken between steps', async () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
     world().behave(async () => {
-      if (world().calls.length === 1) valueOf(await world().control.execute(world().person, run.id, 'pause', 'lunch'));
+      if (world().calls.length === 1)
+        valueOf(await world().parts.control.execute(world().person, run.id, 'pause', 'lunch'));
       return fine;
     });
     expect(await world().settle(run.id)).toMatchObject({
@@ -17,23 +17,20 @@ describe('requests', () => {
       reason: { code: 'run.pause_requested', message: 'lunch' },
     });
     expect(await world().steps(run.id)).toEqual(['a:succeeded', 'b:pending']);
-    valueOf(await world().resume.execute(world().person, run.id, null));
+    valueOf(await world().parts.resume.execute(world().person, run.id, null));
     expect((await world().settle(run.id)).state).toBe('completed');
   });
 
   it('cancel, and the task can be planned again', async () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')], { wait_seconds: 600 })] });
     await world().settle(run.id);
-    valueOf(await world().control.execute(world().agent, run.id, 'cancel', null));
+    valueOf(await world().parts.control.execute(world().agent, run.id, 'cancel', null));
     expect(await world().settle(run.id)).toMatchObject({
       state: 'cancelled',
       outcome: { not_undone: [{ why: 'not_rolled_back' }] },
     });
-    const task = await world().tx((tx) =>
-      sqlOf(tx).query<{ state: string }>('select state from task where id = $1', [run.taskId]),
-    );
-    expect(task).toEqual([{ state: 'planned' }]);
-    expect(await world().control.execute(world().person, run.id, 'pause', null)).toMatchObject({
+    expect(await world().taskState(run)).toBe('planned');
+    expect(await world().parts.control.execute(world().person, run.id, 'pause', null)).toMatchObject({
       ok: false,
       error: { code: 'run.wrong_state' },
     });
@@ -44,7 +41,8 @@ describe('a paused run that is resumed and asked for something at once', () => {
   const paused = async (): Promise<RunId> => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
     world().behave(async () => {
-      if (world().calls.length === 1) valueOf(await world().control.execute(world().person, run.id, 'pause', null));
+      if (world().calls.length === 1)
+        valueOf(await world().parts.control.execute(world().person, run.id, 'pause', null));
       return fine;
     });
     expect((await world().settle(run.id)).state).toBe('paused');
@@ -57,8 +55,8 @@ describe('a paused run that is resumed and asked for something at once', () => {
     ['cancel', 'cancelled'],
   ] as const)('keeps to a %s that was accepted first', async (request, end) => {
     const id = await paused();
-    valueOf(await world().control.execute(world().person, id, request, 'not good'));
-    expect(await world().resume.execute(world().person, id, 'go on')).toMatchObject({
+    valueOf(await world().parts.control.execute(world().person, id, request, 'not good'));
+    expect(await world().parts.resume.execute(world().person, id, 'go on')).toMatchObject({
       ok: false,
       error: { kind: 'conflict', code: 'run.already_requested', details: { requested: request } },
     });
@@ -71,8 +69,8 @@ describe('a paused run that is resumed and asked for something at once', () => {
     ['cancel', 'cancelled'],
   ] as const)('takes a %s that comes after the resume', async (request, end) => {
     const id = await paused();
-    valueOf(await world().resume.execute(world().person, id, null));
-    valueOf(await world().control.execute(world().person, id, request, 'not good'));
+    valueOf(await world().parts.resume.execute(world().person, id, null));
+    valueOf(await world().parts.control.execute(world().person, id, request, 'not good'));
     expect((await world().settle(id)).state).toBe(end);
     expect(await world().steps(id)).toContain('b:pending');
   });
@@ -82,9 +80,9 @@ describe('a paused run that is resumed and asked for something at once', () => {
       world().calls.length = 0;
       const id = await paused();
       const [resumed, cancelled, asked] = await Promise.all([
-        world().resume.execute(world().person, id, null),
-        world().control.execute(world().person, id, 'cancel', null),
-        world().control.execute(world().person, id, 'roll_back', 'not good'),
+        world().parts.resume.execute(world().person, id, null),
+        world().parts.control.execute(world().person, id, 'cancel', null),
+        world().parts.control.execute(world().person, id, 'roll_back', 'not good'),
       ]);
       valueOf(asked);
       for (const other of [resumed, cancelled]) {
@@ -98,16 +96,19 @@ describe('a paused run that is resumed and asked for something at once', () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a', { tool: 'restart' })])] });
     world().behave(() => lost);
     expect((await world().settle(run.id)).reason).toMatchObject({ code: 'run.effect_unknown' });
-    valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
-    expect(await world().resume.execute(world().person, run.id, null)).toMatchObject({
+    valueOf(await world().parts.control.execute(world().person, run.id, 'roll_back', null));
+    expect(await world().parts.resume.execute(world().person, run.id, null)).toMatchObject({
       ok: false,
       error: { code: 'run.effect_unknown' },
     });
     const stepId = await stepIdOf(world(), run.id, 'a');
     valueOf(
-      await world().resolve.execute(world().person, run.id, stepId, { effect: 'did_not', note: 'not in its log' }),
+      await world().parts.resolve.execute(world().person, run.id, stepId, {
+        effect: 'did_not',
+        note: 'not in its log',
+      }),
     );
-    expect(await world().resume.execute(world().person, run.id, null)).toMatchObject({
+    expect(await world().parts.resume.execute(world().person, run.id, null)).toMatchObject({
       ok: false,
       error: { code: 'run.already_requested' },
     });

@@ -1,7 +1,6 @@
-import type { PlanDocument } from '#lib/contracts';
 import type { DispatchOutcome } from '#lib/dispatch';
-import { digestOf, MASK, newId, type RunId } from '#lib/kernel';
-import { sqlOf } from '#lib/database';
+import type { ExpandedPlan, PlanDocument } from '#lib/contracts';
+import { digestOf, MASK, type RunId } from '#lib/kernel';
 import {
   batchTargets,
   called,
@@ -11,11 +10,12 @@ import {
   phase,
   step,
   undo,
-  worldOfFile,
-} from '../../../../test/support/run-documents.js';
-import { valueOf } from '../../../../test/support/run-world.js';
+  until,
+  valueOf,
+} from '../fake-run-documents.js';
+import { worldOfTest } from '../fake-run-world.js';
 
-const world = worldOfFile();
+const world = worldOfTest();
 
 describe('T02: arguments swapped after the last check', () => {
   it.each([
@@ -36,12 +36,12 @@ describe('T02: arguments swapped after the last check', () => {
     const run = await world().queued({
       phases: [phase('one', [target], [step('a', { arguments: { ...batchTargets, amount: 1 } })])],
     });
-    const [plan] = await world().tx((tx) =>
-      sqlOf(tx).query<{ expanded: string }>('select expanded from plan where id = $1', [run.planId]),
-    );
-    const swapped = swap(plan?.expanded ?? '', target);
-    expect(swapped).not.toBe(plan?.expanded);
-    await world().db.owner.query('update plan set expanded = $2 where id = $1', [run.planId, swapped]);
+    world().tamper(run.planId, (plan) => {
+      if (plan.expansion === null) throw new Error('the plan has no expansion');
+      const text = swap(plan.expansion.text, target);
+      expect(text).not.toBe(plan.expansion.text);
+      return { ...plan, expansion: { ...plan.expansion, text, plan: JSON.parse(text) as ExpandedPlan } };
+    });
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code } });
     expect(world().calls).toEqual([]);
   });
@@ -50,15 +50,13 @@ describe('T02: arguments swapped after the last check', () => {
 describe('T32: what a tool answers', () => {
   const told = `password=hunter2hunter2, Bearer ${'x'.repeat(24)}`;
   const kept = { text: `password=${MASK}, Bearer ${MASK}`, api_key: MASK };
-  const attempts = (runId: RunId): Promise<readonly { result: unknown; error: unknown }[]> =>
-    world().tx((tx) => sqlOf(tx).query('select result, error from step_attempt where run_id = $1', [runId]));
 
   it('is stored with the secrets in it masked', async () => {
     world().behave(() => ({ kind: 'succeeded', result: { text: told, api_key: 'hunter2hunter2' } }));
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')])] });
     expect((await world().settle(run.id)).state).toBe('completed');
-    expect(await attempts(run.id)).toEqual([{ result: kept, error: null }]);
-    const events = await world().tx((tx) => world().runs.events(tx, run.id, 0, 1_000));
+    expect(await world().attempts(run.id)).toMatchObject([{ result: kept, error: null }]);
+    const events = await world().events(run.id);
     expect(JSON.stringify(events)).toContain(MASK);
     expect(JSON.stringify(events)).not.toContain('hunter2');
   });
@@ -67,27 +65,26 @@ describe('T32: what a tool answers', () => {
     world().behave(() => ({ kind: 'failed', effect: 'not_started', error: { code: 'tool.refused', message: told } }));
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')])] });
     await world().settle(run.id);
-    expect(await attempts(run.id)).toMatchObject([{ error: { code: 'tool.refused', message: kept.text } }]);
+    expect(await world().attempts(run.id)).toMatchObject([{ error: { code: 'tool.refused', message: kept.text } }]);
   });
 });
 
 describe('T01: the executor gets another address in the middle of a run', () => {
   const approved = 'http://127.0.0.1:1';
-  afterEach(() => world().moveToolServer(approved));
 
   it('stops what goes forward, and undoes at the address that was approved', async () => {
     const first = phase('one', [newHost()], [step('a', { compensate_with: undo })], { wait_seconds: 600 });
     const run = await world().queued({ phases: [first, phase('two', [newHost()], [step('b')])] });
     await world().settle(run.id);
-    await world().moveToolServer('http://127.0.0.1:2');
-    await world().passTime(601);
+    world().moveToolServer('http://127.0.0.1:2');
+    world().passTime(601);
     const paused = await world().settle(run.id);
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
     expect(paused.reason?.reasons).toEqual([
       expect.objectContaining({ code: 'run.binding_changed', message: 'Changed since the approval: executors' }),
     ]);
 
-    valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
+    valueOf(await world().parts.control.execute(world().person, run.id, 'roll_back', null));
     expect(await world().settle(run.id)).toMatchObject({ state: 'rolled_back' });
     expect(world().calls.map((call) => `${call.tool.name} ${call.executor.url}`)).toEqual([
       `deploy ${approved}`,
@@ -97,11 +94,11 @@ describe('T01: the executor gets another address in the middle of a run', () => 
 
   it('lets a run go on once the address is what was approved', async () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')])] });
-    await world().moveToolServer('http://127.0.0.1:2');
+    world().moveToolServer('http://127.0.0.1:2');
     expect((await world().settle(run.id)).state).toBe('paused');
     expect(world().calls).toEqual([]);
-    await world().moveToolServer(approved);
-    valueOf(await world().resume.execute(world().person, run.id, 'moved back'));
+    world().moveToolServer(approved);
+    valueOf(await world().parts.resume.execute(world().person, run.id, 'moved back'));
     expect((await world().settle(run.id)).state).toBe('completed');
   });
 });
@@ -110,13 +107,12 @@ describe('T06: policy becomes stricter in the middle of a run', () => {
   const slow = (target: string): PlanDocument => ({
     phases: [phase('one', [target], [step('a')], { wait_seconds: 600 }), phase('two', [target], [step('b')])],
   });
-  afterEach(() => world().autonomy({ autonomy: { mode: 'full_auto' } }));
 
   it('pauses at the next step, and says why', async () => {
     const run = await world().queued(slow(newHost()));
     await world().settle(run.id);
-    await world().autonomy({ autonomy: { mode: 'plan_only' } });
-    await world().passTime(601);
+    world().autonomy({ autonomy: { mode: 'plan_only' } });
+    world().passTime(601);
     const paused = await world().settle(run.id);
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
     expect(paused.reason?.reasons?.map((reason) => reason.code)).toContain('run.stricter');
@@ -126,37 +122,23 @@ describe('T06: policy becomes stricter in the middle of a run', () => {
   it('is not touched by an unrelated edit', async () => {
     const run = await world().queued(slow(newHost()));
     await world().settle(run.id);
-    await world().autonomy({ autonomy: { mode: 'full_auto', environments: { production: { mode: 'plan_only' } } } });
-    await world().passTime(601);
+    world().autonomy({ autonomy: { mode: 'full_auto', environments: { production: { mode: 'plan_only' } } } });
+    world().passTime(601);
     expect((await world().settle(run.id)).state).toBe('completed');
   });
 });
 
 describe('T35: a halt', () => {
   it('is told to policy before each step, also if nothing paused the run for it', async () => {
-    const { tenantId } = world();
-    const host = newHost();
-    world().behave(async () => {
-      await world().db.owner.query(
-        `insert into halt (tenant_id, id, kind, reason, effect, created_at, created_by)
-         values ($1, $2, 'tenant', 'set behind its back', '{}', now(), '{"kind":"system","id":"test"}')`,
-        [tenantId, newId()],
-      );
+    world().behave(() => {
+      world().haltBehindItsBack();
       return fine;
     });
-    const run = await world().queued({ phases: [phase('one', [host], [step('a'), step('b')])] });
-    try {
-      const paused = await world().settle(run.id);
-      expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
-      expect(paused.reason?.reasons?.map(({ code }) => code)).toEqual(['halt.active']);
-      expect(world().calls).toHaveLength(1);
-    } finally {
-      const lifted = `{"kind":"system","id":"test"}`;
-      await world().db.owner.query(
-        `update halt set lifted_at = now(), lifted_by = $2, lift_note = 'over' where tenant_id = $1 and lifted_at is null`,
-        [tenantId, lifted],
-      );
-    }
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });
+    const paused = await world().settle(run.id);
+    expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
+    expect(paused.reason?.reasons?.map(({ code }) => code)).toEqual(['halt.active']);
+    expect(world().calls).toHaveLength(1);
   });
 
   it('stops what goes forward, lists what has left, and lets a rollback work', async () => {
@@ -165,8 +147,8 @@ describe('T35: a halt', () => {
     const run = await world().queued({
       phases: [phase('one', [newHost()], [step('a', { compensate_with: undo }), step('b')])],
     });
-    await world().advance.execute(world().tenantId, run.id);
-    const out = world().advance.execute(world().tenantId, run.id);
+    await world().parts.advance.execute(world().tenantId, run.id);
+    const out = world().parts.advance.execute(world().tenantId, run.id);
     await until(() => world().calls.length === 1);
 
     const halt = await world().halt();
@@ -179,7 +161,7 @@ describe('T35: a halt', () => {
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
     expect(world().calls).toHaveLength(1);
 
-    expect(await world().resume.execute(world().person, run.id, 'try')).toMatchObject({
+    expect(await world().parts.resume.execute(world().person, run.id, 'try')).toMatchObject({
       ok: false,
       error: {
         code: 'halt.active',
@@ -190,7 +172,7 @@ describe('T35: a halt', () => {
     });
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
 
-    valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
+    valueOf(await world().parts.control.execute(world().person, run.id, 'roll_back', null));
     expect(await world().settle(run.id)).toMatchObject({ state: 'rolled_back' });
     expect(called(world()).at(-1)).toMatch(/^undeploy /);
     await world().lift(halt);
@@ -207,13 +189,13 @@ describe('a halt of a tool', () => {
     for (const run of runs) expect(await world().settle(run.id)).toMatchObject({ state: 'paused' });
     const halt = await world().halt({ kind: 'tool', tool: 'deploy' });
     const outcomes = [];
-    for (const run of runs) outcomes.push(await world().resume.execute(world().person, run.id, null));
+    for (const run of runs) outcomes.push(await world().parts.resume.execute(world().person, run.id, null));
     expect(outcomes).toMatchObject([
       { ok: false, error: { code: 'halt.active', details: { halt_id: halt.id, kind: 'tool' } } },
       { ok: true, value: { state: 'executing' } },
     ]);
     await world().lift(halt);
-    expect(await world().resume.execute(world().person, runs[0]?.id ?? ('' as RunId), null)).toMatchObject({
+    expect(await world().parts.resume.execute(world().person, runs[0]?.id ?? ('' as RunId), null)).toMatchObject({
       ok: true,
     });
   });
@@ -232,19 +214,12 @@ describe('T35: a halt that comes between a call and its grant', () => {
     const steps = [step('a', { compensate_with: undo }), step('b', { on_failure: 'rollback' })];
     const run = await world().queued({ phases: [phase('one', [newHost()], steps)] });
     await world().settle(run.id);
-    valueOf(await world().resume.execute(world().person, run.id, null));
+    valueOf(await world().parts.resume.execute(world().person, run.id, null));
     await world().settle(run.id);
     const paused = await world().run(run.id);
-    if (paused.state === 'paused') valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
+    if (paused.state === 'paused')
+      valueOf(await world().parts.control.execute(world().person, run.id, 'roll_back', null));
     expect(await world().settle(run.id)).toMatchObject({ state: 'rolled_back' });
     expect(asked).toEqual(['deploy stays', 'deploy stays', 'undeploy leaves']);
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('it did not happen in time');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

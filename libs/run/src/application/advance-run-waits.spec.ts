@@ -1,11 +1,9 @@
-import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument } from '#lib/contracts';
-import { digestOf, newId, type RunId, type SimulationId } from '#lib/kernel';
-import { sqlOf } from '#lib/database';
-import { newHost, phase, step, undo, worldOfFile } from '../../../../test/support/run-documents.js';
-import { valueOf } from '../../../../test/support/run-world.js';
+import type { RunId } from '#lib/kernel';
+import { newHost, phase, step, undo, valueOf } from '../fake-run-documents.js';
+import { worldOfTest } from '../fake-run-world.js';
 
-const world = worldOfFile();
+const world = worldOfTest();
 
 describe('a freeze in the middle of a run', () => {
   const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
@@ -15,8 +13,8 @@ describe('a freeze in the middle of a run', () => {
       {
         name: 'evening',
         time_zone: 'UTC',
-        from: minute(Date.now() - 3_600_000),
-        until: minute(Date.now() + 3_600_000),
+        from: minute(world().uow.now - 3_600_000),
+        until: minute(world().uow.now + 3_600_000),
         ...(mayPass === undefined ? {} : { may_pass: mayPass }),
       },
     ],
@@ -28,34 +26,27 @@ describe('a freeze in the middle of a run', () => {
         phase('two', [newHost()], [step('c')]),
       ],
     });
-    await world().advance.execute(world().tenantId, run.id);
-    await world().advance.execute(world().tenantId, run.id);
+    await world().parts.advance.execute(world().tenantId, run.id);
+    await world().parts.advance.execute(world().tenantId, run.id);
     return run.id;
   };
 
-  afterEach(() => world().autonomy({ autonomy: { mode: 'full_auto' } }));
-
   it('lets its phase come to an end, stops before the next, and goes on by itself when it is over', async () => {
     const id = await begun();
-    await world().autonomy(freeze());
+    const begins = world().uow.now;
+    world().autonomy(freeze());
     expect((await world().settle(id)).state).toBe('executing');
     expect(await world().steps(id)).toEqual(['a:succeeded', 'b:succeeded', 'c:pending']);
-    await world().passTime(61);
+    world().passTime(61);
     const paused = await world().settle(id);
-    const until = Math.floor((Date.now() + 3_600_000) / 60_000) * 60_000;
+    const until = begins + 3_600_000;
     expect(paused).toMatchObject({ state: 'paused', nextAt: until, reason: { code: 'freeze.active' } });
     expect(paused.reason?.details?.until).toBe(new Date(until).toISOString());
 
-    valueOf(await world().resume.execute(world().person, id, 'it is urgent'));
+    valueOf(await world().parts.resume.execute(world().person, id, 'it is urgent'));
     expect(await world().settle(id)).toMatchObject({ state: 'paused', reason: { code: 'freeze.active' } });
 
-    await world().autonomy({ autonomy: { mode: 'full_auto' } });
-    await world().db.owner.query(
-      `update run set next_at = clock_timestamp(),
-         reason = jsonb_set(reason, '{details,until}', to_jsonb('2026-01-01T00:00:00.000Z'::text))
-       where id = $1`,
-      [id],
-    );
+    world().passTime(3_600);
     expect((await world().settle(id)).state).toBe('completed');
     expect(await world().eventTypes(id)).toEqual(
       expect.arrayContaining(['run.paused', 'run.resumed', 'run.completed']),
@@ -64,21 +55,21 @@ describe('a freeze in the middle of a run', () => {
 
   it('is rolled back and cancelled as ever', async () => {
     const [id, other] = [await begun(), await begun()];
-    await world().autonomy(freeze());
+    world().autonomy(freeze());
     for (const each of [id, other]) await world().settle(each);
-    await world().passTime(61);
+    world().passTime(61);
     for (const each of [id, other]) expect((await world().settle(each)).reason?.code).toBe('freeze.active');
-    valueOf(await world().control.execute(world().person, id, 'roll_back', null));
+    valueOf(await world().parts.control.execute(world().person, id, 'roll_back', null));
     expect((await world().settle(id)).state).toBe('rolled_back');
 
-    valueOf(await world().control.execute(world().person, other, 'cancel', null));
+    valueOf(await world().parts.control.execute(world().person, other, 'cancel', null));
     expect((await world().settle(other)).state).toBe('cancelled');
   });
 
   it('does not start at all in one', async () => {
-    await world().autonomy(freeze());
+    world().autonomy(freeze());
     const plan = await world().plan({ phases: [phase('one', [newHost()], [step('a')])] });
-    const refused = await world().start.execute(world().agent, plan);
+    const refused = await world().parts.start.execute(world().agent, plan);
     expect(refused.ok ? 'started' : refused.error.code).toBe('freeze.active');
   });
 });
@@ -98,10 +89,10 @@ describe('T36: two runs of the same target', () => {
     const other = await world().queued(on(newHost()));
     expect((await world().settle(other.id)).state).toBe('executing');
 
-    await world().passTime(601);
+    world().passTime(601);
     expect((await world().settle(first.id)).state).toBe('completed');
     expect(await world().settle(second.id)).toMatchObject({ state: 'executing', waitingOn: null });
-    await world().passTime(601);
+    world().passTime(601);
     await world().settle(other.id);
     await world().settle(second.id);
   });
@@ -110,34 +101,10 @@ describe('T36: two runs of the same target', () => {
     ['that another run has outdated', 'simulation.targets_touched', 'Another run has touched the targets'],
     ['that has become too old', 'simulation.too_old', 'too old while the run was queued'],
   ])('does not start on a prediction %s', async (_how, code, says) => {
-    const run = await world().queued(on(newHost()));
-    const predicted: Json = {
-      affected_assets: 1,
-      estimated_duration_minutes: 1,
-      predicted_risk: 'low',
-      health_check_points: [],
-      details: { calls: [], wait_minutes: 0 },
-    };
-    const id = newId<SimulationId>();
-    await world().tx(async (tx) => {
-      const sql = sqlOf(tx);
-      await sql.execute(
-        `insert into simulation (tenant_id, id, plan_id, plan_digest, decision_id, agent_id, credential_id, state, created_at)
-         select tenant_id, $2, id, digest, decision_id, agent_id, credential_id, 'pending', now() from plan where id = $1`,
-        [run.planId, id],
-      );
-      await sql.execute(`update simulation set state = 'running', started_at = now() where id = $1`, [id]);
-      await sql.execute(
-        `update simulation set state = 'succeeded', finished_at = now(), result = $3, digest = $2 where id = $1`,
-        [id, digestOf('simulation', predicted), canonicalJson(predicted)],
-      );
-      await sql.execute(
-        `update simulation set state = 'stale', stale_reason = jsonb_build_object('code', $2::text, 'message', 'stale') where id = $1`,
-        [id, code],
-      );
-    });
-    // The service itself cannot give a run another prediction than the one it was created with.
-    await world().db.owner.query('update run set simulation_id = $2 where id = $1', [run.id, id]);
+    const plan = await world().plan(on(newHost()));
+    const outdate = world().predict(plan);
+    const run = valueOf(await world().parts.start.execute(world().agent, plan));
+    outdate(code);
     expect(await world().settle(run.id)).toMatchObject({
       state: 'failed',
       reason: { code: 'run.simulation_stale', message: expect.stringContaining(says) as string, details: { code } },
@@ -146,7 +113,6 @@ describe('T36: two runs of the same target', () => {
   });
 
   it('lets a step of the whole environment wait for every target, and every target for it', async () => {
-    await endEverything();
     const first = await world().queued(on(newHost()));
     await world().settle(first.id);
     const whole = await world().queued({
@@ -155,7 +121,7 @@ describe('T36: two runs of the same target', () => {
       ],
     });
     expect(await world().settle(whole.id)).toMatchObject({ state: 'queued', waitingOn: { runId: first.id } });
-    await world().passTime(601);
+    world().passTime(601);
     await world().settle(first.id);
     expect((await world().settle(whole.id)).state).toBe('executing');
     const third = await world().queued(on(newHost()));
@@ -163,22 +129,8 @@ describe('T36: two runs of the same target', () => {
       state: 'queued',
       waitingOn: { target: 'environment:staging', runId: whole.id },
     });
-    await world().passTime(601);
+    world().passTime(601);
     await world().settle(whole.id);
     await world().settle(third.id);
   });
 });
-
-/** Lets go of every target. */
-async function endEverything(): Promise<void> {
-  for (const runId of await world().tx((tx) => world().runs.liveRuns(tx, { kind: 'tenant' }))) {
-    valueOf(await world().control.execute(world().person, runId, 'cancel', null));
-    for (const left of await world().tx((tx) => world().runs.steps(tx, runId))) {
-      if (left.state !== 'unknown') continue;
-      valueOf(
-        await world().resolve.execute(world().person, runId, left.id, { effect: 'happened', note: 'the test is over' }),
-      );
-    }
-    await world().settle(runId);
-  }
-}

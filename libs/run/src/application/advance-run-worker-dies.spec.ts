@@ -1,14 +1,19 @@
 import type { DispatchOutcome } from '#lib/dispatch';
-import { fine, lost, newHost, phase, step, stepIdOf, worldOfFile } from '../../../../test/support/run-documents.js';
-import { valueOf } from '../../../../test/support/run-world.js';
+import {
+  dieAfterSending,
+  Died,
+  fine,
+  lost,
+  newHost,
+  phase,
+  step,
+  stepIdOf,
+  until,
+  valueOf,
+} from '../fake-run-documents.js';
+import { worldOfTest } from '../fake-run-world.js';
 
-const world = worldOfFile();
-
-/** A worker that dies after the call has left: it never writes the answer. */
-class Died extends Error {}
-const dieAfterSending = (): never => {
-  throw new Died('the worker was killed');
-};
+const world = worldOfTest();
 
 describe('T27: a worker that dies between two transactions', () => {
   it('sends an idempotent call again when the lease is over, not before', async () => {
@@ -18,10 +23,10 @@ describe('T27: a worker that dies between two transactions', () => {
     world().behave(() => fine);
     expect((await world().settle(run.id)).state).toBe('executing');
     expect(world().calls).toHaveLength(1);
-    await world().passTime(60);
+    world().passTime(60);
     expect((await world().settle(run.id)).state).toBe('completed');
     expect(world().calls.map((call) => call.attempt)).toEqual([1, 2]);
-    const attempts = await world().tx((tx) => world().runs.attempts(tx, run.id));
+    const attempts = await world().attempts(run.id);
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['unknown', 'succeeded']);
   });
 
@@ -31,16 +36,17 @@ describe('T27: a worker that dies between two transactions', () => {
     await expect(world().settle(run.id)).rejects.toThrow(Died);
     const mayLeaveUntil = () => world().tx(async (tx) => (await world().calls[0]?.mayLeaveUntil?.(tx)) ?? null);
     expect(await mayLeaveUntil()).toBeGreaterThan(await world().tx((tx) => tx.now()));
-    await world().passTime(60);
+    world().passTime(60);
     expect(await mayLeaveUntil()).toBeLessThan(await world().tx((tx) => tx.now()));
     expect(await world().settle(run.id)).toMatchObject({ reason: { code: 'run.effect_unknown' } });
     expect(await mayLeaveUntil()).toBeNull();
 
     const stepId = await stepIdOf(world(), run.id, 'late');
-    const { person, resolve } = world();
+    const { person, parts } = world();
+    const { resolve } = parts;
     valueOf(await resolve.execute(person, run.id, stepId, { effect: 'did_not', note: 'nothing in its log' }));
     valueOf(await resolve.execute(person, run.id, stepId, { effect: 'retry', note: 'once more' }));
-    valueOf(await world().resume.execute(person, run.id, null));
+    valueOf(await world().parts.resume.execute(person, run.id, null));
     world().behave(async () => {
       expect(await mayLeaveUntil()).toBeNull();
       return fine;
@@ -53,24 +59,24 @@ describe('T27: a worker that dies between two transactions', () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('once'), step('next')])] });
     await expect(world().settle(run.id)).rejects.toThrow(Died);
     world().behave(() => fine);
-    await world().passTime(60);
+    world().passTime(60);
     const paused = await world().settle(run.id);
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.effect_unknown' }, nextAt: null });
-    await world().passTime(86_400 * 365);
+    world().passTime(86_400 * 365);
     expect((await world().settle(run.id)).state).toBe('paused');
     expect(world().calls).toHaveLength(1);
-    expect(await world().resume.execute(world().person, run.id, null)).toMatchObject({
+    expect(await world().parts.resume.execute(world().person, run.id, null)).toMatchObject({
       ok: false,
       error: { code: 'run.effect_unknown' },
     });
 
     const stepId = await stepIdOf(world(), run.id, 'once');
     const effect = { effect: 'happened', note: 'seen in its log' } as const;
-    expect(valueOf(await world().resolve.execute(world().person, run.id, stepId, effect))).toMatchObject({
+    expect(valueOf(await world().parts.resolve.execute(world().person, run.id, stepId, effect))).toMatchObject({
       state: 'paused',
       reason: { code: 'run.effect_resolved', message: expect.stringContaining('"once" is known now') as string },
     });
-    valueOf(await world().resume.execute(world().person, run.id, null));
+    valueOf(await world().parts.resume.execute(world().person, run.id, null));
     expect((await world().settle(run.id)).state).toBe('completed');
     expect(world().calls).toHaveLength(2);
   });
@@ -82,15 +88,18 @@ describe('T27: a worker that dies between two transactions', () => {
     world().behave(() => fine);
     const stepId = await stepIdOf(world(), run.id, 'once');
     const retry = { effect: 'retry', note: 'please' } as const;
-    expect(await world().resolve.execute(world().person, run.id, stepId, retry)).toMatchObject({
+    expect(await world().parts.resolve.execute(world().person, run.id, stepId, retry)).toMatchObject({
       ok: false,
       error: { code: 'run_step.retry_needs_did_not' },
     });
     valueOf(
-      await world().resolve.execute(world().person, run.id, stepId, { effect: 'did_not', note: 'no trace of it' }),
+      await world().parts.resolve.execute(world().person, run.id, stepId, {
+        effect: 'did_not',
+        note: 'no trace of it',
+      }),
     );
-    valueOf(await world().resolve.execute(world().person, run.id, stepId, retry));
-    valueOf(await world().resume.execute(world().person, run.id, null));
+    valueOf(await world().parts.resolve.execute(world().person, run.id, stepId, retry));
+    valueOf(await world().parts.resume.execute(world().person, run.id, null));
     expect((await world().settle(run.id)).state).toBe('completed');
     expect(world().calls).toHaveLength(2);
   });
@@ -99,15 +108,15 @@ describe('T27: a worker that dies between two transactions', () => {
     let answer: (outcome: DispatchOutcome) => void = () => undefined;
     world().behave(() => new Promise((resolve) => (answer = resolve)));
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('slow')])] });
-    await world().advance.execute(world().tenantId, run.id);
-    const slow = world().advance.execute(world().tenantId, run.id);
+    await world().parts.advance.execute(world().tenantId, run.id);
+    const slow = world().parts.advance.execute(world().tenantId, run.id);
     await until(() => world().calls.length === 1);
-    await world().passTime(60);
+    world().passTime(60);
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.effect_unknown' } });
     answer({ kind: 'succeeded', result: { at: 'last' } });
     await slow;
     expect((await world().run(run.id)).state).toBe('paused');
-    const [attempt] = await world().tx((tx) => world().runs.attempts(tx, run.id));
+    const [attempt] = await world().attempts(run.id);
     expect(attempt).toMatchObject({ outcome: 'unknown', lateResult: { kind: 'succeeded', result: { at: 'last' } } });
   });
 
@@ -120,11 +129,3 @@ describe('T27: a worker that dies between two transactions', () => {
     expect(world().calls).toHaveLength(3);
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('it did not happen in time');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

@@ -1,6 +1,5 @@
 import type { PlanDocument } from '#lib/contracts';
 import type { DispatchOutcome } from '#lib/dispatch';
-import { sqlOf } from '#lib/database';
 import {
   batchTargets,
   called,
@@ -13,11 +12,11 @@ import {
   step,
   stepIdOf,
   undo,
-  worldOfFile,
-} from '../../../../test/support/run-documents.js';
-import { valueOf } from '../../../../test/support/run-world.js';
+  valueOf,
+} from '../fake-run-documents.js';
+import { worldOfTest } from '../fake-run-world.js';
 
-const world = worldOfFile();
+const world = worldOfTest();
 
 describe('a run', () => {
   it('executes batches and phases in order, to the end', async () => {
@@ -34,26 +33,18 @@ describe('a run', () => {
       ...Array.from({ length: 3 }, () => ['run.step_dispatched', 'run.step_succeeded', 'run.health_evaluated']).flat(),
       'run.completed',
     ]);
-    const task = await world().tx((tx) =>
-      sqlOf(tx).query<{ state: string }>('select state from task where id = $1', [run.taskId]),
-    );
-    expect(task).toEqual([{ state: 'completed' }]);
-    const locks = await world().tx((tx) =>
-      sqlOf(tx).query('select target from target_lock where run_id = $1', [run.id]),
-    );
-    expect(locks).toEqual([]);
+    expect(await world().taskState(run)).toBe('completed');
+    const next = await world().queued({ phases: [phase('one', [a, b, c], [step('next')])] });
+    expect(await world().settle(next.id)).toMatchObject({ state: 'completed', waitingOn: null });
   });
 
   it('leaves an audit entry for each of its events', async () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('first')])] });
     await world().settle(run.id);
-    const actions = await world().tx((tx) =>
-      sqlOf(tx).query<{ action: string }>(
-        "select action from audit_entry where subject_type = 'run' and run_id = $1 order by entry_number",
-        [run.id],
-      ),
-    );
-    expect(actions.map((row) => row.action)).toEqual(await world().eventTypes(run.id));
+    const entries = world()
+      .audit.of(world())
+      .filter(({ subject, runId }) => subject.type === 'run' && runId === run.id);
+    expect(entries.map(({ action }) => action)).toEqual(await world().eventTypes(run.id));
   });
 
   it('waits after a batch, and only then checks its health', async () => {
@@ -64,7 +55,7 @@ describe('a run', () => {
     expect(waiting.state).toBe('executing');
     expect(world().calls).toHaveLength(1);
     expect(await world().eventTypes(run.id)).toContain('run.waiting');
-    await world().passTime(61);
+    world().passTime(61);
     expect((await world().settle(run.id)).state).toBe('completed');
     expect(world().calls.map((call) => [call.tool.name, call.basis])).toEqual([
       ['deploy', 'policy'],
@@ -79,10 +70,10 @@ describe('a run', () => {
     });
     await world().settle(run.id);
     expect(world().calls).toHaveLength(1);
-    await world().passTime(1);
+    world().passTime(1);
     await world().settle(run.id);
     expect(world().calls).toHaveLength(2);
-    await world().passTime(10);
+    world().passTime(10);
     const paused = await world().settle(run.id);
     expect(world().calls).toHaveLength(3);
     expect(world().calls.map((call) => call.attempt)).toEqual([1, 2, 3]);
@@ -94,10 +85,10 @@ describe('a run', () => {
     world().behave(() => failed('not_started'));
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('once')])] });
     await world().settle(run.id);
-    await world().passTime(60);
+    world().passTime(60);
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
     expect(world().calls).toHaveLength(1);
-    expect(await world().resume.execute(world().person, run.id, null)).toMatchObject({
+    expect(await world().parts.resume.execute(world().person, run.id, null)).toMatchObject({
       ok: false,
       error: { code: 'run.step_failed' },
     });
@@ -157,7 +148,7 @@ describe('a run', () => {
       ],
     });
     await world().settle(run.id);
-    valueOf(await world().control.execute(world().person, run.id, 'roll_back', 'not good'));
+    valueOf(await world().parts.control.execute(world().person, run.id, 'roll_back', 'not good'));
     expect(await world().settle(run.id)).toMatchObject({
       state: 'rollback_failed',
       outcome: { not_undone: [{ step_id: 'second', why: 'compensation_failed' }] },
@@ -201,7 +192,7 @@ describe('health', () => {
     const run = await world().queued(gated(newHost()));
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.health_unclear' } });
     world().behave(reporting({ error_rate: 0 }));
-    valueOf(await world().resume.execute(world().person, run.id, 'the agent reports again'));
+    valueOf(await world().parts.resume.execute(world().person, run.id, 'the agent reports again'));
     expect((await world().settle(run.id)).state).toBe('completed');
     expect(called(world()).filter((call) => call.startsWith('check'))).toHaveLength(2);
   });
@@ -213,7 +204,7 @@ describe('health', () => {
       state: 'paused',
       reason: { code: 'run.health_check_failed' },
     });
-    valueOf(await world().resume.execute(world().person, run.id, null));
+    valueOf(await world().parts.resume.execute(world().person, run.id, null));
     expect(await world().settle(run.id)).toMatchObject({
       state: 'paused',
       reason: { code: 'run.health_check_failed' },
@@ -229,10 +220,10 @@ describe('what a failed step may have changed', () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [again])] });
     for (let tries = 0; tries < 4; tries += 1) {
       await world().settle(run.id);
-      await world().passTime(60);
+      world().passTime(60);
     }
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.step_failed' } });
-    valueOf(await world().control.execute(world().person, run.id, 'cancel', null));
+    valueOf(await world().parts.control.execute(world().person, run.id, 'cancel', null));
     expect(await world().settle(run.id)).toMatchObject({
       state: 'cancelled',
       outcome: { affected_assets: 1, not_undone: [{ step_id: 'again', why: 'failed_halfway' }] },

@@ -1,52 +1,33 @@
 import type { PlanDocument } from '#lib/contracts';
-import { type AgentPrincipal, type AgentId, newId, type Result, type RunId } from '#lib/kernel';
-import { runWorld, type RunWorld, valueOf } from '../../../../test/support/run-world.js';
+import { type AgentPrincipal, type AgentId, newId, type RunId } from '#lib/kernel';
 import { attemptDocument } from '../domain/evidence-documents.js';
+import { codeOf, newHost, phase, step, undo, valueOf } from '../fake-run-documents.js';
+import { worldOfTest } from '../fake-run-world.js';
 import type { WorkItem } from './agent-work.js';
 import type { AttemptReport } from './report-attempt.js';
 
-const batchTargets = { targets: { $batch: 'targets' } };
-const undo = { tool: 'undeploy', arguments: batchTargets };
-let world: RunWorld;
-let host = 0;
-
-beforeAll(async () => {
-  world = await runWorld({ executor: 'agent' });
-});
-afterAll(async () => {
-  await world.close();
-});
+const world = worldOfTest({ executor: 'agent' });
 
 type Step = PlanDocument['phases'][number]['steps'][number];
 const planOf = (...steps: Partial<Step>[]): PlanDocument => ({
   phases: [
-    {
-      name: 'one',
-      canary: false,
-      targets: [`agent-host-${String((host += 1))}`],
-      batch_percent: 100,
-      wait_seconds: 0,
-      health_checks: [],
-      steps: steps.map((step, index) => ({
-        id: `step_${String(index)}`,
-        tool: 'deploy',
-        arguments: batchTargets,
-        on_failure: 'pause',
-        ...step,
-      })),
-    },
+    phase(
+      'one',
+      [newHost()],
+      steps.map((each, index) => step(`step_${String(index)}`, each)),
+    ),
   ],
 });
 
 /** A run with its first call there for the agent. */
 async function offered(...steps: Partial<Step>[]): Promise<{ readonly runId: RunId; readonly item: WorkItem }> {
-  const { id } = await world.queued(planOf(...steps));
-  await world.settle(id);
+  const { id } = await world().queued(planOf(...steps));
+  await world().settle(id);
   return { runId: id, item: await workOf(id) };
 }
 
 async function workOf(runId: RunId): Promise<WorkItem> {
-  const [item] = valueOf(await world.work.execute(world.agent, runId));
+  const [item] = valueOf(await world().parts.work.execute(world().agent, runId));
   if (item === undefined) throw new Error('there is nothing for the agent to do');
   return item;
 }
@@ -59,32 +40,30 @@ const done = (item: WorkItem, more: Partial<AttemptReport> = {}): AttemptReport 
 });
 
 const report = async (runId: RunId, item: WorkItem, more: Partial<AttemptReport> = {}) =>
-  world.report.execute(world.agent, runId, item.attempt.id, done(item, more));
+  world().parts.report.execute(world().agent, runId, item.attempt.id, done(item, more));
 
-const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);
-
-const stranger = (): AgentPrincipal => ({ ...world.agent, agentId: newId<AgentId>() });
+const stranger = (): AgentPrincipal => ({ ...world().agent, agentId: newId<AgentId>() });
 
 describe('calls that the agent carries out itself', () => {
   it('are offered to it one by one, reported, and shown as unverified', async () => {
     const { runId, item } = await offered({}, { tool: 'restart' });
     expect(item).toMatchObject({
-      arguments: { targets: [`agent-host-${String(host)}`] },
+      arguments: { targets: item.attempt.targets },
       idempotencyKey: item.step.id,
     });
-    expect(world.calls).toEqual([]);
+    expect(world().calls).toEqual([]);
     expect((await workOf(runId)).grant).toBe(item.grant);
     valueOf(await report(runId, item));
-    await world.settle(runId);
+    await world().settle(runId);
     valueOf(await report(runId, await workOf(runId)));
-    expect((await world.settle(runId)).state).toBe('completed');
+    expect((await world().settle(runId)).state).toBe('completed');
 
-    const attempts = await world.tx((tx) => world.runs.attempts(tx, runId));
+    const attempts = await world().attempts(runId);
     expect(attempts.map(attemptDocument)).toEqual([
-      expect.objectContaining({ agent_id: world.agent.agentId, unverified: true, executor_version: 1 }),
-      expect.objectContaining({ agent_id: world.agent.agentId, unverified: true, result: { by: 'hand' } }),
+      expect.objectContaining({ agent_id: world().agent.agentId, unverified: true, executor_version: 1 }),
+      expect.objectContaining({ agent_id: world().agent.agentId, unverified: true, result: { by: 'hand' } }),
     ]);
-    const events = await world.tx((tx) => world.runs.events(tx, runId, 0, 100));
+    const events = await world().events(runId);
     expect(events.filter((event) => event.type === 'run.step_succeeded')).toEqual([
       expect.objectContaining({
         actor: expect.objectContaining({ kind: 'agent' }) as object,
@@ -97,36 +76,36 @@ describe('calls that the agent carries out itself', () => {
   it('are undone by it, too', async () => {
     const { runId, item } = await offered({ compensate_with: undo }, { on_failure: 'rollback' });
     valueOf(await report(runId, item));
-    await world.settle(runId);
+    await world().settle(runId);
     const failure = { kind: 'failed', effect: 'not_started', error: { code: 'no', message: 'could not' } } as const;
     valueOf(await report(runId, await workOf(runId), { outcome: failure }));
-    await world.settle(runId);
+    await world().settle(runId);
     const back = await workOf(runId);
     expect(back.attempt.purpose).toBe('compensation');
     valueOf(await report(runId, back));
-    expect((await world.settle(runId)).state).toBe('rolled_back');
+    expect((await world().settle(runId)).state).toBe('rolled_back');
   });
 
   it('are neither shown to anybody else nor reported by them', async () => {
     const { runId, item } = await offered({});
-    expect(valueOf(await world.work.execute(stranger(), runId))).toEqual([]);
-    expect(valueOf(await world.work.execute(world.person, runId))).toEqual([]);
-    for (const by of [stranger(), world.person]) {
-      const refused = await world.report.execute(by, runId, item.attempt.id, done(item));
+    expect(valueOf(await world().parts.work.execute(stranger(), runId))).toEqual([]);
+    expect(valueOf(await world().parts.work.execute(world().person, runId))).toEqual([]);
+    for (const by of [stranger(), world().person]) {
+      const refused = await world().parts.report.execute(by, runId, item.attempt.id, done(item));
       expect(codeOf(refused)).toBe('run_attempt.not_yours');
     }
     const other = await offered({});
     expect(codeOf(await report(other.runId, item))).toBe('resource.not_found');
-    expect((await world.steps(runId))[0]).toBe('step_0:dispatched');
+    expect((await world().steps(runId))[0]).toBe('step_0:dispatched');
   });
 
   it('are reported once, under the grant that was fetched, for the arguments that were approved', async () => {
-    const { id } = await world.queued(planOf({}, {}));
-    await world.settle(id);
-    const [attempt] = await world.tx((tx) => world.runs.attempts(tx, id));
+    const { id } = await world().queued(planOf({}, {}));
+    await world().settle(id);
+    const [attempt] = await world().attempts(id);
     if (attempt === undefined) throw new Error('nothing was offered');
     const unfetched = { jti: attempt.id, argumentsDigest: attempt.argumentsDigest } as const;
-    const blind = await world.report.execute(world.agent, id, attempt.id, {
+    const blind = await world().parts.report.execute(world().agent, id, attempt.id, {
       ...unfetched,
       outcome: { kind: 'succeeded', result: null },
     });
@@ -141,92 +120,52 @@ describe('calls that the agent carries out itself', () => {
 
   it('of which one comes too late is kept as evidence, and is unknown', async () => {
     const { runId, item } = await offered({});
-    await world.passTime(60);
+    world().passTime(60);
     expect(codeOf(await report(runId, item))).toBe('run_attempt.late');
-    expect(await world.settle(runId)).toMatchObject({ state: 'paused', reason: { code: 'run.effect_unknown' } });
-    const [attempt] = await world.tx((tx) => world.runs.attempts(tx, runId));
+    expect(await world().settle(runId)).toMatchObject({ state: 'paused', reason: { code: 'run.effect_unknown' } });
+    const [attempt] = await world().attempts(runId);
     expect(attempt).toMatchObject({ outcome: 'unknown', lateResult: { kind: 'succeeded', result: { by: 'hand' } } });
     expect(codeOf(await report(runId, item))).toBe('run_attempt.already_reported');
   });
 
   it('are offered again where they are idempotent and nobody reported', async () => {
     const { runId, item } = await offered({ tool: 'restart' });
-    await world.passTime(60);
-    await world.settle(runId);
+    world().passTime(60);
+    await world().settle(runId);
     const again = await workOf(runId);
     expect(again.attempt.number).toBe(2);
     expect(again.idempotencyKey).toBe(item.idempotencyKey);
     expect(codeOf(await report(runId, item))).toBe('run_attempt.late');
     valueOf(await report(runId, again));
-    expect((await world.settle(runId)).state).toBe('completed');
+    expect((await world().settle(runId)).state).toBe('completed');
   });
 
   it('are not handed out once a halt has come (T35)', async () => {
-    const { id } = await world.queued(planOf({}));
-    await world.settle(id);
-    const halt = await world.halt();
-    expect(valueOf(await world.work.execute(world.agent, id))).toEqual([]);
-    await world.lift(halt);
+    const { id } = await world().queued(planOf({}));
+    await world().settle(id);
+    const halt = await world().halt();
+    expect(valueOf(await world().parts.work.execute(world().agent, id))).toEqual([]);
+    await world().lift(halt);
   });
 });
 
 describe('the end of a run', () => {
   it('is told to whoever counts, once, after it is committed', async () => {
     const ends: string[] = [];
-    world.advance.onEnd((state) => ends.push(state));
+    world().parts.advance.onEnd((state) => ends.push(state));
     const { runId, item } = await offered({});
     valueOf(await report(runId, item));
-    await world.settle(runId);
-    await world.settle(runId);
+    await world().settle(runId);
+    await world().settle(runId);
     const second = await offered({});
     valueOf(
       await report(second.runId, second.item, {
         outcome: { kind: 'failed', effect: 'not_started', error: { code: 'no', message: 'no' } },
       }),
     );
-    await world.settle(second.runId);
-    valueOf(await world.control.execute(world.person, second.runId, 'cancel', null));
-    await world.settle(second.runId);
+    await world().settle(second.runId);
+    valueOf(await world().parts.control.execute(world().person, second.runId, 'cancel', null));
+    await world().settle(second.runId);
     expect(ends).toEqual(['completed', 'cancelled']);
-  });
-});
-
-describe('the time of a whole run', () => {
-  const until = (pauseBy: string, runId: RunId) =>
-    world.db.owner.query(`update run set pause_by = clock_timestamp() + $2::interval where id = $1`, [runId, pauseBy]);
-
-  it('is over after a week: it pauses at the next step, and goes on for as long again once resumed', async () => {
-    const { runId, item } = await offered({}, {});
-    const begun = await world.run(runId);
-    expect((begun.pauseBy ?? 0) - (begun.startedAt ?? 0)).toBe(10_080 * 60_000);
-    await until('-1 second', runId);
-    // What is out is waited for, and its answer counts.
-    expect((await world.settle(runId)).state).toBe('executing');
-    valueOf(await report(runId, item));
-    expect(await world.settle(runId)).toMatchObject({
-      state: 'paused',
-      reason: { code: 'run.time_limit', details: { limit_minutes: 10_080 } },
-      pauseBy: null,
-    });
-    expect(await world.steps(runId)).toEqual(['step_0:succeeded', 'step_1:pending']);
-    valueOf(await world.resume.execute(world.person, runId, 'go on'));
-    await world.settle(runId);
-    valueOf(await report(runId, await workOf(runId)));
-    expect((await world.settle(runId)).state).toBe('completed');
-  });
-
-  it('wakes a run that waits', async () => {
-    const plan = planOf({}, {});
-    const { id } = await world.queued({ phases: plan.phases.map((phase) => ({ ...phase, wait_seconds: 86_400 })) });
-    await world.settle(id);
-    for (let step = 0; step < 2; step += 1) {
-      valueOf(await report(id, await workOf(id)));
-      await world.settle(id);
-    }
-    await until('1 hour', id);
-    const waiting = await world.settle(id);
-    expect(waiting.nextAt).toBe(waiting.pauseBy);
-    await until('-1 second', id);
-    expect(await world.settle(id)).toMatchObject({ state: 'paused', reason: { code: 'run.time_limit' } });
   });
 });
