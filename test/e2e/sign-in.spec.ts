@@ -372,7 +372,7 @@ describe('a review or an administrative action', () => {
     await browser.signIn(issuer, tenant, 'ada');
     expectStatus(await browser.send('PUT', '/v1/issuers', demanded, ifMatch), 200);
     const refused = await admin.post('/v1/people', { email: 'x@example.com', display_name: 'X' });
-    expect([refused.status, refused.body.code]).toEqual([401, 'session.sign_in_again']);
+    expect([refused.status, refused.body.code]).toEqual([401, 'sign_in.issuer_only']);
     const now = await browser.get('/v1/issuers');
     const empty = await browser.send(
       'PUT',

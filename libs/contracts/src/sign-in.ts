@@ -163,7 +163,7 @@ const settingsShape = {
   }),
   sign_in_required: z.boolean().default(false).meta({
     description:
-      'Whether the issuers are the only way in: passkeys of ours and invitations open nothing then, and who never signed in at an issuer neither reviews nor administers.',
+      'Whether the issuers are the only way in: passkeys of ours and invitations open nothing then, nor do browser sessions that no issuer opened, and tokens of people whom no issuer knows. Agents’ tokens stay.',
   }),
 };
 

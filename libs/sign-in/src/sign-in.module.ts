@@ -168,7 +168,7 @@ const parts = (
     new RequireFreshSignIn(uow, settings, identities, accounts),
     new ListSignInOptions(uow, tenants, settings, passkeys.available),
     new ReadSignInSettings(uow, settings),
-    new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, accounts, guardrail, audit),
+    new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, identities, guardrail, audit),
     new SignInByPasskey(uow, {
       party: relyingPartyOf(config.publicUrl),
       challenges: new PasskeyChallenges(keys, nodeRandomBytes),

@@ -78,10 +78,11 @@ export class FailedAttempts {
   }
 }
 
-/** A request without a credential is no attempt at one, and neither is a session that was good. */
+/** A request without a credential is no attempt at one; neither is a session that was good, nor what an issuer made useless. */
 function isBadCredential(error: unknown): boolean {
   if (!(error instanceof FailureError) || error.failure.kind !== 'unauthenticated') return false;
-  return error.failure.code !== 'credential.missing' && !error.failure.code.startsWith('session.');
+  const { code } = error.failure;
+  return code !== 'credential.missing' && code !== 'sign_in.issuer_only' && !code.startsWith('session.');
 }
 
 /** One customer of a network has a /64 of IPv6 addresses (RFC 6177): they count as one. */

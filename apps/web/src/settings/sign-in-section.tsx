@@ -219,6 +219,12 @@ function Settings({ settings, put }: SettingsProps) {
           <input type="checkbox" checked={required} onChange={(event) => setRequired(event.target.checked)} />
           The identity provider is the only way in: passkeys and invitations open nothing
         </label>
+        {required && !settings.sign_in_required && (
+          <p className="text-sm text-muted">
+            At once, browser sessions end that the identity provider did not open, and tokens of people whom it does not
+            know stop working. Agents’ tokens stay. You must have just signed in at the identity provider yourself.
+          </p>
+        )}
         {put.error !== null && <ErrorNote error={put.error} />}
         <WaitsNote answer={put.data} />
         {put.isSuccess && !waits && (

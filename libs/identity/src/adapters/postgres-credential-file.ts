@@ -26,6 +26,7 @@ interface FileRow extends HolderColumns {
   readonly session_idle_minutes: number | null;
   /** Of the token that was asked with. */
   readonly seal: string | null;
+  readonly outside_issuers: boolean;
 }
 
 /** By the function `credential_standing`, which runs under row-level security. Roles that Countersign did not grant are left out. */
@@ -77,6 +78,7 @@ const toCredentialOnFile = (row: FileRow, roles: readonly RoleGrantRow[]): Crede
     idleUntil: row.kind === 'session' ? (row.last_used_at ?? row.created_at).getTime() + idleMs(row) : null,
     holderDisabled: row.holder_disabled,
     backerDisabled: row.backer_disabled,
+    outsideIssuers: row.outside_issuers,
   },
   lastUsedAt: row.last_used_at?.getTime() ?? null,
 });

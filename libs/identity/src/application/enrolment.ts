@@ -231,8 +231,8 @@ export class ExchangeEnrolment {
       if (person?.disabledAt !== null) return err(enrolmentRefused);
       // They came in by themselves meanwhile: with roles, perhaps, which whoever made the token is not to have.
       if (await this.people.signsInAtIssuer(tx, person.id)) return err(enrolmentRefused);
-      // Made before the issuer became the only way in; the operator's link counts also then.
-      if (enrolment.channel !== 'operator' && (await this.people.issuersOnly(tx))) return err(issuerOnly);
+      // The operator's link counts also then, in the browser: a token is for those whom an issuer knows.
+      if (await this.people.issuersOnly(tx)) return err(enrolment.channel === 'operator' ? noTokens : issuerOnly);
       // It makes them known, so nothing that a hand registered before may stay: only the page replaces factors.
       if (enrolment.channel === 'operator' && (await this.enrolments.hasFactors(tx, person.id)))
         return err(takenInBrowser);
@@ -292,6 +292,13 @@ const takenInBrowser: Failure = {
   code: 'enrolment.taken_in_browser',
   message: 'You have a second factor from before, and the operator’s link replaces it.',
   action: 'Open the link in a browser and register a passkey; then mint tokens in your settings.',
+};
+
+const noTokens: Failure = {
+  kind: 'conflict',
+  code: 'enrolment.taken_in_browser',
+  message: 'Your organisation lets people in through its identity provider alone, so a token would open nothing.',
+  action: 'Open the link in a browser and register a passkey. That lets you in for as long as one sign-in counts.',
 };
 
 const mailsFirstOnly: Failure = {

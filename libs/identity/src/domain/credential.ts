@@ -46,6 +46,8 @@ export interface CredentialStanding {
   readonly holderDisabled: boolean;
   /** An agent's accountable owner, or the person an agent acts for. */
   readonly backerDisabled: boolean;
+  /** Whether issuers are the only way in, and the person holds it from another way. */
+  readonly outsideIssuers: boolean;
 }
 
 /** Whether a credential opens anything now (T17). Only the holder of the token learns which of these it was. */
@@ -62,6 +64,7 @@ export function decideStanding(standing: CredentialStanding): Result<void> {
   if (standing.backerDisabled) {
     return err(refused('credential.backer_disabled', 'The person behind this agent’s credential is disabled.'));
   }
+  if (standing.outsideIssuers) return err(issuerOnly);
   return ok(undefined);
 }
 
@@ -71,6 +74,15 @@ export const unknownCredential: Failure = {
   code: 'credential.unknown',
   message: 'This credential is not known.',
   action: 'Check that the whole token was copied, or get a new one.',
+};
+
+const issuerOnly: Failure = {
+  kind: 'unauthenticated',
+  code: 'sign_in.issuer_only',
+  message:
+    'Your organisation lets people in through its identity provider alone, and this session or token is from another way.',
+  action:
+    'Sign in at the identity provider. If it does not work, ask the person who runs Countersign for "countersign bootstrap --admin".',
 };
 
 const sessionIdle: Failure = {

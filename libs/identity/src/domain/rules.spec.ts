@@ -81,6 +81,7 @@ describe('whether a credential is good', () => {
     revokedAt: null,
     idleUntil: null,
     holderDisabled: false,
+    outsideIssuers: false,
     backerDisabled: false,
   };
   it.each<[string, Partial<CredentialStanding>, string]>([
@@ -89,6 +90,7 @@ describe('whether a credential is good', () => {
     ['not once it is revoked, even if it has expired too', { now: 200, revokedAt: 50 }, 'credential.revoked'],
     ['not once it has rested too long', { idleUntil: 100 }, 'session.idle'],
     ['not while its holder is disabled', { holderDisabled: true }, 'credential.holder_disabled'],
+    ['not from outside the only way in', { outsideIssuers: true }, 'sign_in.issuer_only'],
     ['not while the person behind it is', { backerDisabled: true }, 'credential.backer_disabled'],
   ])('%s', (_what, change, expected) => {
     expect(outcome(decideStanding({ ...good, ...change }))).toBe(expected);

@@ -68,6 +68,16 @@ export class PostgresExternalIdentityRepository implements ExternalIdentityRepos
     );
   }
 
+  async signedInAtOneOf(tx: Tx, personId: PersonId, issuerUrls: readonly string[]): Promise<number | null> {
+    const [row] = await sqlOf(tx).query<{ readonly at: Date | null }>(
+      `select max(known.signed_in_at) as at from external_identity known
+         join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
+        where known.tenant_id = $1 and known.person_id = $2 and issuer.issuer_url = any ($3::text[])`,
+      [tx.tenantId, personId, issuerUrls],
+    );
+    return row?.at?.getTime() ?? null;
+  }
+
   async forBearer(
     tx: Tx,
     issuerId: string,

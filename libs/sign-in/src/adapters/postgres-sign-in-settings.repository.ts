@@ -103,13 +103,15 @@ export class PostgresSignInSettingsRepository implements SignInSettingsRepositor
     const sql = sqlOf(tx);
     await sql.execute(
       `insert into sign_in_settings (tenant_id, revision, reauthenticate_after_minutes, sign_in_required, session_minutes,
-         session_idle_minutes, dormant_after_days, updated_at, updated_by)
-       values ($1, $2, $3, $4, $6, $7, $8, clock_timestamp(), $5)
+         session_idle_minutes, dormant_after_days, updated_at, updated_by, sign_in_required_since)
+       values ($1, $2, $3, $4, $6, $7, $8, clock_timestamp(), $5, case when $4 then clock_timestamp() end)
        on conflict (tenant_id) do update set revision = excluded.revision, updated_at = excluded.updated_at,
          reauthenticate_after_minutes = excluded.reauthenticate_after_minutes,
          sign_in_required = excluded.sign_in_required, session_minutes = excluded.session_minutes,
          session_idle_minutes = excluded.session_idle_minutes, dormant_after_days = excluded.dormant_after_days,
-         updated_by = excluded.updated_by`,
+         updated_by = excluded.updated_by,
+         sign_in_required_since = case when excluded.sign_in_required
+           then coalesce(sign_in_settings.sign_in_required_since, excluded.sign_in_required_since) end`,
       [
         tx.tenantId,
         settings.revision,

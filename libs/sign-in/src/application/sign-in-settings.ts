@@ -30,8 +30,12 @@ import {
   type WantedSettings,
 } from '../domain/settings-document.js';
 import { issuerClient } from './issuer-clients.js';
-import type { PasskeyAccountRepository } from './passkey.ports.js';
-import type { IssuerGateway, SignInSettingsRepository, TenantDirectory } from './sign-in.ports.js';
+import type {
+  ExternalIdentityRepository,
+  IssuerGateway,
+  SignInSettingsRepository,
+  TenantDirectory,
+} from './sign-in.ports.js';
 
 /** How somebody may come in who is not signed in yet. */
 export interface SignInOptions {
@@ -98,7 +102,7 @@ export class PutSignInSettings implements CarriesOutChange {
   readonly #vault: SecretVault;
   readonly #gateway: IssuerGateway;
   readonly #plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>;
-  readonly #accounts: PasskeyAccountRepository;
+  readonly #identities: Pick<ExternalIdentityRepository, 'signedInAtOneOf'>;
   readonly #guardrail: Guardrail;
   readonly #audit: AuditSink;
 
@@ -108,7 +112,7 @@ export class PutSignInSettings implements CarriesOutChange {
     vault: SecretVault,
     gateway: IssuerGateway,
     plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>,
-    accounts: PasskeyAccountRepository,
+    identities: Pick<ExternalIdentityRepository, 'signedInAtOneOf'>,
     guardrail: Guardrail,
     audit: AuditSink,
   ) {
@@ -117,7 +121,7 @@ export class PutSignInSettings implements CarriesOutChange {
     this.#vault = vault;
     this.#gateway = gateway;
     this.#plainAllowed = plainAllowed;
-    this.#accounts = accounts;
+    this.#identities = identities;
     this.#guardrail = guardrail;
     this.#audit = audit;
   }
@@ -154,10 +158,11 @@ export class PutSignInSettings implements CarriesOutChange {
     if (expectedRevision !== null && before.revision !== expectedRevision) return err(changedMeanwhile);
     if (wanted.signInRequired && wanted.issuers.length === 0) return err(noWayIn);
     if (wanted.signInRequired && !before.signInRequired) {
-      const { personId, signedInAt } = actingPerson(mandate);
-      // A passkey of ours lets nobody demand an issuer that they never came in by.
-      const { atIssuer } = await this.#accounts.read(tx, personId);
-      const fresh = decideFresh(atIssuer ? (signedInAt ?? 0) : 0, wanted.reauthenticateAfterMinutes, await tx.now());
+      const { personId } = actingPerson(mandate);
+      // Neither a passkey of ours, nor a link of the operator, nor an issuer that goes with this change shows that they could come in.
+      const kept = wanted.issuers.map(({ url }) => url);
+      const signedInAt = (await this.#identities.signedInAtOneOf(tx, personId, kept)) ?? 0;
+      const fresh = decideFresh(signedInAt, wanted.reauthenticateAfterMinutes, await tx.now());
       if (!fresh.ok) return err(signInFirst);
     }
     const next = { ...wanted, revision: before.revision + 1 };
@@ -238,7 +243,7 @@ const signInFirst: Failure = {
   code: 'issuer.sign_in_first',
   message:
     'Demanding a sign-in of everybody takes that you have just signed in at an issuer yourself: nobody shall be locked out.',
-  action: 'Save the issuers, sign in by one of them, then demand it.',
+  action: 'Save the issuers, sign in by one of them that stays, then demand it.',
 };
 
 const noWayIn: Failure = {

@@ -77,6 +77,8 @@ export interface ExternalIdentityRepository {
   ): Promise<{ readonly identity: ExternalIdentity; readonly credentialDigest: Uint8Array | null } | null>;
   setBearerCredential(tx: Tx, identityId: string, credentialId: CredentialId): Promise<void>;
   forgetRevokedBearer(tx: Tx, identityId: string): Promise<void>;
+  /** When the person last signed in at one of these issuers, by its word, that is in service; null for never. */
+  signedInAtOneOf(tx: Tx, personId: PersonId, issuerUrls: readonly string[]): Promise<number | null>;
   /** As {@link PersonPrincipal.signedInAt}; undefined where there is no such person. */
   signedInAt(tx: Tx, personId: PersonId): Promise<number | null | undefined>;
 }
