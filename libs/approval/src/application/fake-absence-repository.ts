@@ -1,8 +1,9 @@
+import { fakePage } from '../../../kernel/src/fake-page.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../kernel/src/fake-unit-of-work.js';
 import type { PageRequest, PersonId, Tx } from '#lib/kernel';
 import type { Absence } from '../domain/absence.js';
 import type { AbsenceRepository } from './approval.ports.js';
-import { compareKeys, newestFirst } from './fake-order.js';
+import { compareKeys } from './fake-order.js';
 
 /** Keeps absences in memory. */
 export class FakeAbsenceRepository implements AbsenceRepository {
@@ -28,7 +29,7 @@ export class FakeAbsenceRepository implements AbsenceRepository {
   }
 
   list(tx: Tx, page: PageRequest): Promise<readonly Absence[]> {
-    return Promise.resolve(newestFirst([...this.#rows.of(tx).values()], ({ createdAt }) => createdAt, page));
+    return Promise.resolve(fakePage(this.#rows.of(tx).values(), ({ createdAt }) => createdAt, page));
   }
 
   handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]> {

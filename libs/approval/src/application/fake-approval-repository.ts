@@ -1,3 +1,5 @@
+import { fakePage } from '../../../kernel/src/fake-page.js';
+import { FakeRefusal, requireTransition } from '../../../kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../kernel/src/fake-unit-of-work.js';
 import type { AgentId, ApprovalRequestId, Digest, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
 import type { ApprovalRequest, OpenRequest, Review } from '../domain/approval-request.js';
@@ -5,7 +7,7 @@ import { APPROVAL_TRANSITIONS } from '../domain/approval-transitions.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import type { RequestOfTask } from '../domain/task-history.js';
 import type { ApprovalRepository, QueuedAbout, QueueKey, RecordedReview, RequestFilter } from './approval.ports.js';
-import { compareKeys, FakeRefusal, newestFirst } from './fake-order.js';
+import { compareKeys } from './fake-order.js';
 
 /** What earlier stages know of a plan; lists are filtered by it. */
 export interface FakePlanAbout {
@@ -53,7 +55,7 @@ export class FakeApprovalRepository implements ApprovalRepository {
   }
 
   async insert(tx: Tx, request: ApprovalRequest): Promise<void> {
-    if (request.state !== 'open') throw new FakeRefusal('CS002', `a request begins as ${request.state}`);
+    if (request.state !== 'open') throw new FakeRefusal('CS002', `no transition from "" to "${request.state}"`);
     if ((await this.lockLive(tx, request.planId)) !== null) throw new FakeRefusal('23505', 'one live request a plan');
     this.#requests.of(tx).set(request.id, { opened: request, request });
   }
@@ -73,9 +75,7 @@ export class FakeApprovalRepository implements ApprovalRepository {
   save(tx: Tx, request: ApprovalRequest): Promise<void> {
     const row = this.#requests.of(tx).get(request.id);
     if (row === undefined) throw new Error(`approval request ${request.id} was to be saved and is not there`);
-    const [from, to] = [row.request.state, request.state];
-    if (from !== to && !APPROVAL_TRANSITIONS.some((legal) => legal.from === from && legal.to === to))
-      throw new FakeRefusal('CS002', `no transition from ${from} to ${to}`);
+    requireTransition(APPROVAL_TRANSITIONS, row.request.state, request.state);
     this.#set(tx, row.opened, request);
     return Promise.resolve();
   }
@@ -89,7 +89,7 @@ export class FakeApprovalRepository implements ApprovalRepository {
   async list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]> {
     const now = await tx.now();
     const wanted = this.all(tx).filter((request) => this.#matches(tx, request, filter, now));
-    return newestFirst(wanted, ({ openedAt }) => openedAt, page);
+    return fakePage(wanted, ({ openedAt }) => openedAt, page);
   }
 
   ofTask(tx: Tx, taskId: TaskId): Promise<readonly RequestOfTask[]> {
@@ -106,7 +106,7 @@ export class FakeApprovalRepository implements ApprovalRepository {
     const approved = this.all(tx).filter(
       ({ id, taskId: of }) => of === taskId && this.#reviewOf(tx, id, personId)?.verdict === 'approve',
     );
-    return Promise.resolve(newestFirst(approved, ({ openedAt }) => openedAt, { limit: 20, after: null }));
+    return Promise.resolve(fakePage(approved, ({ openedAt }) => openedAt, { limit: 20, after: null }));
   }
 
   async waiting(

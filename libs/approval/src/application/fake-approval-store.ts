@@ -67,7 +67,6 @@ export function fakeStores(): () => Promise<ApprovalStore> {
           joinedAt: uow.now,
           roles: roles.map((role) => ({ role, grantedAt: uow.now })),
           waysIn: [],
-          factor: false,
         });
         return Promise.resolve(person);
       },

@@ -9,8 +9,6 @@ import type { AbsenceRepository, People } from './approval.ports.js';
 /** A person as a test says that they stand. */
 export interface FakePerson extends PersonStanding {
   readonly waysIn: readonly KnownBy[];
-  /** Whether they have a second factor. */
-  readonly factor: boolean;
 }
 
 /** Keeps people in memory; what they were handed follows from the absences. */

@@ -1,8 +1,9 @@
+import { FakeRefusal } from '../../../kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../kernel/src/fake-unit-of-work.js';
 import type { ApprovalRequestId, Tx } from '#lib/kernel';
 import type { Reminder, ReminderKind } from '../domain/reminders.js';
 import type { ReminderRepository } from './approval.ports.js';
-import { compareKeys, FakeRefusal } from './fake-order.js';
+import { compareKeys } from './fake-order.js';
 
 interface ReminderRow {
   readonly requestId: ApprovalRequestId;
