@@ -1,0 +1,250 @@
+import type { Freeze } from '#lib/contracts';
+import { digestOf, newId, type PersonPrincipal, type PlanId, type RunId } from '#lib/kernel';
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import type { ApprovalSubject } from '../domain/approval-subject.js';
+import { ApprovedPlan } from '../domain/approved-plan.js';
+import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
+import { simulationOf } from './fake-subject.js';
+
+let world: FakeApprovalWorld;
+let ada: PersonPrincipal;
+let ben: PersonPrincipal;
+beforeEach(() => {
+  world = new FakeApprovalWorld();
+  [ada, ben] = [world.person('SRELead'), world.person('SRELead')];
+});
+
+const granted = async (body: Parameters<typeof world.open.execute>[2] = { start: 'manual' }, by = [ada, ben]) => {
+  const { request } = valueOf(await world.open.execute(world.tenant.agent, world.planned(), body));
+  for (const person of by) valueOf(await world.review(person, request));
+  return world.find(request.id);
+};
+const stateOf = async ({ id }: ApprovalRequest): Promise<string> => (await world.find(id)).state;
+
+describe('the authority to start', () => {
+  it('is given on a granted request, with what was approved', async () => {
+    const request = await granted();
+    const approved = valueOf(
+      await world.inTx((tx) => world.authority.authorize(tx, request.planId, world.tenant.agent)),
+    );
+    expect(approved).toMatchObject({
+      basis: 'approval',
+      requestId: request.id,
+      binding: request.binding,
+      phases: 'all',
+      at: world.uow.now,
+    });
+    expect(ApprovedPlan.isGenuine(approved)).toBe(true);
+    expect(await stateOf(request)).toBe('granted');
+  });
+
+  it('serves one run', async () => {
+    const request = await granted();
+    const runId = newId<RunId>();
+    const { agent } = world.tenant;
+    await world.inTx(async (tx) => {
+      const approved = valueOf(await world.authority.authorize(tx, request.planId, agent));
+      await world.authority.consume(tx, approved, runId, agent);
+    });
+    expect(await stateOf(request)).toBe('consumed');
+    expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.consumed', payload: { run_id: runId } });
+    expect(await world.start(request.planId)).toBe('policy.denied approval.required');
+  });
+
+  it('is nobody’s to make up', async () => {
+    const request = await granted();
+    const forged = Object.create(ApprovedPlan.prototype) as ApprovedPlan;
+    const { agent } = world.tenant;
+    await expect(world.inTx((tx) => world.authority.consume(tx, forged, newId<RunId>(), agent))).rejects.toThrow(
+      'authorized',
+    );
+    expect(await stateOf(request)).toBe('granted');
+  });
+
+  it('is not given before enough people have approved', async () => {
+    const request = await world.asked();
+    const refused = () => world.inTx((tx) => world.authority.authorize(tx, request.planId, world.tenant.agent));
+    expect(await world.start(world.planned())).toBe('policy.denied approval.required');
+    expect(await refused()).toMatchObject({
+      ok: false,
+      error: { action: expect.stringContaining(request.id) as unknown },
+    });
+    valueOf(await world.review(ada, request));
+    expect(codeOf(await refused())).toBe('policy.denied approval.required');
+    expect(await stateOf(request)).toBe('open');
+  });
+
+  it('is given by policy alone if it asks for nobody, unless the plan is outdated', async () => {
+    const planId = world.planned({ tool: 'query_assets' });
+    const approved = await world.inTx((tx) => world.authority.authorize(tx, planId, world.tenant.agent));
+    expect(valueOf(approved)).toMatchObject({ basis: 'policy', requestId: null });
+    world.changeSubject(planId, ({ environment }) => ({ environment: { ...environment, version: 2 } }));
+    expect(await world.start(planId)).toBe('approval.plan_outdated');
+  });
+
+  it('is for a live plan of a task that waits', async () => {
+    const request = await granted();
+    world.changeSubject(request.planId, ({ task }) => ({ task: { ...task, state: 'executing' } }));
+    expect(await world.start(request.planId)).toBe('approval.plan_not_executable');
+    world.changeSubject(request.planId, ({ task, plan }) => ({
+      task: { ...task, state: 'planned' },
+      plan: { ...plan, state: 'withdrawn' },
+    }));
+    expect(await world.start(request.planId)).toBe('approval.plan_not_executable');
+    expect(await world.start(newId<PlanId>())).toBe('resource.not_found');
+  });
+
+  it('waits for the time that was approved, whoever asks', async () => {
+    const start_at = new Date(world.uow.now + 30 * MINUTE).toISOString();
+    const request = await granted({ start: 'at', start_at });
+    for (const by of [world.tenant.agent, ben])
+      expect(await world.start(request.planId, by)).toBe('approval.starts_later');
+    world.uow.now += 30 * MINUTE;
+    expect(await world.start(request.planId)).toBe('ok');
+  });
+
+  it('ends with the grant, by the clock', async () => {
+    const request = await granted();
+    world.uow.now += 240 * MINUTE;
+    expect(await world.start(request.planId)).toBe('approval.expired');
+    expect(await world.find(request.id)).toMatchObject({
+      state: 'expired',
+      closedReason: { code: 'approval.expired_unused' },
+    });
+  });
+
+  it.each<[string, (subject: ApprovalSubject) => Partial<ApprovalSubject>]>([
+    ['environment', ({ environment }) => ({ environment: { ...environment, version: 2 } })],
+    ['tools', ({ registry }) => ({ registry: { ...registry, tools: new Map() } })],
+    [
+      'executors',
+      ({ registry }) => ({
+        registry: { ...registry, executors: new Map([['fleet', { digest: digestOf('executor', { moved: true }) }]]) },
+      }),
+    ],
+    ['simulation', ({ plan }) => ({ simulation: simulationOf(plan, world.uow.now, 'second') })],
+  ])('T01: is refused once the %s changed, and the approval is voided', async (member, change) => {
+    const request = await granted();
+    world.changeSubject(request.planId, change);
+    expect(await world.start(request.planId)).toBe('approval.binding_changed');
+    expect(await world.find(request.id)).toMatchObject({
+      state: 'voided',
+      closedReason: { code: 'approval.binding_changed', details: { changed: [member] } },
+    });
+    expect(await world.start(request.planId)).not.toBe('ok');
+  });
+});
+
+describe('T06: who approved it', () => {
+  it('has lost the role, and does not get it back for this request', async () => {
+    const [lost, regained] = [await granted(), await granted()];
+    world.revokeRole(ben, 'SRELead');
+    expect(await world.start(lost.planId)).toBe('policy.denied approval.role_lost');
+    expect(await world.find(lost.id)).toMatchObject({ state: 'voided', closedReason: { code: 'approval.role_lost' } });
+    world.grantRole(ben, 'SRELead');
+    expect(await world.start(regained.planId)).toBe('policy.denied approval.role_lost');
+  });
+
+  it('is disabled', async () => {
+    const request = await granted();
+    world.changePerson(ben, () => ({ disabled: true }));
+    expect(await world.start(request.planId)).toBe('approval.reviewer_disabled');
+    expect(await world.find(request.id)).toMatchObject({
+      state: 'voided',
+      closedReason: { code: 'approval.reviewer_disabled', details: { person_ids: [ben.personId] } },
+    });
+  });
+
+  it('stood in for somebody, whose absence was taken back since', async () => {
+    const dan = world.person();
+    const until = world.uow.now + 60 * MINUTE;
+    const wish = { delegateId: dan.personId, roles: null, from: null, until };
+    const { absence } = valueOf(await world.absences.begin(ada, wish));
+    world.uow.now += 1;
+    const [kept, taken] = [await granted(undefined, [dan, ben]), await granted(undefined, [dan, ben])];
+    expect(await world.start(kept.planId)).toBe('ok');
+    valueOf(await world.absences.end(ada, absence.id));
+    expect(await world.start(taken.planId)).toBe('policy.denied approval.role_lost');
+    expect(await stateOf(taken)).toBe('voided');
+  });
+});
+
+describe('what policy says at the start', () => {
+  it.each<[string, object]>([
+    ['a third approver', { quorum: [{ count: 3, roles: ['SRELead'] }] }],
+    ['another role', { allowed_approvers: ['SecurityReviewer'] }],
+    ['a second factor', { require_mfa: true }],
+    ['canary phases only', { mode: 'canary_only' }],
+    ['nothing at all', { mode: 'plan_only' }],
+    ['a shorter life', { approval_valid_minutes: 30 }],
+  ])('T06: is stricter by now, %s: the approval is voided', async (_what, stricter) => {
+    const request = await granted();
+    world.autonomy(rules(stricter));
+    expect(await world.start(request.planId)).toContain('policy.denied');
+    expect(await stateOf(request)).toBe('voided');
+  });
+
+  it('is no stricter by an edit that does not concern it', async () => {
+    const request = await granted();
+    const { autonomy } = rules();
+    world.autonomy({ autonomy: { ...autonomy, tool_overrides: { trigger_dr_failover: { mode: 'plan_only' } } } });
+    expect(await world.start(request.planId)).toBe('ok');
+  });
+
+  it('is halted: the approval is left to its own time', async () => {
+    const request = await granted();
+    world.changeSubject(request.planId, () => ({ halts: [{ id: newId(), kind: 'tenant' }] }));
+    expect(await world.start(request.planId)).toBe('policy.denied halt.active');
+    expect(await stateOf(request)).toBe('granted');
+    world.changeSubject(request.planId, () => ({ halts: [] }));
+    expect(await world.start(request.planId)).toBe('ok');
+  });
+});
+
+describe('a freeze', () => {
+  const wall = (minutes: number): string => new Date(world.uow.now + minutes * MINUTE).toISOString().slice(0, 16);
+  const freeze = (more: Partial<Freeze> = {}): void => {
+    world.autonomy(
+      rules({}, { freezes: [{ name: 'year-end', time_zone: 'UTC', from: wall(-60), until: wall(60), ...more }] }),
+    );
+  };
+  const FROZEN = 'freeze.active freeze.active';
+
+  it('refuses a start with its end, and leaves the approval to its own time', async () => {
+    const request = await granted();
+    freeze();
+    const refused = await world.inTx((tx) => world.authority.authorize(tx, request.planId, world.tenant.agent));
+    const until = new Date(world.uow.now + 60 * MINUTE).toISOString();
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { kind: 'conflict', code: 'freeze.active', details: { until } },
+    });
+    expect(await stateOf(request)).toBe('granted');
+    world.uow.now += 60 * MINUTE;
+    expect(await world.start(request.planId)).toBe('ok');
+  });
+
+  it.each<[string, () => Partial<Freeze>, string]>([
+    ['of another environment', () => ({ environments: ['staging'] }), 'ok'],
+    ['of this environment', () => ({ environments: ['production'] }), FROZEN],
+    ['of another tool', () => ({ tools: ['trigger_dr_failover'] }), 'ok'],
+    ['of its tool', () => ({ tools: ['execute_rollout_prod'] }), FROZEN],
+    ['that is over', () => ({ until: wall(-30) }), 'ok'],
+    ['that is to come', () => ({ from: wall(30) }), 'ok'],
+  ])('%s', async (_which, more, expected) => {
+    const request = await granted();
+    freeze(more());
+    expect(await world.start(request.planId)).toBe(expected);
+  });
+
+  it('is passed by whoever holds the role for it now', async () => {
+    const request = await granted();
+    freeze({ may_pass: ['SRELead'] });
+    expect(await world.start(request.planId)).toBe(FROZEN);
+    expect(await world.start(request.planId, world.person('DevOpsEngineer'))).toBe(FROZEN);
+    const gone = world.person('SRELead');
+    world.changePerson(gone, () => ({ disabled: true }));
+    expect(await world.start(request.planId, gone)).toBe(FROZEN);
+    expect(await world.start(request.planId, ada)).toBe('ok');
+  });
+});
