@@ -12,7 +12,7 @@ import type { WorkFilter } from './work-filter.js';
 const FILTERS: ReadonlySet<string> = new Set<keyof WorkFilter>(['agentId', 'personId', 'from', 'until']);
 
 /** Whether a filter lets something through that was submitted so, at that time; reviews of a person are not looked at. */
-function passes(filter: WorkFilter, { submitter }: Pick<Task, 'submitter'>, at: number): boolean {
+export function passes(filter: WorkFilter, { submitter }: Pick<Task, 'submitter'>, at: number): boolean {
   const unknown = Object.keys(filter).find((name) => !FILTERS.has(name));
   if (unknown !== undefined) throw new Error(`a fake list cannot be filtered by ${unknown}`);
   return (
