@@ -1,4 +1,4 @@
-import type { DestinationView } from '#lib/contracts';
+import type { DestinationView, SetUpView } from '#lib/contracts';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { CheckDestinations, PostgresDestinationChecks, PostgresIncidentSettings } from '#lib/incident';
 import { AUDIT_SINK } from '#lib/audit';
@@ -49,6 +49,10 @@ describe('T44: one admin changes what a Slack channel is', () => {
     (expectStatus(await world.admin.get('/v1/incident-destinations'), 200).body as { items: DestinationView[] }).items;
   const reach = async (): Promise<unknown> =>
     Object.fromEntries((await destinations()).map(({ name, reach: found }) => [name, found]));
+  const heard = async (): Promise<unknown> => {
+    const { steps } = expectStatus(await world.admin.get('/v1/set-up'), 200).body as { steps: SetUpView['steps'] };
+    return steps.find(({ step }) => step === 'break_glass');
+  };
   const ANSWER = { 'security-team': 'answers', board: 'answers', both: 'answers' };
   const SILENT = { ...ANSWER, 'security-team': 'silent' };
   const sweep = (): Promise<void> => world.api.app.get(CheckDestinations).testDue(100);
@@ -125,6 +129,10 @@ describe('T44: one admin changes what a Slack channel is', () => {
     mail.forget();
     expectStatus(await world.admin.delete('/v1/slack/installation'), 204);
     expect(await reach()).toEqual(SILENT);
+    expect(await heard()).toMatchObject({
+      done: false,
+      detail: expect.stringMatching(/^Break-glass tells security-team, and no message arrives there\./),
+    });
     const { headers } = await world.admin.get('/v1/autonomy');
     const tried = await world.admin.put('/v1/autonomy?dry_run=true', AUTONOMY, { 'if-match': headers.etag ?? '' });
     expect(expectStatus(tried, 200).body.warnings).toMatchObject([
@@ -149,5 +157,9 @@ describe('T44: one admin changes what a Slack channel is', () => {
     await installSlack(world.api, world.admin, world.slack);
     await sweep();
     expect(await reach()).toEqual(ANSWER);
+    expect(await heard()).toMatchObject({
+      done: true,
+      detail: 'Break-glass tells both and security-team, where test messages arrive.',
+    });
   });
 });

@@ -9,6 +9,7 @@ export const SET_UP_STEPS = [
   'autonomy',
   'agent',
   'reviewers',
+  'break_glass',
   'slack',
   'checkpoint',
 ] as const;

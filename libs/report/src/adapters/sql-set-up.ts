@@ -11,6 +11,7 @@ interface CountedRow {
   readonly agents: readonly { readonly id: AgentId; readonly name: string; readonly token: boolean }[];
   readonly workspace: string | null;
   readonly elsewhere: boolean;
+  readonly told: readonly { readonly name: string; readonly answers: boolean }[];
   readonly admins: readonly { readonly id: PersonId; readonly name: string; readonly factor: boolean }[];
 }
 
@@ -40,6 +41,15 @@ export class SqlSetUp implements SetUpReader {
             from agent where agent.tenant_id = $1 and agent.disabled_at is null) as agents,
          (select team_name from slack_installation where slack_installation.tenant_id = $1) as workspace,
          exists (select from audit_publication where audit_publication.tenant_id = $1 and audit_publication.elsewhere) as elsewhere,
+         (select coalesce(jsonb_agg(jsonb_build_object('name', named.name, 'answers', exists (
+             select from incident_setting setting
+               cross join jsonb_array_elements_text(setting.destinations -> named.name) as mapped (address)
+               join incident_destination_check known on known.tenant_id = setting.tenant_id and known.address = mapped.address
+              where setting.tenant_id = $1 and known.error is null)) order by named.name), '[]')
+            from autonomy_head head
+            join autonomy_revision revision on revision.tenant_id = head.tenant_id and revision.id = head.revision_id
+            cross join jsonb_array_elements_text(revision.document::jsonb #> '{emergency_override,notifies}') as named (name)
+           where head.tenant_id = $1 and revision.document::jsonb #> '{emergency_override,enabled}' = 'true') as told,
          (select coalesce(jsonb_agg(jsonb_build_object('id', person.id, 'name', person.display_name, 'factor', exists (
              select from factor where factor.tenant_id = person.tenant_id and factor.person_id = person.id and factor.state = 'active'
            )) order by person.created_at, person.id), '[]')
@@ -52,13 +62,14 @@ export class SqlSetUp implements SetUpReader {
       [tx.tenantId],
     );
     if (row === undefined) throw new Error('a query of one row answered none');
-    const { calls, revision, workspace, elsewhere, admins, ...counted } = row;
+    const { calls, revision, workspace, elsewhere, told, admins, ...counted } = row;
     return {
       ...counted,
       succeededCalls: calls,
       autonomyRevision: revision,
       slackWorkspace: workspace,
       publishedElsewhere: elsewhere,
+      toldOfBreakGlass: told,
       admins: await this.withVotes(tx, admins),
     };
   }

@@ -12,6 +12,7 @@ const ready: SetUpFacts = {
   agents: [{ name: 'bot', token: true }],
   slackWorkspace: null,
   publishedElsewhere: false,
+  toldOfBreakGlass: [{ name: 'security-team', answers: true }],
   shortages: [],
 };
 const open = (facts: SetUpFacts): string[] =>
@@ -36,10 +37,16 @@ describe('the checklist of a new tenant', () => {
     ['agent', { agents: [{ name: 'bot', token: false }] }],
     ['reviewers', { shortages: ['Too few people.'] }],
     ['reviewers', { shortages: null }],
+    ['break_glass', { toldOfBreakGlass: [...ready.toldOfBreakGlass, { name: 'board', answers: false }] }],
   ])('says that %s is open', (step, less) => {
     const found = setUp({ ...ready, ...less });
     expect(found.complete).toBe(false);
     expect(open({ ...ready, ...less })).toEqual([step, 'slack', 'checkpoint']);
+  });
+
+  it('says nothing of break-glass that is off', () => {
+    const { steps } = setUp({ ...ready, toldOfBreakGlass: [] });
+    expect(steps.map(({ step }) => step)).not.toContain('break_glass');
   });
 
   it('has nobody who could approve before it is said who may', () => {

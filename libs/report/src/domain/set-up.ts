@@ -25,6 +25,8 @@ export interface SetUpFacts {
   readonly slackWorkspace: string | null;
   /** Whether a checkpoint went to a destination that the operator named. */
   readonly publishedElsewhere: boolean;
+  /** The destinations that break-glass tells, with whether one of their addresses answers; empty while it is off. */
+  readonly toldOfBreakGlass: readonly { readonly name: string; readonly answers: boolean }[];
   /** Why too few people could approve, by agent; null if nothing in production can be approved at all. */
   readonly shortages: readonly string[] | null;
 }
@@ -41,6 +43,7 @@ export function setUp(facts: SetUpFacts): SetUpView {
     autonomy(facts),
     agent(facts),
     reviewers(facts),
+    ...breakGlass(facts),
     firstCall(facts),
     slack(facts),
     checkpoint(facts),
@@ -156,6 +159,26 @@ const reviewers = ({ shortages, agents, autonomyRevision }: SetUpFacts): Step =>
   path: '/settings/people',
   command: 'countersign invite',
 });
+
+/** No step while break-glass is off, or names no destination. */
+function breakGlass({ toldOfBreakGlass: told }: SetUpFacts): readonly Step[] {
+  if (told.length === 0) return [];
+  const silent = told.filter(({ answers }) => !answers).map(({ name }) => name);
+  return [
+    {
+      step: 'break_glass',
+      title: 'Break-glass that is heard',
+      done: silent.length === 0,
+      needed: true,
+      detail:
+        silent.length === 0
+          ? `Break-glass tells ${listed.format(told.map(({ name }) => name))}, where test messages arrive.`
+          : `Break-glass tells ${listed.format(silent)}, and no message arrives there. Correct the addresses, and send them a test message.`,
+      path: '/settings/incidents',
+      command: 'countersign incident-settings test',
+    },
+  ];
+}
 
 const firstCall = ({ succeededCalls: calls }: SetUpFacts): Step => ({
   step: 'first_call',
