@@ -42,11 +42,9 @@ const esmOnly = [
   'otplib',
 ];
 
-/** @type {import('jest').Config} */
-export default {
+const shared = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts'],
+  rootDir: '.',
   transform: {
     '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }),
     '^.+\\.tsx$': swc({ syntax: 'typescript', tsx: true }, { react: { runtime: 'automatic' } }),
@@ -54,8 +52,35 @@ export default {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   resolver: '<rootDir>/test/support/resolve-source.mjs',
+};
+
+/** Gives the run a PostgreSQL, which the first test that needs it starts. */
+const onPostgres = {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+
+/** A test beside the code needs no database, or says so by its name. */
+const nearDatabase = ['<rootDir>/{libs,apps}/**/*.db.spec.ts', '<rootDir>/test/{database,stages}/**/*.spec.ts'];
+
+/** What each kind of test needs is in CONTRIBUTING.md. @type {import('jest').Config} */
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{libs,apps}/**/*.spec.ts', '<rootDir>/test/{architecture,policy}/**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.db\\.spec\\.ts$'],
+    },
+    { ...shared, ...onPostgres, displayName: 'db', testMatch: nearDatabase },
+    {
+      ...shared,
+      ...onPostgres,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/{e2e,threats,packaging}/**/*.spec.ts'],
+    },
+    { ...shared, ...onPostgres, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.spec.ts'] },
+  ],
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.mjs'],
   testTimeout: 30_000,
   maxWorkers: 2,

@@ -40,7 +40,7 @@ let server: Promise<EmbeddedPostgres> | undefined;
 export function testServer(): Promise<EmbeddedPostgres> {
   const run = process.env.COUNTERSIGN_TEST_RUN;
   if (run === undefined)
-    throw new Error('COUNTERSIGN_TEST_RUN is not set: start tests with jest, whose globalSetup sets it.');
+    throw new Error('A unit test has no PostgreSQL. End the name of a file that needs it in .db.spec.ts.');
   const { directory, ownerPid } = JSON.parse(run) as { directory: string; ownerPid: number };
   server ??= startEmbeddedPostgres({
     directory,
