@@ -6,10 +6,19 @@ import { defineConfig } from 'vite';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
 
+/** Digests are for servers. A build drops them from the pages; the server for developers takes whole modules. */
+const withoutDigests = {
+  name: 'without-digests',
+  apply: 'serve',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'node:crypto' ? '\0node-crypto' : null),
+  load: (id) => (id === '\0node-crypto' ? 'export const createHash = undefined;' : null),
+};
+
 /** The web UI: from apps/web to dist/web, which the api serves. JSX needs no plugin: tsconfig.json says how it is compiled. */
 export default defineConfig({
   root: here,
-  plugins: [tailwindcss()],
+  plugins: [tailwindcss(), withoutDigests],
   resolve: { alias: [{ find: /^#lib\/(.*)$/, replacement: join(root, 'libs', '$1', 'src', 'index.ts') }] },
   build: {
     outDir: join(root, 'dist', 'web'),
