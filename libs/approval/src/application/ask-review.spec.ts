@@ -1,0 +1,80 @@
+import type { PersonPrincipal, Principal } from '#lib/kernel';
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import { FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
+
+let world: FakeApprovalWorld;
+let ada: PersonPrincipal;
+beforeEach(() => {
+  world = new FakeApprovalWorld();
+  ada = world.person('SRELead');
+});
+const answer = async (by: Principal, request: ApprovalRequest): Promise<string> => {
+  const question = await world.inTx((tx) => world.asking.question(tx, by));
+  const { outcome, reasons } = world.asking.decide(request, question);
+  return [outcome, ...reasons.map(({ code }) => code)].join(' ');
+};
+
+describe('what policy would say to an approval', () => {
+  it('is what it says when somebody approves, and nothing is on record of it', async () => {
+    const request = await world.asked();
+    const before = world.audited.length;
+    expect(await answer(ada, request)).toBe('allow review.eligible');
+    expect(await answer(world.person('DevOpsEngineer'), request)).toBe('deny review.role');
+    expect(await answer({ ...ada, scopes: ['read'] }, request)).toBe('deny review.scope');
+    expect(await answer({ ...world.tenant.owner, scopes: ['review'] }, request)).toContain(
+      'review.separation_of_duties',
+    );
+    expect(await answer(world.tenant.agent, request)).toContain('review.not_a_person');
+    expect(world.audited).toHaveLength(before);
+  });
+
+  it('takes a second factor as given: whoever lacks nothing else steps up then', async () => {
+    world.autonomy(rules({ require_mfa: true }));
+    expect(await answer(ada, await world.asked())).toBe('allow review.eligible');
+  });
+
+  it('goes by the clock and by the roles of now', async () => {
+    const request = await world.asked();
+    world.revokeRole(ada, 'SRELead');
+    expect(await answer(ada, request)).toBe('deny review.role');
+    world.grantRole(ada, 'SRELead');
+    expect(await answer(ada, request)).toBe('deny review.role');
+    world.uow.now = request.expiresAt;
+    expect(await answer(world.person('SRELead'), request)).toContain('review.expired');
+  });
+
+  it('is asked for many people as for each alone', async () => {
+    const request = await world.asked();
+    const people = [ada, world.person('DevOpsEngineer'), world.tenant.agent, world.person('SRELead')];
+    const questions = await world.inTx((tx) => world.asking.questions(tx, people));
+    expect(questions.map((question) => world.asking.decide(request, question).outcome)).toEqual([
+      'allow',
+      'deny',
+      'deny',
+      'allow',
+    ]);
+  });
+});
+
+describe('the seat of a reviewer', () => {
+  it('has the roles that count there, and those with whom its vote is shared', async () => {
+    const hand = ada.personId;
+    const token = { basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, counts: false } as const;
+    const dan = world.person();
+    const until = world.uow.now + 60 * MINUTE;
+    world.changePerson(dan, () => ({ waysIn: [token] }));
+    valueOf(await world.absences.begin(ada, { delegateId: dan.personId, roles: ['SRELead'], from: null, until }));
+    world.uow.now += 1;
+    const request = await world.asked();
+    const seat = async (by: Principal) =>
+      world.asking.seatOf(request, await world.inTx((tx) => world.asking.question(tx, by)));
+    expect(await seat(ada)).toEqual({ personId: ada.personId, roles: ['SRELead'], onLoanFrom: null, sharedWith: [] });
+    expect(await seat(dan)).toEqual({
+      personId: dan.personId,
+      roles: ['SRELead'],
+      onLoanFrom: ada.personId,
+      sharedWith: [ada.personId],
+    });
+    expect(await seat(world.tenant.agent)).toBeNull();
+  });
+});

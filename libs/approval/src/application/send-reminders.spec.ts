@@ -1,0 +1,68 @@
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
+
+let world: FakeApprovalWorld;
+beforeEach(() => {
+  world = new FakeApprovalWorld();
+});
+
+/** What is told of the request after so many minutes, by two workers at once. */
+const toldAfter = async ({ id, openedAt }: ApprovalRequest, minutes: number): Promise<unknown[]> => {
+  world.uow.now = openedAt + minutes * MINUTE;
+  const before = world.told.length;
+  await Promise.all([world.reminding.execute(100), world.reminding.execute(100)]);
+  return world.told
+    .slice(before)
+    .flatMap(({ topic, payload }) =>
+      topic === 'approval_request.reminder' && payload.request_id === id ? [payload.which] : [],
+    );
+};
+
+describe('reminders', () => {
+  it('come at half time and near the end, once each, whoever sweeps', async () => {
+    const request = await world.asked();
+    expect(await toldAfter(request, 29)).toEqual([]);
+    expect(await toldAfter(request, 30)).toEqual(['half_time']);
+    expect(await toldAfter(request, 31)).toEqual([]);
+    expect(await toldAfter(request, 54)).toEqual(['near_end']);
+    expect(await toldAfter(request, 61)).toEqual([]);
+    expect(world.audited.map(({ action }) => action)).toEqual([
+      'approval_request.opened',
+      'approval_request.reminded',
+      'approval_request.reminded',
+    ]);
+  });
+
+  it('leave out half time when the end is near', async () => {
+    const request = await world.asked();
+    expect(await toldAfter(request, 55)).toEqual(['near_end']);
+    expect(await toldAfter(request, 56)).toEqual([]);
+  });
+
+  it('are not sent of what is decided or over, then or later', async () => {
+    const [decided, over] = [await world.asked(), await world.asked()];
+    valueOf(await world.review(world.person('SRELead'), decided, 'reject'));
+    expect(await toldAfter(decided, 31)).toEqual([]);
+    expect(await toldAfter(over, 60)).toEqual([]);
+    expect(await world.reminding.execute(100)).toBe(0);
+  });
+
+  it('go to further people if the document says so, and let nobody review who may not', async () => {
+    world.autonomy(rules({ escalation: { after_minutes: 10, to: ['PlatformAdmin'] } }));
+    const request = await world.asked();
+    const escalation = async () => valueOf(await world.reading.get(world.person('SRELead'), request.id)).escalation;
+    const at = request.openedAt + 10 * MINUTE;
+    expect(await escalation()).toEqual({ at, roles: ['PlatformAdmin'], told: false });
+    expect(await toldAfter(request, 10)).toEqual(['escalated']);
+    expect(world.told.at(-1)?.payload).toMatchObject({ roles: 'PlatformAdmin' });
+    expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.escalated' });
+    expect(await escalation()).toEqual({ at, roles: ['PlatformAdmin'], told: true });
+    expect(codeOf(await world.review(world.person('PlatformAdmin'), request))).toBe('policy.denied review.role');
+  });
+
+  it('tell nobody else if the request would have ended before', async () => {
+    world.autonomy(rules({ escalation: { after_minutes: 60, to: ['PlatformAdmin'] } }));
+    const request = await world.asked();
+    expect(valueOf(await world.reading.get(world.person(), request.id)).escalation).toBeNull();
+  });
+});

@@ -1,0 +1,77 @@
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import { FakeApprovalWorld, MINUTE, valueOf } from './fake-approval-world.js';
+
+let world: FakeApprovalWorld;
+beforeEach(() => {
+  world = new FakeApprovalWorld();
+});
+
+const granted = async (body: Parameters<typeof world.open.execute>[2]): Promise<ApprovalRequest> =>
+  world.granted(
+    world.open.execute(world.tenant.agent, world.planned(), body).then((opened) => valueOf(opened).request),
+  );
+const inMinutes = (minutes: number) =>
+  ({ start: 'at', start_at: new Date(world.uow.now + minutes * MINUTE).toISOString() }) as const;
+const startedAfter = async (minutes: number): Promise<unknown[]> => {
+  world.uow.now += minutes * MINUTE;
+  await world.scheduled.execute(100);
+  return world.starts.of(world.tenant).map(({ request, principal }) => [request.id, principal.kind]);
+};
+const frozenFor = (minutes: number) => ({
+  kind: 'conflict' as const,
+  code: 'freeze.active',
+  message: 'frozen',
+  action: 'wait',
+  details: { until: new Date(world.uow.now + minutes * MINUTE).toISOString() },
+});
+
+describe('a granted request', () => {
+  it('starts at its time, by the worker', async () => {
+    const request = await granted(inMinutes(30));
+    await granted({ start: 'manual' });
+    expect(await startedAfter(29)).toEqual([]);
+    expect(await startedAfter(1)).toEqual([[request.id, 'system']]);
+    expect(await world.start(request.planId)).toBe('ok');
+  });
+
+  it('does not start once its plan is gone, it is closed, or its grant has run out', async () => {
+    const [gone, closed, late] = [
+      await granted(inMinutes(30)),
+      await granted(inMinutes(30)),
+      await granted(inMinutes(239)),
+    ];
+    world.subjects.rows.of(world.tenant).delete(gone.planId);
+    valueOf(await world.withdrawing.execute(world.tenant.agent, closed.id));
+    expect(await startedAfter(31)).toEqual([]);
+    expect(await startedAfter(209)).toEqual([]);
+    expect((await world.find(late.id)).state).toBe('granted');
+  });
+
+  it('that a freeze holds back starts when the freeze is over, as approved or at its time', async () => {
+    world.starts.refusal = frozenFor(45);
+    const onApproval = await granted({ start: 'on_approval' });
+    const atTime = await granted(inMinutes(30));
+    const heard = [onApproval.id, atTime.id].sort();
+    expect(await world.find(onApproval.id)).toMatchObject({ startAfter: world.uow.now + 45 * MINUTE });
+    await startedAfter(31);
+    expect(await world.find(atTime.id)).toMatchObject({ startAfter: world.uow.now + 14 * MINUTE });
+    world.starts.refusal = null;
+    expect(await world.scheduled.execute(100)).toBe(0);
+    world.uow.now += 14 * MINUTE;
+    expect(await world.scheduled.execute(100)).toBe(2);
+    const started = world.starts.of(world.tenant).filter(({ principal }) => principal.kind === 'system');
+    expect(started.map(({ request }) => request.id).sort()).toEqual(heard);
+  });
+
+  it('that something else holds back is tried again a minute later', async () => {
+    world.starts.refusal = { kind: 'forbidden', code: 'policy.denied', message: 'halted', action: 'wait' };
+    const request = await granted(inMinutes(30));
+    world.uow.now += 30 * MINUTE;
+    expect(await world.scheduled.execute(100)).toBe(0);
+    expect(await world.find(request.id)).toMatchObject({ state: 'granted', startAfter: world.uow.now + MINUTE });
+    world.starts.refusal = null;
+    expect(await world.scheduled.execute(100)).toBe(0);
+    world.uow.now += MINUTE;
+    expect(await world.scheduled.execute(100)).toBe(1);
+  });
+});

@@ -1,0 +1,90 @@
+import { newId, type IncidentId, type PlanId } from '#lib/kernel';
+import type { PlanSuperseded } from '#lib/plan';
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import { FakeApprovalWorld, valueOf } from './fake-approval-world.js';
+
+let world: FakeApprovalWorld;
+beforeEach(() => {
+  world = new FakeApprovalWorld();
+});
+
+const superseded = ({ taskId, planId }: ApprovalRequest, more: Partial<PlanSuperseded> = {}): Promise<void> =>
+  world.inTx((tx) =>
+    world.voiding.planSuperseded(tx, {
+      planId,
+      taskId,
+      cause: 'withdrawn',
+      supersededBy: null,
+      principal: world.tenant.agent,
+      at: world.uow.now,
+      ...more,
+    }),
+  );
+const reasonOf = async ({ id }: ApprovalRequest): Promise<unknown> => {
+  const request = await world.find(id);
+  return [request.state, 'closedReason' in request ? request.closedReason.code : null];
+};
+
+describe('T01: a plan that stops being live', () => {
+  it.each([
+    ['superseded', 'approval.plan_superseded'],
+    ['withdrawn', 'approval.plan_withdrawn'],
+    ['task_cancelled', 'approval.task_cancelled'],
+  ] as const)('%s: what was asked or granted for it is voided', async (cause, code) => {
+    for (const request of [await world.asked(), await world.granted()]) {
+      await superseded(request, { cause });
+      expect(await reasonOf(request)).toEqual(['voided', code]);
+      expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.voided' });
+    }
+  });
+
+  it('names the revision that took its place', async () => {
+    const request = await world.asked();
+    const supersededBy = newId<PlanId>();
+    await superseded(request, { cause: 'superseded', supersededBy });
+    expect(await world.find(request.id)).toMatchObject({ closedReason: { details: { superseded_by: supersededBy } } });
+  });
+
+  it('finds what has run out expired, and nothing else of other plans', async () => {
+    const [late, closed] = [await world.asked(), await world.asked()];
+    valueOf(await world.review(world.person('SRELead'), closed, 'reject'));
+    world.uow.now = late.expiresAt;
+    const other = await world.asked();
+    await superseded(late);
+    await superseded(closed);
+    expect(await reasonOf(late)).toEqual(['expired', 'approval.expired_undecided']);
+    expect(await reasonOf(closed)).toEqual(['denied', 'approval.rejected']);
+    expect(await reasonOf(other)).toEqual(['open', null]);
+  });
+});
+
+it('T16: break-glass ends what was asked or granted', async () => {
+  const incidentId = newId<IncidentId>();
+  const [open, granted, late] = [await world.asked(), await world.granted(), await world.asked()];
+  const by = () => ({ incidentId, principal: world.tenant.owner, at: world.uow.now });
+  for (const request of [open, granted]) await world.inTx((tx) => world.voiding.glassBroken(tx, request, by()));
+  world.uow.now = late.expiresAt;
+  await world.inTx((tx) => world.voiding.glassBroken(tx, late, by()));
+  expect(await world.find(open.id)).toMatchObject({
+    state: 'voided',
+    closedReason: { code: 'approval.break_glass', details: { incident_id: incidentId } },
+  });
+  expect(await reasonOf(granted)).toEqual(['voided', 'approval.break_glass']);
+  expect(await reasonOf(late)).toEqual(['expired', 'approval.expired_undecided']);
+});
+
+it('T30: a restore ends whatever is granted, and leaves what is asked', async () => {
+  const late = await world.granted();
+  world.uow.now += 239 * 60_000;
+  const [open, first, second] = [await world.asked(), await world.granted(), await world.granted()];
+  world.uow.now += 60_000;
+  const principal = { kind: 'system', tenantId: world.tenant.tenantId, name: 'restore' } as const;
+  expect(await world.inTx((tx) => world.voiding.databaseRestored(tx, 7, principal))).toBe(3);
+  for (const request of [first, second])
+    expect(await world.find(request.id)).toMatchObject({
+      state: 'voided',
+      closedReason: { code: 'approval.database_restored', details: { epoch: '7' } },
+    });
+  expect(await reasonOf(late)).toEqual(['expired', 'approval.expired_unused']);
+  expect(await reasonOf(open)).toEqual(['open', null]);
+});
