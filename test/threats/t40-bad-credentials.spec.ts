@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { FailedAttempts } from '../../apps/api/src/http/failed-attempts.js';
 import { slackWorld, type SlackWorld } from '../support/slack-world.js';
 import { expectStatus, type TestApi, type TestTenant } from '../support/api.js';
 
@@ -20,6 +21,10 @@ const unknown = `cs_p_${'A'.repeat(49)}`;
 const flood: Readonly<Record<string, () => Promise<{ status: number; code: string }>>> = {
   'tokens that do not exist': async () => {
     const { status, body } = await api.http(unknown).get('/v1/me');
+    return { status, code: body.code as string };
+  },
+  'halts with tokens that do not exist': async () => {
+    const { status, body } = await api.http(unknown).post('/v1/halts', { kind: 'tenant', reason: 'EMERGENCY' });
     return { status, code: body.code as string };
   },
   'headers that hold no token': async () => {
@@ -63,6 +68,21 @@ describe('T40: bad credentials by the hundred from one address', () => {
     const { status, code } = await one();
     expect([status, performance.now() - before >= 1_000]).toEqual([401, true]);
     expect(['credential.unknown', 'credential.malformed', 'enrolment.refused', 'slack.signature']).toContain(code);
+  });
+
+  it('emergencies have places of their own, and each call says which credential it shows', async () => {
+    const { token } = other.admin;
+    const watched = jest.spyOn(api.app.get(FailedAttempts), 'watch');
+    expectStatus(await api.http(token).get('/v1/me'), 200);
+    expectStatus(await api.http(token).post('/v1/halts', { kind: 'tenant', reason: 'EMERGENCY' }), 201);
+    await api.http(token).post('/v1/break-glass', {});
+    const seen = watched.mock.calls.map(([, kind, , shown]) => [kind, shown]);
+    expect(seen).toEqual([
+      ['credential', token],
+      ['emergency', token],
+      ['emergency', token],
+    ]);
+    watched.mockRestore();
   });
 
   it('a good exchange and a signed interaction from that address are taken at once', async () => {

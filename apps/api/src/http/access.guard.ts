@@ -8,6 +8,7 @@ import { ACCESS, bindPrincipal, EMERGENCY, PERSON_ONLY, ROLES, type Access } fro
 import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
+import { sessionTokenOf } from './session-cookie.js';
 import { withStatedReason } from './stated-reason.js';
 import { SpentCredentials } from './spent-credentials.js';
 import { unwrap } from './unwrap.js';
@@ -72,7 +73,12 @@ export class AccessGuard implements CanActivate {
     const token = this.#callers.bearerOf(request);
     const spent = token === null || emergency ? null : await this.#spent.refusal(token);
     if (spent !== null) throw new FailureError(tooMany(spent));
-    const principal = await this.#attempts.watch(request.ip, 'credential', () => this.#callers.identify(request));
+    const principal = await this.#attempts.watch(
+      request.ip,
+      emergency ? 'emergency' : 'credential',
+      () => this.#callers.identify(request),
+      token ?? sessionTokenOf(request) ?? null,
+    );
     const refused = await this.#budget.take(principal);
     if (refused === null) return principal;
     if (emergency && principal.kind !== 'system' && this.#emergencies.take(holderIdOf(principal))) return principal;

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { FailureError } from '#lib/kernel';
+import { GoodCredentials } from './good-credentials.js';
 import { Lane } from './lane.js';
 
 const WINDOW_MS = 60_000;
@@ -13,19 +14,23 @@ const HOLD_MS = 1_000;
 const MOST_HELD = 1_000;
 /** Look-ups at once for all suspect addresses together: a flood of them leaves the database to the others. */
 const LANE_WIDTH = 8;
+/** The same for halts and break-glass, which wait for no flood of anything else. */
+const EMERGENCY_LANE_WIDTH = 4;
 
 interface Failures {
   readonly since: number;
   count: number;
 }
 
-/** What presents a credential: a request with one, or an exchange of a one-time token or a signature. */
-export type AttemptKind = 'credential' | 'exchange';
+/** What presents a credential: a request with one, the same for an emergency, or an exchange of a one-time token or a signature. */
+export type AttemptKind = 'credential' | 'emergency' | 'exchange';
 
 /**
  * Slows down bad credentials, and them alone (T40). The credential is looked up first. An address with many failures
  * within a minute is suspect: its next failures are answered a second later, and its look-ups share a few places. A good
- * credential is never refused for its address, since a proxy or an office is one address for many people.
+ * credential is never refused for its address, since a proxy or an office is one address for many people. One that proved
+ * good here before waits for no place: nobody else has it, so it guesses nothing. Emergencies have places of their own, fewer,
+ * for a credential that this process sees for the first time. A bad one costs there what it costs elsewhere.
  *
  * Tokens carry 256 random bits, so this protects the database from the look-ups, not the tokens from being guessed. It is
  * counted in each process, and memory is bounded: the oldest address is forgotten first.
@@ -35,17 +40,32 @@ export class FailedAttempts {
   readonly #byAddress = new Map<string, Failures>();
   readonly #lanes: Readonly<Record<AttemptKind, Lane>> = {
     credential: new Lane(LANE_WIDTH),
+    emergency: new Lane(EMERGENCY_LANE_WIDTH),
     exchange: new Lane(LANE_WIDTH),
   };
+  readonly #good = new GoodCredentials();
   #held = 0;
 
-  /** Does `attempt`; if it fails for its credential, counts that, and passes the failure on when it is due. */
-  async watch<T>(address: string, kind: AttemptKind, attempt: () => Promise<T>): Promise<T> {
+  /**
+   * Does `attempt`; if it fails for its credential, counts that, and passes the failure on when it is due.
+   *
+   * @param token that is presented; null for none, and for what is good once.
+   */
+  async watch<T>(
+    address: string,
+    kind: AttemptKind,
+    attempt: () => Promise<T>,
+    token: string | null = null,
+  ): Promise<T> {
     const source = sourceOf(address);
+    const waits = this.#isSuspect(source) && (token === null || !this.#good.has(token));
     try {
-      return await (this.#isSuspect(source) ? this.#lanes[kind].run(attempt) : attempt());
+      const done = await (waits ? this.#lanes[kind].run(attempt) : attempt());
+      if (token !== null) this.#good.remember(token);
+      return done;
     } catch (error) {
       if (!isBadCredential(error)) throw error;
+      if (token !== null) this.#good.forget(token);
       this.#count(source);
       if (this.#isSuspect(source)) await this.#hold();
       throw error;
