@@ -1,5 +1,5 @@
 import { type ContractWorld, sampleTenant } from '../../libs/kernel/src/fake-tenant.js';
-import { type TestDatabase, testDatabase } from './database.js';
+import { somebodyWaits, type TestDatabase, testDatabase } from './database.js';
 import { TenantRows } from './tenant-rows.js';
 
 /** A world in PostgreSQL, for the contracts of its adapters. */
@@ -8,5 +8,5 @@ export async function postgresWorld(): Promise<ContractWorld & { readonly db: Te
   const [home, other] = [sampleTenant(), sampleTenant()];
   await TenantRows.of(db.uow, home);
   await TenantRows.of(db.uow, other);
-  return { uow: db.uow, home, other, db, close: () => db.close() };
+  return { uow: db.uow, home, other, db, blocked: () => somebodyWaits(db.owner), close: () => db.close() };
 }

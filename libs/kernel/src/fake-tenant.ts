@@ -27,6 +27,8 @@ export interface ContractWorld {
   readonly uow: UnitOfWork;
   readonly home: SampleTenant;
   readonly other: SampleTenant;
+  /** Resolves once a transaction waits for a lock of another; at once in memory, where all wait for the one before. */
+  blocked(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,5 +79,6 @@ export const fakeWorld = (): ContractWorld & { readonly uow: FakeUnitOfWork } =>
   uow: new FakeUnitOfWork(),
   home: sampleTenant(),
   other: sampleTenant(),
+  blocked: () => Promise.resolve(),
   close: () => Promise.resolve(),
 });

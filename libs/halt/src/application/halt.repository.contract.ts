@@ -1,4 +1,5 @@
 import { actorOf, type AgentId, type EnvironmentId, type HaltId, newId, type Tx } from '#lib/kernel';
+import { waitsBehind } from '../../../kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../kernel/src/fake-tenant.js';
 import type { Halt, HaltScope, HaltTarget } from '../domain/halt.js';
 import { sampleHalt } from './fake-halt.repository.js';
@@ -141,15 +142,19 @@ export function describeHaltRepository(
 
     it('lets one transaction at a time hold a halt', async () => {
       const halt = await set();
-      const liftOnce = (): Promise<boolean> =>
-        atHome(async (tx) => {
-          const locked = await halts.lock(tx, halt.id);
-          if (locked?.lifted !== null) return false;
-          await halts.saveLifted(tx, liftedOf(locked));
-          return true;
-        });
-      const lifted = await Promise.all([liftOnce(), liftOnce(), liftOnce()]);
-      expect(lifted.filter(Boolean)).toHaveLength(1);
+      expect(await waitsBehind(world, (tx) => halts.lock(tx, halt.id))).toBe(true);
+      await lift(halt);
+    });
+
+    it('sets no halt while a transaction relies on there being none, and waits for one that is just being set', async () => {
+      const { production } = world.home;
+      const relying = (tx: Tx): Promise<unknown> =>
+        halts.activeNow(tx, { environmentId: production.id, agentIds: [], tools: [] });
+      const [first, second] = [sampleHalt(world.home), sampleHalt(world.home)];
+      expect(await waitsBehind(world, relying, (tx) => halts.insert(tx, first))).toBe(true);
+      expect(await waitsBehind(world, (tx) => halts.insert(tx, second), relying)).toBe(true);
+      await lift(first);
+      await lift(second);
     });
   });
 }

@@ -1,6 +1,7 @@
 import { type DecisionId, newId, type PlanId, type Principal, type TaskId, type Tx } from '#lib/kernel';
 import { submitterOf, type Task } from '#lib/task';
 import type { ToolVersion } from '#lib/tool';
+import { waitsBehind } from '../../../kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../kernel/src/fake-tenant.js';
 import { sampleTask } from '../../../task/src/application/fake-task.js';
 import { sampleRollout, sampleTool } from '../../../tool/src/application/fake-tool.js';
@@ -139,17 +140,11 @@ export function describePlanRepository(name: string, open: () => Promise<PlansOp
     });
 
     it('lets one transaction at a time hold a plan', async () => {
-      const plan = await kept(samplePlan(world.home, await newTask()));
-      const retire = (hold: (tx: Tx) => Promise<Plan | undefined>): Promise<boolean> =>
-        atHome(async (tx) => {
-          if ((await hold(tx))?.state !== 'validated') return false;
-          await plans.setState(tx, plan.id, 'withdrawn', await tx.now());
-          return true;
-        });
-      const byId = (tx: Tx): Promise<Plan | undefined> => plans.lock(tx, plan.id);
-      const live = (tx: Tx): Promise<Plan | undefined> => plans.lockLive(tx, plan.taskId);
-      const retired = await Promise.all([retire(byId), retire(live), retire(byId), retire(live)]);
-      expect(retired.filter(Boolean)).toHaveLength(1);
+      const { id, taskId } = await kept(samplePlan(world.home, await newTask()));
+      const byId = (tx: Tx): Promise<unknown> => plans.lock(tx, id);
+      const asLive = (tx: Tx): Promise<unknown> => plans.lockLive(tx, taskId);
+      expect(await waitsBehind(world, byId, asLive)).toBe(true);
+      expect(await waitsBehind(world, asLive, byId)).toBe(true);
     });
 
     it('knows the tool versions that a revision names, by name', async () => {

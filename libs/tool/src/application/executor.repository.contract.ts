@@ -1,4 +1,5 @@
 import type { Tx } from '#lib/kernel';
+import { waitsBehind } from '../../../kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../kernel/src/fake-tenant.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
 import { sampleExecutor } from './fake-tool.js';
@@ -113,19 +114,19 @@ export function describeExecutorRepository(
       await expect(saved('production', second)).rejects.toMatchObject({ code: '23505' });
     });
 
-    it('lets one transaction at a time register a name', async () => {
-      const { production, admin } = world.home;
-      const register = (): Promise<void> =>
-        atHome(async (tx) => {
-          const current = await executors.lock(tx, production.id, 'counted');
-          const next = sampleExecutor(production, {
-            name: 'counted',
-            ...(current === null ? {} : { id: current.id, version: current.version + 1 }),
-          });
-          await executors.save(tx, production.id, next, admin.personId, AT);
-        });
-      await Promise.all([register(), register(), register()]);
-      expect(await atHome((tx) => executors.lock(tx, production.id, 'counted'))).toMatchObject({ version: 3 });
+    it('lets one transaction at a time register a name, or ask for an audience', async () => {
+      const { production, staging: second } = world.home;
+      expect(await waitsBehind(world, (tx) => executors.lock(tx, production.id, 'new'))).toBe(true);
+      const ask = (besides: typeof production) => (tx: Tx) => executors.withAudience(tx, 'new', besides.id);
+      expect(await waitsBehind(world, ask(production), ask(second))).toBe(true);
+    });
+
+    it('keeps an executor as it is for a transaction that shares it', async () => {
+      const { id } = world.home.production;
+      const share = (tx: Tx): Promise<unknown> => executors.resolveMany(tx, id, ['fleet'], { lock: 'share' });
+      const change = (tx: Tx): Promise<unknown> => executors.lock(tx, id, 'fleet');
+      expect(await waitsBehind(world, share, change)).toBe(true);
+      expect(await waitsBehind(world, change, share)).toBe(true);
     });
   });
 }

@@ -1,4 +1,5 @@
 import { newId, type ToolVersionId, type Tx } from '#lib/kernel';
+import { waitsBehind } from '../../../kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../kernel/src/fake-tenant.js';
 import type { ToolVersion } from '../domain/tool-version.js';
 import { definitionText, sampleTool } from './fake-tool.js';
@@ -128,16 +129,18 @@ export function describeToolRepository(
     });
 
     it('lets one transaction at a time change the registry', async () => {
-      const wanted = [1, 2, 3].map((version) => sampleTool('counted', {}, version));
-      const add = (): Promise<void> =>
-        atHome(async (tx) => {
-          await tools.lockForChange(tx);
-          const next = wanted[(await tools.heads(tx)).get('counted')?.current.version ?? 0];
-          if (next === undefined) throw new Error('a fourth version');
-          await tools.addVersion(tx, next, definitionText(next.definition), world.home.admin.personId, AT);
-        });
-      await Promise.all([add(), add(), add()]);
-      expect(await atHome((tx) => tools.resolve(tx, 'counted'))).toEqual(wanted[2]);
+      expect(await waitsBehind(world, (tx) => tools.lockForChange(tx))).toBe(true);
+    });
+
+    it('keeps a tool as it is for a transaction that shares it', async () => {
+      const tool = sampleTool('shared');
+      await added(tool);
+      const remove = (tx: Tx): Promise<unknown> => tools.remove(tx, tool.name, AT + 9);
+      expect(await waitsBehind(world, (tx) => tools.resolveMany(tx, [tool.name], { lock: 'share' }), remove)).toBe(
+        true,
+      );
+      const heads = (tx: Tx): Promise<unknown> => tools.heads(tx);
+      expect(await waitsBehind(world, heads, (tx) => tools.resolve(tx, tool.name, { lock: 'share' }))).toBe(true);
     });
   });
 }
