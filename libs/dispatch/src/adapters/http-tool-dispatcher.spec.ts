@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ToolCallResponse } from '#lib/contracts';
 import { digestOf, FailureError, newId, type TenantId } from '#lib/kernel';
+import { describeToolDispatcher } from '../application/tool-dispatcher.contract.js';
 import type { DispatchOrder, DispatchOutcome } from '../application/tool-dispatcher.port.js';
 import { HttpToolDispatcher, type SecretResolver, type WantedSecret } from './http-tool-dispatcher.js';
 import { TenantAgents } from './tenant-agents.js';
@@ -349,4 +351,26 @@ describe('calling an http executor', () => {
     const executor = { name: 'laptop', kind: 'agent', url: '', audience: 'laptop', secret: null };
     expect(await dispatch({ executor })).toMatchObject({ error: { code: 'dispatch.executor_unsupported' } });
   });
+});
+
+describeToolDispatcher('HttpToolDispatcher', async () => {
+  let answer: ToolCallResponse | 'dies' = 'dies';
+  const server = createServer((request, response) => {
+    if (answer === 'dies') response.destroy();
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    request.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const agents = new TenantAgents([host], () => Promise.resolve('acme'));
+  return {
+    dispatcher: new HttpToolDispatcher(issueGrant, secrets, agents),
+    executor: { url: `http://${host}/tools` },
+    answers: (next) => {
+      answer = next;
+    },
+    close: async () => {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 });

@@ -1,0 +1,20 @@
+import type { DispatchOrder, DispatchOutcome, ToolDispatcher } from './tool-dispatcher.port.js';
+
+/** Keeps the orders, and answers as the test says; a test whose answer throws is a tool server that dies. */
+export class FakeToolDispatcher implements ToolDispatcher {
+  /** In the order in which they came. */
+  readonly orders: DispatchOrder[] = [];
+  answer: (order: DispatchOrder) => DispatchOutcome | Promise<DispatchOutcome> = () => ({
+    kind: 'succeeded',
+    result: {},
+  });
+
+  async dispatch(order: DispatchOrder): Promise<DispatchOutcome> {
+    this.orders.push(order);
+    try {
+      return await this.answer(order);
+    } catch {
+      return { kind: 'unknown', error: { code: 'dispatch.no_answer', message: 'The tool server did not answer.' } };
+    }
+  }
+}
