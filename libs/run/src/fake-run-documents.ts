@@ -113,12 +113,13 @@ const tool = (name: string, changes: Partial<ToolDefinition>): ToolDefinition =>
   ...changes,
 });
 
-/** `deploy` may not be repeated, `restart` may; `undeploy` undoes, and `undeploy_once` only once; `check` reads. */
+/** `deploy` may not be repeated, `restart` may; `undeploy` undoes, and `undeploy_once` only once; `release` is for production; `check` reads. */
 export const RUN_TOOLS: readonly ToolDefinition[] = [
   tool('deploy', {}),
   tool('restart', { idempotent: true }),
   tool('undeploy', { idempotent: true }),
   tool('undeploy_once', {}),
+  tool('release', { risk: 'state_change_prod' }),
   tool('check', { risk: 'read_only', idempotent: true, effect: 'read', requires_plan: false, requires_hitl: 'never' }),
   tool('reindex', {
     identity_fields: [],

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   ApprovalJournal,
+  type ApprovalSubjects,
   AuthorizeStart,
   ReadStanding,
   StageApprovalSubjects,
@@ -46,6 +47,7 @@ import { PauseForHalt } from './application/pause-for-halt.js';
 import { RunJournal } from './application/run-journal.js';
 import type { RunMoved, RunSettings } from './application/run.ports.js';
 import type { Run, RunEvent, StepAttempt } from './domain/run.js';
+import { FakeApprovals } from './fake-run-approvals.js';
 import { fine, RUN_TOOLS, valueOf } from './fake-run-documents.js';
 import { fakeHalts, fakePlans, FakeFleet, FakeSimulations, fakeTools } from './fake-run-stages.js';
 
@@ -82,6 +84,8 @@ export class FakeRunWorld {
   readonly person: PersonPrincipal = { ...this.home.owner, displayName: 'Operator', scopes: ['read', 'run'] };
   readonly runs: FakeRunRepository;
   readonly parts: RunParts;
+  readonly subjects: ApprovalSubjects;
+  readonly approvals: FakeApprovals;
   /** Every call that left, in order. */
   readonly calls: DispatchOrder[] = [];
   /** Every move of a run that was told. */
@@ -108,7 +112,7 @@ export class FakeRunWorld {
     const environments = environmentsOf(home);
     const taskAccess = new TaskAccess({ ownerOf: () => Promise.resolve(home.owner.personId) });
     const taskLifecycle = new TaskLifecycle(tasks, audit);
-    const subjects = new StageApprovalSubjects({
+    this.subjects = new StageApprovalSubjects({
       policy,
       autonomy,
       tools,
@@ -121,6 +125,7 @@ export class FakeRunWorld {
       halts,
       canaries: new RunCanaryHistory(this.runs),
     });
+    const { subjects } = this;
     const standing = new ReadStanding(requests, this.people);
     const approvals = new ApprovalJournal(requests, audit, outbox);
     this.parts = runParts({
@@ -176,6 +181,16 @@ export class FakeRunWorld {
         },
       ],
       settings: { leaseMarginMs: 1_000, waitScale: 1, ...settings },
+    });
+    this.approvals = new FakeApprovals({
+      uow,
+      subjects,
+      requests,
+      people: this.people,
+      journal: approvals,
+      policy,
+      access: taskAccess,
+      granted: this.parts.start,
     });
     const pausing = new PauseForHalt(this.runs, new RunJournal(this.runs, audit), jobs);
     const targets = {

@@ -1,0 +1,45 @@
+import type { ApprovedPlan } from '#lib/approval';
+import type { Decision } from '#lib/contracts';
+import { type DecisionId, type IncidentId, newId, type PlanId } from '#lib/kernel';
+import { BreakGlassAuthority } from '../domain/break-glass-authority.js';
+import { newHost, phase, step, valueOf } from '../fake-run-documents.js';
+import { worldOfTest } from '../fake-run-world.js';
+
+const world = worldOfTest();
+
+const allowed: Decision = {
+  outcome: 'allow',
+  reasons: [{ code: 'break_glass.allowed', message: 'allowed', rule: 'break_glass' }],
+  obligations: { approvals: [], mfa: false, phases: 'all', audit_level: 'critical', valid_minutes: 60 },
+  effective: { mode: 'plan_only', source: 'default' },
+};
+
+const planned = (): Promise<PlanId> => world().plan({ phases: [phase('one', [newHost()], [step('a')])] });
+
+it('creates a run under break-glass, which names its incident and no approval', async () => {
+  const planId = await planned();
+  const incidentId = newId<IncidentId>();
+  const run = await world().tx(async (tx) => {
+    const subject = await world().subjects.lock(tx, planId);
+    if (subject === null) throw new Error('no subject');
+    const decision = { id: newId<DecisionId>(), decision: allowed };
+    const authority = valueOf(BreakGlassAuthority.byDecision(subject, decision, incidentId, await tx.now()));
+    return valueOf(await world().parts.create.execute(tx, authority, world().person));
+  });
+  expect(run).toMatchObject({ state: 'queued', incidentId, approvalRequestId: null, simulationId: null });
+  expect(await world().events(run.id)).toMatchObject([{ type: 'run.created', data: { incident_id: incidentId } }]);
+  const [entry] = world()
+    .audit.of(world())
+    .filter(({ action }) => action === 'run.created');
+  expect(entry?.level).toBe('critical');
+});
+
+it('creates none from what merely looks like an authority', async () => {
+  const planId = await planned();
+  const forged = world().tx(async (tx) => {
+    const subject = await world().subjects.lock(tx, planId);
+    const authority = { subject, plan: subject?.plan, phases: 'all', at: 0 } as unknown as ApprovedPlan;
+    return world().parts.create.execute(tx, authority, world().person);
+  });
+  await expect(forged).rejects.toThrow('a run needs a genuine authority');
+});
