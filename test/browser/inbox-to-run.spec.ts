@@ -231,6 +231,11 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await page.unroute('**/approval-requests');
       await page.getByText(/^Written by agent-\d+ \(agent\)/).waitFor();
       await page.getByText(/^Starts at .* or once everybody has approved, if that is later\.$/).waitFor();
+      // The rule is in words; its code is there for those who look for it.
+      const rule = page.getByText('approval.required · countersign.approvals');
+      expect(await rule.isVisible()).toBe(false);
+      await page.getByText('Details', { exact: true }).click();
+      await rule.waitFor();
 
       const theirs = await pageOf(reviewer);
       await world.signIn(theirs, tenant, 'Sam', new URL(page.url()).pathname);

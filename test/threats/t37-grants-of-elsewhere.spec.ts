@@ -129,6 +129,9 @@ describe('T37: a grant of development', () => {
     const redeem = (body: object): Promise<Answer> => api.http().post('/v1/grants/redeem', { grant, ...body });
     const elsewhere = expectStatus(await redeem({ audience: AUDIENCE, environment: 'production' }), 403);
     expect(elsewhere.body.code).toBe('grant.wrong_environment');
+    expect(elsewhere.body.detail).toBe(
+      'The grant is for the environment "development", and the tool server says that it works in "production".',
+    );
     expectStatus(await redeem({ audience: AUDIENCE }), 422);
     // None of this used it up: where it belongs it is good, once.
     const own = grantVerifier({ ...options, environments: ['development'] });

@@ -26,7 +26,7 @@ export function verifierByEnvironment(
       ? Promise.reject(
           new GrantError(
             'grant.wrong_environment',
-            'the grant is for an environment that this tool server does not work in',
+            `the grant is for no environment of this tool server, which works in ${environments.map((name) => `"${name}"`).join(' and ')}`,
           ),
         )
       : verify(grant, call);

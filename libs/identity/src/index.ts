@@ -68,5 +68,5 @@ export {
   WAYS_TO_A_VOTE,
   WAYS_TO_THEIR_VOTE,
 } from './domain/seats.js';
-export { PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';
+export { AGENT_SCOPES, PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';
 export { spellToken, TOKEN_BYTES } from './domain/token.js';

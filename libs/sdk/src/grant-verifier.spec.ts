@@ -109,6 +109,13 @@ describe('grantVerifier', () => {
     expect(redemptions).toEqual([]);
   });
 
+  it('says which environment a grant is for, and which were expected', async () => {
+    const environments = ['production', 'staging'];
+    await expect(verifier({ environments })(await sign(claims({ environment: 'development' })), call)).rejects.toThrow(
+      'the grant is for the environment "development"; this tool server works in "production" and "staging"',
+    );
+  });
+
   it.each<[string, unknown]>([
     ['left out', undefined],
     ['empty', []],

@@ -80,7 +80,7 @@ export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
     if (!environments.has(claims.environment)) {
       throw new GrantError(
         'grant.wrong_environment',
-        'the grant is for an environment that this tool server does not work in',
+        `the grant is for the environment "${claims.environment}"; this tool server works in ${quoted([...environments])}`,
       );
     }
     if (options.tenants !== 'any' && !options.tenants.includes(claims.tenant)) {
@@ -99,6 +99,8 @@ export function grantVerifier(options: GrantVerifierOptions): GrantVerifier {
     return claims;
   };
 }
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(' and ');
 
 /** Options come from plain JavaScript, too: what is missing must not read as "all". */
 function environmentsOf({ environments }: { readonly environments: unknown }): ReadonlySet<string> {

@@ -9,6 +9,7 @@ import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { sessionTokenOf } from './session-cookie.js';
+import { scopeMissing } from './scope-missing.js';
 import { withStatedReason } from './stated-reason.js';
 import { SpentCredentials } from './spent-credentials.js';
 import { unwrap } from './unwrap.js';
@@ -89,13 +90,7 @@ export class AccessGuard implements CanActivate {
 
 function requireScope(principal: Principal, scope: Scope): void {
   if (principal.kind !== 'system' && principal.scopes.includes(scope)) return;
-  throw new FailureError({
-    kind: 'forbidden',
-    code: 'credential.scope_missing',
-    message: `This credential does not hold the scope "${scope}".`,
-    action: 'Use a credential that was issued with it. In the browser you may do what your roles allow.',
-    details: { required_scope: scope },
-  });
+  throw new FailureError(scopeMissing(principal, scope));
 }
 
 function requirePerson(principal: Principal, roles: readonly string[]): void {

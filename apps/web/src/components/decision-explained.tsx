@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { AutonomyLine, Decision } from '#lib/contracts';
 import { inDuration } from '#lib/kernel';
+import { Codes } from './codes.js';
 import { inWords } from './tone-of.js';
 
 const OUTCOMES = {
@@ -46,16 +47,13 @@ export function DecisionExplained({ decision, line, decisionId }: DecisionExplai
               line {line.line} of revision {line.revision}
             </Link>
           )}
-          . <code className="font-mono text-xs">{decision.effective.source}</code>
+          .
         </span>
       </p>
       <ol className="flex flex-col gap-2">
         {decision.reasons.map(({ code, message, rule }) => (
           <li key={rule + code + message} className="rounded-lg bg-sunken px-3 py-2">
-            <p>{message}</p>
-            <p className="font-mono text-xs text-muted">
-              {code} · {rule}
-            </p>
+            {message}
           </li>
         ))}
       </ol>
@@ -77,6 +75,7 @@ export function DecisionExplained({ decision, line, decisionId }: DecisionExplai
         <dt className="text-muted">Decision</dt>
         <dd className="font-mono text-xs leading-5 break-all">{decisionId}</dd>
       </dl>
+      <Codes names={[decision.effective.source, ...decision.reasons.map(({ code, rule }) => `${code} · ${rule}`)]} />
     </div>
   );
 }

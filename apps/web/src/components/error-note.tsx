@@ -3,6 +3,7 @@ import type { Problem } from '#lib/contracts';
 import { ApiError } from '../api/api-error.js';
 import { useSession } from '../api/session.js';
 import { Button } from './button.js';
+import { Codes } from './codes.js';
 
 /** Through the issuer, which asks who it is even if it knows, or with the passkey again; and back to this page. */
 const signInAgainPath = (byPasskey: boolean): string =>
@@ -24,20 +25,9 @@ const actionOf = (problem: Problem | null): string | undefined =>
     ? 'Reload it. If that does not help, tell the people who run Countersign here.'
     : (IN_A_BROWSER[problem.code] ?? problem.action);
 
-/** What programs and support go by: the code, the rules of policy behind it, and the id of the request. */
-function Details({ problem: { code, reasons = [], instance } }: { readonly problem: Problem }) {
-  const names = [code, ...new Set(reasons.map(({ rule }) => rule)), instance].filter((name) => name !== '');
-  return (
-    <details className="mt-1 text-xs text-muted">
-      <summary className="cursor-pointer">Details</summary>
-      {names.map((name) => (
-        <code key={name} className="block font-mono break-all">
-          {name}
-        </code>
-      ))}
-    </details>
-  );
-}
+/** The code, the rules of policy behind it, and the id of the request. */
+const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
+  [code, ...reasons.map(({ rule }) => rule), instance].filter((name) => name !== '');
 
 /** A refusal: what, why by which rule, and what to do now. */
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
@@ -77,7 +67,7 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
             Sign in again, and come back here
           </a>
         )}
-        {problem !== null && <Details problem={problem} />}
+        {problem !== null && <Codes names={codesOf(problem)} />}
       </div>
       {retry !== undefined && (
         <Button size="sm" onClick={retry}>

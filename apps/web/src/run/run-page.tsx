@@ -10,6 +10,7 @@ import { ActorName } from '../components/actor-name.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
+import { Codes } from '../components/codes.js';
 import { DecisionExplained } from '../components/decision-explained.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { Page } from '../components/page.js';
@@ -200,7 +201,7 @@ function Move({
   return (
     <>
       {said}
-      <InertText text={reason.message} /> <code className="font-mono text-xs text-muted">{reason.code}</code>
+      <InertText text={reason.message} />
     </>
   );
 }
@@ -209,6 +210,7 @@ function Move({
 function Why({ run, events }: { readonly run: RunDetailView; readonly events: readonly RunEventView[] }) {
   const { reason, rollback_reason: rollback, waiting_on: waiting, wait_until: until, outcome } = run;
   const notUndone = outcome?.not_undone ?? [];
+  const codes = [reason, rollback].flatMap((cause) => (cause === null ? [] : [cause.code]));
   if (reason === null && rollback === null && waiting === null && until === null && notUndone.length === 0) return null;
   return (
     <div role="status" className="flex flex-col gap-2 rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
@@ -254,6 +256,7 @@ function Why({ run, events }: { readonly run: RunDetailView; readonly events: re
           </ul>
         </div>
       )}
+      {codes.length > 0 && <Codes names={codes} />}
     </div>
   );
 }

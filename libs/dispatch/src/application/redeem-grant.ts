@@ -36,7 +36,11 @@ export class RedeemGrant {
       return err({ ...invalid, code: 'grant.wrong_audience', message: 'The grant is for another executor.' });
     }
     if (claims.environment !== server.environment) {
-      return err({ ...invalid, code: 'grant.wrong_environment', message: 'The grant is for another environment.' });
+      return err({
+        ...invalid,
+        code: 'grant.wrong_environment',
+        message: `The grant is for the environment "${claims.environment}", and the tool server says that it works in "${server.environment}".`,
+      });
     }
     return this.unitOfWork.run(claims.tenant as TenantId, async (tx): Promise<Result<GrantClaims>> => {
       const issued = await this.grants.lock(tx, claims.jti);

@@ -1,0 +1,41 @@
+import { newId, type AgentId, type CredentialId, type PersonId, type Principal, type TenantId } from '#lib/kernel';
+import { scopeMissing } from './scope-missing.js';
+
+const agent: Principal = {
+  kind: 'agent',
+  tenantId: newId<TenantId>(),
+  agentId: newId<AgentId>(),
+  displayName: 'drift-bot',
+  ownerId: newId<PersonId>(),
+  onBehalfOf: null,
+  credentialId: newId<CredentialId>(),
+  scopes: ['read'],
+};
+
+const person: Principal = {
+  kind: 'person',
+  tenantId: newId<TenantId>(),
+  personId: newId<PersonId>(),
+  displayName: 'Ada',
+  roles: [],
+  credentialId: newId<CredentialId>(),
+  scopes: ['read'],
+  signedInAt: null,
+};
+
+describe('a credential without the scope', () => {
+  it('of an agent: an admin makes another token, and how', () => {
+    const { code, action } = scopeMissing(agent, 'submit');
+    expect(code).toBe('credential.scope_missing');
+    expect(action).toContain(`countersign agent-token ${agent.agentId} --scope read submit --save-token FILE`);
+    expect(action).not.toContain('browser');
+  });
+
+  it.each(['review', 'audit', 'admin'] as const)('of an agent, for %s: no token of it can hold that', (scope) => {
+    expect(scopeMissing(agent, scope).action).toBe('No token of an agent can hold it: ask a person to do this.');
+  });
+
+  it('of a person: the browser goes by their roles', () => {
+    expect(scopeMissing(person, 'audit').action).toContain('In the browser');
+  });
+});
