@@ -14,7 +14,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { personDisabled } from '../domain/person.js';
-import { seatDocument, shareSeat, WAYS_TO_A_VOTE, type KnownBy } from '../domain/seats.js';
+import { letsInAlone, seatDocument, shareSeat, WAYS_TO_A_VOTE } from '../domain/seats.js';
 import { endedDocument, type EndedOfHand, type EndFormerHand } from './end-former-hand.js';
 import type { PersonRepository, Seats } from './identity.ports.js';
 
@@ -87,9 +87,6 @@ export class VouchForPerson {
     });
   }
 }
-
-/** Whether one hand can still make somebody this person: by an issuer in service that it put in force alone. */
-const letsInAlone = ({ basis, counts, by }: KnownBy): boolean => basis === 'issuer' && !counts && by !== null;
 
 const own: Failure = {
   kind: 'forbidden',

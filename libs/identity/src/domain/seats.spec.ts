@@ -54,6 +54,19 @@ describe('by whose hands somebody came in', () => {
     ['with a token, then let in by the operator', [token(ada, 1), shows('operator', 2)], [], true],
     ['at an issuer that one set up alone', [aloneIssuer(ada, 1)], [ada], false],
     ['at a good issuer, then at one that one set up alone', [shows('issuer', 1), aloneIssuer(ada, 2)], [ada], false],
+    [
+      'at one that one set up alone, then let in by the operator',
+      [aloneIssuer(ada, 1), shows('operator', 2)],
+      [ada],
+      false,
+    ],
+    ['at one that one set up alone, then at a good issuer', [aloneIssuer(ada, 1), shows('issuer', 2)], [ada], false],
+    [
+      'at one that was taken out of service, then let in by the operator',
+      [{ ...aloneIssuer(ada, 1), by: null }, shows('operator', 2)],
+      [],
+      true,
+    ],
     ['with a token at the very moment of what shows it', [shows('mailed_invitation', 1), token(ada, 1)], [ada], false],
     ['never', [], [], false],
   ])('%s', (_how, knownBy, hands, known) => {

@@ -49,7 +49,10 @@ export function handsOf(knownBy: readonly KnownBy[], before = Number.POSITIVE_IN
   const known = lastKnownAt(knownBy, before);
   return [
     ...new Set(
-      knownBy.flatMap((one) => (showsBefore(one, before) || one.hand === null || one.at < known ? [] : [one.hand])),
+      knownBy.flatMap((one) => {
+        if (showsBefore(one, before) || one.hand === null) return [];
+        return one.at < known && !letsInAlone(one) ? [] : [one.hand];
+      }),
     ),
   ].sort();
 }
@@ -58,6 +61,12 @@ const showsBefore = ({ counts, since }: KnownBy, before: number): boolean => cou
 
 const lastKnownAt = (knownBy: readonly KnownBy[], before: number): number =>
   Math.max(Number.NEGATIVE_INFINITY, ...knownBy.filter((one) => showsBefore(one, before)).map(({ at }) => at));
+
+/**
+ * Whether one hand can make somebody this person at any time: by an issuer in service that it put in force alone. What showed
+ * later that they are somebody of their own does not end that.
+ */
+export const letsInAlone = ({ basis, counts, by }: KnownBy): boolean => basis === 'issuer' && !counts && by !== null;
 
 /** Whether something shows that they are somebody of their own, and no hand let them in since. */
 export const isKnown = (knownBy: readonly KnownBy[], before = Number.POSITIVE_INFINITY): boolean =>
