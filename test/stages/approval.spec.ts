@@ -79,14 +79,6 @@ describe('asking for approval', () => {
     expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.opened', level: 'full_with_evidence' });
   });
 
-  it('answers with the same request when the same is asked again (T09)', async () => {
-    const request = await world.asked();
-    const again = valueOf(await world.open.execute(world.stages.agent, request.planId, { start: 'manual' }));
-    expect(again).toMatchObject({ created: false, request: { id: request.id } });
-    const other = await world.open.execute(world.stages.agent, request.planId, { start: 'on_approval' });
-    expect(codeOf(other)).toBe('approval.already_open');
-  });
-
   it('gives one request to two who ask at once (T09)', async () => {
     const planId = await world.simulated();
     const both = await Promise.all(
@@ -94,17 +86,6 @@ describe('asking for approval', () => {
     );
     expect(new Set(both.map((result) => valueOf(result).request.id)).size).toBe(1);
     expect(both.filter((result) => valueOf(result).created)).toHaveLength(1);
-  });
-
-  it('is refused without a simulation, and the refusal is on record', async () => {
-    const planId = await world.stages.planned(await world.stages.task());
-    const refused = await world.open.execute(world.stages.agent, planId, { start: 'manual' });
-    expect(codeOf(refused)).toBe('policy.denied simulation.required');
-    expect(world.audited.at(-1)).toMatchObject({
-      action: 'approval_request.refused',
-      planId,
-      decisionId: expect.any(String),
-    });
   });
 
   it('is refused on a simulation that is too old, whether or not that is on record by now, until it is simulated again', async () => {
@@ -131,45 +112,6 @@ describe('asking for approval', () => {
     await world.simulate(planId);
     expect(codeOf(await ask())).toBe('ok');
   });
-
-  it('is refused to an agent that has no part in the task', async () => {
-    const planId = await world.simulated();
-    expect(codeOf(await world.open.execute(world.stages.otherAgent, planId, { start: 'manual' }))).toBe(
-      'task.not_yours',
-    );
-  });
-
-  it('is refused for a time to start that no grant could still be good at', async () => {
-    const planId = await world.simulated();
-    const at = (minutes: number) => ({
-      start: 'at' as const,
-      start_at: new Date(Date.now() + minutes * 60_000).toISOString(),
-    });
-    expect(codeOf(await world.open.execute(world.stages.agent, planId, at(-1)))).toBe('approval.start_at_past');
-    expect(codeOf(await world.open.execute(world.stages.agent, planId, at(241)))).toBe('approval.start_at_too_late');
-    expect(codeOf(await world.open.execute(world.stages.agent, planId, at(60)))).toBe('ok');
-  });
-
-  it('is not needed where policy asks for nobody', async () => {
-    const readOnly = {
-      phases: [
-        {
-          name: 'look',
-          canary: false,
-          targets: [],
-          batch_percent: 100,
-          wait_seconds: 0,
-          health_checks: [],
-          steps: [{ id: 'query', tool: 'query_assets', arguments: {}, on_failure: 'pause' as const }],
-        },
-      ],
-    };
-    const planId = await world.stages.planned(await world.stages.task(), readOnly);
-    expect(codeOf(await world.open.execute(world.stages.agent, planId, { start: 'manual' }))).toContain(
-      'approval.not_required',
-    );
-    expect(await world.tryToStart(planId)).toBe('approved');
-  });
 });
 
 describe('reviewing', () => {
@@ -182,50 +124,6 @@ describe('reviewing', () => {
     expect(after.state === 'granted' && after.grantExpiresAt - after.grantedAt).toBe(240 * 60_000);
     expect(await world.tryToStart(request.planId)).toBe('approved');
     expect(world.started).toEqual([]);
-  });
-
-  it('starts on approval where that was asked, with the person who gave the last one', async () => {
-    const planId = await world.simulated();
-    const { request } = valueOf(await world.open.execute(world.stages.agent, planId, { start: 'on_approval' }));
-    await granted(request);
-    expect(world.started.splice(0)).toMatchObject([
-      { request: { id: request.id, state: 'granted' }, principal: { personId: ben.personId } },
-    ]);
-  });
-
-  it('starts at its time, found by the worker', async () => {
-    const planId = await world.simulated();
-    const start_at = new Date(Date.now() + 30 * 60_000).toISOString();
-    const { request } = valueOf(await world.open.execute(world.stages.agent, planId, { start: 'at', start_at }));
-    await granted(request);
-    await world.scheduled.execute(100);
-    expect(world.started).toHaveLength(0);
-    expect(await world.tryToStart(planId)).toBe('approval.starts_later');
-    expect(await world.tryToStart(planId, ben)).toBe('approval.starts_later');
-    await world.age(request, 31);
-    expect(await world.tryToStart(planId)).toBe('approved');
-    await world.scheduled.execute(100);
-    expect(world.started.splice(0).map(({ request: { id }, principal }) => [id, principal.kind])).toEqual([
-      [request.id, 'system'],
-    ]);
-  });
-
-  it.each(['reject', 'request_changes'] as const)('is refused as %s without a reason', async (verdict) => {
-    const request = await world.asked();
-    for (const comment of ['', ' \n'])
-      expect(
-        codeOf(await world.reviewing.execute(ada, request.id, { verdict, comment, plan_digest: request.binding.plan })),
-      ).toBe('approval.reason_missing');
-    expect((await world.find(request)).state).toBe('open');
-  });
-
-  it('is refused for another plan than the one shown', async () => {
-    const request = await world.asked();
-    const other = await world.reviewing.execute(ada, request.id, {
-      verdict: 'approve',
-      plan_digest: digestOf('plan', { other: true }),
-    });
-    expect(codeOf(other)).toBe('approval.digest_mismatch');
   });
 
   it('shows a reviewer what differs from what they approved before', async () => {
@@ -245,23 +143,6 @@ describe('reviewing', () => {
       changes: [{ pointer: '/arguments/image', before: 'web-2026-11', after: 'web-2026-12' }],
     });
     expect(valueOf(await world.reading.get(ben, second.id)).changesSinceMyReview).toBeNull();
-  });
-
-  it('lists for each person the open requests they may review', async () => {
-    await afresh();
-    const request = await world.asked();
-    const page = { limit: 10, after: null };
-    const mine = async (person: PersonPrincipal): Promise<string[]> =>
-      (await world.reading.reviewable(person, {}, page)).items.map((item) => item.request.id);
-    expect(await mine(ada)).toEqual([request.id]);
-    expect(await mine(await world.person('DevOpsEngineer'))).toEqual([]);
-    expect(await mine({ ...world.stages.owner, scopes: ada.scopes })).toEqual([]);
-    const more = await world.asked();
-    const first = await world.reading.reviewable(ada, {}, { limit: 1, after: null });
-    expect(first.items.map((item) => item.request.id)).toEqual([more.id]);
-    const after = first.next === null ? null : { at: first.next.openedAt, id: first.next.id };
-    const second = await world.reading.reviewable(ada, {}, { limit: 10, after });
-    expect(second).toMatchObject({ items: [{ request: { id: request.id } }], next: null });
   });
 });
 
@@ -339,17 +220,6 @@ describe('T01: what is bound changes', () => {
       closedReason: { code: 'approval.binding_changed', details: { changed: [member] } },
     });
     expect(codeOf(await world.review(ben, request))).toBe('approval.voided');
-  });
-
-  it.each(changes)('%s, while it is granted: the start is refused and it is voided', async (_what, member, change) => {
-    const request = await granted(await world.asked());
-    await change(request);
-    expect(await world.tryToStart(request.planId)).toBe('approval.binding_changed');
-    expect(await world.find(request)).toMatchObject({
-      state: 'voided',
-      closedReason: { code: 'approval.binding_changed', details: { changed: [member] } },
-    });
-    expect(await world.tryToStart(request.planId)).not.toBe('approved');
   });
 
   it.each(['open', 'granted'] as const)(
@@ -463,24 +333,6 @@ describe('T03: nobody approves their own', () => {
   });
 });
 
-describe('T04: only people review', () => {
-  it('not an agent, whatever scopes its credential claims', async () => {
-    const request = await world.asked();
-    const agent: AgentPrincipal = { ...world.stages.otherAgent, scopes: ada.scopes };
-    expect(codeOf(await world.review(agent, request))).toContain('review.not_a_person');
-    expect(
-      codeOf(await world.review({ kind: 'system', tenantId: world.stages.tenantId, name: 'worker' }, request)),
-    ).toContain('review.not_a_person');
-  });
-
-  it('not a person who is disabled', async () => {
-    const request = await world.asked();
-    const gone = await world.person('SRELead');
-    await world.disable(gone);
-    expect(codeOf(await world.review(gone, request))).toBe('policy.denied review.role');
-  });
-});
-
 describe('T05: reviews at the same moment', () => {
   it('count once for one person, whatever way they come', async () => {
     const request = await world.asked();
@@ -517,107 +369,20 @@ describe('T06: what approved it no longer holds', () => {
     expect(await world.find(request)).toMatchObject({ state: 'voided', closedReason: { code: 'approval.role_lost' } });
   });
 
-  it('and does not get it back for this request by regaining it', async () => {
-    const request = await granted(await world.asked());
-    await world.revokeRole(ben, 'SRELead');
-    await world.grantRole(ben, 'SRELead');
-    expect(await world.tryToStart(request.planId)).toBe('policy.denied approval.role_lost');
-  });
-
-  it('a reviewer is disabled before the start', async () => {
-    const request = await granted(await world.asked());
-    await world.disable(ben);
-    expect(await world.tryToStart(request.planId)).toBe('approval.reviewer_disabled');
-    expect((await world.find(request)).state).toBe('voided');
-  });
-
-  it('the grant runs out', async () => {
-    const request = await granted(await world.asked());
-    await world.age(request, 241);
-    expect(await world.tryToStart(request.planId)).toBe('approval.expired');
-    expect(await world.find(request)).toMatchObject({
-      state: 'expired',
-      closedReason: { code: 'approval.expired_unused' },
-    });
-  });
-
-  it('the request runs out: the late review is refused and the expiry recorded', async () => {
-    const request = await world.asked();
-    await world.age(request, 61);
-    expect(codeOf(await world.review(ada, request))).toBe('approval.expired');
-    expect(await world.find(request)).toMatchObject({
-      state: 'expired',
-      closedReason: { code: 'approval.expired_undecided' },
-    });
-  });
-
-  it('the worker records what has run out, and nothing else', async () => {
-    const [late, open] = [await world.asked(), await world.asked()];
-    await world.age(late, 61);
-    expect(await world.expiring.execute(1_000)).toBeGreaterThanOrEqual(1);
-    expect((await world.find(late)).state).toBe('expired');
-    expect((await world.find(open)).state).toBe('open');
-  });
-
-  const MORE = 'Policy or autonomy asks for more than when the request was opened: ';
-  const LESS = 'Policy does not let this be asked for any more: ';
-  it.each<[string, object, string]>([
-    [
-      'a third approver',
-      { quorum: [{ count: 3, roles: ['SRELead'] }] },
-      `${MORE}it now asks for 3 of SRELead instead of 2 of SRELead`,
-    ],
-    [
-      'another role',
-      {
-        quorum: [
-          { count: 1, roles: ['SRELead'] },
-          { count: 1, roles: ['SecurityReviewer'] },
-        ],
-        allowed_approvers: ['SRELead', 'SecurityReviewer'],
-      },
-      `${MORE}it now asks for`,
-    ],
-    ['a second factor', { require_mfa: true }, `${MORE}a second factor is asked for now`],
-    ['canary phases only', { mode: 'canary_only' }, `${MORE}no more than the canary phases may run now`],
-    ['nothing at all', { mode: 'plan_only' }, LESS],
-    [
-      'a shorter life',
-      { approval_valid_minutes: 30 },
-      `${MORE}an approval is now good for 30 minutes instead of 4 hours`,
-    ],
-  ])(
-    'autonomy asks for %s: an open request is voided by the next review, a granted one at the start',
-    async (_what, stricter, said) => {
-      const [pending, approved] = [await world.asked(), await granted(await world.asked())];
-      await world.autonomy(rules(stricter));
-      const refused = await world.review(ada, pending);
-      expect(codeOf(refused)).toContain('approval.stricter');
-      expect(refused).toMatchObject({ error: { message: expect.stringContaining(`The request was voided. ${said}`) } });
-      expect(await world.find(pending)).toMatchObject({
-        state: 'voided',
-        closedReason: { code: 'approval.stricter', message: expect.stringContaining(said) },
-      });
-      expect(await world.tryToStart(approved.planId)).toContain('policy.denied');
-      expect((await world.find(approved)).state).toBe('voided');
-    },
-  );
-
-  it('an unrelated edit changes nothing', async () => {
+  it('autonomy asks for a third approver: an open request is voided by the next review, a granted one at the start', async () => {
+    const said =
+      'Policy or autonomy asks for more than when the request was opened: it now asks for 3 of SRELead instead of 2 of SRELead';
     const [pending, approved] = [await world.asked(), await granted(await world.asked())];
-    await world.autonomy(rules({}, { tool_overrides: { trigger_dr_failover: { mode: 'plan_only' } } }));
-    expect(codeOf(await world.review(ada, pending))).toBe('ok');
-    expect(await world.tryToStart(approved.planId)).toBe('approved');
-  });
-});
-
-describe('T07: an admin without the role', () => {
-  it('is refused, and has no way round', async () => {
-    const request = await world.asked();
-    const admin = await world.person('PlatformAdmin');
-    expect(codeOf(await world.review(admin, request))).toBe('policy.denied review.role');
-    expect(codeOf(await world.review(admin, request, 'reject'))).toBe('policy.denied review.role');
-    expect((await world.find(request)).state).toBe('open');
+    await world.autonomy(rules({ quorum: [{ count: 3, roles: ['SRELead'] }] }));
+    const refused = await world.review(ada, pending);
+    expect(codeOf(refused)).toContain('approval.stricter');
+    expect(refused).toMatchObject({ error: { message: expect.stringContaining(`The request was voided. ${said}`) } });
+    expect(await world.find(pending)).toMatchObject({
+      state: 'voided',
+      closedReason: { code: 'approval.stricter', message: expect.stringContaining(said) },
+    });
+    expect(await world.tryToStart(approved.planId)).toContain('policy.denied');
+    expect((await world.find(approved)).state).toBe('voided');
   });
 });
 
@@ -647,16 +412,80 @@ describe('a halt', () => {
   });
 });
 
-describe('withdrawing', () => {
+describe('an absence', () => {
   beforeEach(afresh);
 
-  it('voids the request, for those who may change the task', async () => {
+  it('lets the delegate fill a place with the roles of whoever is away', async () => {
+    const dan = await world.person();
+    const until = Date.now() + 86_400_000;
+    valueOf(await world.absences.begin(ada, { delegateId: dan.personId, roles: null, from: null, until }));
     const request = await world.asked();
-    expect(codeOf(await world.withdrawing.execute(ada, request.id))).toBe('task.not_yours');
-    expect(valueOf(await world.withdrawing.execute(world.stages.agent, request.id))).toMatchObject({
-      state: 'voided',
-      closedReason: { code: 'approval.withdrawn' },
+    const queue = await world.queue.execute(dan, { limit: 10, after: null });
+    expect(queue.items.map((item) => item.request.id)).toEqual([request.id]);
+    expect(valueOf(await world.review(dan, request)).review).toMatchObject({
+      onLoanFrom: ada.personId,
+      roles: [{ role: 'SRELead' }],
     });
-    expect(codeOf(await world.withdrawing.execute(world.stages.agent, request.id))).toBe('approval.voided');
+    expect(codeOf(await world.review(ben, request))).toBe('ok');
+    expect((await world.find(request)).state).toBe('granted');
+    expect(await world.tryToStart(request.planId)).toBe('approved');
+    expect(world.audited.find(({ action }) => action === 'absence.begun')).toMatchObject({
+      payload: { person_id: ada.personId, delegate_id: dan.personId, roles: ['SRELead'] },
+    });
+    expect(
+      world.audited.findLast(({ action, actor }) => action === 'review.submitted' && actor.id === dan.personId),
+    ).toMatchObject({
+      payload: { on_loan_from: ada.personId },
+    });
+  });
+});
+
+describe('a freeze', () => {
+  beforeEach(afresh);
+
+  const HOUR = 3_600_000;
+
+  it('refuses a start with its end, and leaves the approval to its own time', async () => {
+    const request = await granted(await world.asked());
+    const wall = (at: number): string => new Date(at).toISOString().slice(0, 16);
+    const frozen = {
+      name: 'year-end',
+      time_zone: 'UTC',
+      from: wall(Date.now() - HOUR),
+      until: wall(Date.now() + HOUR),
+    };
+    await world.autonomy({ ...rules({}), freezes: [frozen] });
+    expect(await world.tryToStart(request.planId)).toBe('freeze.active freeze.active');
+    expect((await world.find(request)).state).toBe('granted');
+    const refused = await db.uow.run(world.stages.tenantId, (tx) =>
+      world.authority.authorize(tx, request.planId, world.stages.agent),
+    );
+    const until = new Date(Math.floor((Date.now() + HOUR) / 60_000) * 60_000).toISOString();
+    expect(!refused.ok && refused.error).toMatchObject({ kind: 'conflict', details: { until } });
+    await world.autonomy(rules({}));
+    expect(await world.tryToStart(request.planId)).toBe('approved');
+  });
+});
+
+describe('reminders', () => {
+  const tellAfter = async (request: ApprovalRequest, minutes: number): Promise<string[]> => {
+    world.told.length = 0;
+    await db.owner.query(
+      `update approval_reminder set due_at = due_at - $2 * interval '1 minute' where request_id = $1`,
+      [request.id, minutes],
+    );
+    await Promise.all([world.reminding.execute(100), world.reminding.execute(100)]);
+    return world.told.flatMap(({ topic, payload }) =>
+      topic === 'approval_request.reminder' && payload.request_id === request.id ? [payload.which] : [],
+    );
+  };
+
+  it('come at half time and near the end, once each, whoever sweeps', async () => {
+    const request = await world.asked({ timeout_minutes: 60 });
+    expect(await tellAfter(request, 29)).toEqual([]);
+    expect(await tellAfter(request, 1)).toEqual(['half_time']);
+    expect(await tellAfter(request, 1)).toEqual([]);
+    expect(await tellAfter(request, 23)).toEqual(['near_end']);
+    expect(await tellAfter(request, 10)).toEqual([]);
   });
 });

@@ -5,7 +5,6 @@ import {
   AuthorizeStart,
   ChangeAbsences,
   ClaimRequest,
-  ExpireDue,
   IdentityPeople,
   OpenRequest,
   ReadQueue,
@@ -21,7 +20,6 @@ import {
   SqlStatistics,
   StageApprovalSubjects,
   StagePlanSimulations,
-  StartScheduled,
   SubmitReview,
   TypeormApprovalRepository,
   TypeormDueApprovals,
@@ -64,15 +62,12 @@ import { testSeals } from './seals.js';
 
 /** Approvals over a real database and real policies; what a grant leads to is only written down. */
 export interface ApprovalWorld {
-  readonly db: TestDatabase;
   readonly stages: Stages;
   readonly audited: AuditEvent[];
   /** Requests whose run was to be started. */
   readonly started: ApprovalGranted[];
-  readonly requests: TypeormApprovalRepository;
   readonly halts: TypeormHaltRepository;
   readonly open: OpenRequest;
-  readonly reviewing: SubmitReview;
   readonly authority: AuthorizeStart;
   readonly withdrawing: WithdrawRequest;
   readonly reading: ReadRequests;
@@ -83,8 +78,6 @@ export interface ApprovalWorld {
   readonly reminding: SendReminders;
   /** What people outside were to be told. */
   readonly told: OutboxMessage[];
-  readonly expiring: ExpireDue;
-  readonly scheduled: StartScheduled;
   /** Submits a revision the way an installation is wired: what was asked for the one before is voided. */
   readonly submitPlan: SubmitPlan;
   /** A person with these roles, and a principal of theirs that holds every scope a person may. */
@@ -93,7 +86,6 @@ export interface ApprovalWorld {
   otherToken(person: PersonPrincipal): Promise<PersonPrincipal>;
   grantRole(person: PersonPrincipal, role: string): Promise<void>;
   revokeRole(person: PersonPrincipal, role: string): Promise<void>;
-  disable(person: PersonPrincipal): Promise<void>;
   autonomy(document: AutonomyDocument): Promise<void>;
   /** A new task with a plan that was simulated. */
   simulated(overrides?: Partial<TaskSpec>, document?: PlanDocument): Promise<PlanId>;
@@ -104,8 +96,6 @@ export interface ApprovalWorld {
   /** Asks for the authority to start, in a transaction of its own; `approved` or the code of the refusal. */
   tryToStart(planId: PlanId, by?: Principal): Promise<string>;
   find(request: ApprovalRequest): Promise<ApprovalRequest>;
-  /** Lets time pass for a request, by moving the moments it depends on. */
-  age(request: ApprovalRequest, minutes: number): Promise<void>;
 }
 
 const PERSON_SCOPES: readonly Scope[] = ['read', 'submit', 'run', 'review', 'halt'];
@@ -243,14 +233,11 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     return planId;
   };
   return {
-    db,
     stages,
     audited,
     started,
-    requests,
     halts,
     open,
-    reviewing,
     authority,
     withdrawing: new WithdrawRequest(db.uow, subjects, requests, journal, access),
     reading,
@@ -260,8 +247,6 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     statistics: new ReadStatistics(db.uow, new SqlStatistics()),
     reminding: new SendReminders(db.uow, due, requests, reminders, outbox, audit),
     told,
-    expiring: new ExpireDue(db.uow, due, requests, journal),
-    scheduled: new StartScheduled(db.uow, due, subjects, requests, granted),
     submitPlan,
     person,
     otherToken: async (of) => ({ ...of, credentialId: await credential(of.personId) }),
@@ -272,8 +257,6 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
          where tenant_id = $1 and person_id = $2 and role = $3 and revoked_at is null`,
         [of.personId, role],
       ),
-    disable: (of) =>
-      execute('update person set disabled_at = clock_timestamp() where tenant_id = $1 and id = $2', [of.personId]),
     autonomy: (document) =>
       stages.inTenant(async (tx) => {
         revision += 1;
@@ -310,14 +293,6 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
       const found = await stages.inTenant((tx) => requests.find(tx, id));
       if (found === null) throw new Error(`no request ${id}`);
       return found;
-    },
-    age: async ({ id }, minutes) => {
-      await db.owner.query(
-        `update approval_request set expires_at = expires_at - $2 * interval '1 minute',
-           start_at = start_at - $2 * interval '1 minute', grant_expires_at = grant_expires_at - $2 * interval '1 minute'
-         where id = $1`,
-        [id, minutes],
-      );
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   happened,
   inTx,
   MINUTE,
+  openRequest,
   type ApprovalStore,
   type OpenStore,
 } from './approval-store.contract.js';
@@ -36,6 +37,22 @@ export function describeFloodRepository(name: string, open: OpenStore): void {
       expect(await latest(bot.id, 2)).toEqual([now, now - MINUTE]);
       const elsewhere = await open();
       expect(await inTx(elsewhere, (tx) => store.floods.latest(tx, bot.id, 10))).toEqual([]);
+    });
+
+    it('T09: is counted for one request at a time', async () => {
+      const { id, credentialId } = await store.agent();
+      const requester = { kind: 'agent', id, onBehalfOf: null, credentialId } as const;
+      const both = [await openRequest(store, { requester }), await openRequest(store, { requester })];
+      const before = await Promise.all(
+        both.map((request) =>
+          inTx(store, async (tx) => {
+            const opened = await store.floods.latest(tx, id, 10);
+            await store.requests.insert(tx, request);
+            return opened.length;
+          }),
+        ),
+      );
+      expect(before.sort()).toEqual([0, 1]);
     });
 
     it('is said once a time in which they are refused', async () => {

@@ -142,6 +142,12 @@ describe('asking for approval', () => {
     expect(world.audited).toMatchObject([{ action: 'approval_request.not_required' }]);
   });
 
+  it('is no matter of a freeze, which holds back starts', async () => {
+    const freeze = { name: 'weekend', time_zone: 'UTC', from: '2026-01-01T00:00', until: '2026-12-31T00:00' };
+    world.autonomy(rules({}, { freezes: [freeze] }));
+    expect(codeOf(await ask(world.planned()))).toBe('ok');
+  });
+
   it('asks for the rest after a canary', async () => {
     const planId = world.planned({ change: () => ({ promotion: true }) });
     expect(valueOf(await ask(planId)).request.phases).toBe('promotion');
