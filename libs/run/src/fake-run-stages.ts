@@ -1,163 +1,230 @@
+import { join } from 'node:path';
+import { ApprovalJournal, ReadStanding, StageApprovalSubjects, StagePlanSimulations } from '#lib/approval';
+import type { AutonomyInForce } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
-import type { HaltFacts, ToolDefinition } from '#lib/contracts';
-import type { Halt, HaltRepository, HaltScope } from '#lib/halt';
+import type { AutonomyDocument, PlanDocument } from '#lib/contracts';
+import { packageRoot } from '#lib/database';
 import {
+  type AgentPrincipal,
+  type AutonomyRevisionId,
   digestText,
-  type ExecutorId,
-  type HaltId,
   newId,
+  type PersonPrincipal,
   type PlanId,
   type SimulationId,
-  type ToolVersionId,
+  type TenantId,
   type Tx,
 } from '#lib/kernel';
-import type { Plan, PlanRepository } from '#lib/plan';
-import type { Simulation, SimulationOutcome, SimulationRepository } from '#lib/simulation';
-import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
-import { FakeTable, type FakeUnitOfWork } from '../../kernel/src/fake-unit-of-work.js';
+import { invocationsOf, type Plan, PlanResolver, PlanRetirement, SubmitPlan } from '#lib/plan';
+import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
+import type { Simulation } from '#lib/simulation';
+import { CreateTask, type EnvironmentReader, TaskAccess, TaskLifecycle } from '#lib/task';
+import { FakeAbsenceRepository } from '../../approval/src/application/fake-absence-repository.js';
+import { FakeApprovalRepository } from '../../approval/src/application/fake-approval-repository.js';
+import { FakePeople } from '../../approval/src/application/fake-people.js';
+import { FakeHaltRepository, sampleHalt } from '../../halt/src/application/fake-halt.repository.js';
+import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../kernel/src/fake-ports.js';
+import { type SampleEnvironment, type SampleTenant, sampleTenant } from '../../kernel/src/fake-tenant.js';
+import { FakeUnitOfWork } from '../../kernel/src/fake-unit-of-work.js';
+import { FakeDecisionLog } from '../../policy/src/application/fake-decision-log.js';
+import { FakeTaskRepository } from '../../task/src/application/fake-task.repository.js';
+import { FakeExecutorRepository } from '../../tool/src/application/fake-executor.repository.js';
+import { FakeToolRepository } from '../../tool/src/application/fake-tool.repository.js';
+import { RunCanaryHistory } from './application/canary-history.js';
+import type { PlanOfRun } from './application/fake-run-list.js';
+import { FakeRunRepository } from './application/fake-run.repository.js';
+import { RUN_TOOLS, valueOf } from './fake-run-documents.js';
+import { AlterablePlans, FakeSimulations, Fleets, register } from './fake-run-registry.js';
 
-/** What runs ask of plans. */
-export function fakePlans(uow: FakeUnitOfWork): { readonly rows: FakeTable<Plan>; readonly plans: PlanRepository } {
-  const rows = new FakeTable<Plan>(uow);
-  const find = (tx: Tx, id: PlanId): Promise<Plan | undefined> => Promise.resolve(rows.of(tx).get(id));
-  const ofTask = (tx: Tx, taskId: Plan['taskId']): readonly Plan[] =>
-    [...rows.of(tx).values()].filter((plan) => plan.taskId === taskId);
-  const asked: Pick<
-    PlanRepository,
-    'insert' | 'find' | 'lock' | 'lockLive' | 'nextRevision' | 'submittersOf' | 'heldTools'
-  > = {
-    insert: (tx, plan) => {
-      rows.of(tx).set(plan.id, plan);
-      return Promise.resolve();
-    },
-    find,
-    lock: find,
-    lockLive: (tx, taskId) => Promise.resolve(ofTask(tx, taskId).find(({ state }) => state === 'validated')),
-    nextRevision: (tx, taskId) => Promise.resolve(ofTask(tx, taskId).length + 1),
-    submittersOf: (tx, taskId) =>
-      Promise.resolve(ofTask(tx, taskId).map(({ id, submitter }) => ({ planId: id, submitter }))),
-    heldTools: () => Promise.resolve([]),
-  };
-  return { rows, plans: asked as PlanRepository };
-}
+const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
 
-/** The tools of this catalog, each in its first version. */
-export function fakeTools(catalog: readonly ToolDefinition[]): ToolRegistry {
-  const versions = new Map(
-    catalog.map((definition): [string, ToolVersion] => [
-      definition.name,
-      {
-        id: newId<ToolVersionId>(),
-        name: definition.name,
-        version: 1,
-        digest: digestText('tool', canonicalJson(definition as Json)),
-        definition,
-      },
-    ]),
-  );
-  const asked: Pick<ToolRegistry, 'get' | 'resolveMany' | 'list'> = {
-    get: (_tx, name, version) => Promise.resolve(version === 1 ? (versions.get(name) ?? null) : null),
-    resolveMany: (_tx, names) => Promise.resolve(new Map([...versions].filter(([name]) => names.includes(name)))),
-    list: () => Promise.resolve([]),
-  };
-  return asked as ToolRegistry;
-}
+/** Compiled once a file: the policies of the product. */
+let engine: OpaWasmPolicyEngine | undefined;
 
-/** One executor of every environment, which moves from address to address. */
-export class FakeFleet implements ExecutorDirectory {
-  readonly #records: ExecutorRecord[] = [];
+/** The stages before runs, in memory under the real policies: what can be planned and approved. */
+export class FakeRunStages {
+  readonly uow = new FakeUnitOfWork();
+  readonly audit = new FakeAuditSink(this.uow);
+  readonly jobs = new FakeJobQueue(this.uow);
+  readonly outbox = new FakeOutbox(this.uow);
+  readonly decisions = new FakeDecisionLog();
+  readonly policy: PolicyDecisionPoint;
+  readonly tasks = new FakeTaskRepository(this.uow);
+  readonly plans = new AlterablePlans(this.uow);
+  readonly tools = new FakeToolRepository(this.uow);
+  readonly executors = new FakeExecutorRepository(this.uow);
+  readonly halts = new FakeHaltRepository(this.uow);
+  readonly simulations = new FakeSimulations(this.uow);
+  readonly requests = new FakeApprovalRepository(this.uow);
+  readonly people = new FakePeople(this.uow, new FakeAbsenceRepository(this.uow));
+  readonly home: SampleTenant = sampleTenant();
+  readonly tenantId: TenantId = this.home.tenantId;
+  readonly agent: AgentPrincipal = { ...this.home.agent, scopes: ['read', 'submit', 'run'] };
+  readonly person: PersonPrincipal = { ...this.home.owner, displayName: 'Operator', scopes: ['read', 'run'] };
+  readonly environments = environmentsOf(this.home);
+  readonly taskAccess = new TaskAccess({ ownerOf: () => Promise.resolve(this.home.owner.personId) });
+  readonly taskLifecycle = new TaskLifecycle(this.tasks, this.audit);
+  readonly standing = new ReadStanding(this.requests, this.people);
+  readonly journal = new ApprovalJournal(this.requests, this.audit, this.outbox);
+  readonly #about = new Map<PlanId, PlanOfRun>();
+  readonly runs = new FakeRunRepository(this.uow, (id) => this.#about.get(id));
+  readonly subjects: StageApprovalSubjects;
+  readonly #fleets: Fleets;
+  readonly #submitting: { readonly task: CreateTask; readonly plan: SubmitPlan };
+  #autonomy: AutonomyInForce | null = null;
 
-  constructor(private readonly kind: ExecutorRecord['kind']) {
-    this.moveTo('http://127.0.0.1:1');
+  /** @param executor who carries out calls: a tool server, or the agent itself. */
+  protected constructor(executor: 'http' | 'agent') {
+    const { uow, audit, tasks, plans, tools, executors, environments, home } = this;
+    this.autonomy(FULL_AUTO);
+    engine ??= new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
+    const policy = new PolicyDecisionPoint(engine, this.decisions);
+    this.policy = policy;
+    this.#fleets = new Fleets(executors, home, executor);
+    const autonomy = { current: () => Promise.resolve(this.#autonomy) };
+    this.subjects = new StageApprovalSubjects({
+      policy,
+      autonomy,
+      tools,
+      executors,
+      tasks,
+      plans,
+      simulations: new StagePlanSimulations(this.simulations.repository),
+      environments,
+      agents: { answerable: () => Promise.resolve([home.owner.personId]) },
+      halts: this.halts,
+      canaries: new RunCanaryHistory(this.runs),
+    });
+    this.#submitting = {
+      task: new CreateTask(uow, tasks, environments, { problemOf: () => null }, audit),
+      plan: new SubmitPlan({
+        unitOfWork: uow,
+        tasks,
+        access: this.taskAccess,
+        lifecycle: this.taskLifecycle,
+        environments,
+        autonomy,
+        policy,
+        resolver: new PlanResolver(tools, executors, plans, { bindings: () => Promise.resolve(new Map()) }),
+        plans,
+        retirement: new PlanRetirement(plans, audit, []),
+        audit,
+      }),
+    };
   }
 
-  moveTo(url: string): void {
-    this.#records.push({
-      id: newId<ExecutorId>(),
-      name: 'fleet',
-      kind: this.kind,
-      url: this.kind === 'agent' ? null : url,
-      audience: 'fleet',
-      sharedAudience: false,
-      secret: null,
-      version: this.#records.length + 1,
-      digest: digestText('executor', url),
+  protected async register(): Promise<void> {
+    await this.tx(async (tx) => {
+      await register(tx, this.tools, this.home, RUN_TOOLS);
+      await this.#fleets.moveTo(tx);
     });
   }
 
-  resolveMany(): Promise<ReadonlyMap<string, ExecutorRecord>> {
-    return Promise.resolve(new Map(this.#records.slice(-1).map((record) => [record.name, record])));
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.uow.run(this.tenantId, work);
   }
 
-  asBound(
-    _tx: Tx,
-    _environmentId: unknown,
-    { name, digest }: { readonly name: string; readonly digest: string },
-  ): Promise<ExecutorRecord | null> {
-    const bound = this.#records.findLast((record) => record.name === name && record.digest === digest);
-    return Promise.resolve(bound ?? null);
-  }
-}
-
-/** Halts in memory. */
-export function fakeHalts(uow: FakeUnitOfWork): { readonly rows: FakeTable<Halt>; readonly halts: HaltRepository } {
-  const rows = new FakeTable<Halt>(uow);
-  const find = (tx: Tx, id: HaltId): Promise<Halt | null> => Promise.resolve(rows.of(tx).get(id) ?? null);
-  const put = (tx: Tx, halt: Halt): Promise<void> => {
-    rows.of(tx).set(halt.id, halt);
-    return Promise.resolve();
-  };
-  const active = (tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> =>
-    Promise.resolve(
-      [...rows.of(tx).values()]
-        .filter(({ lifted, target }) => lifted === null && covers(target, scope))
-        .map(({ id, target }) => ({ id, kind: target.kind })),
-    );
-  const asked: Omit<HaltRepository, 'list'> = {
-    insert: put,
-    saveEffect: (tx, id, effect) => {
-      const halt = rows.of(tx).get(id);
-      return halt === undefined ? Promise.resolve() : put(tx, { ...halt, effect });
-    },
-    saveLifted: put,
-    find,
-    lock: find,
-    active,
-    activeNow: active,
-  };
-  return { rows, halts: asked as HaltRepository };
-}
-
-function covers(target: Halt['target'], { environmentId, agentIds, tools }: HaltScope): boolean {
-  switch (target.kind) {
-    case 'tenant':
-      return true;
-    case 'environment':
-      return target.environmentId === environmentId;
-    case 'agent':
-      return agentIds.includes(target.agentId);
-    case 'tool':
-      return tools.includes(target.tool);
-  }
-}
-
-/** Predictions in memory, and what was kept beside them. */
-export class FakeSimulations {
-  readonly rows: FakeTable<Simulation>;
-  readonly outcomes: FakeTable<readonly SimulationOutcome[]>;
-
-  constructor(uow: FakeUnitOfWork) {
-    this.rows = new FakeTable(uow);
-    this.outcomes = new FakeTable(uow);
-  }
-
-  get repository(): SimulationRepository {
-    const asked: Pick<SimulationRepository, 'find' | 'counting' | 'outdate'> = {
-      counting: (tx, planId) =>
-        Promise.resolve([...this.rows.of(tx).values()].findLast((simulation) => simulation.planId === planId)),
-      find: (tx: Tx, id: SimulationId) => Promise.resolve(this.rows.of(tx).get(id)),
-      outdate: () => Promise.resolve([]),
+  /** Puts another autonomy document in force. */
+  autonomy(document: AutonomyDocument): void {
+    this.#autonomy = {
+      revisionId: newId<AutonomyRevisionId>(),
+      number: (this.#autonomy?.number ?? 0) + 1,
+      document,
+      digest: digestText('autonomy', canonicalJson(document as Json)),
     };
-    return asked as SimulationRepository;
+  }
+
+  /** Lets time go by. */
+  passTime(seconds: number): void {
+    this.uow.now += seconds * 1_000;
+  }
+
+  /** Registers another address for the tool server. */
+  moveToolServer(url: string): Promise<void> {
+    return this.tx((tx) => this.#fleets.moveTo(tx, url));
+  }
+
+  /** Rewrites a plan behind the service's back. */
+  async tamper(planId: PlanId, rewrite: (plan: Plan) => Plan): Promise<void> {
+    this.plans.alter(rewrite(await this.#plan(planId)));
+  }
+
+  /** A validated plan of a new task, of the agent if nobody else is named. */
+  async plan(
+    document: PlanDocument,
+    environment: SampleEnvironment = this.home.staging,
+    by: AgentPrincipal | PersonPrincipal = this.agent,
+  ): Promise<PlanId> {
+    const spec = { goal: 'deploy', task_type: 'deploy', environment: environment.name, timeout_minutes: 60 };
+    const task = valueOf(await this.#submitting.task.execute(by, spec));
+    const plan = valueOf(await this.#submitting.plan.execute(by, task.id, document));
+    this.#about.set(plan.id, aboutOf(plan));
+    return plan.id;
+  }
+
+  /** A halt of everything that asked no run to pause. */
+  haltBehindItsBack(): Promise<void> {
+    return this.tx((tx) => this.halts.insert(tx, sampleHalt(this.home)));
+  }
+
+  /** A prediction of the plan that counts. @returns what makes it stale, for the reason of this code. */
+  async predict(planId: PlanId): Promise<(code: string) => void> {
+    const plan = await this.#plan(planId);
+    if (plan.expansion === null || plan.decisionId === null) throw new Error(`plan ${planId} cannot be simulated`);
+    const value: Predicted = {
+      affected_assets: 1,
+      estimated_duration_minutes: 1,
+      predicted_risk: 'low',
+      health_check_points: [],
+      details: { calls: [], wait_minutes: 0 },
+    };
+    const text = canonicalJson(value);
+    const simulation: Simulation = {
+      id: newId<SimulationId>(),
+      planId,
+      planDigest: plan.expansion.digest,
+      decisionId: plan.decisionId,
+      submitter: plan.submitter,
+      fence: 1,
+      nextAt: null,
+      createdAt: this.uow.now,
+      state: 'succeeded',
+      startedAt: this.uow.now,
+      finishedAt: this.uow.now,
+      output: { value, text, digest: digestText('simulation', text) },
+    };
+    const rows = this.simulations.rows.of(this);
+    rows.set(simulation.id, simulation);
+    return (code) =>
+      rows.set(simulation.id, { ...simulation, state: 'stale', staleReason: { code, message: 'stale' } });
+  }
+
+  async #plan(id: PlanId): Promise<Plan> {
+    const plan = await this.tx((tx) => this.plans.find(tx, id));
+    if (plan === undefined) throw new Error(`no plan ${id}`);
+    return plan;
   }
 }
+
+function aboutOf({ submitter, expansion }: Plan): PlanOfRun {
+  if (expansion === null) throw new Error('the plan was not expanded');
+  const { environment, distinct_targets } = expansion.plan;
+  return {
+    environment: environment.name,
+    agentId: submitter.kind === 'agent' ? submitter.id : null,
+    people: [submitter.id, submitter.onBehalfOf].filter((each) => each !== null),
+    tools: [...new Set(invocationsOf(expansion.plan).map(({ tool }) => tool.name))],
+    targets: distinct_targets,
+  };
+}
+
+type Predicted = Extract<Simulation, { readonly state: 'succeeded' }>['output']['value'];
+
+const environmentsOf = ({ production, staging }: SampleTenant): EnvironmentReader => {
+  const all: readonly SampleEnvironment[] = [production, staging];
+  return {
+    byId: (_tx, id) => Promise.resolve(all.find((environment) => environment.id === id)),
+    byName: (_tx, name) => Promise.resolve(all.find((environment) => environment.name === name)),
+    names: () => Promise.resolve(all.map(({ name }) => name)),
+  };
+};

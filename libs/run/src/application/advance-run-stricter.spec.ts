@@ -36,7 +36,7 @@ describe('T02: arguments swapped after the last check', () => {
     const run = await world().queued({
       phases: [phase('one', [target], [step('a', { arguments: { ...batchTargets, amount: 1 } })])],
     });
-    world().tamper(run.planId, (plan) => {
+    await world().tamper(run.planId, (plan) => {
       if (plan.expansion === null) throw new Error('the plan has no expansion');
       const text = swap(plan.expansion.text, target);
       expect(text).not.toBe(plan.expansion.text);
@@ -76,7 +76,7 @@ describe('T01: the executor gets another address in the middle of a run', () => 
     const first = phase('one', [newHost()], [step('a', { compensate_with: undo })], { wait_seconds: 600 });
     const run = await world().queued({ phases: [first, phase('two', [newHost()], [step('b')])] });
     await world().settle(run.id);
-    world().moveToolServer('http://127.0.0.1:2');
+    await world().moveToolServer('http://127.0.0.1:2');
     world().passTime(601);
     const paused = await world().settle(run.id);
     expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
@@ -94,10 +94,10 @@ describe('T01: the executor gets another address in the middle of a run', () => 
 
   it('lets a run go on once the address is what was approved', async () => {
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')])] });
-    world().moveToolServer('http://127.0.0.1:2');
+    await world().moveToolServer('http://127.0.0.1:2');
     expect((await world().settle(run.id)).state).toBe('paused');
     expect(world().calls).toEqual([]);
-    world().moveToolServer(approved);
+    await world().moveToolServer(approved);
     valueOf(await world().parts.resume.execute(world().person, run.id, 'moved back'));
     expect((await world().settle(run.id)).state).toBe('completed');
   });
@@ -130,8 +130,8 @@ describe('T06: policy becomes stricter in the middle of a run', () => {
 
 describe('T35: a halt', () => {
   it('is told to policy before each step, also if nothing paused the run for it', async () => {
-    world().behave(() => {
-      world().haltBehindItsBack();
+    world().behave(async () => {
+      await world().haltBehindItsBack();
       return fine;
     });
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('a'), step('b')])] });

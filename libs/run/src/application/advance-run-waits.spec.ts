@@ -102,7 +102,7 @@ describe('T36: two runs of the same target', () => {
     ['that has become too old', 'simulation.too_old', 'too old while the run was queued'],
   ])('does not start on a prediction %s', async (_how, code, says) => {
     const plan = await world().plan(on(newHost()));
-    const outdate = world().predict(plan);
+    const outdate = await world().predict(plan);
     const run = valueOf(await world().parts.start.execute(world().agent, plan));
     outdate(code);
     expect(await world().settle(run.id)).toMatchObject({

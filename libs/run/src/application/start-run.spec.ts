@@ -83,7 +83,7 @@ describe('a run that policy lets start without approval', () => {
 
   it('is refused if the plan was expanded from what has changed', async () => {
     const planId = await world().plan(document());
-    world().moveToolServer('http://127.0.0.1:2');
+    await world().moveToolServer('http://127.0.0.1:2');
     expect(codeOf(await start(planId))).toBe('approval.plan_outdated');
     expect(refusals()).toMatchObject([{ code: 'approval.plan_outdated' }]);
   });
