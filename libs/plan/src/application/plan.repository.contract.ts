@@ -102,7 +102,7 @@ export function describePlanRepository(name: string, open: () => Promise<PlansOp
       const task = await newTask();
       const plan = await kept(samplePlan(world.home, task));
       const taken = { code: '23505' };
-      await expect(kept(plan)).rejects.toMatchObject(taken);
+      await expect(kept(samplePlan(world.home, await newTask(), { id: plan.id }))).rejects.toMatchObject(taken);
       await expect(kept(invalid(task))).rejects.toMatchObject(taken);
       await expect(kept(samplePlan(world.home, task, { revision: 2 }))).rejects.toMatchObject(taken);
       const draft = await kept(samplePlan(world.home, task, { revision: 2, state: 'draft' }));
