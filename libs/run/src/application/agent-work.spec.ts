@@ -99,35 +99,6 @@ describe('calls that the agent carries out itself', () => {
     expect((await world().steps(runId))[0]).toBe('step_0:dispatched');
   });
 
-  it('are reported once, under the grant that was fetched, for the arguments that were approved', async () => {
-    const { id } = await world().queued(planOf({}, {}));
-    await world().settle(id);
-    const [attempt] = await world().attempts(id);
-    if (attempt === undefined) throw new Error('nothing was offered');
-    const unfetched = { jti: attempt.id, argumentsDigest: attempt.argumentsDigest } as const;
-    const blind = await world().parts.report.execute(world().agent, id, attempt.id, {
-      ...unfetched,
-      outcome: { kind: 'succeeded', result: null },
-    });
-    expect(codeOf(blind)).toBe('run_attempt.grant_differs');
-
-    const item = await workOf(id);
-    expect(codeOf(await report(id, item, { jti: newId() }))).toBe('run_attempt.grant_differs');
-    expect(codeOf(await report(id, item, { argumentsDigest: 'sha256:0' }))).toBe('run_attempt.arguments_differ');
-    valueOf(await report(id, item));
-    expect(codeOf(await report(id, item))).toBe('run_attempt.already_reported');
-  });
-
-  it('of which one comes too late is kept as evidence, and is unknown', async () => {
-    const { runId, item } = await offered({});
-    world().passTime(60);
-    expect(codeOf(await report(runId, item))).toBe('run_attempt.late');
-    expect(await world().settle(runId)).toMatchObject({ state: 'paused', reason: { code: 'run.effect_unknown' } });
-    const [attempt] = await world().attempts(runId);
-    expect(attempt).toMatchObject({ outcome: 'unknown', lateResult: { kind: 'succeeded', result: { by: 'hand' } } });
-    expect(codeOf(await report(runId, item))).toBe('run_attempt.already_reported');
-  });
-
   it('are offered again where they are idempotent and nobody reported', async () => {
     const { runId, item } = await offered({ tool: 'restart' });
     world().passTime(60);
