@@ -37,13 +37,13 @@ export function addAuditExport(audit: Command, session: () => Session): void {
   audit
     .command('export')
     .description('keep entries, newest first, as CSV or as JSON, one a line; 100,000 at most')
-    .requiredOption('--output <file>', 'where to keep them (mode 0600; must not exist)')
+    .requiredOption('--output <file>', 'the file to keep them in (mode 0600; must not exist)')
     .addOption(new Option('--format <format>', 'how they are written').choices(AUDIT_EXPORT_FORMATS).default('csv'))
     .option('--action <action>', 'only this action, such as halt.set')
     .addOption(
-      new Option('--person <person>', 'only what this person did: their address, name or id').conflicts('agent'),
+      new Option('--person <person>', 'only acts of this person: their address, name or id').conflicts('agent'),
     )
-    .option('--agent <agent>', 'only what this agent did: its name or id')
+    .option('--agent <agent>', 'only acts of this agent: its name or id')
     .option('--tool <name>', 'only of this tool, and of plans that call it')
     .addOption(new Option('--outcome <outcome>', 'only with this decision of policy').choices(OUTCOMES))
     .addOption(new Option('--level <level>', 'only of this audit level').choices(AUDIT_LEVELS))

@@ -34,7 +34,7 @@ export function addAudit(program: Command, session: () => Session): void {
   audit
     .command('checkpoint')
     .description('keep the latest signed checkpoint: a history that is rewritten later cannot match it')
-    .requiredOption('--output <file>', 'where to keep it (must not exist)')
+    .requiredOption('--output <file>', 'the file to keep it in (must not exist)')
     .addHelpText('after', '\nExample:\n  countersign audit checkpoint --output checkpoint.txt\n')
     .action(async (options: { output: string }) => {
       const { client, output } = session();

@@ -27,7 +27,7 @@ export function addEvidence(parent: Command, session: () => Session, what: keyof
     .command('evidence')
     .description(description)
     .argument(`<${what}>`, `the ${what}'s id`)
-    .requiredOption('--output <file>', 'where to keep it (mode 0600; must not exist)')
+    .requiredOption('--output <file>', 'the file to keep it in (mode 0600; must not exist)')
     .option(
       '--held <checkpoint...>',
       'files with checkpoints that you hold: the pack then proves that the log only grew since',

@@ -44,7 +44,7 @@ export function addExecutors(program: Command, session: () => Session): void {
     .command('put')
     .description('set the executors of tools; a changed address voids the approvals given for the old one')
     .argument('<environment>', 'its name')
-    .argument('<name>', 'what tools of the catalog call their executor')
+    .argument('<name>', 'its name in the tool catalog')
     .addOption(
       new Option('--kind <kind>', 'http: a tool server; agent: the agent itself')
         .choices(EXECUTOR_KINDS)
@@ -53,7 +53,7 @@ export function addExecutors(program: Command, session: () => Session): void {
     .option('--address <url>', 'the address of the tool server')
     .option(
       '--audience <name>',
-      'what the tool server calls itself, the aud of grants; NAME.ENVIRONMENT if left out, such as fleet.production',
+      'the audience of grants, which the tool server checks; NAME.ENVIRONMENT if left out, such as fleet.production',
     )
     .option('--shared-audience', 'let executors of other environments have the same audience; each has to say so')
     .option('--secret <name@version>', 'the stored secret that the tool server is called with, as a bearer token')

@@ -35,12 +35,12 @@ export function addHalt(program: Command, session: () => Session): void {
       });
   };
   add('tenant', null, 'stop everything', (_, reason) => ({ kind: 'tenant', reason }));
-  add('environment', 'name', 'stop what happens in an environment', (environment, reason) => ({
+  add('environment', 'name', 'stop all work in an environment', (environment, reason) => ({
     kind: 'environment',
     environment,
     reason,
   }));
-  add('agent', 'id', 'stop what an agent does', (agent_id, reason) => ({ kind: 'agent', agent_id, reason }));
+  add('agent', 'id', 'stop all work of an agent', (agent_id, reason) => ({ kind: 'agent', agent_id, reason }));
   add('tool', 'name', 'stop every call of a tool', (tool, reason) => ({ kind: 'tool', tool, reason }));
 
   paged(program.command('halts').description('list the halts in force'))

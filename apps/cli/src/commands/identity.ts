@@ -18,7 +18,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
     .requiredOption('--name <name>', 'name of the tenant')
     .requiredOption('--email <email>', "the first admin's e-mail address")
     .requiredOption('--display-name <name>', "the first admin's name")
-    .requiredOption('--save-token <file>', "where to keep the admin's credential (mode 0600; must not exist)")
+    .requiredOption('--save-token <file>', "the file to keep the admin's credential in (mode 0600; must not exist)")
     .option('--bootstrap-token-file <file>', 'the token; by default the one that a server on this machine left')
     .addHelpText(
       'after',
@@ -51,7 +51,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
     .command('enrol')
     .description('make your own credential with the one-time token that an admin gave you')
     .argument('<file>', 'the file that holds the enrolment token')
-    .requiredOption('--save-token <file>', 'where to keep the credential (mode 0600; must not exist)')
+    .requiredOption('--save-token <file>', 'the file to keep the credential in (mode 0600; must not exist)')
     .option('--scope <scope...>', 'its scopes; read if left out')
     .addHelpText(
       'after',

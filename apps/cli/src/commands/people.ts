@@ -276,7 +276,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .command('agent-token')
     .description('make a credential for an agent; it can never review')
     .argument('<agent>', 'the agent')
-    .requiredOption('--save-token <file>', 'where to keep it (mode 0600; must not exist)')
+    .requiredOption('--save-token <file>', 'the file to keep it in (mode 0600; must not exist)')
     .option('--scope <scope...>', 'its scopes; read if left out')
     .option('--name <name>', 'where it is used', 'command line')
     .option('--on-my-behalf', 'a delegation: the agent then acts for you')

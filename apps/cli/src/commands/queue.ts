@@ -31,7 +31,7 @@ export function addQueue(program: Command, session: () => Session): void {
   program
     .command('find')
     .description('find people, agents, tools and work by a word, a name or a part of an id')
-    .argument('<text>', 'what to look for')
+    .argument('<text>', 'the text to find')
     .addHelpText('after', '\nExamples:\n  countersign find web-04\n  countersign find 8b2f01c4\n')
     .action(async (text: string) => {
       const { client, output } = session();

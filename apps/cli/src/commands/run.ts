@@ -67,10 +67,10 @@ export function addRun(program: Command, session: () => Session): void {
     .command('resolve')
     .description('resolve a step whose effect is unknown')
     .argument('<run>', 'the run')
-    .argument('<step>', 'the step: its id, or its name where only one step of that name is unknown')
+    .argument('<step>', 'the step: its id, or its name if only one step of that name is unknown')
     .addOption(new Option('--happened', 'it took effect').conflicts(['didNot', 'retry']))
     .addOption(new Option('--did-not', 'it did not take effect').conflicts('retry'))
-    .option('--retry', 'do it again; only where doing it twice does no harm')
+    .option('--retry', 'do it again; only if doing it twice does no harm')
     .requiredOption('--note <text>', 'how you know')
     .addHelpText(
       'after',
@@ -95,7 +95,7 @@ function effectOf({ happened, didNot, retry }: ResolveOptions): 'happened' | 'di
   if (retry === true) return 'retry';
   throw new CommandError(
     EXIT.usage,
-    'Say what became of it.',
+    'Say whether the call happened.',
     'Use --happened, --did-not or --retry.',
     [],
     'command.usage',

@@ -45,7 +45,7 @@ export function addTokens(program: Command, session: () => Session): void {
   program
     .command('token-mint')
     .description('make a further credential for yourself, no wider than the one in use and your roles')
-    .requiredOption('--save-token <file>', 'where to keep it (mode 0600; must not exist)')
+    .requiredOption('--save-token <file>', 'the file to keep it in (mode 0600; must not exist)')
     .option('--scope <scope...>', 'its scopes; read if left out')
     .option('--name <name>', 'where it is used', 'command line')
     .option('--days <days>', 'how long it is good, at most 365; 90 if left out', wholeNumberTo(365))

@@ -11,8 +11,8 @@ import { simulationLines } from '../views/simulation-view.js';
 
 const help = `
 Ends when the run or simulation has ended, or the request is decided: with 0 when it went well, with 5 when it did not.
-A run that is paused is watched on. With --json every line is one JSON object: {"event": ...} for what happens in a run,
-and {"run": ...}, {"simulation": ...} or {"request": ...} for what became of it.
+A paused run is watched on. With --json every line is one JSON object: {"event": ...} for each event of a run,
+and {"run": ...}, {"simulation": ...} or {"request": ...} for the end.
 
 Examples:
   countersign watch RUN
