@@ -151,6 +151,11 @@ describe('asking for approval', () => {
   it('asks for the rest after a canary', async () => {
     const planId = world.planned({ change: () => ({ promotion: true }) });
     expect(valueOf(await ask(planId)).request.phases).toBe('promotion');
+    // It is another question than the same plan before its canary.
+    const spec = { agent: { model: 'same', version: '1' } };
+    valueOf(await ask(world.planned({ task: { spec } })));
+    const rest = world.planned({ task: { spec }, change: () => ({ promotion: true }) });
+    expect(valueOf(await ask(rest)).created).toBe(true);
   });
 });
 

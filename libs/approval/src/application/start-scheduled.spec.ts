@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../domain/approval-request.js';
 import { FakeApprovalWorld, MINUTE, valueOf } from './fake-approval-world.js';
+import { StartScheduled } from './start-scheduled.js';
 
 let world: FakeApprovalWorld;
 beforeEach(() => {
@@ -45,6 +46,16 @@ describe('a granted request', () => {
     expect(await startedAfter(31)).toEqual([]);
     expect(await startedAfter(209)).toEqual([]);
     expect((await world.find(late.id)).state).toBe('granted');
+  });
+
+  it('does not start before its time, nor by itself if a person starts it, whatever was found due', async () => {
+    const found = [await granted(inMinutes(30)), await granted({ start: 'manual' })];
+    const rows = found.map(({ id }) => ({ id, tenantId: world.tenant.tenantId }));
+    const none = () => Promise.resolve([]);
+    const due = { startable: () => Promise.resolve(rows), expired: none, remindable: none };
+    const sweep = new StartScheduled(world.uow, due, world.subjects, world.requests, world.starts);
+    expect(await sweep.execute(100)).toBe(0);
+    expect(world.starts.of(world.tenant)).toEqual([]);
   });
 
   it('that a freeze holds back starts when the freeze is over, as approved or at its time', async () => {
