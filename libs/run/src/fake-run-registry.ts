@@ -1,8 +1,8 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { ToolDefinition } from '#lib/contracts';
-import { digestText, newId, type PlanId, type SimulationId, type ToolVersionId, type Tx } from '#lib/kernel';
+import { digestText, newId, type PlanId, type RunId, type ToolVersionId, type Tx } from '#lib/kernel';
 import type { Plan } from '#lib/plan';
-import type { Simulation, SimulationOutcome, SimulationRepository } from '#lib/simulation';
+import type { SimulationOutcome, SimulationOutcomeRepository } from '#lib/simulation';
 import type { ExecutorRecord } from '#lib/tool';
 import { FakePlanRepository } from '../../plan/src/application/fake-plan.repository.js';
 import { FakeTable, type FakeUnitOfWork } from '../../kernel/src/fake-unit-of-work.js';
@@ -69,23 +69,20 @@ export class Fleets {
   }
 }
 
-/** Predictions in memory, and what was kept beside them. */
-export class FakeSimulations {
-  readonly rows: FakeTable<Simulation>;
-  readonly outcomes: FakeTable<readonly SimulationOutcome[]>;
+/** What was kept of runs beside their predictions. */
+export class KeptOutcomes implements SimulationOutcomeRepository {
+  readonly rows: FakeTable<readonly SimulationOutcome[]>;
 
   constructor(uow: FakeUnitOfWork) {
     this.rows = new FakeTable(uow);
-    this.outcomes = new FakeTable(uow);
   }
 
-  get repository(): SimulationRepository {
-    const asked: Pick<SimulationRepository, 'find' | 'counting' | 'outdate'> = {
-      counting: (tx, planId) =>
-        Promise.resolve([...this.rows.of(tx).values()].findLast((simulation) => simulation.planId === planId)),
-      find: (tx: Tx, id: SimulationId) => Promise.resolve(this.rows.of(tx).get(id)),
-      outdate: () => Promise.resolve([]),
-    };
-    return asked as SimulationRepository;
+  insert(tx: Tx, runId: RunId, outcomes: readonly SimulationOutcome[]): Promise<void> {
+    this.rows.of(tx).set(runId, outcomes);
+    return Promise.resolve();
+  }
+
+  accuracy(): Promise<readonly []> {
+    return Promise.resolve([]);
   }
 }

@@ -11,13 +11,11 @@ import {
   newId,
   type PersonPrincipal,
   type PlanId,
-  type SimulationId,
   type TenantId,
   type Tx,
 } from '#lib/kernel';
 import { invocationsOf, type Plan, PlanResolver, PlanRetirement, SubmitPlan } from '#lib/plan';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint } from '#lib/policy';
-import type { Simulation } from '#lib/simulation';
 import { CreateTask, type EnvironmentReader, TaskAccess, TaskLifecycle } from '#lib/task';
 import { FakeAbsenceRepository } from '../../approval/src/application/fake-absence-repository.js';
 import { FakeApprovalRepository } from '../../approval/src/application/fake-approval-repository.js';
@@ -27,6 +25,14 @@ import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../kernel/src/fake-p
 import { type SampleEnvironment, type SampleTenant, sampleTenant } from '../../kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../kernel/src/fake-unit-of-work.js';
 import { FakeDecisionLog } from '../../policy/src/application/fake-decision-log.js';
+import {
+  begun,
+  outdated,
+  sampleOutput,
+  samplePending,
+  succeeded,
+} from '../../simulation/src/application/fake-simulation.js';
+import { FakeSimulationRepository } from '../../simulation/src/application/fake-simulation.repository.js';
 import { FakeTaskRepository } from '../../task/src/application/fake-task.repository.js';
 import { FakeExecutorRepository } from '../../tool/src/application/fake-executor.repository.js';
 import { FakeToolRepository } from '../../tool/src/application/fake-tool.repository.js';
@@ -34,7 +40,7 @@ import { RunCanaryHistory } from './application/canary-history.js';
 import type { PlanOfRun } from './application/fake-run-list.js';
 import { FakeRunRepository } from './application/fake-run.repository.js';
 import { RUN_TOOLS, valueOf } from './fake-run-documents.js';
-import { AlterablePlans, FakeSimulations, Fleets, register } from './fake-run-registry.js';
+import { AlterablePlans, Fleets, KeptOutcomes, register } from './fake-run-registry.js';
 
 const FULL_AUTO: AutonomyDocument = { autonomy: { mode: 'full_auto' } };
 
@@ -54,7 +60,8 @@ export class FakeRunStages {
   readonly tools = new FakeToolRepository(this.uow);
   readonly executors = new FakeExecutorRepository(this.uow);
   readonly halts = new FakeHaltRepository(this.uow);
-  readonly simulations = new FakeSimulations(this.uow);
+  readonly simulations = new FakeSimulationRepository(this.uow);
+  readonly outcomes = new KeptOutcomes(this.uow);
   readonly requests = new FakeApprovalRepository(this.uow);
   readonly people = new FakePeople(this.uow, new FakeAbsenceRepository(this.uow));
   readonly home: SampleTenant = sampleTenant();
@@ -89,7 +96,7 @@ export class FakeRunStages {
       executors,
       tasks,
       plans,
-      simulations: new StagePlanSimulations(this.simulations.repository),
+      simulations: new StagePlanSimulations(this.simulations),
       environments,
       agents: { answerable: () => Promise.resolve([home.owner.personId]) },
       halts: this.halts,
@@ -168,35 +175,18 @@ export class FakeRunStages {
   }
 
   /** A prediction of the plan that counts. @returns what makes it stale, for the reason of this code. */
-  async predict(planId: PlanId): Promise<(code: string) => void> {
+  async predict(planId: PlanId): Promise<(code: string) => Promise<void>> {
     const plan = await this.#plan(planId);
-    if (plan.expansion === null || plan.decisionId === null) throw new Error(`plan ${planId} cannot be simulated`);
-    const value: Predicted = {
-      affected_assets: 1,
-      estimated_duration_minutes: 1,
-      predicted_risk: 'low',
-      health_check_points: [],
-      details: { calls: [], wait_minutes: 0 },
-    };
-    const text = canonicalJson(value);
-    const simulation: Simulation = {
-      id: newId<SimulationId>(),
-      planId,
-      planDigest: plan.expansion.digest,
-      decisionId: plan.decisionId,
-      submitter: plan.submitter,
-      fence: 1,
-      nextAt: null,
-      createdAt: this.uow.now,
-      state: 'succeeded',
-      startedAt: this.uow.now,
-      finishedAt: this.uow.now,
-      output: { value, text, digest: digestText('simulation', text) },
-    };
-    const rows = this.simulations.rows.of(this);
-    rows.set(simulation.id, simulation);
-    return (code) =>
-      rows.set(simulation.id, { ...simulation, state: 'stale', staleReason: { code, message: 'stale' } });
+    const about = this.#about.get(planId);
+    this.simulations.touched.set(planId, { environmentId: this.home.staging.id, targets: about?.targets ?? [] });
+    const pending = samplePending(plan);
+    const done = succeeded(begun(pending), sampleOutput(about?.targets));
+    await this.tx(async (tx) => {
+      await this.simulations.insert(tx, pending);
+      await this.simulations.save(tx, begun(pending));
+      await this.simulations.save(tx, done);
+    });
+    return (code) => this.tx((tx) => this.simulations.save(tx, outdated(done, { code, message: 'stale' })));
   }
 
   async #plan(id: PlanId): Promise<Plan> {
@@ -217,8 +207,6 @@ function aboutOf({ submitter, expansion }: Plan): PlanOfRun {
     targets: distinct_targets,
   };
 }
-
-type Predicted = Extract<Simulation, { readonly state: 'succeeded' }>['output']['value'];
 
 const environmentsOf = ({ production, staging }: SampleTenant): EnvironmentReader => {
   const all: readonly SampleEnvironment[] = [production, staging];

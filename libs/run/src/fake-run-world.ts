@@ -39,8 +39,7 @@ export class FakeRunWorld extends FakeRunStages {
   private constructor({ settings, executor }: FakeRunWorldOptions) {
     super(executor ?? 'http');
     const { uow, audit, jobs, outbox, runs, policy, halts, subjects, requests, standing, taskAccess } = this;
-    const { decisions, tools, executors, environments, tasks, taskLifecycle, plans } = this;
-    const simulations = this.simulations.repository;
+    const { decisions, tools, executors, environments, tasks, taskLifecycle, plans, simulations } = this;
     this.parts = runParts({
       uow,
       audit,
@@ -62,13 +61,7 @@ export class FakeRunWorld extends FakeRunStages {
       requests,
       standing,
       freshness: new SimulationFreshness(simulations, audit),
-      predictions: new RecordOutcome(simulations, {
-        insert: (tx, runId, outcomes) => {
-          this.simulations.outcomes.of(tx).set(runId, outcomes);
-          return Promise.resolve();
-        },
-        accuracy: () => Promise.resolve([]),
-      }),
+      predictions: new RecordOutcome(simulations, this.outcomes),
       authority: new AuthorizeStart(subjects, requests, standing, this.journal, policy),
       dispatcher: {
         dispatch: async (order) => {

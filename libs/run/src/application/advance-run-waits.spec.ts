@@ -104,12 +104,27 @@ describe('T36: two runs of the same target', () => {
     const plan = await world().plan(on(newHost()));
     const outdate = await world().predict(plan);
     const run = valueOf(await world().parts.start.execute(world().agent, plan));
-    outdate(code);
+    await outdate(code);
     expect(await world().settle(run.id)).toMatchObject({
       state: 'failed',
       reason: { code: 'run.simulation_stale', message: expect.stringContaining(says) as string, details: { code } },
     });
     expect(world().calls).toEqual([]);
+  });
+
+  it('outdates what was predicted of its targets before', async () => {
+    const target = newHost();
+    const predicted = await world().plan(on(target));
+    await world().predict(predicted);
+    const second = valueOf(await world().parts.start.execute(world().agent, predicted));
+    const first = await world().queued(on(target));
+    await world().settle(first.id);
+    world().passTime(600);
+    expect((await world().settle(first.id)).state).toBe('completed');
+    expect(await world().settle(second.id)).toMatchObject({
+      state: 'failed',
+      reason: { code: 'run.simulation_stale', details: { code: 'simulation.targets_touched' } },
+    });
   });
 
   it('lets a step of the whole environment wait for every target, and every target for it', async () => {
