@@ -51,6 +51,16 @@ describe('T30: a restore from a backup', () => {
     expect(world().calls).toEqual([]);
   });
 
+  it('forgets what was asked of a run under way', async () => {
+    const waits = phase('one', [newHost()], [step('a')], { wait_seconds: 600 });
+    const run = await world().queued({ phases: [waits] });
+    await world().settle(run.id);
+    valueOf(await world().parts.control.execute(world().person, run.id, 'cancel', 'no longer needed'));
+    await restored();
+    expect(await world().run(run.id)).toMatchObject({ state: 'paused', requested: null, requestedBy: null });
+    expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.restored' } });
+  });
+
   it('leaves a paused run paused and says why, forgets what was asked of it, and touches no run that has ended', async () => {
     const ended = await world().queued(planOf('deploy'));
     await world().settle(ended.id);
