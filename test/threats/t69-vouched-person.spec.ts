@@ -16,7 +16,7 @@ import {
 import { somebodyWaits } from '../support/database.js';
 import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
-import { cameIn, signInByPasskey } from '../support/passkey-accounts.js';
+import { cameIn, pageOf, signInByPasskey } from '../support/passkey-accounts.js';
 import { auditedOf, enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 import { fingerprintOf, registerPasskey, signedInAgain, vouched, type SignInPasskey } from '../support/vouching.js';
@@ -285,5 +285,44 @@ describe('T69: whoever let a person in keeps a way to be that person', () => {
     expectStatus(await api.http(minted.body.token as string).get('/v1/me'), 200);
     // The passkey is there; somebody whom an issuer knows comes in there.
     expect(outcome(await signInByPasskey(api, passkey))).toEqual([403, 'sign_in.at_your_issuer']);
+  });
+
+  it('and whomever it let in in her name stays its own: those links were the hand’s, whenever they are used', async () => {
+    const tenant = await api.tenant();
+    const asAda = api.http(tenant.admin.token);
+    const person = async (by: HttpAs, name: string, role: string): Promise<{ id: PersonId; link: string }> => {
+      const added = { email: `${name}@${tenant.slug}.example.com`, display_name: name };
+      const { id } = expectStatus(await by.post('/v1/people', added), 201).body as { id: PersonId };
+      expectStatus(await by.post(`/v1/people/${id}/roles`, { role }), 201);
+      const link = expectStatus(await by.post(`/v1/people/${id}/enrolment`), 201).body.enrolment_token as string;
+      return { id, link };
+    };
+    const exchanged = async (link: string, ...scopes: string[]): Promise<string> =>
+      expectStatus(await api.http().post('/v1/enrolment', { enrolment_token: link, name: 'x', scopes }), 201).body
+        .token as string;
+    const mia = await person(asAda, 'mia', 'PlatformAdmin');
+    const asMia = api.http(await exchanged(mia.link, 'read', 'admin'));
+    const [zoe, yan] = [await person(asMia, 'zoe', 'SRELead'), await person(asMia, 'yan', 'SRELead')];
+    await exchanged(zoe.link, 'read');
+    const { cookie } = await cameIn(api, await operatorToken(api, tenant.id, mia.id));
+    await exchanged(yan.link, 'read');
+    const page = await pageOf(api, cookie);
+    const pia = expectStatus(
+      await api.http().post('/v1/people', { email: 'pia@example.com', display_name: 'Pia' }, page),
+      201,
+    ).body as { id: PersonId };
+    const link = expectStatus(await api.http().post(`/v1/people/${pia.id}/enrolment`, {}, page), 201).body
+      .enrolment_token as string;
+    await exchanged(link, 'read');
+
+    const shared = async (id: PersonId): Promise<string[]> => {
+      const { standing } = expectStatus(await asAda.get(`/v1/people/${id}`), 200).body as {
+        standing: { shares_vote_with: { id: string }[] };
+      };
+      return standing.shares_vote_with.map((each) => each.id).sort();
+    };
+    expect(await shared(mia.id)).toEqual([]);
+    for (const made of [zoe, yan]) expect(await shared(made.id)).toEqual([tenant.admin.id, mia.id].sort());
+    expect(await shared(pia.id)).toEqual([mia.id]);
   });
 });

@@ -57,7 +57,9 @@ export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domai
 export { knownByWords } from './domain/known-by-words.js';
 export { addressed, countingRoles, requireAdminLeft, shownName, type Person, type RoleGrant } from './domain/person.js';
 export {
+  recordedKnownBy,
   seatDocument,
+  type RecordedKnownBy,
   shareSeat,
   standingsIn,
   type EnrolmentChannel,

@@ -13,7 +13,7 @@ import type {
   SimulationId,
   TaskId,
 } from '#lib/kernel';
-import type { KnownBy } from '#lib/identity';
+import type { RecordedKnownBy } from '#lib/identity';
 import { submitterFromColumns, type SubmitterColumns } from '#lib/task';
 import type { RecordedReview } from '../application/approval.ports.js';
 import type { ApprovalRequest, ClosedReason, Exclusion, RequestFacts, Start } from '../domain/approval-request.js';
@@ -59,7 +59,7 @@ export interface ReviewRow {
   readonly comment: string;
   readonly roles: readonly { readonly role: string; readonly granted_at: number }[];
   readonly on_loan_from: string | null;
-  readonly seat: { readonly shared_with: readonly PersonId[]; readonly known_by: readonly KnownBy[] } | null;
+  readonly seat: { readonly shared_with: readonly PersonId[]; readonly known_by: readonly RecordedKnownBy[] } | null;
   readonly plan_digest: string;
   readonly decision_id: string;
   readonly created_at: Date;

@@ -196,7 +196,7 @@ describe('T03: who can never review it', () => {
   it('is by whose hand one of them came in, until somebody else knows them', async () => {
     const { owner } = world.tenant;
     const hand = newId<PersonId>();
-    const token = { basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, counts: false } as const;
+    const token = { basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, handAt: 1, counts: false } as const;
     world.changePerson(owner, () => ({ waysIn: [token] }));
     expect(await excludedFrom(world.planned())).toEqual([
       [owner.personId, 'owner'],

@@ -105,7 +105,7 @@ describe('a request as people see it', () => {
   it('says that an approval would count for nothing beside that of somebody of the same hand', async () => {
     const request = await world.asked();
     const hand = ada.personId;
-    const token = { basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, counts: false } as const;
+    const token = { basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, handAt: 1, counts: false } as const;
     world.changePerson(ben, () => ({ waysIn: [token] }));
     valueOf(await world.review(ada, request));
     const seen = valueOf(await world.reading.get(ben, request.id));

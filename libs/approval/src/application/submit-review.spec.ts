@@ -26,7 +26,7 @@ const stateOf = async ({ id }: ApprovalRequest): Promise<string> => (await world
 
 /** How somebody is known who came in by a token that the other made. */
 const cameInBy = (hand: PersonId) => ({
-  waysIn: [{ basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, counts: false } as const],
+  waysIn: [{ basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, handAt: 1, counts: false } as const],
 });
 
 describe('a quorum', () => {

@@ -18,7 +18,7 @@ import {
   type UnitOfWork,
   STEP_UP_ROUTE,
 } from '#lib/kernel';
-import { standingsIn } from '#lib/identity';
+import { recordedKnownBy, standingsIn } from '#lib/identity';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
 import {
   rolesBefore,
@@ -209,7 +209,7 @@ export class SubmitReview {
             ),
           ),
         ].sort(),
-        knownBy: votes.get(person.personId)?.knownBy ?? [],
+        knownBy: recordedKnownBy(votes.get(person.personId)?.knownBy ?? []),
       },
       planDigest: body.plan_digest,
       decisionId: decided.id,

@@ -13,7 +13,7 @@ import type {
   SimulationId,
   TaskId,
 } from '#lib/kernel';
-import type { KnownBy } from '#lib/identity';
+import type { RecordedKnownBy } from '#lib/identity';
 import type { Submitter } from '#lib/task';
 
 /** When the run starts once the request is granted. */
@@ -102,7 +102,7 @@ export type ApprovalRequest =
 export interface ReviewSeat {
   /** The hands they, and whoever they stand in for, came in by; in order of id. */
   readonly sharedWith: readonly PersonId[];
-  readonly knownBy: readonly KnownBy[];
+  readonly knownBy: readonly RecordedKnownBy[];
 }
 
 /** What one person said of one request; a later one by the same person replaces it while the request is open. */

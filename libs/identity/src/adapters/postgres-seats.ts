@@ -13,6 +13,7 @@ interface WayInRow {
   readonly issuer: string | null;
   readonly at: string;
   readonly since: string;
+  readonly hand_at: string | null;
   /** Whether it was mailed to a mailbox of whoever sent it, or of somebody who was here before. */
   readonly others_mailbox: boolean;
   readonly id: string;
@@ -30,6 +31,7 @@ interface WayInRow {
 /** Every way by which these people came in, and all that was said of them, in one query. */
 const WAYS_IN = `
   select way.person_id, way.way, way.by, way.hand, way.issuer, ${epochMs('way.at')} as at, ${epochMs('way.since')} as since,
+         ${epochMs('way.hand_at')} as hand_at,
          way.way = 'mailed' and (hand.id is null or countersign_mailbox(hand.email) = countersign_mailbox(person.email) or exists (
            select from person other
             where other.tenant_id = $1 and other.id <> person.id and countersign_mailbox(other.email) = countersign_mailbox(person.email)
@@ -37,18 +39,18 @@ const WAYS_IN = `
          way.kind, way.id, way.seal, way.issuer_id, way.subject,
          way.standing_id, way.standing_how, way.standing_by, way.standing_seal
     from (
-      select tenant_id, person_id, channel as way, created_by as by, created_by as hand, null::text as issuer, used_at as at, used_at as since,
+      select tenant_id, person_id, channel as way, created_by as by, created_by as hand, null::text as issuer, used_at as at, used_at as since, created_at as hand_at,
              'enrolment' as kind, id, seal, null::uuid as issuer_id, null::text as subject,
              null::uuid as standing_id, null::text as standing_how, null::uuid as standing_by, null::text as standing_seal
         from enrolment where tenant_id = $1 and person_id = any ($2::uuid[]) and used_at is not null
       union all
-      select tenant_id, person_id, 'vouched', vouched_by, null, null, vouched_at, vouched_at,
+      select tenant_id, person_id, 'vouched', vouched_by, null, null, vouched_at, vouched_at, null,
              'vouch', id, seal, null, null, null, null, null, null
         from person_vouch where tenant_id = $1 and person_id = any ($2::uuid[])
       union all
       select known.tenant_id, known.person_id, case when issuer.disabled_at is null then standing.how end, standing.person_id, put.person_id, issuer.display_name,
              case when standing.how = 'alone' then greatest(known.created_at, standing.since) else known.created_at end,
-             greatest(known.created_at, coalesce(standing.since, known.created_at)),
+             greatest(known.created_at, coalesce(standing.since, known.created_at)), put.since,
              'identity', known.id, known.seal, known.issuer_id, known.subject,
              standing.id, standing.how, standing.person_id, standing.seal
         from external_identity known
@@ -138,7 +140,7 @@ const toKnownBy = (row: WayInRow): KnownBy => {
   const { by, issuer } = row;
   // Somebody's own issuer says of nobody but others that they are theirs.
   const hand = row.hand === row.person_id ? null : row.hand;
-  const moment = { issuer, at: Number(row.at), since: Number(row.since) };
+  const moment = { issuer, at: Number(row.at), since: Number(row.since), handAt: Number(row.hand_at ?? row.at) };
   switch (row.way) {
     case 'bootstrap':
       return { basis: 'founder', by, hand: null, counts: true, ...moment };

@@ -1,8 +1,11 @@
 import type { PersonId } from '#lib/kernel';
-import type { KnownBy } from './seats.js';
+import type { RecordedKnownBy } from './seats.js';
 
 /** By what somebody is known, in words for people. */
-export function knownByWords({ basis, by, hand, issuer, counts }: KnownBy, nameOf: (id: PersonId) => string): string {
+export function knownByWords(
+  { basis, by, hand, issuer, counts }: RecordedKnownBy,
+  nameOf: (id: PersonId) => string,
+): string {
   const person = by === null ? 'somebody' : nameOf(by);
   switch (basis) {
     case 'founder':

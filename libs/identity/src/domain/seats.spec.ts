@@ -16,6 +16,7 @@ const token = (by: PersonId, at: number): KnownBy => ({
   issuer: null,
   at,
   since: at,
+  handAt: at,
   counts: false,
 });
 const shows = (basis: KnownBy['basis'], at: number, since = at): KnownBy => ({
@@ -25,6 +26,7 @@ const shows = (basis: KnownBy['basis'], at: number, since = at): KnownBy => ({
   issuer: basis === 'issuer' ? 'https://id.example' : null,
   at,
   since,
+  handAt: at,
   counts: true,
 });
 const aloneIssuer = (by: PersonId, at: number): KnownBy => ({
@@ -34,6 +36,7 @@ const aloneIssuer = (by: PersonId, at: number): KnownBy => ({
   issuer: 'https://id.example',
   at,
   since: at,
+  handAt: at,
   counts: false,
 });
 
@@ -109,15 +112,40 @@ describe('who shares one vote', () => {
     expect(together(sam, noor)).toBe(false);
   });
 
-  it('also over others, until one of them is known', () => {
-    const chain: [PersonId, KnownBy[]][] = [
-      [sam, [token(ada, 2)]],
-      [bob, [token(sam, 3)]],
+  it('also over others, up to somebody who was known when they let the next one in', () => {
+    const chain = (at: number): [PersonId, KnownBy[]][] => [
+      [sam, [token(ada, 2), shows('issuer', 4)]],
+      [bob, [token(sam, at)]],
       [lea, [token(ada, 3)]],
     ];
-    expect(seats(chain)(bob, lea)).toBe(true);
-    expect(seats([...chain, [sam, [token(ada, 2), shows('issuer', 4)]]])(bob, lea)).toBe(false);
-    expect(seats([...chain, [sam, [token(ada, 2), shows('issuer', 4)]]])(bob, sam)).toBe(true);
+    expect(seats(chain(5))(bob, lea)).toBe(false);
+    expect(seats(chain(5))(bob, sam)).toBe(true);
+    // Ada could be Sam then, and make the link: it is her hand whatever becomes known of Sam, and whenever Bob uses it.
+    expect(seats(chain(3))(bob, lea)).toBe(true);
+    expect(seats(chain(3))(bob, sam)).toBe(true);
+    expect(seats(chain(3))(sam, lea)).toBe(false);
+    const kept = { ...token(sam, 9), handAt: 3 };
+    expect(seats([...chain(5), [bob, [kept]]])(bob, ada)).toBe(true);
+    expect(seats([...chain(5), [bob, [kept, shows('vouched', 10)]]])(bob, ada)).toBe(false);
+  });
+
+  it('also over somebody whom a hand let in in their own name, and who let them in again', () => {
+    const known: [PersonId, KnownBy[]][] = [
+      [sam, [token(ada, 2), shows('issuer', 4), token(bob, 6)]],
+      [bob, [token(sam, 3)]],
+    ];
+    expect(seats(known)(sam, ada)).toBe(true);
+  });
+
+  it('of two ways to one hand, by the one from before it was known', () => {
+    const ways: [PersonId, KnownBy[]][] = [
+      [sam, [token(ada, 2), shows('issuer', 4)]],
+      [lea, [token(sam, 3)]],
+      [bob, [token(sam, 5), token(lea, 6)]],
+    ];
+    expect(seats(ways)(bob, ada)).toBe(true);
+    const turned: [PersonId, KnownBy[]][] = [...ways.slice(0, 2), [bob, [token(lea, 6), token(sam, 5)]]];
+    expect(seats(turned)(bob, ada)).toBe(true);
   });
 
   it('hands that let each other in, without end', () => {

@@ -18,6 +18,8 @@ export interface KnownBy {
   readonly by: PersonId | null;
   /** By whose hand they came in as long as it does not count; null for what nobody alone could have made up. */
   readonly hand: PersonId | null;
+  /** When that hand acted: made the link, or put the issuer in force. Whose it was itself then, the person is, too. */
+  readonly handAt: number;
   /** The issuer, in the words that people read; null for every other basis. */
   readonly issuer: string | null;
   /** When it happened: what comes later may undo it. */
@@ -26,6 +28,9 @@ export interface KnownBy {
   readonly since: number;
   readonly counts: boolean;
 }
+
+/** As a record keeps it: with whom a vote is shared stands beside it, so when the hand acted need not. */
+export type RecordedKnownBy = Omit<KnownBy, 'handAt'>;
 
 /** By what each person is known, and with whom they share one vote. */
 export interface Standing {
@@ -45,16 +50,21 @@ export interface Standing {
  * @param before only what counted before that moment (epoch milliseconds) counts, as a role that was gained since a request
  *   opened does not count there; what takes a vote away counts at once.
  */
-export function handsOf(knownBy: readonly KnownBy[], before = Number.POSITIVE_INFINITY): readonly PersonId[] {
+export const handsOf = (knownBy: readonly KnownBy[], before = Number.POSITIVE_INFINITY): readonly PersonId[] =>
+  [...new Set(lettingIn(knownBy, before).map(({ hand }) => hand))].sort();
+
+interface LetIn {
+  readonly hand: PersonId;
+  readonly handAt: number;
+}
+
+function lettingIn(knownBy: readonly KnownBy[], before: number): readonly LetIn[] {
   const known = lastKnownAt(knownBy, before);
-  return [
-    ...new Set(
-      knownBy.flatMap((one) => {
-        if (showsBefore(one, before) || one.hand === null) return [];
-        return one.at < known && !letsInAlone(one) ? [] : [one.hand];
-      }),
-    ),
-  ].sort();
+  return knownBy.flatMap((one) => {
+    const { hand, handAt, at } = one;
+    if (showsBefore(one, before) || hand === null) return [];
+    return at < known && !letsInAlone(one) ? [] : [{ hand, handAt }];
+  });
 }
 
 const showsBefore = ({ counts, since }: KnownBy, before: number): boolean => counts && since < before;
@@ -74,27 +84,37 @@ export const isKnown = (knownBy: readonly KnownBy[], before = Number.POSITIVE_IN
 
 /**
  * With whom each of them shares one vote: the hands they came in by, the hands by which these came in, and so on up to
- * somebody who is known. Hands that let each other in share one seat, too.
+ * somebody who is known. Hands that let each other in share one seat, too. A hand counts as it stood when it acted: whoever
+ * let it in could have acted in its name, and what shows later that it is somebody of its own frees nobody whom it let in before.
  *
  * @param knownBy of everybody who is reached; somebody missing there has no hand.
  */
 export function sharedSeats(
   ids: readonly PersonId[],
   knownBy: ReadonlyMap<PersonId, readonly KnownBy[]>,
-  before?: number,
+  before = Number.POSITIVE_INFINITY,
 ): ReadonlyMap<PersonId, readonly PersonId[]> {
-  return new Map(ids.map((id) => [id, reachedFrom(id, (other) => handsOf(knownBy.get(other) ?? [], before))]));
+  return new Map(ids.map((id) => [id, reachedFrom(id, before, (other) => knownBy.get(other) ?? [])]));
 }
 
-function reachedFrom(start: PersonId, handsOfOne: (id: PersonId) => readonly PersonId[]): readonly PersonId[] {
-  const reached = new Set<PersonId>();
-  const left = [...handsOfOne(start)];
-  for (let id = left.pop(); id !== undefined; id = left.pop()) {
-    if (id === start || reached.has(id)) continue;
-    reached.add(id);
-    left.push(...handsOfOne(id));
+function reachedFrom(
+  start: PersonId,
+  before: number,
+  waysInOf: (id: PersonId) => readonly KnownBy[],
+): readonly PersonId[] {
+  /** The earliest moment for which each was followed: an earlier one reaches all that a later one does. */
+  const followed = new Map<PersonId, number>();
+  const left: { readonly id: PersonId; readonly before: number }[] = [{ id: start, before }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { id, before: moment } = next;
+    const earliest = followed.get(id);
+    if (earliest !== undefined && earliest <= moment) continue;
+    followed.set(id, moment);
+    for (const { hand, handAt } of lettingIn(waysInOf(id), moment))
+      left.push({ id: hand, before: Math.min(moment, handAt) });
   }
-  return [...reached].sort();
+  followed.delete(start);
+  return [...followed.keys()].sort();
 }
 
 /**
@@ -120,18 +140,16 @@ export function standingsIn(
 }
 
 /** With whom somebody shares one vote, and by what they are known, as the record keeps it: an offline check counts by it. */
-export const seatDocument = ({ sharedWith, knownBy }: Pick<Standing, 'sharedWith' | 'knownBy'>) => ({
+export const seatDocument = ({
+  sharedWith,
+  knownBy,
+}: Pick<Standing, 'sharedWith'> & { readonly knownBy: readonly RecordedKnownBy[] }) => ({
   shared_with: [...sharedWith],
-  known_by: knownBy.map(({ basis, by, hand, issuer, at, since, counts }) => ({
-    basis,
-    by,
-    hand,
-    issuer,
-    at,
-    since,
-    counts,
-  })),
+  known_by: recordedKnownBy(knownBy),
 });
+
+export const recordedKnownBy = (knownBy: readonly RecordedKnownBy[]): RecordedKnownBy[] =>
+  knownBy.map(({ basis, by, hand, issuer, at, since, counts }) => ({ basis, by, hand, issuer, at, since, counts }));
 
 /** What somebody does who shares a vote and wants one of their own. */
 export const WAYS_TO_A_VOTE =
