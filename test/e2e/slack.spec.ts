@@ -1,4 +1,5 @@
 import { expectStatus } from '../support/api.js';
+import { somebodyWaits } from '../support/database.js';
 import { CHANNELS, directOf } from '../support/local-slack.js';
 import { codeIn, slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
 
@@ -173,6 +174,26 @@ describe('approvals in Slack', () => {
     await world.settle();
     expect(textOf(world.slack.ephemerals.slice(later)[0]?.blocks ?? [])).toContain('does not know who you are');
     expect(await world.reviews(request)).toBe(0);
+  });
+
+  it('link nobody with a credential that ends while they confirm', async () => {
+    const before = world.slack.ephemerals.length;
+    await world.slack.command('link', 'ULATE', CHANNELS.production);
+    const code = codeIn(world.slack.ephemerals.slice(before));
+    const mia = await world.api.person(world.tenant, 'SRELead');
+    const ending = await world.api.db.owner.connect();
+    try {
+      await ending.query('begin');
+      await ending.query('select from person where id = $1 for update', [mia.id]);
+      const late = world.api.http(mia.token).post('/v1/slack/link', { code });
+      await somebodyWaits(world.api.db.owner);
+      await ending.query('update credential set revoked_at = clock_timestamp() where person_id = $1', [mia.id]);
+      await ending.query('commit');
+      const { status, body } = await late;
+      expect([status, body.code]).toEqual([401, 'credential.ended']);
+    } finally {
+      ending.release();
+    }
   });
 
   it('keep a token that may only read from becoming somebody in Slack', async () => {

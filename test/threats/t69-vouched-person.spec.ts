@@ -180,13 +180,20 @@ describe('T69: whoever let a person in keeps a way to be that person', () => {
     expectStatus(await api.http(mia.token).get('/v1/me'), 200);
   });
 
-  it('nor does a token slip through that is asked for at the moment of the vouch', async () => {
-    const { mia } = await invitedByAda();
+  it.each([
+    ['a token', '/v1/tokens', (): object => ({ name: 'late' })],
+    [
+      'a delegation',
+      '/v1/absences',
+      (adaId: PersonId): object => ({ delegate_id: adaId, until: new Date(Date.now() + 3_600_000).toISOString() }),
+    ],
+  ])('nor does %s slip through that is asked for at the moment of the vouch', async (_what, path, body) => {
+    const { mia, tenant } = await invitedByAda();
     const vouching = await api.db.owner.connect();
     try {
       await vouching.query('begin');
       await vouching.query('select from person where id = $1 for update', [mia.id]);
-      const late = api.http(mia.token).post('/v1/tokens', { name: 'late' });
+      const late = api.http(mia.token).post(path, body(tenant.admin.id));
       await somebodyWaits(api.db.owner);
       await vouching.query('update credential set revoked_at = clock_timestamp() where person_id = $1', [mia.id]);
       await vouching.query('commit');

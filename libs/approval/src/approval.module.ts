@@ -44,7 +44,12 @@ import { AUDIT_SINK } from '#lib/audit';
 import { ApprovalDemand, AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
 import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { HALT_READER, type HaltReader } from '#lib/halt';
-import { PostgresAgentRepository, PostgresPersonRepository, PostgresSeats } from '#lib/identity';
+import {
+  PostgresAgentRepository,
+  PostgresCredentialRepository,
+  PostgresPersonRepository,
+  PostgresSeats,
+} from '#lib/identity';
 import {
   MFA_PROOFS,
   OUTBOX,
@@ -237,8 +242,9 @@ const providersWith = (people: IdentityPeople, absences: SqlAbsences): FactoryPr
   },
   {
     provide: ChangeAbsences,
-    inject: [UNIT_OF_WORK, AUDIT_SINK],
-    useFactory: (uow: UnitOfWork, audit: AuditSink) => new ChangeAbsences(uow, absences, people, audit),
+    inject: [UNIT_OF_WORK, ROW_SEALS, AUDIT_SINK],
+    useFactory: (uow: UnitOfWork, seals: RowSeals, audit: AuditSink) =>
+      new ChangeAbsences(uow, absences, people, new PostgresCredentialRepository(seals), audit),
   },
   {
     provide: ReadStatistics,

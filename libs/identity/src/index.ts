@@ -50,7 +50,7 @@ export { OutdatePerson } from './application/outdate-person.js';
 export { endedDocument, EndFormerHand } from './application/end-former-hand.js';
 export { VouchForPerson } from './application/vouch-for-person.js';
 export { RevokeCredential } from './application/revoke-credential.js';
-export { TokenAllowance } from './application/token-allowance.js';
+export { endedMeanwhile, TokenAllowance } from './application/token-allowance.js';
 export { GrantRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
 export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domain/credential.js';

@@ -195,19 +195,22 @@ export class NotifyModule {
           digests: SecretDigests,
           fresh: RequireFreshSignIn,
           audit: AuditSink,
-        ) =>
-          new LinkSlackUser(
+        ) => {
+          const credentials = new PostgresCredentialRepository(config.seals);
+          return new LinkSlackUser(
             uow,
             installations,
             links,
             slack,
-            new MintCredential(new PostgresCredentialRepository(config.seals), digests, nodeRandomBytes),
+            new MintCredential(credentials, digests, nodeRandomBytes),
+            credentials,
             new Authenticate(uow, new PostgresCredentialFile(system, config.seals), digests),
             digests,
             fresh,
             audit,
             publicUrl,
-          ),
+          );
+        },
       },
       {
         provide: AnswerCommand,

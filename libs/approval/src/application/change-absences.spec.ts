@@ -54,6 +54,12 @@ describe('handing roles over', () => {
     expect(world.audited).toHaveLength(1);
   });
 
+  it('ends with the credential by which it was asked for', async () => {
+    world.signedOut.add(ada.personId);
+    expect(await begun(ada)).toBe('credential.ended');
+    expect(world.audited).toEqual([]);
+  });
+
   it('goes to somebody who is there', async () => {
     expect(await begun(ada, { delegateId: new FakeApprovalWorld().person().personId })).toBe('resource.not_found');
     world.changePerson(dan, () => ({ disabled: true }));

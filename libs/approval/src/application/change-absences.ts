@@ -1,3 +1,4 @@
+import { endedMeanwhile, type CredentialRepository } from '#lib/identity';
 import {
   actorOf,
   err,
@@ -37,12 +38,17 @@ export class ChangeAbsences {
     private readonly uow: UnitOfWork,
     private readonly absences: AbsenceRepository,
     private readonly people: People,
+    private readonly credentials: Pick<CredentialRepository, 'stillGood'>,
     private readonly audit: AuditSink,
   ) {}
 
-  /** Failures: `resource.not_found` for the delegate, `absence.delegate_disabled`, those of {@link decideAbsence}. */
+  /**
+   * Failures: `resource.not_found` for the delegate, `absence.delegate_disabled`, those of {@link decideAbsence}, `credential.ended` if
+   * what the person uses ended meanwhile.
+   */
   begin(by: PersonPrincipal, wish: AbsenceWish): Promise<Result<AbsenceOverview>> {
     return this.uow.run(by.tenantId, async (tx) => {
+      if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
       const people = await this.people.standing(tx, [by.personId, wish.delegateId]);
       const [person, delegate] = [people.get(by.personId), people.get(wish.delegateId)];
       if (person === undefined || delegate === undefined) return err(notFound('person'));

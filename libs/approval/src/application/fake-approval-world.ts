@@ -8,6 +8,7 @@ import {
   type AuditEvent,
   type Failure,
   type OutboxMessage,
+  type PersonId,
   type PersonPrincipal,
   type PlanId,
   type Principal,
@@ -164,7 +165,15 @@ export class FakeApprovalWorld {
   );
   readonly scheduled = new StartScheduled(this.uow, this.#due, this.subjects, this.requests, this.starts);
   readonly claiming = new ClaimRequest(this.uow, this.requests, this.#claims, this.#people, this.asking, this.#audit);
-  readonly absences = new ChangeAbsences(this.uow, this.#absences, this.#people, this.#audit);
+  /** Whose credential ended after it was checked. */
+  readonly signedOut = new Set<PersonId>();
+  readonly absences = new ChangeAbsences(
+    this.uow,
+    this.#absences,
+    this.#people,
+    { stillGood: (_tx, personId) => Promise.resolve(!this.signedOut.has(personId)) },
+    this.#audit,
+  );
   readonly reading = new ReadRequests(
     this.uow,
     this.requests,

@@ -28,11 +28,12 @@ export class TokenAllowance {
   }
 }
 
-const endedMeanwhile: Failure = {
+/** For what lasts longer than the credential by which it was asked for. */
+export const endedMeanwhile: Failure = {
   kind: 'unauthenticated',
   code: 'credential.ended',
-  message: 'You were signed out before this token was made.',
-  action: 'Sign in again, and make the token then.',
+  message: 'You were signed out before this was done.',
+  action: 'Sign in again, and do it then.',
 };
 
 const tooMany = (holder: CredentialHolder, most: number): Failure => ({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Authenticator, MintCredential } from '#lib/identity';
+import { endedMeanwhile, type Authenticator, type CredentialRepository, type MintCredential } from '#lib/identity';
 import {
   actorOf,
   err,
@@ -32,7 +32,8 @@ export interface SlackUserShown {
  * Which Slack user is which person: asked for by the user in Slack, which Slack signs, and confirmed by the person, signed
  * in. Names and e-mail addresses decide nothing.
  *
- * Failures: `slack.link_code`, `slack.not_installed`, `slack.user_taken`, `slack.unreachable`, `session.sign_in_again`.
+ * Failures: `slack.link_code`, `slack.not_installed`, `slack.user_taken`, `slack.unreachable`, `session.sign_in_again`,
+ * `credential.ended` if what the person uses ended meanwhile: the link would outlast it.
  */
 export class LinkSlackUser {
   constructor(
@@ -41,6 +42,7 @@ export class LinkSlackUser {
     private readonly links: Links,
     private readonly slack: SlackApi,
     private readonly mint: MintCredential,
+    private readonly credentials: Pick<CredentialRepository, 'stillGood'>,
     private readonly authenticator: Authenticator,
     private readonly digests: SecretDigests,
     private readonly fresh: FreshSignIn,
@@ -73,6 +75,7 @@ export class LinkSlackUser {
     const fresh = await this.fresh.execute(by);
     if (!fresh.ok) return fresh;
     return this.uow.run(by.tenantId, async (tx) => {
+      if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
       const workspace = await this.installations.workspace(tx);
       if (workspace === null) return err(notInstalled);
       const user = CODE.test(code) ? await this.links.useCode(tx, await this.#digestsOf(code)) : null;
