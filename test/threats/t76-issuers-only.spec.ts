@@ -149,6 +149,12 @@ describe('T76: a way in from before issuers were the only one', () => {
     expect(outcome(await switchedOn(ada, other))).toEqual([409, 'issuer.sign_in_first']);
     expectStatus(await api.http(lea.token).get('/v1/me'), 200);
 
+    // Nor take the issuer away that lets them in, once it is the only one.
+    const second = await tenantWithBoth();
+    expectStatus(await switchedOn(second.ada), 200);
+    expect(outcome(await switchedOn(second.ada, other))).toEqual([409, 'issuer.sign_in_first']);
+    expectStatus(await second.ada.get('/v1/me'), 200);
+
     // Known at the issuer, there for the last time two days ago, and let in by the operator now.
     const { body } = await ada.get('/v1/me');
     const { id } = body as { id: PersonId };

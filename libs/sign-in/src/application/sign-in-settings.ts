@@ -157,10 +157,11 @@ export class PutSignInSettings implements CarriesOutChange {
     const before = await this.#settings.lock(tx);
     if (expectedRevision !== null && before.revision !== expectedRevision) return err(changedMeanwhile);
     if (wanted.signInRequired && wanted.issuers.length === 0) return err(noWayIn);
-    if (wanted.signInRequired && !before.signInRequired) {
+    const kept = wanted.issuers.map(({ url }) => url);
+    const oneGoes = before.issuers.some(({ url }) => !kept.includes(url));
+    if (wanted.signInRequired && (!before.signInRequired || oneGoes)) {
       const { personId } = actingPerson(mandate);
       // Neither a passkey of ours, nor a link of the operator, nor an issuer that goes with this change shows that they could come in.
-      const kept = wanted.issuers.map(({ url }) => url);
       const signedInAt = (await this.#identities.signedInAtOneOf(tx, personId, kept)) ?? 0;
       const fresh = decideFresh(signedInAt, wanted.reauthenticateAfterMinutes, await tx.now());
       if (!fresh.ok) return err(signInFirst);
@@ -243,7 +244,7 @@ const signInFirst: Failure = {
   code: 'issuer.sign_in_first',
   message:
     'Demanding a sign-in of everybody takes that you have just signed in at an issuer yourself: nobody shall be locked out.',
-  action: 'Save the issuers, sign in by one of them that stays, then demand it.',
+  action: 'Save the issuers without demanding it, sign in by one of them that stays, then demand it.',
 };
 
 const noWayIn: Failure = {
