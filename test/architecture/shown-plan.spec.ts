@@ -157,7 +157,6 @@ const request = (shown: ExpandedPlan) => {
       why: [],
       reviews: [],
       changesAsked: [],
-      shortage: null,
       changedSince: null,
       start: { kind: 'on_approval' },
       deadline: null,

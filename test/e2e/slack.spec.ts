@@ -203,30 +203,6 @@ describe('approvals in Slack', () => {
   });
 });
 
-describe('a request that too few people can approve', () => {
-  it('says so in its message, with the ways to more votes', async () => {
-    const enough = await world.asked();
-    await world.settle();
-    expect(shown(enough)).not.toContain('Too few people');
-    // Everybody who holds the role is asked for, and the agent's owner may not review. It tightens, so it is in force at once.
-    const { items } = expectStatus(await world.admin.get('/v1/people'), 200).body as {
-      items: { roles: { role: string }[] }[];
-    };
-    const leads = items.filter(({ roles }) => roles.some(({ role }) => role === 'SRELead')).length;
-    const quorum = `quorum: [{ roles: [SRELead], count: ${String(leads)} }]`;
-    const autonomy = `autonomy:\n  mode: plan_only\n  environments:\n    production:\n      mode: full_auto\n      allowed_approvers: [SRELead]\n      require_two_approvers: true\n      ${quorum}\n`;
-    const ifMatch = (await world.admin.get('/v1/autonomy')).headers.etag ?? '';
-    expectStatus(await world.admin.put('/v1/autonomy', autonomy, { 'if-match': ifMatch }), 200);
-    const request = await world.asked();
-    await world.settle();
-    expect(shown(request)).toMatch(
-      new RegExp(
-        `Too few people could approve this request: it takes ${String(leads)} of SRELead, and only .+ could\\..* Invite another person`,
-      ),
-    );
-  });
-});
-
 describe('a test of the connection', () => {
   const test = () => world.admin.post('/v1/slack/test');
 

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
-import { CountReviewers, ReadRequests, SubmitReview } from '#lib/approval';
+import { ReadRequests, SubmitReview } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
 import { JOB_QUEUE, SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
 import { GUARDED_FETCH, type GuardedFetch } from '#lib/dispatch';
@@ -113,9 +113,8 @@ export class NotifyModule {
       },
       {
         provide: ReadRequestMessage,
-        inject: [UNIT_OF_WORK, ReadRequests, CountReviewers],
-        useFactory: (uow: UnitOfWork, requests: ReadRequests, counting: CountReviewers) =>
-          new ReadRequestMessage(uow, requests, counting, audience),
+        inject: [UNIT_OF_WORK, ReadRequests],
+        useFactory: (uow: UnitOfWork, requests: ReadRequests) => new ReadRequestMessage(uow, requests, audience),
       },
     ];
     const offered: FactoryProvider[] = [

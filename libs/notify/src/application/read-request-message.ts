@@ -1,4 +1,4 @@
-import { readerOf, type CountReviewers, type ReadRequests, type RequestDetail } from '#lib/approval';
+import { readerOf, type ReadRequests, type RequestDetail } from '#lib/approval';
 import type { RunState } from '#lib/contracts';
 import type { ApprovalRequestId, PersonId, Principal, TenantId, UnitOfWork } from '#lib/kernel';
 import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
@@ -13,7 +13,6 @@ export class ReadRequestMessage {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly requests: ReadRequests,
-    private readonly counting: CountReviewers,
     private readonly audience: Audience,
   ) {}
 
@@ -36,14 +35,9 @@ export class ReadRequestMessage {
         run: await this.audience.runOf(tx, id),
       };
     });
-    const [names, earlierApprovals, counted] = await Promise.all([
-      reading,
-      this.#earlier(tenantId, detail),
-      this.counting.ofRequest(notifier, detail),
-    ]);
+    const [names, earlierApprovals] = await Promise.all([reading, this.#earlier(tenantId, detail)]);
     return requestMessage(detail, {
       ...names,
-      shortage: counted?.warning ?? null,
       run: names.run === null ? null : { id: names.run.id, state: names.run.state as RunState },
       earlierApprovals,
     });

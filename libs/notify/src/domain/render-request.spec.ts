@@ -87,7 +87,6 @@ const message = (overrides: Partial<RequestMessage> = {}): RequestMessage => ({
     },
   ],
   changesAsked: [],
-  shortage: null,
   changedSince: { people: ['Lea'], lines: ['canary: image "a" → "b"'] },
   start: { kind: 'manual' },
   deadline: 1_800_000_000_000,
@@ -105,14 +104,6 @@ describe('a request as a Slack message', () => {
     const text = read(renderRequest(message({ reviews } as Partial<RequestMessage>), buttons).blocks);
     expect(text).toContain('signed in at A⟦U+202E⟧cme; two; three');
     expect(text).not.toContain('four');
-  });
-
-  it('says in Slack and mail that too few people could approve, and the ways to a vote; nothing of it otherwise', () => {
-    const shortage = 'Too few people could approve this request: it takes 2 of SRELead, and only Sam could.';
-    const content = renderRequest(message({ shortage }), buttons);
-    expect(read(content.blocks)).toContain(shortage);
-    expect(renderMail(content, 'https://countersign.example').text.split('\n')).toContain(shortage);
-    expect(read(renderRequest(message(), buttons).blocks)).not.toContain('Too few');
   });
 
   it('makes a plan over a hundred targets readable: one line for what is the same', () => {

@@ -148,7 +148,6 @@ function asked(message: RequestMessage): Line[] {
       bold(slots.length === 0 ? 'nobody' : slots.join(' and ')),
       span(message.mfa ? ', each with a second factor.' : '.'),
     ),
-    ...(message.shortage === null ? [] : [paragraph(shown(message.shortage))]),
     ...message.why.map((reason) => bullet(shown(reason))),
     ...message.reviews.map(reviewLine),
     ...(message.closedReason === null ? [] : [paragraph(shown(message.closedReason))]),

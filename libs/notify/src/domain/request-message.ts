@@ -50,8 +50,6 @@ export interface RequestMessage {
   /** What people asked to be changed of earlier revisions. */
   readonly changesAsked: readonly { readonly revision: number; readonly person: string; readonly comment: string }[];
   readonly changedSince: ChangedSince | null;
-  /** Why too few people could approve it, and the ways to more votes, as pages say it; null if enough could. */
-  readonly shortage: string | null;
   readonly start: { readonly kind: 'on_approval' | 'manual' } | { readonly kind: 'at'; readonly at: number };
   /** Until when it can be decided while open, or started while granted; epoch milliseconds. */
   readonly deadline: number | null;
@@ -63,7 +61,6 @@ export interface MessageContext {
   readonly requesterName: string;
   readonly onBehalfOfName: string | null;
   readonly earlierApprovals: readonly { readonly person: string; readonly changes: ChangesSince }[];
-  readonly shortage: RequestMessage['shortage'];
   readonly run: RequestMessage['run'];
 }
 
@@ -117,7 +114,6 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
       comment,
     })),
     changedSince: changedSinceOf(context.earlierApprovals),
-    shortage: context.shortage,
     start: request.start,
     deadline:
       request.state === 'open' ? request.expiresAt : request.state === 'granted' ? request.grantExpiresAt : null,
