@@ -32,6 +32,7 @@ import {
   ReadTaskHistory,
   SubmitReview,
   WithdrawRequest,
+  type ApprovalRequest,
   type ListedRequest,
   type RequestFilter,
 } from '#lib/approval';
@@ -90,7 +91,7 @@ export class ApprovalRequestsController {
   ): Promise<ApprovalRequestView> {
     const { request, created } = unwrap(await this.opening.execute(by, planId, body));
     if (!created) void reply.status(200);
-    return this.#overview(by, request.id);
+    return this.#overview(by, request);
   }
 
   @Summary(
@@ -147,8 +148,8 @@ export class ApprovalRequestsController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
     @Body({ schema: reviewSchema }) body: SubmitReviewBody,
   ): Promise<ApprovalRequestView> {
-    unwrap(await this.reviewing.execute(by, id, body));
-    return this.#overview(by, id);
+    const { request } = unwrap(await this.reviewing.execute(by, id, body));
+    return this.#overview(by, request);
   }
 
   @Summary('Every review of a request in order, those that were replaced too.')
@@ -195,17 +196,17 @@ export class ApprovalRequestsController {
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestView> {
-    unwrap(await this.withdrawing.execute(by, id));
-    return this.#overview(by, id);
+    return this.#overview(by, unwrap(await this.withdrawing.execute(by, id)));
   }
 
-  async #overview(by: Principal, id: ApprovalRequestId): Promise<ApprovalRequestView> {
-    const overview = unwrap(await this.reading.overview(by, id));
-    const [places, { headline }] = await Promise.all([
-      this.places.executeAll(by.tenantId, [overview.request]),
-      this.headlines.ofPlan(by.tenantId, overview.request.planId),
+  /** As it is now; where its decision stands and what its plan does never change. */
+  async #overview(by: Principal, request: ApprovalRequest): Promise<ApprovalRequestView> {
+    const [overview, places, { headline }] = await Promise.all([
+      this.reading.overview(by, request.id),
+      this.places.executeAll(by.tenantId, [request]),
+      this.headlines.ofPlan(by.tenantId, request.planId),
     ]);
-    return requestView(overview, places.get(overview.request) ?? null, headline);
+    return requestView(unwrap(overview), places.get(request) ?? null, headline);
   }
 
   async #listed(by: Principal, items: readonly ListedRequest[]): Promise<(item: ListedRequest) => ListedRequestView> {

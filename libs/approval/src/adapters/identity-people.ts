@@ -15,7 +15,7 @@ export class IdentityPeople implements People {
   ) {}
 
   async standing(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, PersonStanding>> {
-    const found = await this.people.findMany(tx, [...new Set(ids)]);
+    const found = ids.length === 0 ? [] : await this.people.findMany(tx, [...new Set(ids)]);
     return new Map(
       found.map((person) => [
         person.id,

@@ -5,15 +5,17 @@ import type { FloodRepository } from '../application/approval.ports.js';
 /** How often agents ask, in PostgreSQL: from the requests themselves, so that every replica counts the same. */
 export class SqlFlood implements FloodRepository {
   async latest(tx: Tx, agentId: AgentId, limit: number): Promise<readonly number[]> {
-    // Two that ask at once would each see the last place free.
-    await sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.flood:' || $1 || $2, 0))`, [
-      tx.tenantId,
-      agentId,
+    // Two that ask at once would each see the last place free. The second statement sees what stands once the lock is held.
+    const [, rows] = await Promise.all([
+      sqlOf(tx).query(`select pg_advisory_xact_lock(hashtextextended('countersign.flood:' || $1 || $2, 0))`, [
+        tx.tenantId,
+        agentId,
+      ]),
+      sqlOf(tx).query<{ opened_at: Date }>(
+        `select opened_at from approval_request where tenant_id = $1 and agent_id = $2 order by opened_at desc limit $3`,
+        [tx.tenantId, agentId, limit],
+      ),
     ]);
-    const rows = await sqlOf(tx).query<{ opened_at: Date }>(
-      `select opened_at from approval_request where tenant_id = $1 and agent_id = $2 order by opened_at desc limit $3`,
-      [tx.tenantId, agentId, limit],
-    );
     return rows.map(({ opened_at }) => opened_at.getTime());
   }
 

@@ -198,8 +198,10 @@ export class OpenRequest {
     now: number,
   ): Promise<Result<ApprovalRequest | null>> {
     if (principal.kind !== 'agent') return ok(null);
-    const opened = await this.floods.latest(tx, principal.agentId, MOST_REQUESTS);
-    const same = subject.promotion ? null : await this.requests.identical(tx, principal.agentId, content);
+    const [opened, same] = await Promise.all([
+      this.floods.latest(tx, principal.agentId, MOST_REQUESTS),
+      subject.promotion ? null : this.requests.identical(tx, principal.agentId, content),
+    ]);
     if (same !== null) return ok(same);
     const until = floodEnds(opened, now);
     if (until === null) return ok(null);

@@ -128,8 +128,8 @@ export class ReadRequests {
   /** Failures: `resource.not_found`. */
   overview(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestOverview>> {
     return this.uow.run(principal.tenantId, async (tx) => {
-      const request = await this.requests.find(tx, id);
-      const [overview] = request === null ? [] : await this.overviews(tx, principal, [request], await tx.now());
+      const [request, now] = await Promise.all([this.requests.find(tx, id), tx.now()]);
+      const [overview] = request === null ? [] : await this.overviews(tx, principal, [request], now);
       return overview === undefined ? err(notFound('approval request')) : ok(overview);
     });
   }
@@ -223,8 +223,7 @@ export class ReadRequests {
     now: number,
   ): Promise<RequestOverview[]> {
     const ids = requests.map(({ id }) => id);
-    const reviews = await this.requests.reviewsOf(tx, ids);
-    const claims = await this.claims.claimsOf(tx, ids, now);
+    const [reviews, claims] = await Promise.all([this.requests.reviewsOf(tx, ids), this.claims.claimsOf(tx, ids, now)]);
     const people = await this.people.standing(
       tx,
       [...[...reviews.values()].flat(), ...claims.values()].map(({ personId }) => personId),

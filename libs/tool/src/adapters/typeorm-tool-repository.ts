@@ -49,17 +49,18 @@ export class TypeormToolRepository implements ToolRepository {
     options: ReadOptions = {},
   ): Promise<ReadonlyMap<string, ToolVersion>> {
     const wanted = [tx.tenantId, [...new Set(names)]];
-    // The lock first and alone: a join that waited for it would still see the versions of before.
-    if (options.lock === 'share') {
-      await sqlOf(tx).query(
-        'select from tool where tenant_id = $1 and name = any ($2::text[]) order by name for share',
+    // The lock first, as a statement of its own: a join that waited for it would still see the versions of before.
+    const [, rows] = await Promise.all([
+      options.lock === 'share' &&
+        sqlOf(tx).query(
+          'select from tool where tenant_id = $1 and name = any ($2::text[]) order by name for share',
+          wanted,
+        ),
+      sqlOf(tx).query<VersionRow>(
+        `select ${COLUMNS} ${CURRENT} and t.name = any ($2::text[]) and not t.removed`,
         wanted,
-      );
-    }
-    const rows = await sqlOf(tx).query<VersionRow>(
-      `select ${COLUMNS} ${CURRENT} and t.name = any ($2::text[]) and not t.removed`,
-      wanted,
-    );
+      ),
+    ]);
     return new Map(rows.map((row) => [row.name, versionOf(row)]));
   }
 
