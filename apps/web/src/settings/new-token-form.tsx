@@ -54,7 +54,7 @@ export function NewTokenForm({ path, scopes, usual, barred = open }: NewTokenFor
         )}
       </Field>
       <fieldset>
-        <legend className="mb-1 text-sm font-medium">What it may</legend>
+        <legend className="mb-1 text-sm font-medium">What it may do</legend>
         <div className="flex flex-wrap gap-x-4 gap-y-1">
           {scopes.map((scope) => (
             <label key={scope} className="inline-flex items-center gap-1.5 text-sm">

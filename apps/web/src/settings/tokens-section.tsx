@@ -66,7 +66,7 @@ export default function TokensSection() {
                 setPast(event.target.checked);
               }}
             />
-            revoked ones too
+            Show revoked tokens
           </label>
         }
       >

@@ -122,9 +122,9 @@ function PlaceLink({
 function Places({ onClick }: { readonly onClick?: () => void }) {
   const waiting = useWaiting();
   return (
-    <nav aria-label="Main" className="flex flex-col gap-5">
+    <nav aria-label="Main" className="flex flex-col gap-3">
       {GROUPS.map(({ name, places }) => (
-        <div key={name} className="flex flex-col gap-0.5">
+        <div key={name} className="flex flex-col gap-px">
           <p className="px-2.5 pb-1 text-xs font-medium text-muted">{name}</p>
           {places.map((place) => (
             <PlaceLink
@@ -164,7 +164,7 @@ function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
         <Search aria-hidden className="size-4" /> Go to…
         <kbd className="ml-auto font-mono text-xs">/</kbd>
       </button>
-      <div className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-4 short:flex-none short:overflow-visible">
+      <div className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-3 short:flex-none short:overflow-visible">
         <Places />
       </div>
       <div className="-mx-3 flex shrink-0 flex-col border-t border-line px-3 pt-3">

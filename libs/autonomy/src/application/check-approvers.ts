@@ -57,7 +57,7 @@ export function checkApprovers(
             warnings,
             approversPath(sourced, environment.name),
             'autonomy.nobody_may_approve',
-            `No production change can be approved in ${environment.name}: ${whoIsAsked(decision)}.`,
+            `Nobody can approve a change in ${environment.name}: ${whoIsAsked(decision)}.`,
           );
         } else {
           if (decision.obligations.mfa && !canFill(approvals, census.enrolled)) {
