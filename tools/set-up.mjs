@@ -6,7 +6,7 @@
  *   node tools/set-up.mjs --build    dependencies and dist/, the web UI in it
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -64,6 +64,8 @@ function build() {
   if (!existsSync(join(root, 'dist'))) say('Compiling (about half a minute the first time) ...');
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], 'Compiling');
   run(process.execPath, ['tools/build-web.mjs'], 'Building the web UI');
+  // npx does that only when it first links the folder: a new build, or a new clone at the same place, would be refused.
+  for (const command of Object.values(readJson(join(root, 'package.json')).bin)) chmodSync(join(root, command), 0o755);
 }
 
 checkNode();
