@@ -63,7 +63,7 @@ const onPostgres = {
 /** A test beside the code needs no database, or says so by its name. */
 const nearDatabase = ['<rootDir>/{libs,apps}/**/*.db.spec.ts', '<rootDir>/test/{database,stages}/**/*.spec.ts'];
 
-/** What each kind of test needs is in CONTRIBUTING.md. @type {import('jest').Config} */
+/** CONTRIBUTING.md says what each kind of test needs. @type {import('jest').Config} */
 export default {
   projects: [
     {

@@ -22,7 +22,7 @@ interface Failures {
   count: number;
 }
 
-/** What presents a credential: a request with one, the same for an emergency, or an exchange of a one-time token or a signature. */
+/** The ways to present a credential: a request, a request in an emergency, or an exchange of a one-time token or a signature. */
 export type AttemptKind = 'credential' | 'emergency' | 'exchange';
 
 /**

@@ -2,7 +2,7 @@ import { newId, type PersonId } from '#lib/kernel';
 import type { Absence } from '../domain/absence.js';
 import { inTx, MINUTE, type ApprovalStore, type OpenStore } from './approval-store.contract.js';
 
-/** What callers rely on in {@link AbsenceRepository}. */
+/** The contract of {@link AbsenceRepository}. */
 export function describeAbsenceRepository(name: string, open: OpenStore): void {
   let store: ApprovalStore;
   let now: number;

@@ -18,7 +18,7 @@ import {
 
 const idsOf = (requests: readonly { readonly id: string }[]): string[] => requests.map(({ id }) => id);
 
-/** What callers rely on in {@link ApprovalRepository}. */
+/** The contract of {@link ApprovalRepository}. */
 export function describeApprovalRepository(name: string, open: OpenStore): void {
   let store: ApprovalStore;
   beforeEach(async () => {
@@ -425,7 +425,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       await inStore(async (tx) => {
         await store.requests.replaceReview(tx, first, again.createdAt);
         await store.requests.insertReview(tx, request.id, again);
-        // What was replaced stays replaced at that moment.
+        // A review that was replaced keeps the moment of that.
         await store.requests.replaceReview(tx, first, again.createdAt + MINUTE);
       });
       const { counting, all } = await inStore(async (tx) => ({

@@ -27,7 +27,7 @@ import type {
   ReminderRepository,
 } from './approval.ports.js';
 
-/** What a request stands on. */
+/** The task, plan and decision that a request is about. */
 export interface Ground {
   readonly taskId: TaskId;
   readonly planId: PlanId;

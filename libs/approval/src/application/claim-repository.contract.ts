@@ -2,7 +2,7 @@ import type { ApprovalRequestId } from '#lib/kernel';
 import { claims } from '../domain/claim.js';
 import { asked, inTx, MINUTE, type ApprovalStore, type OpenStore } from './approval-store.contract.js';
 
-/** What callers rely on in {@link ClaimRepository}. */
+/** The contract of {@link ClaimRepository}. */
 export function describeClaimRepository(name: string, open: OpenStore): void {
   let store: ApprovalStore;
   let now: number;

@@ -10,7 +10,7 @@ import {
   type OpenStore,
 } from './approval-store.contract.js';
 
-/** What sweeps rely on in {@link DueApprovals}: it finds whatever is due, of every tenant. */
+/** The contract of {@link DueApprovals}: it finds the due requests of every tenant. */
 export function describeDueApprovals(name: string, open: OpenStore): void {
   let store: ApprovalStore;
   let now: number;

@@ -9,7 +9,7 @@ import type { RequestOfTask } from '../domain/task-history.js';
 import type { ApprovalRepository, QueuedAbout, QueueKey, RecordedReview, RequestFilter } from './approval.ports.js';
 import { compareKeys } from './fake-order.js';
 
-/** What earlier stages know of a plan; lists are filtered by it. */
+/** Facts of earlier stages about a plan; lists are filtered by them. */
 export interface FakePlanAbout {
   readonly taskId: TaskId;
   readonly revision: number;
@@ -175,7 +175,7 @@ export class FakeApprovalRepository implements ApprovalRepository {
     return Promise.resolve(reviews);
   }
 
-  /** Whatever the request holds, what it was opened with stays. */
+  /** Keeps the facts with which the request was opened. */
   #set(tx: Mine, opened: OpenRequest, request: ApprovalRequest): void {
     const kept = { ...request, ...opened, state: request.state } as ApprovalRequest;
     this.#requests.of(tx).set(opened.id, { opened, request: kept });

@@ -206,7 +206,7 @@ export class FakeApprovalWorld {
     return person;
   }
 
-  /** What is known of somebody now. */
+  /** The standing of a person now. */
   changePerson(
     { personId }: Pick<PersonPrincipal, 'personId'>,
     change: (person: FakePerson) => Partial<FakePerson>,
@@ -290,12 +290,12 @@ export class FakeApprovalWorld {
     return found;
   }
 
-  /** What is on record, in order. */
+  /** The audit entries, in order. */
   get audited(): readonly AuditEvent[] {
     return this.#audit.of(this.tenant);
   }
 
-  /** What people outside are to be told, in order. */
+  /** The messages in the outbox, in order. */
   get told(): readonly OutboxMessage[] {
     return this.#outbox.of(this.tenant);
   }

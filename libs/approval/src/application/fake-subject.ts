@@ -113,7 +113,7 @@ export const simulationOf = (
   finishedAt,
 });
 
-/** What a test wants of a subject: another tool, and what its task is otherwise. */
+/** The wishes of a test: another tool, and other members of the task. */
 export interface SubjectWish {
   readonly tool?: string;
   readonly task?: Parameters<typeof sampleTask>[1];

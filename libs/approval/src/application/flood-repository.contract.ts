@@ -10,7 +10,7 @@ import {
   type OpenStore,
 } from './approval-store.contract.js';
 
-/** What callers rely on in {@link FloodRepository}. */
+/** The contract of {@link FloodRepository}. */
 export function describeFloodRepository(name: string, open: OpenStore): void {
   let store: ApprovalStore;
   let now: number;

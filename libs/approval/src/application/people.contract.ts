@@ -1,7 +1,7 @@
 import { newId, type PersonId } from '#lib/kernel';
 import { inTx, MINUTE, type ApprovalStore, type OpenStore } from './approval-store.contract.js';
 
-/** What callers rely on in {@link People}. */
+/** The contract of {@link People}. */
 export function describePeople(name: string, open: OpenStore): void {
   let store: ApprovalStore;
   let now: number;

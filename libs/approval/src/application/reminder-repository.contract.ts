@@ -2,7 +2,7 @@ import type { ApprovalRequestId } from '#lib/kernel';
 import type { Reminder, ReminderKind } from '../domain/reminders.js';
 import { asked, inTx, MINUTE, refusalOf, type ApprovalStore, type OpenStore } from './approval-store.contract.js';
 
-/** What callers rely on in {@link ReminderRepository}. */
+/** The contract of {@link ReminderRepository}. */
 export function describeReminderRepository(name: string, open: OpenStore): void {
   let store: ApprovalStore;
   let now: number;

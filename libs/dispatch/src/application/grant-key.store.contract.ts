@@ -10,7 +10,7 @@ function newKey(): Pick<GrantKeyRecord, 'publicJwk'> & SigningKey {
   return { kid: randomUUID(), publicJwk: { kty, crv, x }, privateKey };
 }
 
-/** What every store of grant keys keeps to. */
+/** The contract of a store of grant keys. */
 export function describeGrantKeyStore(
   name: string,
   open: () => Promise<{ readonly store: GrantKeyStore; close: () => Promise<void> }>,

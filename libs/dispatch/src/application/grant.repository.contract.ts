@@ -6,7 +6,7 @@ import { sampleOrder } from './fake-grant.js';
 import type { GrantRepository, GrantSelector } from './grant.ports.js';
 import type { GrantOrder } from './tool-dispatcher.port.js';
 
-/** What every repository of grants keeps to. */
+/** The contract of a repository of grants. */
 export function describeGrantRepository(
   name: string,
   open: () => Promise<{ readonly world: ContractWorld; readonly grants: GrantRepository }>,

@@ -8,12 +8,12 @@ interface DispatcherOpened {
   readonly dispatcher: ToolDispatcher;
   /** Where the tool server is. */
   readonly executor: Partial<DispatchOrder['executor']>;
-  /** What the tool server answers from now on; `dies` in the middle of the call. */
+  /** The answers of the tool server from now on; `dies` in the middle of the call. */
   answers(answer: ToolCallResponse | 'dies'): void;
   close(): Promise<void>;
 }
 
-/** What every dispatcher keeps to. */
+/** The contract of a dispatcher. */
 export function describeToolDispatcher(name: string, open: () => Promise<DispatcherOpened>): void {
   describe(`${name} keeps the contract of ToolDispatcher`, () => {
     let opened: DispatcherOpened;

@@ -5,7 +5,7 @@ import type { Halt, HaltScope, HaltTarget } from '../domain/halt.js';
 import { sampleHalt } from './fake-halt.repository.js';
 import type { HaltRepository } from './halt.ports.js';
 
-/** What every repository of halts keeps to. The tenant `home` has a tool `rollout`. */
+/** The contract of a repository of halts. The tenant `home` has a tool `rollout`. */
 export function describeHaltRepository(
   name: string,
   open: () => Promise<{ readonly world: ContractWorld; readonly halts: HaltRepository }>,

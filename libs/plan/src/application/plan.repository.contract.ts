@@ -20,7 +20,7 @@ interface PlansOpened {
   newDecision(): Promise<DecisionId>;
 }
 
-/** What every repository of plans keeps to. */
+/** The contract of a repository of plans. */
 export function describePlanRepository(name: string, open: () => Promise<PlansOpened>): void {
   describe(`${name} keeps the contract of PlanRepository`, () => {
     let opened: PlansOpened;

@@ -4,7 +4,7 @@ import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-lo
 import { sampleDecision } from './fake-decision.js';
 import type { PolicyBundle } from './policy-engine.js';
 
-/** What every log of decisions keeps to. @param bundle one that is in force, and nothing but kept. */
+/** The contract of a log of decisions. @param bundle one that is in force, and nothing but kept. */
 export function describeDecisionLog(
   name: string,
   bundle: PolicyBundle,

@@ -10,7 +10,7 @@ import { describeSteps } from './run-steps.contract.js';
 import { describeTargets } from './run-targets.contract.js';
 import type { RunFilter } from './run.repository.js';
 
-/** What callers rely on of a repository of runs. */
+/** The contract of a repository of runs. */
 export function describeRunRepository(name: string, open: () => Promise<RunContractWorld>): void {
   describe(name, () => {
     let world: RunContractWorld;

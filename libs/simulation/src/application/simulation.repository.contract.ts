@@ -18,7 +18,7 @@ interface SimulationsOpened {
   newDecision(): Promise<DecisionId>;
 }
 
-/** What every repository of simulations keeps to. */
+/** The contract of a repository of simulations. */
 export function describeSimulationRepository(name: string, open: () => Promise<SimulationsOpened>): void {
   describe(`${name} keeps the contract of SimulationRepository`, () => {
     let opened: SimulationsOpened;

@@ -5,7 +5,7 @@ import type { Task } from '../domain/task.js';
 import { sampleTask } from './fake-task.js';
 import type { TaskFilter, TaskRepository } from './task.ports.js';
 
-/** What every repository of tasks keeps to. */
+/** The contract of a repository of tasks. */
 export function describeTaskRepository(
   name: string,
   open: () => Promise<{ readonly world: ContractWorld; readonly tasks: TaskRepository }>,

@@ -5,7 +5,7 @@ import type { Environment } from '../domain/environment.js';
 import { environmentOf } from './fake-environment.repository.js';
 import type { EnvironmentRepository } from './tenancy.ports.js';
 
-/** What every repository of environments keeps to. Those of the world are there. */
+/** The contract of a repository of environments. Those of the world are there. */
 export function describeEnvironmentRepository(
   name: string,
   open: () => Promise<{ readonly world: ContractWorld; readonly environments: EnvironmentRepository }>,

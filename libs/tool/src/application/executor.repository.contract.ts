@@ -5,7 +5,7 @@ import type { ExecutorRecord } from '../domain/tool-version.js';
 import { sampleExecutor } from './fake-tool.js';
 import type { ExecutorRepository } from './tool.ports.js';
 
-/** What every directory of executors keeps to. */
+/** The contract of a directory of executors. */
 export function describeExecutorRepository(
   name: string,
   open: () => Promise<{ readonly world: ContractWorld; readonly executors: ExecutorRepository }>,

@@ -5,7 +5,7 @@ import type { ToolVersion } from '../domain/tool-version.js';
 import { definitionText, sampleTool } from './fake-tool.js';
 import type { ToolRepository } from './tool.ports.js';
 
-/** What every registry of tools keeps to. */
+/** The contract of a registry of tools. */
 export function describeToolRepository(
   name: string,
   open: () => Promise<{ readonly world: ContractWorld; readonly tools: ToolRepository }>,
