@@ -136,7 +136,7 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
       ['', `${told} are no longer told ${which}`],
       [`, escalation: { after_minutes: 60, to: [${told}] }`, `${told} are told after 1 hour, not 30 minutes, ${which}`],
     ] as const) {
-      const change = expectStatus(await autonomy(escalation), 202).body as unknown as Change;
+      const { body: change } = expectStatus(await autonomy(escalation), 202);
       expect(change).toMatchObject({ kind: 'autonomy', state: 'open', loosens: [what] });
     }
     expectStatus(await autonomy(`, escalation: { after_minutes: 10, to: [${told}] }`), 200);

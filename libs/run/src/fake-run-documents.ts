@@ -86,12 +86,12 @@ export async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-const identified = {
+const identified: ToolDefinition['parameters'] = {
   type: 'object',
   properties: { targets: { type: 'array', items: { type: 'string' } }, amount: { type: 'integer' } },
   required: ['targets'],
   additionalProperties: false,
-} as const;
+};
 
 const tool = (name: string, changes: Partial<ToolDefinition>): ToolDefinition => ({
   name,
@@ -101,7 +101,7 @@ const tool = (name: string, changes: Partial<ToolDefinition>): ToolDefinition =>
   scope: 'asset',
   effect: 'modify',
   surface: 'asset',
-  parameters: { ...identified, properties: { ...identified.properties } } as unknown as ToolDefinition['parameters'],
+  parameters: identified,
   requires_plan: true,
   requires_hitl: 'configurable',
   simulated_by: null,

@@ -38,6 +38,7 @@ it('creates none from what merely looks like an authority', async () => {
   const planId = await planned();
   const forged = world().tx(async (tx) => {
     const subject = await world().subjects.lock(tx, planId);
+    // The type forbids a forgery: only a cast makes one.
     const authority = { subject, plan: subject?.plan, phases: 'all', at: 0 } as unknown as ApprovedPlan;
     return world().parts.create.execute(tx, authority, world().person);
   });
