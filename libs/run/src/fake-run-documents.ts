@@ -1,6 +1,6 @@
 import type { PlanDocument, ToolDefinition } from '#lib/contracts';
 import type { DispatchOrder, DispatchOutcome } from '#lib/dispatch';
-import type { Result, RunId, RunStepId, Tx } from '#lib/kernel';
+import { digestOf, type Result, type RunId, type RunStepId, type Tx } from '#lib/kernel';
 import type { RunRepository } from './application/run.repository.js';
 
 type Phase = PlanDocument['phases'][number];
@@ -126,4 +126,24 @@ export const RUN_TOOLS: readonly ToolDefinition[] = [
     scope: 'environment',
     parameters: { type: 'object', properties: {}, additionalProperties: false },
   }),
+];
+
+/** Ways to swap the arguments of an expanded plan, each with the code that stops its call (T02). */
+export const SWAPPED_ARGUMENTS: readonly (readonly [
+  how: string,
+  code: string,
+  swap: (text: string, target: string) => string,
+])[] = [
+  ['alone', 'run.arguments_altered', (text) => text.replace('"amount":1', '"amount":1000')],
+  [
+    'with their digest',
+    'run.not_allowed',
+    (text, target) =>
+      text
+        .replace('"amount":1', '"amount":1000')
+        .replace(
+          /"arguments_digest":"sha256:[0-9a-f]+"/,
+          `"arguments_digest":"${digestOf('arguments', { amount: 1_000, targets: [target] })}"`,
+        ),
+  ],
 ];
