@@ -25,6 +25,7 @@ export * from './result.js';
 export * from './row-seals.js';
 export * from './search-terms.js';
 export * from './secret-digests.js';
+export * from './subject.js';
 export * from './unit-of-work.js';
 export * from './visible-text.js';
 export * from './visible-value.js';
