@@ -2,9 +2,12 @@ import { auditAppend } from './audit-append.js';
 import { authorizeHttp } from './authorize-http.js';
 import type { Figure } from './figure.js';
 import { historyGrowth } from './history-growth.js';
+import { planGrowth } from './plan-growth.js';
 import { policyWrapper } from './policy-wrapper.js';
 import { rlsCost } from './rls-cost.js';
 import { rulesGrowth } from './rules-growth.js';
+import { runStep } from './run-step.js';
+import { runThroughput } from './run-throughput.js';
 import { slackAck } from './slack-ack.js';
 import { submitToNotify } from './submit-to-notify.js';
 import { tenantGrowth } from './tenant-growth.js';
@@ -20,6 +23,9 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'slack-ack': slackAck,
   'tenant-growth': tenantGrowth,
   'history-growth': historyGrowth,
+  'run-step': runStep,
+  'plan-growth': planGrowth,
+  'run-throughput': runThroughput,
 };
 
 /** `npm run bench -- <name>...`; without a name all of them. Prints one JSON line a figure, and fails on a wrong answer only. */

@@ -1,0 +1,57 @@
+import { bareStep, type BareStep } from './bare-step.js';
+import { figureOf, type Figure } from './figure.js';
+import { runInstallation, type RunInstallation } from './run-installation.js';
+
+const ROUNDS = 5;
+const TENANTS = 4;
+const RUNS = 20;
+const STEPS = 30;
+/** Steps a second of twenty workflows of a bare Temporal server, on the same two cores. */
+const TO_BEAT = 200;
+
+/**
+ * `run-throughput`: steps a second over twenty runs of four tenants side by side, against as many clients that each do the bare
+ * work; and over 200 a second.
+ */
+export async function runThroughput(): Promise<readonly Figure[]> {
+  const installation = await runInstallation(TENANTS);
+  try {
+    const bare = await bareStep(installation, await oneRun(installation), RUNS);
+    try {
+      await ours(installation);
+      await theirs(bare);
+      const [ratios, absolute]: [number[], number[]] = [[], []];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const steps = await ours(installation);
+        ratios.push(steps / (await theirs(bare)));
+        absolute.push(steps / TO_BEAT);
+      }
+      return [figureOf('run-throughput', ratios), figureOf('run-throughput/over-200-a-second', absolute)];
+    } finally {
+      await bare.close();
+    }
+  } finally {
+    await installation.stop();
+  }
+}
+
+const oneRun = async ({ plan }: RunInstallation): Promise<string> => (await (await plan(0, STEPS))()).id;
+
+/** Steps a second, from the first call of any run to the last of all. */
+async function ours({ plan, tenants }: RunInstallation): Promise<number> {
+  const starts: (() => ReturnType<Awaited<ReturnType<typeof plan>>>)[] = [];
+  for (let run = 0; run < RUNS; run += 1) starts.push(await plan(run % tenants, STEPS));
+  const runs = await Promise.all(starts.map((start) => start()));
+  const arrivals = runs.flatMap((run) => run.arrivals);
+  return (arrivals.length * 1_000) / (Math.max(...arrivals) - Math.min(...arrivals));
+}
+
+async function theirs(bare: BareStep): Promise<number> {
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: RUNS }, async (_, client) => {
+      for (let step = 0; step < STEPS; step += 1) await bare.step(client);
+    }),
+  );
+  return (RUNS * STEPS * 1_000) / (performance.now() - started);
+}
