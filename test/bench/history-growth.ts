@@ -89,14 +89,14 @@ async function fill(unitOfWork: UnitOfWork, tenantId: TenantId, entries: number)
   await unitOfWork.run(tenantId, (tx) =>
     sqlOf(tx).execute(
       `with entry as (
-         insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, plan_id, evidence,
+         insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, evidence,
                                   payload_digest, occurred_at)
          select $1, uuidv7(), 'full', (array['plan.submitted', 'review.submitted', 'run.step_dispatched'])[1 + n % 3],
                 jsonb_build_object('kind', 'agent', 'id', md5('agent' || n % 1000)::uuid, 'display_name', 'drift-bot',
                                    'credential_id', null, 'on_behalf_of', null),
-                'plan', md5('plan' || n / ${String(PAGE)}), md5('plan' || n / ${String(PAGE)})::uuid, '[]',
+                'plan', plan, jsonb_build_array(jsonb_build_object('type', 'plan', 'id', plan)), '[]',
                 sha256('payload'), date_trunc('milliseconds', now()) - ($2 - n) * interval '1 second'
-           from generate_series(0, $2::integer - 1) n
+           from generate_series(0, $2::integer - 1) n, lateral (select md5('plan' || n / ${String(PAGE)})::uuid as plan) its
          returning id
        )
        insert into audit_payload (tenant_id, entry_id, salt, payload)
@@ -116,7 +116,7 @@ async function callsOf(unitOfWork: UnitOfWork, log: AuditLog, tenantId: TenantId
   // None of the oldest, so that each has a whole page behind it.
   const samples = await unitOfWork.run(tenantId, (tx) =>
     sqlOf(tx).query<Sample>(
-      `select id, plan_id, occurred_at from audit_entry where tenant_id = $1
+      `select id, subject_id as plan_id, occurred_at from audit_entry where tenant_id = $1
           and occurred_at > (select min(occurred_at) from audit_entry where tenant_id = $1) + interval '${String(2 * PAGE)} seconds'
         order by md5(id::text) limit $2`,
       [tenantId, SAMPLED],
@@ -146,7 +146,7 @@ async function callsOf(unitOfWork: UnitOfWork, log: AuditLog, tenantId: TenantId
     list: async () => {
       const { id, plan_id, occurred_at } = sample();
       await page(tenantId, {}, { limit: PAGE, after: { id, occurredAt: occurred_at.getTime() } });
-      await page(tenantId, { planId: plan_id }, { limit: PAGE });
+      await page(tenantId, { within: [{ type: 'plan', id: plan_id }] }, { limit: PAGE });
     },
     prove: async () => {
       const found = await log.getEntry.execute(tenantId, sample().id);

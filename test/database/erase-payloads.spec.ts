@@ -38,8 +38,9 @@ async function payloadsOf(task: string): Promise<{ readonly kept: number; readon
   const { rows } = await api.db.owner.query<{ kept: string; erased: string }>(
     `select count(payload.entry_id) as kept, count(*) - count(payload.entry_id) as erased from audit_entry entry
        left join audit_payload payload on payload.tenant_id = entry.tenant_id and payload.entry_id = entry.id
-      where entry.tenant_id = $1 and coalesce(entry.task_id,
-        (select task_id from plan where plan.tenant_id = entry.tenant_id and plan.id = entry.plan_id)) = $2`,
+      where entry.tenant_id = $1 and coalesce(
+        (select task_id::text from plan where plan.tenant_id = entry.tenant_id and plan.id::text = entry.within -> 0 ->> 'id'),
+        entry.within -> 0 ->> 'id') = $2`,
     [world.tenant.id, task],
   );
   return { kept: Number(rows[0]?.kept), erased: Number(rows[0]?.erased) };

@@ -213,7 +213,7 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
     const events = await world.tx((tx) => world.runs.events(tx, runId, 0, 10_000));
     expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));
     const recorded = await world.db.owner.query<{ count: string }>(
-      `select count(*) from audit_entry where run_id = $1 and subject_type = 'run'`,
+      `select count(*) from audit_entry where subject_id = $1 and subject_type = 'run'`,
       [runId],
     );
     expect(Number(recorded.rows[0]?.count)).toBe(events.length);

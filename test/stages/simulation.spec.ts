@@ -92,7 +92,7 @@ describe('a simulation', () => {
     expect(await statusOf(planId)).toBe('simulated');
     expect(stages.audited.at(-1)).toMatchObject({
       action: 'simulation.succeeded',
-      planId,
+      within: [{ type: 'plan', id: planId }],
       evidence: [{ kind: 'simulation', id: simulation.id, digest: simulation.output.digest }],
     });
   });

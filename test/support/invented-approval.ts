@@ -12,6 +12,7 @@ import {
   type TaskId,
   type TenantId,
   type UnitOfWork,
+  inPlan,
 } from '#lib/kernel';
 import { passkeyChallenge, type ApproverKey } from '#lib/verifier';
 import type { Behaviour, SoftwareAuthenticator } from './virtual-authenticator.js';
@@ -76,7 +77,7 @@ export class StoryTeller {
     const planDigest = digestOf('plan', plan);
     const binding = { plan: planDigest };
     const bindingDigest = digestOf('binding', binding);
-    const about = { taskId, planId, level: 'full' as const };
+    const about = { within: inPlan({ taskId, planId }), level: 'full' as const };
     const subject = { type: 'approval_request', id: requestId };
     const digests = { binding, binding_digest: bindingDigest };
     const events: AuditEvent[] = [];

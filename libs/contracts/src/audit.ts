@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { actorSchema, lineSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import {
+  actorSchema,
+  lineSchema,
+  pageOf,
+  pageQuerySchema,
+  timestampSchema,
+  subjectRefSchema,
+  uuidSchema,
+} from './common.js';
 import { appliedAloneShape } from './guardrail.js';
 import { AUDIT_LEVELS, OUTCOMES } from './policy/decision.js';
 import { toolNameSchema } from './tool.js';
@@ -18,10 +26,8 @@ export const auditEntryHeaderSchema = z
     level: z.string(),
     action: z.string(),
     actor: actorSchema,
-    subject: z.object({ type: z.string(), id: z.string() }),
-    task_id: z.string().nullable(),
-    plan_id: z.string().nullable(),
-    run_id: z.string().nullable(),
+    subject: subjectRefSchema,
+    within: z.array(subjectRefSchema).meta({ description: 'The things it happened in, outermost first.' }),
     decision_id: z.string().nullable(),
     evidence: z.array(z.object({ kind: z.string(), id: z.string(), digest: z.string() })),
     payload_digest: z.string(),
@@ -46,6 +52,7 @@ const auditFilterShape = {
   action: z.string().min(1).max(100).optional(),
   task_id: uuidSchema.optional(),
   plan_id: uuidSchema.optional(),
+  run_id: uuidSchema.optional(),
   from: z.iso.datetime().optional().meta({ description: 'Inclusive.' }),
   until: z.iso.datetime().optional().meta({ description: 'Exclusive.' }),
 };

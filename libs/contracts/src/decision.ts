@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.js';
+import { pageOf, pageQuerySchema, subjectRefSchema, timestampSchema, uuidSchema } from './common.js';
 import { decisionSchema } from './policy/index.js';
 
 /** A recorded decision: `input` is masked, `input_digest` is of what was evaluated. */
@@ -12,10 +12,8 @@ export const loggedDecisionSchema = z
     input_digest: z.string(),
     decision: decisionSchema,
     decided_at: timestampSchema,
-    task_id: uuidSchema.nullable(),
-    plan_id: uuidSchema.nullable(),
-    request_id: uuidSchema.nullable(),
-    run_id: uuidSchema.nullable(),
+    subject: subjectRefSchema,
+    within: z.array(subjectRefSchema).meta({ description: 'The things it was taken in, outermost first.' }),
   })
   .meta({ id: 'LoggedDecision' });
 export const loggedDecisionPageSchema = pageOf(loggedDecisionSchema).meta({ id: 'LoggedDecisionPage' });

@@ -2,6 +2,7 @@ import type { Json } from '#lib/canonical';
 import type { Digest, DigestKind } from './digest.js';
 import type { DecisionId } from './ids.js';
 import type { Actor } from './principal.js';
+import type { SubjectRef } from './subject.js';
 import type { Tx } from './unit-of-work.js';
 
 /** How much is kept about an action (ADR-009's logging column); `critical` is break-glass. */
@@ -27,11 +28,9 @@ export interface AuditEvent {
   readonly action: string;
   readonly actor: Actor;
   readonly level: AuditLevel;
-  readonly subject: { readonly type: string; readonly id: string };
-  /** The larger things this belongs to, so that an evidence pack finds it. */
-  readonly taskId?: string;
-  readonly planId?: string;
-  readonly runId?: string;
+  readonly subject: SubjectRef;
+  /** The things it happened in, outermost first, so that an evidence pack finds it: of a run its task, plan and run. */
+  readonly within?: readonly SubjectRef[];
   /** The recorded policy decision that allowed or refused the action. */
   readonly decisionId?: DecisionId;
   /** Documents the action fixed; part of the entry's header, so they stay when the payload is erased. */

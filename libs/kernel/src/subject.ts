@@ -1,3 +1,5 @@
+import type { PlanId, RunId, TaskId } from './ids.js';
+
 /**
  * The thing that a record is about: its kind, and its id among things of that kind.
  *
@@ -10,3 +12,23 @@ export interface SubjectRef<Type extends string = string, Id extends string = st
   readonly type: Type;
   readonly id: Id;
 }
+
+/** A plan and the task that it belongs to. */
+export interface PlanPlace {
+  readonly taskId: TaskId;
+  readonly planId: PlanId;
+}
+
+/** A plan in its task, outermost first. */
+export const inPlan = ({ taskId, planId }: PlanPlace): readonly SubjectRef[] => [
+  { type: 'task', id: taskId },
+  { type: 'plan', id: planId },
+];
+
+/** A run in its plan and task, outermost first. */
+export const inRun = (run: PlanPlace & { readonly id: RunId }): readonly SubjectRef[] => [
+  ...inPlan(run),
+  { type: 'run', id: run.id },
+];
+
+export const isSame = (one: SubjectRef, other: SubjectRef): boolean => one.type === other.type && one.id === other.id;

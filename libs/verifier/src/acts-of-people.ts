@@ -1,5 +1,5 @@
 import { type Json } from '#lib/canonical';
-import { documentDigest } from './audit-entry.js';
+import { documentDigest, idWithin } from './audit-entry.js';
 import { member } from './json-member.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 
@@ -85,10 +85,10 @@ function readReview(pack: Pack, entry: PackEntry): ReturnType<Reader> {
 }
 
 function readBreakGlass(pack: Pack, entry: PackEntry): ReturnType<Reader> {
-  const run = entry.header.run_id;
+  const run = idWithin(entry.header, 'run');
   const incident = pack.documents.find((one) => one.kind === 'incident' && member(one.document, 'run_id') === run);
   const document = incident?.document ?? null;
-  const planId = entry.header.plan_id;
+  const planId = idWithin(entry.header, 'plan');
   return {
     done: 'broke the glass',
     lets: true,

@@ -4,13 +4,19 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { leafHash } from './merkle.js';
 
 /** The first member of every entry header, so that a leaf of this log never passes for one of another. */
-export const ENTRY_FORMAT = 'countersign.audit-entry/v1';
+export const ENTRY_FORMAT = 'countersign.audit-entry/v2';
 
 /** A document that an action fixed, named by its digest. */
 export interface DocumentDigest {
   readonly kind: string;
   readonly id: string;
   readonly digest: string;
+}
+
+/** A thing by its kind and its id among things of that kind. */
+export interface NamedThing {
+  readonly type: string;
+  readonly id: string;
 }
 
 /** What a leaf commits to: who did what to which, and digests of the facts. Kept for ever. */
@@ -29,15 +35,18 @@ export interface EntryHeader {
     readonly credential_id: string | null;
     readonly on_behalf_of: string | null;
   };
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly task_id: string | null;
-  readonly plan_id: string | null;
-  readonly run_id: string | null;
+  readonly subject: NamedThing;
+  /** The things it happened in, outermost first. */
+  readonly within: readonly NamedThing[];
   readonly decision_id: string | null;
   readonly evidence: readonly DocumentDigest[];
   /** `sha256:` and 64 hexadecimal digits, see {@link payloadDigest}. */
   readonly payload_digest: string;
 }
+
+/** The id of the thing of this kind that an entry happened in; null where it happened in none. */
+export const idWithin = ({ within }: Pick<EntryHeader, 'within'>, kind: string): string | null =>
+  within.find(({ type }) => type === kind)?.id ?? null;
 
 /** The leaf hash of an entry: RFC 6962 over the header's canonical JSON. */
 export function entryLeafHash(header: EntryHeader): Uint8Array {

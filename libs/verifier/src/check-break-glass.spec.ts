@@ -45,9 +45,10 @@ function entry(
       action,
       actor: { ...actor, display_name: actor.id, credential_id: null, on_behalf_of: null },
       subject: { type: 'run', id: runId },
-      task_id: null,
-      plan_id: 'plan-1',
-      run_id: runId,
+      within: [
+        { type: 'plan', id: 'plan-1' },
+        { type: 'run', id: runId },
+      ],
       decision_id: null,
       evidence: [],
       payload_digest: PLAN_DIGEST,

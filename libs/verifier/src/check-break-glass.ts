@@ -1,4 +1,5 @@
 import type { Json } from '#lib/canonical';
+import { idWithin } from './audit-entry.js';
 import { member } from './json-member.js';
 import { knownLines, type KnownPeople } from './known-by.js';
 import type { Pack } from './pack-shape.js';
@@ -29,7 +30,8 @@ export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse):
       refuse('story.break_glass_incident', `The incident ${incidentId} is of another run or plan.`, pointer);
     }
     const invoked = pack.entries.find(
-      ({ header }) => header.action === 'break_glass.invoked' && header.run_id === runId && header.level === 'critical',
+      ({ header }) =>
+        header.action === 'break_glass.invoked' && idWithin(header, 'run') === runId && header.level === 'critical',
     );
     if (invoked?.header.actor.kind !== 'person' || invoked.header.actor.id !== member(incident, 'invoked_by')) {
       return refuse('story.break_glass_person', `The record names no person for the break-glass of ${runId}.`, pointer);
@@ -94,9 +96,10 @@ function runsByIncident(pack: Pack): ReadonlyMap<string, string> {
     if (typeof incident === 'string') found.set(incident, id);
   }
   for (const { header, facts } of pack.entries) {
-    if (header.action !== 'run.created' || header.run_id === null || facts === null) continue;
+    const run = idWithin(header, 'run');
+    if (header.action !== 'run.created' || run === null || facts === null) continue;
     const incident = member(facts.payload, 'incident_id');
-    if (typeof incident === 'string') found.set(incident, header.run_id);
+    if (typeof incident === 'string') found.set(incident, run);
   }
   return found;
 }

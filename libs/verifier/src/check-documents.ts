@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import { member } from './json-member.js';
 import { documentDigest, type EntryHeader } from './audit-entry.js';
-import { makeAnew, SUBJECT_MEMBER, subjectText, type Pack, type PackEntry } from './pack-shape.js';
+import { makeAnew, subjectText, type Pack, type PackEntry } from './pack-shape.js';
 import { refuse } from './verification-failure.js';
 
 /** The entry that assembling a pack leaves: its evidence names every document of the pack. */
@@ -54,7 +54,7 @@ export function checkAssembly(pack: Pack): PackEntry {
     return refuse(
       'pack.not_assembled',
       `No entry says that evidence of the ${subjectText(pack.subject)} was assembled.`,
-      `/${SUBJECT_MEMBER[type]}`,
+      '/subject',
     );
   const belonging = assembledEntries(assembly.facts?.payload ?? null);
   if (belonging === null)

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import { documentDigest } from './audit-entry.js';
+import { documentDigest, idWithin } from './audit-entry.js';
 import { checkBreakGlass } from './check-break-glass.js';
 import { quorumUnknown } from './checks-not-made.js';
 import { member } from './json-member.js';
@@ -23,7 +23,7 @@ export function checkStory(pack: Pack, refuse: Refuse): string[] {
   checkRunsCreated(pack, refuse);
   checkConsumption(pack, refuse);
   const plan = pack.documents.find(({ kind, id }) => kind === 'plan' && id === pack.subject.id);
-  const ofPlan = told.filter(({ entry }) => entry.header.plan_id === pack.subject.id);
+  const ofPlan = told.filter(({ entry }) => idWithin(entry.header, 'plan') === pack.subject.id);
   const grants = ofPlan.filter(({ entry }) => entry.header.action === 'approval_request.granted');
   const dispatches = ofPlan.filter(({ entry }) => DISPATCHED.has(entry.header.action));
   if (plan === undefined) {
@@ -212,8 +212,8 @@ function checkConsumption(pack: Pack, refuse: Refuse): void {
   const granted = new Map<string, PackEntry>();
   const served = new Set<string>();
   pack.entries.forEach((entry, place) => {
-    const { action, subject, plan_id } = entry.header;
-    if (plan_id !== pack.subject.id) return;
+    const { action, subject } = entry.header;
+    if (idWithin(entry.header, 'plan') !== pack.subject.id) return;
     if (action === 'approval_request.granted') granted.set(subject.id, entry);
     if (action !== 'approval_request.consumed') return;
     const grant = granted.get(subject.id);

@@ -1,3 +1,4 @@
+import { idWithin } from './audit-entry.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 import type { VerificationCode } from './verification-failure.js';
 
@@ -34,9 +35,14 @@ const readers: Readonly<Record<string, Reader>> = {
   'run.step_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.compensation_dispatched': () => [['story.executed_digest', 'each call that was sent stands in the plan']],
   'run.created': ({ header }, pack) =>
-    pack.documents.some(({ kind, id }) => kind === 'run' && id === header.run_id)
+    pack.documents.some(({ kind, id }) => kind === 'run' && id === idWithin(header, 'run'))
       ? []
-      : [['story.break_glass_incident', `an incident belongs to the run ${header.run_id ?? ''} if it was break-glass`]],
+      : [
+          [
+            'story.break_glass_incident',
+            `an incident belongs to the run ${idWithin(header, 'run') ?? ''} if it was break-glass`,
+          ],
+        ],
   'change.requested': ({ header }) => [
     ['story.change_confirmed', `the person who confirmed the change ${header.subject.id} gains nothing by it`],
     ['story.change_confirmed', `the person who confirmed the change ${header.subject.id} held the role that it took`],

@@ -8,6 +8,7 @@
 
 export {
   ENTRY_FORMAT,
+  idWithin,
   documentDigest,
   entryLeafHash,
   payloadDigest,
@@ -25,7 +26,7 @@ export {
   type NoteKey,
   type NoteSigner,
 } from './signed-note.js';
-export { EVIDENCE_FORMAT, SUBJECT_MEMBER, subjectText, type PackSubject } from './pack-shape.js';
+export { EVIDENCE_FORMAT, subjectText, type PackSubject } from './pack-shape.js';
 export { verifyPack, type VerificationReport, type VerifyOptions } from './verify-pack.js';
 export { type VerificationCode, type VerificationFailure } from './verification-failure.js';
 export { ASSEMBLED_ACTION, type CoveredDocument } from './check-documents.js';

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '#lib/canonical';
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { ENTRY_FORMAT, type DocumentDigest, type EntryHeader } from './audit-entry.js';
+import { ENTRY_FORMAT, type DocumentDigest, type EntryHeader, type NamedThing } from './audit-entry.js';
 import { HASH_LENGTH } from './merkle.js';
 
 /** First member of every pack. */
-export const EVIDENCE_FORMAT = 'countersign.evidence/v1';
+export const EVIDENCE_FORMAT = 'countersign.evidence/v2';
 
-/** The member that names what a pack is about: a pack has one of them. */
-export const SUBJECT_MEMBER = { plan: 'plan_id', change_request: 'change_id' } as const;
+/** The kinds of things that a pack can be about. */
+const SUBJECT_TYPES = ['plan', 'change_request'] as const;
 
 export interface PackEntry {
   readonly epoch: number;
@@ -26,7 +26,7 @@ export interface PackDocument {
 
 /** What a pack is the evidence of. */
 export interface PackSubject {
-  readonly type: 'plan' | 'change_request';
+  readonly type: (typeof SUBJECT_TYPES)[number];
   readonly id: string;
 }
 
@@ -51,7 +51,7 @@ export interface Pack {
   readonly documents: readonly PackDocument[];
 }
 
-/** The pack has another shape than version 1; `pointer` (RFC 6901) says where. */
+/** The pack has another shape than version 2; `pointer` (RFC 6901) says where. */
 export class PackShapeError extends Error {
   constructor(
     readonly pointer: string,
@@ -97,12 +97,9 @@ class At {
     return this.value;
   }
 
-  has(key: string): boolean {
-    return typeof this.value === 'object' && this.value !== null && Object.hasOwn(this.value, key);
-  }
-
-  literal<Text extends string>(text: Text): Text {
-    if (this.value !== text) throw new PackShapeError(this.pointer, `"${text}"`);
+  literal<Text extends string>(...texts: readonly Text[]): Text {
+    const text = texts.find((one) => one === this.value);
+    if (text === undefined) throw new PackShapeError(this.pointer, texts.map((one) => `"${one}"`).join(' or '));
     return text;
   }
 
@@ -136,6 +133,11 @@ const readDigest = (at: At): DocumentDigest => {
   return { kind: kind.text(), id: id.text(), digest: digest.digest() };
 };
 
+const readThing = (at: At): NamedThing => {
+  const { type, id } = at.members('type', 'id');
+  return { type: type.text(), id: id.text() };
+};
+
 function readHeader(at: At): EntryHeader {
   const header = at.members(
     'format',
@@ -146,15 +148,12 @@ function readHeader(at: At): EntryHeader {
     'action',
     'actor',
     'subject',
-    'task_id',
-    'plan_id',
-    'run_id',
+    'within',
     'decision_id',
     'evidence',
     'payload_digest',
   );
   const actor = header.actor.members('kind', 'id', 'display_name', 'credential_id', 'on_behalf_of');
-  const subject = header.subject.members('type', 'id');
   return {
     format: header.format.literal(ENTRY_FORMAT),
     tenant_id: header.tenant_id.text(),
@@ -169,10 +168,8 @@ function readHeader(at: At): EntryHeader {
       credential_id: actor.credential_id.textOrNull(),
       on_behalf_of: actor.on_behalf_of.textOrNull(),
     },
-    subject: { type: subject.type.text(), id: subject.id.text() },
-    task_id: header.task_id.textOrNull(),
-    plan_id: header.plan_id.textOrNull(),
-    run_id: header.run_id.textOrNull(),
+    subject: readThing(header.subject),
+    within: header.within.items().map(readThing),
     decision_id: header.decision_id.textOrNull(),
     evidence: header.evidence.items().map(readDigest),
     payload_digest: header.payload_digest.digest(),
@@ -197,16 +194,15 @@ function readEntry(at: At): PackEntry {
   };
 }
 
-/** @throws {PackShapeError} for anything that is not exactly a pack of version 1. */
+/** @throws {PackShapeError} for anything that is not exactly a pack of version 2. */
 export function readPack(value: Json): Pack {
   const at = new At(value, '');
-  const type = at.has(SUBJECT_MEMBER.change_request) ? 'change_request' : 'plan';
-  const named = SUBJECT_MEMBER[type];
-  const pack = at.members('format', 'tenant_id', named, 'checkpoints', 'consistency', 'entries', 'documents');
+  const pack = at.members('format', 'tenant_id', 'subject', 'checkpoints', 'consistency', 'entries', 'documents');
+  const subject = pack.subject.members('type', 'id');
   pack.format.literal(EVIDENCE_FORMAT);
   return {
     tenantId: pack.tenant_id.text(),
-    subject: { type, id: pack[named].text() },
+    subject: { type: subject.type.literal(...SUBJECT_TYPES), id: subject.id.text() },
     checkpoints: pack.checkpoints.items().map((item) => {
       const { epoch, note } = item.members('epoch', 'note');
       return { epoch: epoch.count(1), note: note.text() };

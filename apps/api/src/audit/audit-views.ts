@@ -13,6 +13,7 @@ import {
 export function entryView({ header, payload }: AuditEntryView): z.infer<typeof auditEntrySchema> {
   const shown = {
     ...header,
+    within: [...header.within],
     evidence: [...header.evidence],
     actor: header.actor as z.infer<typeof auditEntrySchema>['header']['actor'],
   };

@@ -50,6 +50,7 @@ import {
   Summary,
   toPage,
   unwrap,
+  thingsOf,
 } from '../http/index.js';
 import { checkpointView, entryView, keyView, provenEntryView } from './audit-views.js';
 
@@ -218,8 +219,7 @@ function filterOf(query: Omit<AuditQuery, 'limit' | 'cursor'>): EntryFilter {
     ...(query.outcome === undefined ? {} : { outcome: query.outcome }),
     ...(query.level === undefined ? {} : { level: query.level }),
     ...(query.action === undefined ? {} : { action: query.action }),
-    ...(query.task_id === undefined ? {} : { taskId: query.task_id }),
-    ...(query.plan_id === undefined ? {} : { planId: query.plan_id }),
+    within: thingsOf({ task: query.task_id, plan: query.plan_id, run: query.run_id }),
     ...(query.from === undefined ? {} : { from: fromTimestamp(query.from) }),
     ...(query.until === undefined ? {} : { until: fromTimestamp(query.until) }),
   };

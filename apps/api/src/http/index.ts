@@ -22,6 +22,7 @@ export { Idempotent, IdempotentWithSecretAnswer } from './idempotency.intercepto
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
 export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
 export { LONGEST_PARAMETER } from './longest-parameter.js';
+export { thingsOf } from './things-of.js';
 export { untilGone } from './until-gone.js';
 export { unwrap } from './unwrap.js';
 export { whyNotView } from './why-not-view.js';

@@ -10,9 +10,18 @@ import {
   uuidSchema,
   type OpaDecision,
 } from '#lib/contracts';
-import type { ApprovalRequestId, DecisionId, PlanId, Principal, RunId, TaskId } from '#lib/kernel';
-import { ReadDecisions, type DecisionSubject, type LoggedDecision } from '#lib/policy';
-import { Answers, CurrentPrincipal, pageAfter, RequireScope, Summary, toPage, unwrap } from '../http/index.js';
+import type { DecisionId, Principal, SubjectRef } from '#lib/kernel';
+import { ReadDecisions, type LoggedDecision } from '#lib/policy';
+import {
+  Answers,
+  CurrentPrincipal,
+  pageAfter,
+  RequireScope,
+  Summary,
+  thingsOf,
+  toPage,
+  unwrap,
+} from '../http/index.js';
 
 type DecisionQuery = z.infer<typeof decisionQuerySchema>;
 type DecisionView = z.infer<typeof loggedDecisionSchema>;
@@ -30,7 +39,7 @@ export class DecisionsController {
     @CurrentPrincipal() caller: Principal,
     @Query({ schema: decisionQuerySchema }) query: DecisionQuery,
   ): Promise<z.infer<typeof loggedDecisionPageSchema>> {
-    const decisions = await this.decisions.list(caller.tenantId, subjectOf(query), pageAfter('decisions', query));
+    const decisions = await this.decisions.list(caller.tenantId, asked(query), pageAfter('decisions', query));
     return toPage('decisions', decisions, query.limit, (decision) => [decision.decidedAt, decision.id], viewOf);
   }
 
@@ -59,29 +68,23 @@ export class DecisionLogController {
     @CurrentPrincipal() caller: Principal,
     @Query({ schema: decisionQuerySchema }) query: DecisionQuery,
   ): Promise<z.infer<typeof opaDecisionPageSchema>> {
-    const decisions = await this.decisions.list(caller.tenantId, subjectOf(query), pageAfter('decision-log', query));
+    const decisions = await this.decisions.list(caller.tenantId, asked(query), pageAfter('decision-log', query));
     const keyOf = (decision: LoggedDecision) => [decision.decidedAt, decision.id];
     return toPage('decision-log', decisions, query.limit, keyOf, (decision) => opaView(caller.tenantId, decision));
   }
 }
 
-function subjectOf(query: DecisionQuery): DecisionSubject {
-  return {
-    ...(query.task_id === undefined ? {} : { taskId: query.task_id as TaskId }),
-    ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
-    ...(query.request_id === undefined ? {} : { requestId: query.request_id as ApprovalRequestId }),
-    ...(query.run_id === undefined ? {} : { runId: query.run_id as RunId }),
-  };
-}
+const asked = (query: DecisionQuery): readonly SubjectRef[] =>
+  thingsOf({ task: query.task_id, plan: query.plan_id, approval_request: query.request_id, run: query.run_id });
 
 /** As the view decision_log of the database has it. */
 function opaView(tenantId: string, logged: LoggedDecision): OpaDecision {
-  const { taskId, planId, requestId, runId } = logged.about;
-  const labels = { tenant_id: tenantId, task_id: taskId, plan_id: planId, request_id: requestId, run_id: runId };
+  const { subject, within } = logged.about;
   return {
-    labels: Object.fromEntries(
-      Object.entries(labels).filter((label): label is [string, string & (typeof label)[1]] => label[1] !== undefined),
-    ),
+    labels: {
+      tenant_id: tenantId,
+      ...Object.fromEntries([subject, ...within].map(({ type, id }) => [`${type}_id`, id])),
+    },
     decision_id: logged.id,
     bundles: { countersign: { revision: logged.bundleRevision } },
     path: `countersign/${logged.entrypoint}/decision`,
@@ -100,9 +103,7 @@ function viewOf(logged: LoggedDecision): DecisionView {
     input_digest: logged.inputDigest,
     decision: logged.decision,
     decided_at: toTimestamp(logged.decidedAt),
-    task_id: logged.about.taskId ?? null,
-    plan_id: logged.about.planId ?? null,
-    request_id: logged.about.requestId ?? null,
-    run_id: logged.about.runId ?? null,
+    subject: logged.about.subject,
+    within: [...logged.about.within],
   };
 }

@@ -87,7 +87,8 @@ export class TasksController {
     @Param('id', { schema: uuidSchema }) id: TaskId,
   ): Promise<ExplainedTaskView> {
     const task = unwrap(await this.reading.execute(by, id));
-    const [decision = null] = await this.decisions.list(by.tenantId, { taskId: id }, { limit: 1, after: null });
+    const about = [{ type: 'task', id }];
+    const [decision = null] = await this.decisions.list(by.tenantId, about, { limit: 1, after: null });
     const headlineOf = await this.headlines.ofTasks(by.tenantId, [id]);
     return explainedTaskView(task, headlineOf(id), decision, await this.places.execute(by.tenantId, decision));
   }

@@ -11,9 +11,7 @@ export interface AuditEntryView {
     readonly action: string;
     readonly actor: { readonly kind: string; readonly id: string; readonly display_name: string };
     readonly subject: { readonly type: string; readonly id: string };
-    readonly task_id: string | null;
-    readonly plan_id: string | null;
-    readonly run_id: string | null;
+    readonly within: readonly { readonly type: string; readonly id: string }[];
     readonly decision_id: string | null;
     readonly evidence: readonly { readonly kind: string; readonly id: string; readonly digest: string }[];
     readonly payload_digest: string;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { Decision } from '#lib/contracts';
+import { idWithin } from '#lib/verifier';
 import type { ProvenEntryView } from '../api/audit.js';
 import { api } from '../api/client.js';
 import { ActorName } from '../components/actor-name.js';
@@ -56,6 +57,9 @@ const Json = ({ label, value }: { readonly label: string; readonly value: unknow
 
 function Shown({ entry }: { readonly entry: ProvenEntryView }) {
   const { header, payload, proof } = entry;
+  const task = idWithin(header, 'task');
+  const plan = idWithin(header, 'plan');
+  const run = idWithin(header, 'run');
   const changeId = header.evidence.find(({ kind }) => kind === 'change-request')?.id ?? null;
   return (
     <Page
@@ -70,7 +74,7 @@ function Shown({ entry }: { readonly entry: ProvenEntryView }) {
       }
       actions={
         <>
-          {header.plan_id !== null && <PackActions about={{ type: 'plan', id: header.plan_id }} />}
+          {plan !== null && <PackActions about={{ type: 'plan', id: plan }} />}
           {changeId !== null && <PackActions about={{ type: 'change_request', id: changeId }} />}
         </>
       }
@@ -98,9 +102,9 @@ function Shown({ entry }: { readonly entry: ProvenEntryView }) {
                   </Link>
                 </span>,
               ],
-              ['Task', header.task_id === null ? null : <TaskLink key="task" id={header.task_id} />],
-              ['Plan', header.plan_id === null ? null : <Id key="plan" path="/plans" id={header.plan_id} />],
-              ['Run', header.run_id === null ? null : <Id key="run" path="/runs" id={header.run_id} />],
+              ['Task', task === null ? null : <TaskLink key="task" id={task} />],
+              ['Plan', plan === null ? null : <Id key="plan" path="/plans" id={plan} />],
+              ['Run', run === null ? null : <Id key="run" path="/runs" id={run} />],
               ['Change', changeId === null ? null : <Id key="change" path="/changes" id={changeId} />],
             ]}
           />

@@ -1,3 +1,4 @@
+import { idWithin } from '#lib/verifier';
 import type { AuditEntryView } from '../api/audit.js';
 import { useDirectory } from '../api/directory.js';
 import { usePlan } from '../api/plans.js';
@@ -17,9 +18,9 @@ function useName({ header, payload }: AuditEntryView): { readonly name?: string 
   const { find } = useDirectory();
   const { tenant } = useSignedIn();
   const { type, id } = header.subject;
-  const ofTask = header.task_id ?? undefined;
+  const ofTask = idWithin(header, 'task') ?? undefined;
   // Some entries name their plan alone.
-  const plan = usePlan(ofTask === undefined ? (header.plan_id ?? undefined) : undefined);
+  const plan = usePlan(ofTask === undefined ? (idWithin(header, 'plan') ?? undefined) : undefined);
   const task = useTask(ofTask ?? plan.data?.task_id);
   if (type === 'person' || type === 'agent') return { name: find({ kind: type, id }) };
   if (type === 'tenant' || type.endsWith('_settings')) return { name: tenant.name };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import { seatDocument } from '#lib/identity';
+import { inPlan } from '#lib/kernel';
 import type { AuditLevel, AuditSink, DecisionId, EvidenceRef, Outbox, Principal, RunId, Tx } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
 import type { ApprovalRequest, ClosedReason, Review } from '../domain/approval-request.js';
@@ -93,8 +94,7 @@ export class ApprovalJournal {
       level: decision.level,
       subject:
         request === undefined ? { type: 'plan', id: subject.plan.id } : { type: 'approval_request', id: request.id },
-      taskId: subject.task.id,
-      planId: subject.plan.id,
+      within: inPlan({ taskId: subject.task.id, planId: subject.plan.id }),
       decisionId: decision.id,
       payload: { plan_digest: subject.plan.digest, reasons: decision.reasons.map(({ code }) => code) },
     });
@@ -107,8 +107,7 @@ export class ApprovalJournal {
       actor: actorOf(principal),
       level: 'full',
       subject: { type: 'plan', id: subject.plan.id },
-      taskId: subject.task.id,
-      planId: subject.plan.id,
+      within: inPlan({ taskId: subject.task.id, planId: subject.plan.id }),
       payload: { plan_digest: subject.plan.digest, until },
     });
   }
@@ -129,8 +128,7 @@ export class ApprovalJournal {
       actor: actorOf(principal),
       level: request.decision.obligations.audit_level,
       subject: { type: 'approval_request', id: request.id },
-      taskId: request.taskId,
-      planId: request.planId,
+      within: inPlan(request),
       decisionId: review.decisionId,
       evidence: [...evidenceRefs([reviewDocument(request, review)]), ...signed],
       payload: {
@@ -166,8 +164,7 @@ export class ApprovalJournal {
       actor: actorOf(principal),
       level: request.decision.obligations.audit_level,
       subject: { type: 'approval_request', id: request.id },
-      taskId: request.taskId,
-      planId: request.planId,
+      within: inPlan(request),
       decisionId: request.decisionId,
       ...(evidence.length === 0 ? {} : { evidence }),
       payload: {

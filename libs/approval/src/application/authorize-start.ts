@@ -10,6 +10,7 @@ import {
   type RunId,
   type Tx,
   stateInWords,
+  inPlan,
 } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
@@ -125,9 +126,11 @@ export class AuthorizeStart {
       approved: request?.state === 'granted' ? termsOf(request.decision) : null,
     });
     return this.policy.decide(tx, 'plan', input, {
-      taskId: subject.task.id,
-      planId: subject.plan.id,
-      ...(request === null ? {} : { requestId: request.id }),
+      subject: { type: 'plan', id: subject.plan.id },
+      within: [
+        ...inPlan({ taskId: subject.task.id, planId: subject.plan.id }),
+        ...(request === null ? [] : [{ type: 'approval_request', id: request.id }]),
+      ],
     });
   }
 }

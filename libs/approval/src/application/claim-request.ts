@@ -10,6 +10,7 @@ import {
   type Result,
   type Tx,
   type UnitOfWork,
+  inPlan,
 } from '#lib/kernel';
 import { decideApproval } from '../domain/decide-approval.js';
 import type { ApprovalRequest } from '../domain/approval-request.js';
@@ -106,8 +107,7 @@ export class ClaimRequest {
       actor: actorOf(by),
       level: 'basic',
       subject: { type: 'approval_request', id: request.id },
-      taskId: request.taskId,
-      planId: request.planId,
+      within: inPlan(request),
       payload: {},
     });
   }

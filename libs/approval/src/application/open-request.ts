@@ -14,6 +14,7 @@ import {
   type UnitOfWork,
   minutesInWords,
   stateInWords,
+  inPlan,
 } from '#lib/kernel';
 import { standingsIn } from '#lib/identity';
 import { actorFacts, planRisk } from '#lib/plan';
@@ -137,7 +138,10 @@ export class OpenRequest {
         starterRoles: [],
         approved: null,
       }),
-      { taskId: subject.task.id, planId: subject.plan.id },
+      {
+        subject: { type: 'plan', id: subject.plan.id },
+        within: inPlan({ taskId: subject.task.id, planId: subject.plan.id }),
+      },
     );
     const refusal = refusalBy(decided, start, now);
     if (refusal !== null) {

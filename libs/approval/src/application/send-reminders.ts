@@ -1,3 +1,4 @@
+import { inPlan } from '#lib/kernel';
 import type { AuditSink, Outbox, SystemPrincipal, UnitOfWork } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
 import { isDue } from '../domain/approval-request.js';
@@ -48,8 +49,7 @@ export class SendReminders {
           actor: actorOf(principal),
           level: 'basic',
           subject: { type: 'approval_request', id },
-          taskId: request.taskId,
-          planId: request.planId,
+          within: inPlan(request),
           payload: roles === null ? { which } : { which, roles: [...roles] },
         });
       }

@@ -17,6 +17,7 @@ import {
   type Tx,
   type UnitOfWork,
   STEP_UP_ROUTE,
+  inPlan,
 } from '#lib/kernel';
 import { recordedKnownBy, standingsIn } from '#lib/identity';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
@@ -128,7 +129,7 @@ export class SubmitReview {
         starterRoles: [],
         approved: null,
       }),
-      { taskId: request.taskId, planId: request.planId, requestId: request.id },
+      decidedAbout(request),
     );
     return decision;
   }
@@ -176,7 +177,7 @@ export class SubmitReview {
         digestsMatch: true,
         mfaProved: proof.value !== null,
       }),
-      { taskId: request.taskId, planId: request.planId, requestId: request.id },
+      decidedAbout(request),
     );
     if (decided.decision.outcome !== 'allow') {
       await this.journal.refused(tx, 'review.refused', { subject, request }, principal, {
@@ -331,3 +332,8 @@ const stricter = ({ code, message, details = {} }: ClosedReason, today: Decision
   reasons: today.reasons,
   details,
 });
+
+const decidedAbout = (request: ApprovalRequest) => {
+  const subject = { type: 'approval_request', id: request.id };
+  return { subject, within: [...inPlan(request), subject] };
+};

@@ -312,14 +312,14 @@ describe('audit log in PostgreSQL', () => {
   });
 
   test('entries are listed newest first, by every filter, in pages that neither lose nor repeat', async () => {
-    const taskId = newId();
-    const planId = newId();
+    const task = { type: 'task', id: newId() };
+    const plan = { type: 'plan', id: 'thing-4' };
     for (let n = 0; n < 7; n += 1) {
       await record(
         event(n, {
           action: n % 2 ? 'thing.odd' : 'thing.even',
-          taskId,
-          ...(n > 3 ? { planId } : {}),
+          within: [task, ...(n > 3 ? [plan] : [])],
+          ...(n === 4 ? { subject: plan } : {}),
           actor: { ...actor, id: n < 2 ? 'p-2' : 'p-1' },
         }),
       );
@@ -336,8 +336,10 @@ describe('audit log in PostgreSQL', () => {
     expect(await subjects({})).toEqual(['6', '5', '4', '3', '2', '1', '0']);
     expect(await subjects({ actorId: 'p-2' })).toEqual(['1', '0']);
     expect(await subjects({ action: 'thing.odd' })).toEqual(['5', '3', '1']);
-    expect(await subjects({ planId })).toEqual(['6', '5', '4']);
-    expect(await subjects({ taskId, subjectId: 'thing-3' })).toEqual(['3']);
+    expect(await subjects({ within: [plan] })).toEqual(['6', '5', '4']);
+    expect(await subjects({ within: [task, plan] })).toEqual(['6', '5', '4']);
+    expect(await subjects({ within: [{ type: 'task', id: plan.id }] })).toEqual([]);
+    expect(await subjects({ within: [task], subjectId: 'thing-3' })).toEqual(['3']);
     expect(await subjects({ until: 0 })).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { parseStrictJson } from '#lib/canonical';
 import { sqlOf } from '#lib/database';
-import type { Actor, AuditEntryId, EvidenceRef, TenantId, Tx } from '#lib/kernel';
+import type { Actor, AuditEntryId, EvidenceRef, SubjectRef, TenantId, Tx } from '#lib/kernel';
 import type {
   AuditEntryReader,
   AuditEntryWriter,
@@ -12,7 +12,7 @@ import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry
 
 /** The columns that {@link storedEntry} reads, of `audit_entry` under the alias `entry`. */
 export const ENTRY_COLUMNS = `entry.tenant_id, entry.id, entry.occurred_at, entry.level, entry.action, entry.actor,
-  entry.subject_type, entry.subject_id, entry.task_id, entry.plan_id, entry.run_id, entry.decision_id, entry.evidence,
+  entry.subject_type, entry.subject_id, entry.within, entry.decision_id, entry.evidence,
   entry.payload_digest`;
 
 export interface EntryRow {
@@ -24,9 +24,7 @@ export interface EntryRow {
   readonly actor: Actor;
   readonly subject_type: string;
   readonly subject_id: string;
-  readonly task_id: string | null;
-  readonly plan_id: string | null;
-  readonly run_id: string | null;
+  readonly within: readonly SubjectRef[];
   readonly decision_id: string | null;
   readonly evidence: readonly EvidenceRef[];
   readonly payload_digest: Buffer;
@@ -41,16 +39,29 @@ export function storedEntry(row: EntryRow): StoredEntry {
     action: row.action,
     actor: row.actor,
     subject: { type: row.subject_type, id: row.subject_id },
-    taskId: row.task_id,
-    planId: row.plan_id,
-    runId: row.run_id,
+    within: row.within,
     decisionId: row.decision_id,
     evidence: row.evidence,
     payloadDigest: row.payload_digest,
   };
 }
 
-const APPEND = 'select audit_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)';
+const APPEND = 'select audit_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)';
+
+/** The outermost thing that an entry happened in: what the entries within a thing are sought by. */
+const ROOT = `(entry.within -> 0 ->> 'id')`;
+
+/** The outermost thing that a thing belongs to, as the first entry about it says. */
+const rootOf = (thing: string): string =>
+  `(select first.within -> 0 ->> 'id' from audit_entry first
+     where first.tenant_id = $1 and first.subject_id = ${thing} and first.within <> '[]'
+     order by first.occurred_at, first.id limit 1)`;
+
+/** An entry that happened within the thing of this id, given as a list of it alone as well. */
+const within = (id: string, list: string): string =>
+  `${ROOT} = any(array[${id}, ${rootOf(id)}]) and entry.within <> '[]' and entry.within @> ${list}::jsonb`;
+
+const OF_NO_PLAN = `not entry.within @> '[{"type": "plan"}]'`;
 
 /**
  * Entries that have to do with a tool. No entry is found twice: only the first kind names a plan. Each kind is sought on an
@@ -58,13 +69,19 @@ const APPEND = 'select audit_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
  */
 function ofTool(found: (more: string) => string, tool: string): string {
   const kinds = [
-    `entry.plan_id in (select plan_id from plan_tool where tenant_id = $1 and tool_name = ${tool})`,
-    `entry.plan_id is null and entry.subject_type = 'tool' and entry.subject_id = ${tool}`,
-    `entry.plan_id is null and entry.decision_id in (
+    `entry.within <> '[]' and ${ROOT} in (
+       select unnest(array[plan.id, plan.task_id])::text from plan_tool used
+         join plan on plan.tenant_id = used.tenant_id and plan.id = used.plan_id
+        where used.tenant_id = $1 and used.tool_name = ${tool})
+     and exists (
+       select from plan_tool used where used.tenant_id = $1 and used.tool_name = ${tool}
+         and entry.within @> jsonb_build_array(jsonb_build_object('type', 'plan', 'id', used.plan_id)))`,
+    `${OF_NO_PLAN} and entry.subject_type = 'tool' and entry.subject_id = ${tool}`,
+    `${OF_NO_PLAN} and entry.decision_id in (
        select id from decision
         where tenant_id = $1 and entrypoint = 'tool_call' and input #>> '{tool,name}' = ${tool})`,
     // Refused before policy was asked: nothing but the payload names a tool that is not there.
-    `entry.plan_id is null and entry.decision_id is null and entry.action = 'tool_call.decided' and exists (
+    `${OF_NO_PLAN} and entry.decision_id is null and entry.action = 'tool_call.decided' and exists (
        select from audit_payload facts where facts.tenant_id = entry.tenant_id and facts.entry_id = entry.id
          and facts.payload::jsonb ->> 'tool' = ${tool})`,
   ];
@@ -97,8 +114,10 @@ function foundBy(
     filter.outcome,
   );
   narrow((action) => `entry.action = ${action}`, filter.action);
-  narrow((task) => `entry.task_id = ${task}`, filter.taskId);
-  narrow((plan) => `entry.plan_id = ${plan}`, filter.planId);
+  for (const thing of filter.within ?? []) {
+    const [id, list] = [params.push(thing.id), params.push(JSON.stringify([thing]))];
+    conditions.push(within(`$${String(id)}`, `$${String(list)}`));
+  }
   narrow((from) => `entry.occurred_at >= ${from}`, time(filter.from));
   narrow((until) => `entry.occurred_at < ${until}`, time(filter.until));
   if (after) {
@@ -112,14 +131,10 @@ function foundBy(
   return { sql, params };
 }
 
-/** The entries about the subject `$2` of a pack. */
+/** The entries about the subject `$2` of a pack, given as a list of it alone as `$4`. */
 const ABOUT = {
-  plan: `select id from audit_entry where tenant_id = $1 and plan_id = $2::uuid
-    union
-    select id from audit_entry where tenant_id = $1 and plan_id is null and task_id in (
-      select task_id from audit_entry where tenant_id = $1 and plan_id = $2::uuid)`,
-  change_request: `select id from audit_entry
-    where tenant_id = $1 and subject_id = $2 and subject_type = 'change_request'`,
+  plan: `entry.within <> '[]' and ${ROOT} = any(array[$2, ${rootOf('$2')}]) and (entry.within @> $4::jsonb or ${OF_NO_PLAN})`,
+  change_request: `entry.subject_id = $2 and entry.subject_type = $4::jsonb -> 0 ->> 'type'`,
 } as const;
 
 /** Audit entries in PostgreSQL. */
@@ -133,9 +148,7 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
       JSON.stringify(event.actor),
       event.subject.type,
       event.subject.id,
-      event.taskId ?? null,
-      event.planId ?? null,
-      event.runId ?? null,
+      JSON.stringify(event.within ?? []),
       event.decisionId ?? null,
       JSON.stringify(evidence),
       Buffer.from(payloadDigest),
@@ -195,12 +208,12 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
     const rows = await sqlOf(tx).query<EntryRow>(
       `select ${ENTRY_COLUMNS} from audit_entry entry
         where entry.tenant_id = $1 and entry.id in (
-          ${ABOUT[type]}
+          select entry.id from audit_entry entry where entry.tenant_id = $1 and ${ABOUT[type]}
           union
           select entry_id from audit_evidence where tenant_id = $1 and digest = any($3::text[])
         )
         order by entry.occurred_at, entry.id`,
-      [tx.tenantId, id, digests],
+      [tx.tenantId, id, digests, JSON.stringify([{ type, id }])],
     );
     return rows.map(storedEntry);
   }

@@ -1,5 +1,5 @@
 import type { Outcome } from '#lib/contracts';
-import type { AuditEntryId, AuditLevel, ChangeRequestId, PlanId, TenantId, Tx } from '#lib/kernel';
+import type { AuditEntryId, AuditLevel, ChangeRequestId, PlanId, SubjectRef, TenantId, Tx } from '#lib/kernel';
 import type { NoteKey, NoteSigner } from '#lib/verifier';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
@@ -21,8 +21,8 @@ export interface EntryFilter {
   readonly outcome?: Outcome;
   readonly level?: AuditLevel;
   readonly action?: string;
-  readonly taskId?: string;
-  readonly planId?: string;
+  /** Those that happened within each of these things. */
+  readonly within?: readonly SubjectRef[];
   /** Epoch milliseconds, inclusive. */
   readonly from?: number;
   /** Epoch milliseconds, exclusive. */
@@ -36,8 +36,7 @@ export interface EntryCursor {
 }
 
 /** What an evidence pack is of. */
-export type EvidenceSubject =
-  { readonly type: 'plan'; readonly id: PlanId } | { readonly type: 'change_request'; readonly id: ChangeRequestId };
+export type EvidenceSubject = SubjectRef<'plan', PlanId> | SubjectRef<'change_request', ChangeRequestId>;
 
 export interface AuditEntryReader {
   /** Newest first. */

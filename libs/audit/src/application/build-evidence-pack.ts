@@ -16,7 +16,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { ASSEMBLED_ACTION, EVIDENCE_FORMAT, originOf, parseCheckpoint, SUBJECT_MEMBER } from '#lib/verifier';
+import { ASSEMBLED_ACTION, EVIDENCE_FORMAT, originOf, parseCheckpoint } from '#lib/verifier';
 import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
 import { consistencyRanges, inclusionRanges } from '../domain/merkle-tree.js';
 import type {
@@ -145,14 +145,13 @@ export class BuildEvidencePack {
     );
     const ids = belonging.map(({ id }) => id);
     const payloads = await this.ports.entries.payloads(tx, ids);
-    const taskId = known.find((entry) => entry.taskId !== null)?.taskId;
+    const task = known.flatMap(({ within }) => within).find(({ type }) => type === 'task');
     const entryId = await this.ports.sink.recordEntry(tx, {
       action: ASSEMBLED_ACTION,
       actor,
       level: 'full',
       subject,
-      ...(taskId ? { taskId } : {}),
-      ...(subject.type === 'plan' ? { planId: subject.id } : {}),
+      within: subject.type === 'plan' ? [...(task === undefined ? [] : [task]), subject] : [],
       evidence: sorted.map(({ kind, id, digest }) => ({ kind, id, digest })),
       payload: { documents: sorted.length, entries: ids, not_there: ids.filter((id) => !payloads.has(id)) },
     });
@@ -219,7 +218,7 @@ export class BuildEvidencePack {
       canonicalJson({
         format: EVIDENCE_FORMAT,
         tenant_id: tx.tenantId,
-        [SUBJECT_MEMBER[subject.type]]: subject.id,
+        subject: { type: subject.type, id: subject.id },
         checkpoints: packCheckpoints,
         consistency,
         entries: packEntries,

@@ -17,6 +17,7 @@ import {
   type PlanId,
   type TaskId,
   type TenantId,
+  inPlan,
 } from '#lib/kernel';
 import { openKeyring } from '#lib/tenancy';
 import {
@@ -158,7 +159,7 @@ describe('evidence pack', () => {
     };
     const bindingDigest = digestOf('binding', binding);
     documents.push({ kind: 'task', id: taskId, document: task }, { kind: 'plan', id: planId, document: plan });
-    const about = { taskId, planId, level: 'full' as const };
+    const about = { within: inPlan({ taskId, planId }), level: 'full' as const };
     const subject = { type: 'approval_request', id: requestId };
     const request = { digests: { binding, binding_digest: bindingDigest } };
     await record(
@@ -167,7 +168,7 @@ describe('evidence pack', () => {
         actor: agent,
         level: 'basic',
         subject: { type: 'task', id: taskId },
-        taskId,
+        within: [{ type: 'task', id: taskId }],
         evidence: [{ kind: 'task', id: taskId, digest: digestOf('task', task) }],
         payload: {},
       },
@@ -329,7 +330,7 @@ describe('evidence pack', () => {
       keys?: string[];
       format: string;
       tenant_id: string;
-      plan_id: string;
+      subject: { type: string; id: string };
       checkpoints: { note: string }[];
       entries: { header: { id: string; action: string }; facts: { payload: { excluded?: unknown } } | null }[];
       documents: { document: { phases?: unknown } }[];
@@ -350,7 +351,7 @@ describe('evidence pack', () => {
       ['pack.duplicate_key', (text) => text.replace('{', '{"checkpoints":[],')],
       ['pack.not_canonical', (text) => `${text}\n`],
       ['pack.format', (text) => edit(text, (pack) => void (pack.keys = ['its own']))],
-      ['pack.format', (text) => edit(text, (pack) => void (pack.format = 'countersign.evidence/v2'))],
+      ['pack.format', (text) => edit(text, (pack) => void (pack.format = 'countersign.evidence/v1'))],
       ['checkpoint.format', (text) => edit(text, (pack) => void (only(pack.checkpoints).note += '— other AAAAAAAA\n'))],
       [
         'checkpoint.signature',
@@ -374,7 +375,7 @@ describe('evidence pack', () => {
       ['document.missing', (text) => edit(text, ({ documents }) => void documents.shift())],
       ['entry.missing', (text) => edit(text, ({ entries }) => void entries.splice(3, 1))],
       ['pack.not_assembled', (text) => edit(text, ({ entries }) => void entries.pop())],
-      ['pack.not_assembled', (text) => edit(text, (pack) => void (pack.plan_id = newId()))],
+      ['pack.not_assembled', (text) => edit(text, (pack) => void (pack.subject.id = newId()))],
     ])('%s', async (code, change) => {
       await tell();
       expect(await codeOf(change(await pack()))).toBe(code);
@@ -489,8 +490,10 @@ describe('evidence pack', () => {
             actor: executor,
             level: 'full',
             subject: { type: 'run', id: runId },
-            planId,
-            runId,
+            within: [
+              { type: 'plan', id: planId },
+              { type: 'run', id: runId },
+            ],
             ...(ended ? { evidence: [{ kind: 'run', id: runId, digest: digestOf('run', run) }] } : {}),
             payload: {},
           };
@@ -504,7 +507,7 @@ describe('evidence pack', () => {
           actor: executor,
           level: 'basic',
           subject: { type: 'thing', id: String(n) },
-          planId,
+          within: [{ type: 'plan', id: planId }],
           payload: { n },
         });
     };
@@ -612,7 +615,7 @@ describe('evidence pack', () => {
         action: 'approval_request.consumed',
         actor: executor,
         level: 'full',
-        planId,
+        within: [{ type: 'plan', id: planId }],
         payload: {},
       } as const;
       // Facts go by age: the grant may have lost them when its use has not yet.
@@ -673,7 +676,7 @@ describe('evidence pack', () => {
         actor: executor,
         level: 'full',
         subject: { type: 'plan', id: planId },
-        planId,
+        within: [{ type: 'plan', id: planId }],
         evidence: [{ kind: 'decision', id: 'd-1', digest: digestOf('decision', decided) }],
         payload: {},
       });

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { Actor, AuditEntryId, AuditEvent, EvidenceRef, TenantId } from '#lib/kernel';
+import type { Actor, AuditEntryId, AuditEvent, EvidenceRef, SubjectRef, TenantId } from '#lib/kernel';
 import { ENTRY_FORMAT, type EntryHeader } from '#lib/verifier';
 
 /** An entry as it is handed to storage: the header's columns, and the payload with its salt. */
@@ -22,10 +22,8 @@ export interface StoredEntry {
   readonly level: string;
   readonly action: string;
   readonly actor: Actor;
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly taskId: string | null;
-  readonly planId: string | null;
-  readonly runId: string | null;
+  readonly subject: SubjectRef;
+  readonly within: readonly SubjectRef[];
   readonly decisionId: string | null;
   readonly evidence: readonly EvidenceRef[];
   readonly payloadDigest: Uint8Array;
@@ -54,9 +52,7 @@ export function headerOf(entry: StoredEntry): EntryHeader {
       on_behalf_of: entry.actor.on_behalf_of,
     },
     subject: { type: entry.subject.type, id: entry.subject.id },
-    task_id: entry.taskId,
-    plan_id: entry.planId,
-    run_id: entry.runId,
+    within: entry.within.map(({ type, id }) => ({ type, id })),
     decision_id: entry.decisionId,
     evidence: entry.evidence.map(({ kind, id, digest }) => ({ kind, id, digest })),
     payload_digest: `sha256:${Buffer.from(entry.payloadDigest).toString('hex')}`,

@@ -16,6 +16,7 @@ import {
   type Result,
   type Tx,
   type UnitOfWork,
+  inPlan,
 } from '#lib/kernel';
 import { commentDocument, type Author, type Comment, type Subject, type Via } from '../domain/comment.js';
 import { decideComment, personOnly } from '../domain/decide-comment.js';
@@ -70,7 +71,7 @@ export class AddComment {
       actor: actorOf(by),
       level: topic.level,
       subject: { type: topic.type, id: topic.id },
-      ...(topic.type === 'approval_request' ? { taskId: topic.taskId, planId: topic.planId } : {}),
+      ...(topic.type === 'approval_request' ? { within: inPlan(topic) } : {}),
       evidence: [{ kind: 'comment', id: comment.id, digest: digestOf('comment', commentDocument(comment)) }],
       payload: { comment_id: comment.id, comment: comment.body, via: comment.via.kind },
     });

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import type { IncidentEventKind } from '#lib/contracts';
+import { inPlan } from '#lib/kernel';
 import type { Actor, AuditSink, EvidenceRef, Outbox, Tx } from '#lib/kernel';
 import { incidentEventEvidence } from '../domain/evidence-documents.js';
 import type { Incident, IncidentEvent } from '../domain/incident.js';
@@ -48,8 +49,7 @@ export class IncidentJournal {
       actor,
       level: 'critical',
       subject: { type: 'incident', id: incident.id },
-      taskId: incident.taskId,
-      planId: incident.planId,
+      within: inPlan(incident),
       evidence: [incidentEventEvidence(incident.id, event), ...(happening.evidence ?? [])],
       payload: { seq: event.seq, text, ...event.data },
     });

@@ -29,6 +29,8 @@ import {
   type Tx,
   type UnitOfWork,
   STEP_UP_ROUTE,
+  inPlan,
+  inRun,
 } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
@@ -94,8 +96,7 @@ export class InvokeBreakGlass {
           actor: actorOf(principal),
           level: 'critical',
           subject: { type: 'plan', id: planId },
-          taskId: subject.task.id,
-          planId,
+          within: inPlan({ taskId: subject.task.id, planId }),
           ...(decisionId === null ? {} : { decisionId }),
           payload: {
             code: failure.code,
@@ -115,9 +116,7 @@ export class InvokeBreakGlass {
         actor: actorOf(principal),
         level: 'critical',
         subject: { type: 'plan', id: planId },
-        taskId: run.taskId,
-        planId,
-        runId: run.id,
+        within: inRun(run),
         decisionId: incident.decisionId,
         evidence: signed,
         payload: {
@@ -204,7 +203,8 @@ export class InvokeBreakGlass {
       justification,
       planStatus: plan.status,
     });
-    const about = { taskId: subject.task.id, planId: subject.plan.id };
+    const planId = subject.plan.id;
+    const about = { subject: { type: 'plan', id: planId }, within: inPlan({ taskId: subject.task.id, planId }) };
     const recorded = await this.parts.policy.decide(tx, 'break_glass', input, about);
     return { recorded, reasons: namePeople(recorded.decision, standing) };
   }

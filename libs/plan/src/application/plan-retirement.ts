@@ -1,4 +1,4 @@
-import { actorOf, type AuditSink, err, ok, type Result, type Tx } from '#lib/kernel';
+import { actorOf, type AuditSink, err, ok, type Result, type Tx, inPlan } from '#lib/kernel';
 import type { Plan } from '../domain/plan.js';
 import { nextPlanState } from '../domain/plan-transitions.js';
 import type { PlanRepository, PlanSuperseded, PlanSupersededListener } from './plan.ports.js';
@@ -21,8 +21,7 @@ export class PlanRetirement {
       actor: actorOf(event.principal),
       level: 'full',
       subject: { type: 'plan', id: plan.id },
-      taskId: plan.taskId,
-      planId: plan.id,
+      within: inPlan({ taskId: plan.taskId, planId: plan.id }),
       payload: {
         revision: plan.revision,
         plan_digest: plan.expansion?.digest ?? null,

@@ -19,6 +19,7 @@ import {
   type Tx,
   type UnitOfWork,
   stateInWords,
+  inPlan,
 } from '#lib/kernel';
 import type { AutonomyInForce, AutonomyReader } from '#lib/autonomy';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
@@ -140,7 +141,7 @@ export class SubmitPlan {
         autonomy: submission.autonomy,
         halts: [],
       }),
-      { taskId: task.id, planId: draft.id },
+      { subject: { type: 'plan', id: draft.id }, within: inPlan({ taskId: task.id, planId: draft.id }) },
     );
     return decided.decision.outcome === 'deny'
       ? err(await this.#keepRefused(tx, submission, expansion, decided, headlineOf(expansion, facts)))
@@ -186,7 +187,7 @@ export class SubmitPlan {
       const planned = await lifecycle.transition(tx, task, 'plan', {
         principal,
         at: now,
-        planId: plan.id,
+        within: inPlan({ taskId: task.id, planId: plan.id }),
         decisionId: decided.id,
       });
       if (!planned.ok) return planned;
@@ -263,8 +264,7 @@ export class SubmitPlan {
       actor: actorOf(principal),
       level,
       subject: { type: 'plan', id: plan.id },
-      taskId: task.id,
-      planId: plan.id,
+      within: inPlan({ taskId: task.id, planId: plan.id }),
       ...(decisionId === null ? {} : { decisionId }),
       ...(plan.expansion === null
         ? {}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { packageRoot, sqlOf } from '#lib/database';
-import { newId, type RunId, type TenantId } from '#lib/kernel';
+import { newId, type TenantId } from '#lib/kernel';
 import type { TestDatabase } from '../../../../test/support/database.js';
 import { postgresWorld } from '../../../../test/support/postgres-world.js';
 import type { DecisionLog } from '../application/decision-log.js';
@@ -45,8 +45,8 @@ describe('decisions in PostgreSQL', () => {
   });
 
   it("are shown in the shape of OPA's decision log", async () => {
-    const runId = newId<RunId>();
-    const decision = sampleDecision(bundle, { runId });
+    const runId = newId();
+    const decision = sampleDecision(bundle, { within: [{ type: 'run', id: runId }] });
     const event = await db.uow.run(tenant, async (tx) => {
       await new PostgresDecisionLog().record(tx, decision, bundle);
       const rows = await sqlOf(tx).query<{ event: unknown }>(

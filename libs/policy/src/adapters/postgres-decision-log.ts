@@ -1,8 +1,8 @@
 import type { Json } from '#lib/canonical';
 import type { Decision, Entrypoint } from '#lib/contracts';
 import { sqlOf } from '#lib/database';
-import type { ApprovalRequestId, DecisionId, Digest, PageRequest, PlanId, RunId, TaskId, Tx } from '#lib/kernel';
-import type { DecisionLog, DecisionSubject, LoggedDecision } from '../application/decision-log.js';
+import type { DecisionId, Digest, PageRequest, SubjectRef, Tx } from '#lib/kernel';
+import type { DecisionLog, LoggedDecision } from '../application/decision-log.js';
 import type { PolicyBundle } from '../application/policy-engine.js';
 
 interface DecisionRow {
@@ -14,21 +14,26 @@ interface DecisionRow {
   input_digest: Digest;
   result: Decision;
   decided_at: string;
-  task_id: TaskId | null;
-  plan_id: PlanId | null;
-  request_id: ApprovalRequestId | null;
-  run_id: RunId | null;
+  subject_type: string;
+  subject_id: string;
+  within: readonly SubjectRef[];
 }
 
 const COLUMNS = `id, entrypoint, bundle_revision,
   (select wasm_digest from policy_bundle where revision = bundle_revision) as wasm_digest, input, input_digest, result,
-  (extract(epoch from decided_at) * 1000)::bigint as decided_at, task_id, plan_id, request_id, run_id`;
+  (extract(epoch from decided_at) * 1000)::bigint as decided_at, subject_type, subject_id, within`;
 
 const INSERT = `insert into decision (tenant_id, id, entrypoint, bundle_revision, input, input_digest, result, outcome,
-    decided_at, task_id, plan_id, request_id, run_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::bigint / 1000.0), $10, $11, $12, $13)`;
+    decided_at, subject_type, subject_id, within)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::bigint / 1000.0), $10, $11, $12)`;
 
-/** The tables of migration 0030. */
+/** The outermost thing that a decision was taken in: what decisions are sought by. */
+const ROOT = `(within -> 0 ->> 'id')`;
+const rootOf = (thing: string): string =>
+  `(select one.within -> 0 ->> 'id' from decision one
+     where one.tenant_id = $1 and one.subject_id = ${thing} and one.within <> '[]' order by one.id limit 1)`;
+
+/** The tables of migrations 0030 and 0320. */
 export class PostgresDecisionLog implements DecisionLog {
   /** Whether this process's bundle has been seen in force: a later one is then not pushed aside again. */
   private announced = false;
@@ -48,10 +53,9 @@ export class PostgresDecisionLog implements DecisionLog {
       JSON.stringify(decision),
       decision.outcome,
       logged.decidedAt,
-      about.taskId ?? null,
-      about.planId ?? null,
-      about.requestId ?? null,
-      about.runId ?? null,
+      about.subject.type,
+      about.subject.id,
+      JSON.stringify(about.within),
     ]);
   }
 
@@ -63,17 +67,13 @@ export class PostgresDecisionLog implements DecisionLog {
     return row === undefined ? null : fromRow(row);
   }
 
-  async list(tx: Tx, about: DecisionSubject, page: PageRequest): Promise<readonly LoggedDecision[]> {
-    const wanted: readonly (readonly [column: string, value: string | undefined])[] = [
-      ['task_id', about.taskId],
-      ['plan_id', about.planId],
-      ['request_id', about.requestId],
-      ['run_id', about.runId],
-    ];
+  async list(tx: Tx, within: readonly SubjectRef[], page: PageRequest): Promise<readonly LoggedDecision[]> {
     const parameters: unknown[] = [tx.tenantId, page.limit];
     let where = 'tenant_id = $1';
-    for (const [column, value] of wanted) {
-      if (value !== undefined) where += ` and ${column} = $${String(parameters.push(value))}`;
+    for (const thing of within) {
+      const id = `$${String(parameters.push(thing.id))}`;
+      const list = `$${String(parameters.push(JSON.stringify([thing])))}`;
+      where += ` and ${ROOT} = any(array[${id}, ${rootOf(id)}]) and within <> '[]' and within @> ${list}::jsonb`;
     }
     // UUIDv7: the order of ids is the order of time.
     if (page.after !== null) where += ` and id < $${String(parameters.push(page.after.id))}`;
@@ -164,11 +164,6 @@ function fromRow(row: DecisionRow): LoggedDecision {
     inputDigest: row.input_digest,
     decision: row.result,
     decidedAt: Number(row.decided_at),
-    about: {
-      ...(row.task_id === null ? {} : { taskId: row.task_id }),
-      ...(row.plan_id === null ? {} : { planId: row.plan_id }),
-      ...(row.request_id === null ? {} : { requestId: row.request_id }),
-      ...(row.run_id === null ? {} : { runId: row.run_id }),
-    },
+    about: { subject: { type: row.subject_type, id: row.subject_id }, within: row.within },
   };
 }

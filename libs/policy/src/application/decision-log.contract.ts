@@ -1,6 +1,6 @@
-import { newId, type PlanId, type RunId, type TenantId, type Tx } from '#lib/kernel';
+import { newId, type SubjectRef, type TenantId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../kernel/src/fake-tenant.js';
-import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
+import type { DecisionLog, LoggedDecision } from './decision-log.js';
 import { sampleDecision } from './fake-decision.js';
 import type { PolicyBundle } from './policy-engine.js';
 
@@ -21,16 +21,17 @@ export function describeDecisionLog(
     afterAll(() => world.close());
 
     const inTenant = <T>(tenant: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(tenant, work);
-    const logged = (about: DecisionSubject): LoggedDecision => sampleDecision(bundle, about);
+    const logged = (...within: readonly SubjectRef[]): LoggedDecision => sampleDecision(bundle, { within });
+    const thing = (type: string): SubjectRef => ({ type, id: newId() });
 
     it('finds what it recorded, whole', async () => {
-      const decision = logged({ planId: newId<PlanId>() });
+      const decision = logged(thing('task'), thing('plan'));
       await inTenant(tenants[0], (tx) => log.record(tx, decision, bundle));
       expect(await inTenant(tenants[0], (tx) => log.find(tx, decision.id))).toEqual(decision);
     });
 
     it('keeps the bundle that decided', async () => {
-      await inTenant(tenants[0], (tx) => log.record(tx, logged({}), bundle));
+      await inTenant(tenants[0], (tx) => log.record(tx, logged(), bundle));
       const kept = await inTenant(tenants[1], (tx) => log.findBundle(tx, bundle.revision));
       expect(kept).toMatchObject({ revision: bundle.revision, wasmDigest: bundle.wasmDigest, sources: bundle.sources });
       expect(Buffer.from(kept?.wasm ?? []).equals(Buffer.from(bundle.wasm))).toBe(true);
@@ -38,31 +39,32 @@ export function describeDecisionLog(
     });
 
     it('shows a tenant only its own', async () => {
-      const planId = newId<PlanId>();
-      const decision = logged({ planId });
+      const plan = thing('plan');
+      const decision = logged(plan);
       await inTenant(tenants[0], (tx) => log.record(tx, decision, bundle));
       expect(await inTenant(tenants[1], (tx) => log.find(tx, decision.id))).toBeNull();
-      expect(await inTenant(tenants[1], (tx) => log.list(tx, { planId }, { limit: 10, after: null }))).toEqual([]);
+      expect(await inTenant(tenants[1], (tx) => log.list(tx, [plan], { limit: 10, after: null }))).toEqual([]);
     });
 
     it('lists what is about a thing, newest first, page by page', async () => {
-      const planId = newId<PlanId>();
-      const runId = newId<RunId>();
-      const all = [logged({ planId }), logged({ planId, runId }), logged({ planId }), logged({ runId })];
+      const [task, plan, run] = [thing('task'), thing('plan'), thing('run')];
+      const all = [logged(task, plan), logged(task, plan, run), logged(task, thing('plan')), logged(task, plan)];
       await inTenant(tenants[0], async (tx) => {
         for (const decision of all) await log.record(tx, decision, bundle);
       });
-      const list = (about: DecisionSubject, limit: number, after: LoggedDecision | null) =>
+      const list = (within: readonly SubjectRef[], limit: number, after: LoggedDecision | null) =>
         inTenant(tenants[0], async (tx) =>
           (
-            await log.list(tx, about, { limit, after: after === null ? null : { at: after.decidedAt, id: after.id } })
+            await log.list(tx, within, { limit, after: after === null ? null : { at: after.decidedAt, id: after.id } })
           ).map(({ id }) => id),
         );
       const [first, second, third, fourth] = all;
-      expect(await list({ planId }, 2, null)).toEqual([third?.id, second?.id]);
-      expect(await list({ planId }, 2, second ?? null)).toEqual([first?.id]);
-      expect(await list({ runId }, 10, null)).toEqual([fourth?.id, second?.id]);
-      expect(await list({ planId, runId }, 10, null)).toEqual([second?.id]);
+      expect(await list([task], 3, null)).toEqual([fourth?.id, third?.id, second?.id]);
+      expect(await list([task], 3, second ?? null)).toEqual([first?.id]);
+      expect(await list([plan], 10, null)).toEqual([fourth?.id, second?.id, first?.id]);
+      expect(await list([run], 10, null)).toEqual([second?.id]);
+      expect(await list([plan, run], 10, null)).toEqual([second?.id]);
+      expect(await list([{ type: 'task', id: plan.id }], 10, null)).toEqual([]);
     });
 
     it('names the bundle in force', async () => {

@@ -1,5 +1,5 @@
-import type { DecisionId, PageRequest, Tx } from '#lib/kernel';
-import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
+import { isSame, type DecisionId, type PageRequest, type SubjectRef, type Tx } from '#lib/kernel';
+import type { DecisionLog, LoggedDecision } from './decision-log.js';
 import type { PolicyBundle } from './policy-engine.js';
 
 /** Keeps decisions in memory, by tenant. */
@@ -18,11 +18,10 @@ export class FakeDecisionLog implements DecisionLog {
     return Promise.resolve(this.of(tx).find((decision) => decision.id === id) ?? null);
   }
 
-  list(tx: Tx, about: DecisionSubject, page: PageRequest): Promise<readonly LoggedDecision[]> {
+  list(tx: Tx, within: readonly SubjectRef[], page: PageRequest): Promise<readonly LoggedDecision[]> {
     const { after, limit } = page;
-    const wanted = Object.entries(about) as [keyof DecisionSubject, string][];
     const matching = this.of(tx)
-      .filter((decision) => wanted.every(([name, value]) => decision.about[name] === value))
+      .filter(({ about }) => within.every((thing) => about.within.some((one) => isSame(one, thing))))
       .filter((decision) => after === null || decision.id < after.id)
       .sort((a, b) => (a.id < b.id ? 1 : -1));
     return Promise.resolve(matching.slice(0, limit));

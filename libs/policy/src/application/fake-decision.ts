@@ -1,12 +1,12 @@
 import { type DecisionId, digestOf, newId } from '#lib/kernel';
 import { noDecision } from '../domain/no-decision.js';
-import type { DecisionSubject, LoggedDecision } from './decision-log.js';
+import type { DecisionPlace, LoggedDecision } from './decision-log.js';
 import type { PolicyBundle } from './policy-engine.js';
 
 /** A decision of this bundle, for rows that refer to one: what was decided is of no account. */
 export function sampleDecision(
   bundle: Pick<PolicyBundle, 'revision' | 'wasmDigest'>,
-  about: DecisionSubject = {},
+  { subject, within = [] }: Partial<DecisionPlace> = {},
 ): LoggedDecision {
   const input = { now: 1_790_000_000_123, targets: ['web-1'] };
   return {
@@ -18,6 +18,6 @@ export function sampleDecision(
     inputDigest: digestOf('policy-input', input),
     decision: noDecision('policy.no_decision'),
     decidedAt: input.now,
-    about,
+    about: { subject: subject ?? within.at(-1) ?? { type: 'tool_call', id: newId() }, within },
   };
 }

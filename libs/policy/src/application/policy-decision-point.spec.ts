@@ -14,6 +14,7 @@ import {
 } from '#lib/kernel';
 import { loadPolicyBundle } from '../adapters/load-policy-bundle.js';
 import { OpaWasmPolicyEngine } from '../adapters/opa-wasm-policy-engine.js';
+import type { DecisionPlace } from './decision-log.js';
 import { FakeDecisionLog } from './fake-decision-log.js';
 import { PolicyDecisionPoint } from './policy-decision-point.js';
 import { PolicyEvidence } from './policy-evidence.js';
@@ -41,6 +42,11 @@ const input: AutonomyInput = {
   environment: { id: 'env-1', name: 'production', production: true, version: 1 },
 };
 
+const about = (planId: string): DecisionPlace => {
+  const plan = { type: 'plan', id: planId };
+  return { subject: plan, within: [plan] };
+};
+
 describe('PolicyDecisionPoint', () => {
   const engine = new OpaWasmPolicyEngine(loadPolicyBundle(join(packageRoot(), 'policies')));
   const tx: Tx = { tenantId: newId<TenantId>(), now: () => Promise.resolve(input.now) };
@@ -61,7 +67,7 @@ describe('PolicyDecisionPoint', () => {
 
   it('records what it decides, with all it was decided from and the policies that decided', async () => {
     const planId = newId<PlanId>();
-    const decided = await policy.decide(tx, 'autonomy', input, { planId });
+    const decided = await policy.decide(tx, 'autonomy', input, about(planId));
     expect(decided.decision.outcome).toBe('require_approval');
     expect(await log.find(tx, decided.id)).toEqual({
       id: decided.id,
@@ -72,19 +78,24 @@ describe('PolicyDecisionPoint', () => {
       inputDigest: digestOf('policy-input', input as unknown as Json),
       decision: decided.decision,
       decidedAt: input.now,
-      about: { planId },
+      about: about(planId),
     });
     expect(await log.findBundle(tx, decided.bundleRevision)).toBe(engine.bundle);
   });
 
   it('can be asked again with what it recorded, and answers the same', async () => {
-    const decided = await policy.decide(tx, 'autonomy', input, {});
+    const decided = await policy.decide(tx, 'autonomy', input, about(newId()));
     const kept = await log.find(tx, decided.id);
     expect(policy.evaluate('autonomy', kept?.input as unknown as AutonomyInput)).toEqual(decided.decision);
   });
 
   it('records a refusal too, and why there was no decision', async () => {
-    const decided = await policy.decide(tx, 'autonomy', { ...input, tool: { ...input.tool, version: 0 } }, {});
+    const decided = await policy.decide(
+      tx,
+      'autonomy',
+      { ...input, tool: { ...input.tool, version: 0 } },
+      about(newId()),
+    );
     expect(decided.decision.reasons.map(({ code }) => code)).toEqual(['policy.invalid_input']);
     expect((await log.find(tx, decided.id))?.decision).toEqual(decided.decision);
   });
@@ -93,7 +104,7 @@ describe('PolicyDecisionPoint', () => {
     const token = `cs_a_${'Zm9vYmFyYmF6cXV4'.repeat(3)}`;
     const leaking = { ...input, environment: { ...input.environment, id: token } };
     const planId: PlanId = newId();
-    const { id } = await policy.decide(tx, 'autonomy', leaking, { planId });
+    const { id } = await policy.decide(tx, 'autonomy', leaking, about(planId));
     const kept = await log.find(tx, id);
     expect(JSON.stringify(kept?.input)).not.toContain(token);
     expect(kept?.input).toMatchObject({ environment: { id: MASK } });
@@ -104,17 +115,17 @@ describe('PolicyDecisionPoint', () => {
 
   it('says of no other input that it was masked', async () => {
     const planId: PlanId = newId();
-    const { id } = await policy.decide(tx, 'autonomy', input, { planId });
+    const { id } = await policy.decide(tx, 'autonomy', input, about(planId));
     expect(await evidenceOf(planId, id)).not.toHaveProperty('masked_input_digest');
   });
 
   it('records nothing of what is only shown', async () => {
     expect(policy.evaluate('autonomy', input).outcome).toBe('require_approval');
-    expect(await log.list(tx, {}, { limit: 10, after: null })).toEqual([]);
+    expect(await log.list(tx, [], { limit: 10, after: null })).toEqual([]);
   });
 
   it('fails with its log: what is not recorded is not allowed (T28)', async () => {
     jest.spyOn(log, 'record').mockRejectedValueOnce(new Error('the log cannot be written'));
-    await expect(policy.decide(tx, 'autonomy', input, {})).rejects.toThrow('the log cannot be written');
+    await expect(policy.decide(tx, 'autonomy', input, about(newId()))).rejects.toThrow('the log cannot be written');
   });
 });

@@ -4,7 +4,7 @@ import { type DecisionId, digestOf, newId, noteDecision, type Tx } from '#lib/ke
 import { inSpan, noteOn } from '#lib/tracing';
 import { decisionDocument } from './decision-document.js';
 import { maskInput } from '../domain/mask-input.js';
-import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
+import type { DecisionLog, DecisionPlace, LoggedDecision } from './decision-log.js';
 import type { PolicyEngine } from './policy-engine.js';
 
 /** A decision that was recorded; the audit entry of the action names it by `id`. */
@@ -34,7 +34,7 @@ export class PolicyDecisionPoint {
     tx: Tx,
     entrypoint: E,
     input: PolicyInput<E>,
-    about: DecisionSubject,
+    about: DecisionPlace,
   ): Promise<RecordedDecision> {
     return inSpan('policy decision', 'part', { 'countersign.entrypoint': entrypoint }, () =>
       this.decideAndRecord(tx, entrypoint, input, about),
@@ -45,7 +45,7 @@ export class PolicyDecisionPoint {
     tx: Tx,
     entrypoint: E,
     input: PolicyInput<E>,
-    about: DecisionSubject,
+    about: DecisionPlace,
   ): Promise<RecordedDecision> {
     const { decision, inputText } = this.engine.evaluate(entrypoint, input);
     noteOn({ 'countersign.outcome': decision.outcome });

@@ -34,7 +34,7 @@ export class PolicyEvidence {
   private async decisions(tx: Tx, planId: PlanId): Promise<readonly LoggedDecision[]> {
     const decisions: LoggedDecision[] = [];
     for (let after: PageRequest['after'] = null; ;) {
-      const page = await this.log.list(tx, { planId }, { limit: PAGE, after });
+      const page = await this.log.list(tx, [{ type: 'plan', id: planId }], { limit: PAGE, after });
       decisions.push(...page);
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return decisions;

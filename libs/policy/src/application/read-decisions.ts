@@ -5,10 +5,11 @@ import {
   type DecisionId,
   type PageRequest,
   type Result,
+  type SubjectRef,
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
+import type { DecisionLog, LoggedDecision } from './decision-log.js';
 
 /** Recorded decisions, for whoever asks why. */
 export class ReadDecisions {
@@ -23,8 +24,8 @@ export class ReadDecisions {
     return found === null ? err(notFound('decision')) : ok(found);
   }
 
-  /** Newest first; everything that `about` names must match. */
-  async list(tenantId: TenantId, about: DecisionSubject, page: PageRequest): Promise<readonly LoggedDecision[]> {
-    return this.unitOfWork.run(tenantId, (tx) => this.log.list(tx, about, page));
+  /** Newest first: those that were taken within each of these things. */
+  async list(tenantId: TenantId, within: readonly SubjectRef[], page: PageRequest): Promise<readonly LoggedDecision[]> {
+    return this.unitOfWork.run(tenantId, (tx) => this.log.list(tx, within, page));
   }
 }

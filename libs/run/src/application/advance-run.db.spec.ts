@@ -41,7 +41,7 @@ describe('a run', () => {
     await world().settle(run.id);
     const actions = await world().tx((tx) =>
       sqlOf(tx).query<{ action: string }>(
-        "select action from audit_entry where subject_type = 'run' and run_id = $1 order by entry_number",
+        "select action from audit_entry where subject_type = 'run' and subject_id = $1 order by entry_number",
         [run.id],
       ),
     );

@@ -43,7 +43,7 @@ describe('a run', () => {
     await world().settle(run.id);
     const entries = world()
       .audit.of(world())
-      .filter(({ subject, runId }) => subject.type === 'run' && runId === run.id);
+      .filter(({ subject }) => subject.type === 'run' && subject.id === run.id);
     expect(entries.map(({ action }) => action)).toEqual(await world().eventTypes(run.id));
   });
 

@@ -2,7 +2,16 @@ import { frozenUntil, namePeople } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOrder, GrantOrder } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
-import { type AgentId, type AttemptId, digestOf, newId, type RunStepId, type TenantId, type Tx } from '#lib/kernel';
+import {
+  type AgentId,
+  type AttemptId,
+  digestOf,
+  newId,
+  type RunStepId,
+  type TenantId,
+  type Tx,
+  inPlan,
+} from '#lib/kernel';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import type { ExecutorDirectory, ExecutorRecord, ToolRegistry, ToolVersion } from '#lib/tool';
 import type { Decision, ExpandedInvocation } from '#lib/contracts';
@@ -90,10 +99,12 @@ export class DispatchStep {
     });
     const facts = { ...context, tenantId: tx.tenantId, now: await tx.now(), halts };
     return this.policy.decide(tx, 'run_step', runStepInput(facts, run, step, purpose, invocation.tool), {
-      taskId: run.taskId,
-      planId: run.planId,
-      runId: run.id,
-      ...(run.approvalRequestId === null ? {} : { requestId: run.approvalRequestId }),
+      subject: { type: 'run', id: run.id },
+      within: [
+        ...inPlan(run),
+        ...(run.approvalRequestId === null ? [] : [{ type: 'approval_request', id: run.approvalRequestId }]),
+        { type: 'run', id: run.id },
+      ],
     });
   }
 

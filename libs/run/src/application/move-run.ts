@@ -9,6 +9,7 @@ import {
   type Outbox,
   type Principal,
   type Tx,
+  inRun,
 } from '#lib/kernel';
 import type { RecordOutcome } from '#lib/simulation';
 import type { TaskEvent, TaskLifecycle } from '#lib/task';
@@ -146,8 +147,7 @@ export class MoveRun {
     const changed = await this.tasks.transition(tx, task, taskEvent(state, partly), {
       principal: by,
       at: move.at,
-      planId: run.planId,
-      runId: run.id,
+      within: inRun(run),
     });
     if (!changed.ok) throw new FailureError(changed.error);
   }

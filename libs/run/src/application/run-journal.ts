@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
+import { inRun } from '#lib/kernel';
 import type { Actor, AuditSink, DecisionId, EvidenceRef, Principal, TenantId, Tx } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
@@ -35,9 +36,7 @@ export class RunJournal {
       actor,
       level: run.approvedTerms.obligations.audit_level,
       subject: { type: 'run', id: run.id },
-      taskId: run.taskId,
-      planId: run.planId,
-      runId: run.id,
+      within: inRun(run),
       ...(happening.decisionId === undefined ? {} : { decisionId: happening.decisionId }),
       ...(happening.evidence === undefined ? {} : { evidence: happening.evidence }),
       payload: { seq, ...data },

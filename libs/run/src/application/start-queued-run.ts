@@ -1,3 +1,4 @@
+import { inRun } from '#lib/kernel';
 import type { Tx } from '#lib/kernel';
 import { FailureError, stateInWords } from '#lib/kernel';
 import { wholeEnvironment } from '#lib/plan';
@@ -42,8 +43,7 @@ export class StartQueuedRun {
     const started = await this.tasks.transition(tx, context.subject.task, 'start', {
       principal: runExecutor(tx.tenantId),
       at: now,
-      planId: run.planId,
-      runId: run.id,
+      within: inRun(run),
     });
     if (!started.ok) throw new FailureError(started.error);
     await this.freshness.outdateSimulations(tx, run.environmentId, targets, {

@@ -52,12 +52,13 @@ export class StartRun implements ApprovalGrantedListener {
   }
 
   async #refused(tx: Tx, planId: PlanId, principal: Principal, failure: Failure): Promise<void> {
+    const plan = { type: 'plan', id: planId };
     await this.audit.record(tx, {
       action: 'run.refused',
       actor: actorOf(principal),
       level: 'full',
-      subject: { type: 'plan', id: planId },
-      planId,
+      subject: plan,
+      within: [plan],
       payload: {
         code: failure.code,
         message: failure.message,

@@ -63,10 +63,11 @@ export class AuthorizeToolCall {
       const { tool, environment } = question;
       const agentId = principal.kind === 'agent' ? principal.agentId : null;
       const facts = await this.facts.read(tx, { tool, environment, agentId });
-      const judgement = await this.judge(tx, principal, question, facts);
+      const id = newId<ToolCallId>();
+      const judgement = await this.judge(tx, principal, { ...question, id }, facts);
       const answer: ToolCallAnswer = {
         ...judgement,
-        id: newId<ToolCallId>(),
+        id,
         bundleRevision: this.policy.bundleRevision,
         decidedAt: facts.now,
       };
@@ -78,7 +79,7 @@ export class AuthorizeToolCall {
   private async judge(
     tx: Tx,
     principal: Principal,
-    question: ToolCallQuestion,
+    question: ToolCallQuestion & { readonly id: ToolCallId },
     { now, tool, environment, autonomy, halts }: CallFacts,
   ): Promise<Judgement> {
     const unasked = { decisionId: null, toolVersion: tool?.version ?? null, argumentsDigest: null, errors: [] };
@@ -98,7 +99,10 @@ export class AuthorizeToolCall {
       environment,
       halts: [...halts],
     };
-    const { id, decision } = await this.policy.decide(tx, 'tool_call', input, {});
+    const { id, decision } = await this.policy.decide(tx, 'tool_call', input, {
+      subject: { type: 'tool_call', id: question.id },
+      within: [],
+    });
     const argumentsDigest = digestOf('arguments', args.value);
     return { ...unasked, decision, decisionId: id, argumentsDigest };
   }

@@ -262,7 +262,7 @@ export class ExecuteSimulation {
 const about = (tenantId: TenantId, { id, planId }: RunningSimulation | SucceededSimulation) => ({
   actor: actorOf({ kind: 'system', tenantId, name: 'simulation-executor' } satisfies SystemPrincipal),
   subject: { type: 'simulation', id },
-  planId,
+  within: [{ type: 'plan', id: planId }],
 });
 
 const exhausted: SimulationReason = {

@@ -27,9 +27,8 @@ export class SimulationFreshness {
         actor: actorOf(principal),
         level: 'detailed',
         subject: { type: 'simulation', id: simulation.id },
-        planId: simulation.planId,
-        runId,
-        payload: { code, message },
+        within: [{ type: 'plan', id: simulation.planId }],
+        payload: { code, message, run_id: runId },
       });
     }
   }

@@ -13,6 +13,7 @@ import {
   type SimulationId,
   type UnitOfWork,
   stateInWords,
+  inPlan,
 } from '#lib/kernel';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
@@ -85,6 +86,7 @@ export class StartSimulation {
       const prepared = planToSimulate(plan.expansion.plan, held);
       if (!prepared.ok) return prepared;
       const now = await tx.now();
+      const within = inPlan({ taskId: task.id, planId: plan.id });
       const decided = await policy.decide(
         tx,
         'plan',
@@ -99,13 +101,12 @@ export class StartSimulation {
           autonomy: inForce,
           halts: await halts.active(tx, haltScopeOf(task, plan.submitter, prepared.value)),
         }),
-        { taskId: task.id, planId: plan.id },
+        { subject: { type: 'plan', id: plan.id }, within },
       );
       const about = {
         actor: actorOf(principal),
         level: decided.decision.obligations.audit_level,
-        taskId: task.id,
-        planId: plan.id,
+        within,
         decisionId: decided.id,
       };
       if (decided.decision.outcome === 'deny') {

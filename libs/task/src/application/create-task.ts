@@ -60,7 +60,7 @@ export class CreateTask {
         actor: actorOf(principal),
         level: 'detailed',
         subject: { type: 'task', id: task.id },
-        taskId: task.id,
+        within: [{ type: 'task', id: task.id }],
         payload: {
           task_digest: task.digest,
           environment: environment.name,

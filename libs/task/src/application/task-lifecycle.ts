@@ -1,4 +1,14 @@
-import { actorOf, type AuditEvent, type AuditSink, err, ok, type Principal, type Result, type Tx } from '#lib/kernel';
+import {
+  actorOf,
+  type AuditEvent,
+  type AuditSink,
+  err,
+  ok,
+  type Principal,
+  type Result,
+  type Tx,
+  type SubjectRef,
+} from '#lib/kernel';
 import type { Task } from '../domain/task.js';
 import { nextTaskState, type TaskEvent } from '../domain/task-transitions.js';
 import type { TaskRepository } from './task.ports.js';
@@ -18,8 +28,8 @@ export interface TaskChange {
   readonly principal: Principal;
   readonly at: number;
   readonly decisionId?: AuditEvent['decisionId'];
-  readonly planId?: string;
-  readonly runId?: string;
+  /** The things that it happened in, where that is more than the task. */
+  readonly within?: readonly SubjectRef[];
   /** What else belongs to it; never secrets. */
   readonly facts?: Readonly<Record<string, string | number | null>>;
 }
@@ -41,9 +51,7 @@ export class TaskLifecycle {
       actor: actorOf(change.principal),
       level: 'detailed',
       subject: { type: 'task', id: task.id },
-      taskId: task.id,
-      ...(change.planId === undefined ? {} : { planId: change.planId }),
-      ...(change.runId === undefined ? {} : { runId: change.runId }),
+      within: change.within ?? [{ type: 'task', id: task.id }],
       ...(change.decisionId === undefined ? {} : { decisionId: change.decisionId }),
       payload: { task_digest: task.digest, before: task.state, after: next.value, ...change.facts },
     });
