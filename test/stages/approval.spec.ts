@@ -1,4 +1,4 @@
-import { APPROVAL_TRANSITIONS, type ApprovalRequest } from '#lib/approval';
+import { APPROVAL_TRANSITIONS, planKey, type ApprovalRequest } from '#lib/approval';
 import type { AutonomyDocument } from '#lib/contracts';
 import {
   digestOf,
@@ -64,7 +64,7 @@ describe('asking for approval', () => {
     const request = await world.asked();
     expect(request).toMatchObject({
       state: 'open',
-      phases: 'all',
+      subject: { type: 'plan', phases: 'all' },
       decision: { outcome: 'require_approval', obligations: { approvals: [{ count: 2, roles: ['SRELead'] }] } },
       excluded: [
         { personId: world.stages.owner.personId, why: 'owner' },
@@ -82,7 +82,7 @@ describe('asking for approval', () => {
   it('gives one request to two who ask at once (T09)', async () => {
     const planId = await world.simulated();
     const both = await Promise.all(
-      [1, 2].map(() => world.open.execute(world.stages.agent, planId, { start: 'manual' })),
+      [1, 2].map(() => world.open.execute(world.stages.agent, planKey(planId), { start: 'manual' })),
     );
     expect(new Set(both.map((result) => valueOf(result).request.id)).size).toBe(1);
     expect(both.filter((result) => valueOf(result).created)).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('asking for approval', () => {
         reasons: [{ code: 'simulation.stale', message: 'The simulation is older than 1 day: simulate again' }],
       },
     };
-    const ask = () => world.open.execute(world.stages.agent, planId, { start: 'manual' });
+    const ask = () => world.open.execute(world.stages.agent, planKey(planId), { start: 'manual' });
     expect(await ask()).toMatchObject(refusal);
     for (const { id } of rows) await world.stages.executeSimulation.execute(world.stages.tenantId, id);
     expect(await db.owner.query('select state from simulation where plan_id = $1', [planId])).toMatchObject({
@@ -118,11 +118,11 @@ describe('reviewing', () => {
   it('grants with the second of two leads, for a bounded time, and then lets it start once', async () => {
     const request = await world.asked();
     expect(valueOf(await world.review(ada, request)).request.state).toBe('open');
-    expect(await world.tryToStart(request.planId)).toBe('policy.denied approval.required');
+    expect(await world.tryToStart(request.subject.id)).toBe('policy.denied approval.required');
     const after = valueOf(await world.review(ben, request)).request;
     expect(after).toMatchObject({ state: 'granted' });
     expect(after.state === 'granted' && after.grantExpiresAt - after.grantedAt).toBe(240 * 60_000);
-    expect(await world.tryToStart(request.planId)).toBe('approved');
+    expect(await world.tryToStart(request.subject.id)).toBe('approved');
     expect(world.started).toEqual([]);
   });
 
@@ -130,10 +130,12 @@ describe('reviewing', () => {
     const first = await world.asked();
     valueOf(await world.review(ada, first));
     const revision = valueOf(
-      await world.submitPlan.execute(world.stages.agent, first.taskId, rolloutPlan('web-2026-12')),
+      await world.submitPlan.execute(world.stages.agent, first.subject.taskId, rolloutPlan('web-2026-12')),
     );
     await world.simulate(revision.id);
-    const second = valueOf(await world.open.execute(world.stages.agent, revision.id, { start: 'manual' })).request;
+    const second = valueOf(
+      await world.open.execute(world.stages.agent, planKey(revision.id), { start: 'manual' }),
+    ).request;
     const seen = valueOf(await world.reading.get(ada, second.id));
     expect(seen.changesSinceMyReview).toMatchObject({ requestId: first.id });
     expect(seen.changesSinceMyReview?.bound.map(({ member }) => member)).toContain('plan');
@@ -201,7 +203,7 @@ describe('T01: what is bound changes', () => {
             details: {},
           },
         }));
-        return world.simulate(request.planId);
+        return world.simulate(request.subject.id);
       },
     ],
   ];
@@ -227,13 +229,13 @@ describe('T01: what is bound changes', () => {
     async (state) => {
       const request = state === 'open' ? await world.asked() : await granted(await world.asked());
       const revision = valueOf(
-        await world.submitPlan.execute(world.stages.agent, request.taskId, rolloutPlan('web-2026-12')),
+        await world.submitPlan.execute(world.stages.agent, request.subject.taskId, rolloutPlan('web-2026-12')),
       );
       expect(await world.find(request)).toMatchObject({
         state: 'voided',
         closedReason: { code: 'approval.plan_superseded', details: { superseded_by: revision.id } },
       });
-      expect(await world.tryToStart(request.planId)).toBe('approval.plan_not_executable');
+      expect(await world.tryToStart(request.subject.id)).toBe('approval.plan_not_executable');
       expect(codeOf(await world.review(ada, request))).toBe('approval.voided');
     },
   );
@@ -241,7 +243,7 @@ describe('T01: what is bound changes', () => {
   it('and asking again, for a plan expanded from what is no more, is refused', async () => {
     const planId = await world.simulated();
     await db.owner.query('update environment set version = version + 1 where tenant_id = $1', [world.stages.tenantId]);
-    const refused = await world.open.execute(world.stages.agent, planId, { start: 'manual' });
+    const refused = await world.open.execute(world.stages.agent, planKey(planId), { start: 'manual' });
     expect(refused).toMatchObject({
       ok: false,
       error: { code: 'approval.plan_outdated', details: { changed: [{ member: 'environment' }] } },
@@ -282,7 +284,7 @@ describe('T03: nobody approves their own', () => {
       world.stages.agent.agentId,
       ada.personId,
     ]);
-    const { request } = valueOf(await world.open.execute(world.stages.agent, planId, { start: 'manual' }));
+    const { request } = valueOf(await world.open.execute(world.stages.agent, planKey(planId), { start: 'manual' }));
     expect(codeOf(await world.review({ ...world.stages.owner, scopes: ben.scopes }, request))).toBe(SOD);
     expect(codeOf(await world.review(ada, request))).toBe(SOD);
     expect(codeOf(await world.review(ben, request))).toBe('ok');
@@ -303,7 +305,7 @@ describe('T03: nobody approves their own', () => {
     const task = valueOf(await world.stages.createTask.execute(acting, (await world.stages.task()).spec));
     const plan = valueOf(await world.submitPlan.execute(world.stages.agent, task.id, rolloutPlan()));
     await world.simulate(plan.id);
-    const { request } = valueOf(await world.open.execute(world.stages.agent, plan.id, { start: 'manual' }));
+    const { request } = valueOf(await world.open.execute(world.stages.agent, planKey(plan.id), { start: 'manual' }));
     expect(request.excluded).toContainEqual({ personId: ada.personId, why: 'on_behalf_of' });
     expect(codeOf(await world.review(ada, request))).toBe(SOD);
   });
@@ -314,12 +316,12 @@ describe('T03: nobody approves their own', () => {
     valueOf(await world.submitPlan.execute(admin, task.id, rolloutPlan('web-2026-10')));
     const plan = valueOf(await world.submitPlan.execute(world.stages.agent, task.id, rolloutPlan()));
     await world.simulate(plan.id);
-    const { request } = valueOf(await world.open.execute(world.stages.agent, plan.id, { start: 'manual' }));
+    const { request } = valueOf(await world.open.execute(world.stages.agent, planKey(plan.id), { start: 'manual' }));
     expect(request.excluded).toContainEqual({ personId: admin.personId, why: 'changed' });
     expect(codeOf(await world.review(admin, request))).toBe(SOD);
     expect(codeOf(await world.review(await world.otherToken(admin), request))).toBe(SOD);
     await world.withdrawing.execute(world.stages.agent, request.id);
-    const asked = valueOf(await world.open.execute(admin, plan.id, { start: 'manual' })).request;
+    const asked = valueOf(await world.open.execute(admin, planKey(plan.id), { start: 'manual' })).request;
     expect(asked.excluded).toContainEqual({ personId: admin.personId, why: 'submitter' });
     expect(codeOf(await world.review(await world.otherToken(admin), asked))).toBe(SOD);
   });
@@ -365,7 +367,7 @@ describe('T06: what approved it no longer holds', () => {
   it('a reviewer loses the role before the start', async () => {
     const request = await granted(await world.asked());
     await world.revokeRole(ben, 'SRELead');
-    expect(await world.tryToStart(request.planId)).toBe('policy.denied approval.role_lost');
+    expect(await world.tryToStart(request.subject.id)).toBe('policy.denied approval.role_lost');
     expect(await world.find(request)).toMatchObject({ state: 'voided', closedReason: { code: 'approval.role_lost' } });
   });
 
@@ -381,7 +383,7 @@ describe('T06: what approved it no longer holds', () => {
       state: 'voided',
       closedReason: { code: 'approval.stricter', message: expect.stringContaining(said) },
     });
-    expect(await world.tryToStart(approved.planId)).toContain('policy.denied');
+    expect(await world.tryToStart(approved.subject.id)).toContain('policy.denied');
     expect((await world.find(approved)).state).toBe('voided');
   });
 });
@@ -407,7 +409,7 @@ describe('a halt', () => {
       lifted: null,
     };
     await world.stages.inTenant((tx) => world.halts.insert(tx, { ...halt, id: halt.id as never }));
-    expect(await world.tryToStart(request.planId)).toBe('policy.denied halt.active');
+    expect(await world.tryToStart(request.subject.id)).toBe('policy.denied halt.active');
     expect((await world.find(request)).state).toBe('granted');
   });
 });
@@ -428,7 +430,7 @@ describe('an absence', () => {
     });
     expect(codeOf(await world.review(ben, request))).toBe('ok');
     expect((await world.find(request)).state).toBe('granted');
-    expect(await world.tryToStart(request.planId)).toBe('approved');
+    expect(await world.tryToStart(request.subject.id)).toBe('approved');
     expect(world.audited.find(({ action }) => action === 'absence.begun')).toMatchObject({
       payload: { person_id: ada.personId, delegate_id: dan.personId, roles: ['SRELead'] },
     });
@@ -455,15 +457,15 @@ describe('a freeze', () => {
       until: wall(Date.now() + HOUR),
     };
     await world.autonomy({ ...rules({}), freezes: [frozen] });
-    expect(await world.tryToStart(request.planId)).toBe('freeze.active freeze.active');
+    expect(await world.tryToStart(request.subject.id)).toBe('freeze.active freeze.active');
     expect((await world.find(request)).state).toBe('granted');
     const refused = await db.uow.run(world.stages.tenantId, (tx) =>
-      world.authority.authorize(tx, request.planId, world.stages.agent),
+      world.authority.authorize(tx, request.subject.id, world.stages.agent),
     );
     const until = new Date(Math.floor((Date.now() + HOUR) / 60_000) * 60_000).toISOString();
     expect(!refused.ok && refused.error).toMatchObject({ kind: 'conflict', details: { until } });
     await world.autonomy(rules({}));
-    expect(await world.tryToStart(request.planId)).toBe('approved');
+    expect(await world.tryToStart(request.subject.id)).toBe('approved');
   });
 });
 

@@ -48,12 +48,15 @@ export const GRANT_EXPIRES_AT = GRANTED_AT + 3_600_000;
 export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): ApprovalRequest {
   const facts = {
     id: newId<ApprovalRequestId>(),
-    taskId: newId<TaskId>(),
-    planId: newId<PlanId>(),
-    simulationId: null,
+    subject: {
+      type: 'plan' as const,
+      id: newId<PlanId>(),
+      taskId: newId<TaskId>(),
+      simulationId: null,
+      phases: 'all' as const,
+    },
     binding: sampleBinding,
     bindingDigest: digest('8'),
-    phases: 'all' as const,
     decisionId: newId<DecisionId>(),
     decision: decisionAsking(
       ...(slots ?? [

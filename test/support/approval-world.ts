@@ -18,13 +18,15 @@ import {
   SqlFlood,
   SqlReminders,
   SqlStatistics,
-  StageApprovalSubjects,
   StagePlanSimulations,
+  StagePlanSubjects,
+  SubjectsByKind,
   SubmitReview,
   TypeormApprovalRepository,
   TypeormDueApprovals,
   VoidRequests,
   WithdrawRequest,
+  planKey,
   type ApprovalGranted,
   type ApprovalRequest,
 } from '#lib/approval';
@@ -132,7 +134,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const tasks = new TypeormTaskRepository();
   const plans = new TypeormPlanRepository();
   const environments = new TypeormEnvironmentRepository();
-  const subjects = new StageApprovalSubjects({
+  const plan = new StagePlanSubjects({
     policy,
     autonomy: autonomyDocuments,
     tools,
@@ -145,6 +147,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     halts,
     canaries: { canaryCompleted: () => Promise.resolve(false) },
   });
+  const subjects = new SubjectsByKind({ plan });
   const granted = {
     approvalGranted: (_tx: unknown, event: ApprovalGranted) => {
       started.push(event);
@@ -155,7 +158,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   const due = new TypeormDueApprovals(db.systemQuery);
   const open = new OpenRequest(db.uow, subjects, requests, people, journal, policy, access, reminders, new SqlFlood());
   const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted, proofs);
-  const authority = new AuthorizeStart(subjects, requests, new ReadStanding(requests, people), journal, policy);
+  const authority = new AuthorizeStart(plan, requests, new ReadStanding(requests, people), journal, policy);
   const asking = new AskReview(people, autonomyDocuments, policy);
   const reading = new ReadRequests(
     db.uow,
@@ -281,7 +284,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     simulated,
     simulate,
     asked: async (overrides = {}) =>
-      valueOf(await open.execute(stages.agent, await simulated(overrides), { start: 'manual' })).request,
+      valueOf(await open.execute(stages.agent, planKey(await simulated(overrides)), { start: 'manual' })).request,
     review: (by, request, verdict = 'approve') =>
       reviewing.execute(by, request.id, {
         verdict,

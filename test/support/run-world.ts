@@ -42,7 +42,7 @@ import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
 import { CreateTask, type EnvironmentRecord, TaskAccess, TaskLifecycle } from '#lib/task';
 import { type ExecutorRecord, TypeormExecutorRepository, TypeormSecretNames, TypeormToolRepository } from '#lib/tool';
 import { IdentityPeople } from '../../libs/approval/src/adapters/identity-people.js';
-import { StageApprovalSubjects } from '../../libs/approval/src/adapters/stage-approval-subjects.js';
+import { StagePlanSubjects } from '../../libs/approval/src/adapters/stage-plan-subjects.js';
 import { TypeormApprovalRepository } from '../../libs/approval/src/adapters/typeorm-approval.repository.js';
 import { TypeormHaltRepository } from '../../libs/halt/src/adapters/typeorm-halt.repository.js';
 import { TypeormPlanRepository } from '../../libs/plan/src/adapters/typeorm-plan.repository.js';
@@ -139,7 +139,7 @@ export async function runWorld({
   const owners = { ownerOf: () => Promise.resolve(personId) };
   const taskAccess = new TaskAccess(owners);
   const taskLifecycle = new TaskLifecycle(tasks, audit);
-  const subjects = new StageApprovalSubjects({
+  const subjects = new StagePlanSubjects({
     policy,
     autonomy: autonomyDocuments,
     tools,

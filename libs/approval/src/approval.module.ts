@@ -14,6 +14,7 @@ import {
   ExpireDue,
   IdentityPeople,
   OpenRequest,
+  PLAN_SUBJECTS,
   ReadQueue,
   ReadRequests,
   ReadReviewers,
@@ -27,9 +28,10 @@ import {
   SqlReminders,
   SqlReviewerCensus,
   SqlStatistics,
-  StageApprovalSubjects,
   StagePlanSimulations,
+  StagePlanSubjects,
   StartScheduled,
+  SubjectsByKind,
   SubmitReview,
   TypeormApprovalRepository,
   TypeormDueApprovals,
@@ -39,6 +41,7 @@ import {
   type ApprovalRepository,
   type ApprovalSubjects,
   type CanaryHistory,
+  type PlanSubjects,
 } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
 import { ApprovalDemand, AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
@@ -71,8 +74,8 @@ const agents = new PostgresAgentRepository();
 const claims = new SqlClaims();
 const reminders = new SqlReminders();
 
-const subjects: FactoryProvider<ApprovalSubjects> = {
-  provide: APPROVAL_SUBJECTS,
+const plans: FactoryProvider<PlanSubjects> = {
+  provide: PLAN_SUBJECTS,
   inject: [
     PolicyDecisionPoint,
     AUTONOMY_READER,
@@ -97,7 +100,7 @@ const subjects: FactoryProvider<ApprovalSubjects> = {
     halts: HaltReader,
     canaries: CanaryHistory,
   ) =>
-    new StageApprovalSubjects({
+    new StagePlanSubjects({
       policy,
       autonomy,
       tools,
@@ -118,7 +121,12 @@ const providersWith = (people: IdentityPeople, absences: SqlAbsences): FactoryPr
     inject: [ROW_SEALS],
     useFactory: (seals: RowSeals) => new TypeormApprovalRepository(seals),
   },
-  subjects,
+  plans,
+  {
+    provide: APPROVAL_SUBJECTS,
+    inject: [PLAN_SUBJECTS],
+    useFactory: (plan: PlanSubjects) => new SubjectsByKind({ plan }),
+  },
   {
     provide: ApprovalJournal,
     inject: [APPROVAL_REPOSITORY, AUDIT_SINK, OUTBOX],
@@ -137,9 +145,9 @@ const providersWith = (people: IdentityPeople, absences: SqlAbsences): FactoryPr
   },
   {
     provide: AuthorizeStart,
-    inject: [APPROVAL_SUBJECTS, APPROVAL_REPOSITORY, ReadStanding, ApprovalJournal, PolicyDecisionPoint],
+    inject: [PLAN_SUBJECTS, APPROVAL_REPOSITORY, ReadStanding, ApprovalJournal, PolicyDecisionPoint],
     useFactory: (
-      about: ApprovalSubjects,
+      about: PlanSubjects,
       requests: ApprovalRepository,
       standing: ReadStanding,
       journal: ApprovalJournal,

@@ -12,11 +12,7 @@
  * {@link AuthorizeStart} for the {@link ApprovedPlan} without which it executes nothing.
  */
 export { IdentityPeople } from './adapters/identity-people.js';
-export {
-  StageApprovalSubjects,
-  type PlanSimulations,
-  type SubjectSources,
-} from './adapters/stage-approval-subjects.js';
+export { StagePlanSubjects, type PlanSimulations, type SubjectSources } from './adapters/stage-plan-subjects.js';
 export { SqlAbsences } from './adapters/sql-absences.js';
 export { SqlClaims } from './adapters/sql-claims.js';
 export { SqlFlood } from './adapters/sql-flood.js';
@@ -31,6 +27,7 @@ export {
   APPROVAL_REPOSITORY,
   APPROVAL_SUBJECTS,
   CANARY_HISTORY,
+  PLAN_SUBJECTS,
 } from './approval.tokens.js';
 export { ApprovalEvidence, type ApprovalDocument } from './application/approval-evidence.js';
 export { ApprovalJournal } from './application/approval-journal.js';
@@ -44,6 +41,7 @@ export type {
   DueApprovals,
   DueRow,
   People,
+  PlanSubjects,
   QueueKey,
   RecordedReview,
   RequestFilter,
@@ -65,22 +63,27 @@ export { ReadStanding, type ReviewersNow } from './application/read-standing.js'
 export { ReadStatistics } from './application/read-statistics.js';
 export { SendReminders } from './application/send-reminders.js';
 export { StartScheduled } from './application/start-scheduled.js';
+export { SubjectsByKind } from './application/subjects-by-kind.js';
 export { SubmitReview, type ReviewSubmitted } from './application/submit-review.js';
 export { VoidRequests } from './application/void-requests.js';
 export { WithdrawRequest } from './application/withdraw-request.js';
-export type {
-  ApprovalRequest,
-  ClosedReason,
-  ExcludedPerson,
-  Exclusion,
-  GrantedRequest,
-  Review,
-  Start,
+export {
+  planKey,
+  type ApprovalRequest,
+  type AskedSubject,
+  type ClosedReason,
+  type ExcludedPerson,
+  type Exclusion,
+  type GrantedRequest,
+  type Review,
+  type Start,
+  type SubjectKey,
 } from './domain/approval-request.js';
 export {
   currentBinding,
   plannedBinding,
   type ApprovalSubject,
+  type PlanSubject,
   type SubjectPlan,
   type SubjectSimulation,
 } from './domain/approval-subject.js';

@@ -1,11 +1,11 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import {
   APPROVAL_REPOSITORY,
-  APPROVAL_SUBJECTS,
+  PLAN_SUBJECTS,
   IdentityPeople,
   VoidRequests,
   type ApprovalRepository,
-  type ApprovalSubjects,
+  type PlanSubjects,
   SqlAbsences,
 } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
@@ -109,7 +109,7 @@ export class IncidentModule {
         provide: InvokeBreakGlass,
         inject: [
           UNIT_OF_WORK,
-          APPROVAL_SUBJECTS,
+          PLAN_SUBJECTS,
           APPROVAL_REPOSITORY,
           PLAN_REPOSITORY,
           MFA_PROOFS,
@@ -122,7 +122,7 @@ export class IncidentModule {
         ],
         useFactory: (
           uow: UnitOfWork,
-          subjects: ApprovalSubjects,
+          subjects: PlanSubjects,
           requests: ApprovalRepository,
           plans: PlanRepository,
           proofs: MfaProofs,
@@ -154,7 +154,7 @@ export class IncidentModule {
         provide: BreakGlassAvailability,
         inject: [
           UNIT_OF_WORK,
-          APPROVAL_SUBJECTS,
+          PLAN_SUBJECTS,
           PLAN_REPOSITORY,
           MFA_PROOFS,
           PolicyDecisionPoint,
@@ -162,7 +162,7 @@ export class IncidentModule {
         ],
         useFactory: (
           uow: UnitOfWork,
-          subjects: ApprovalSubjects,
+          subjects: PlanSubjects,
           plans: PlanRepository,
           proofs: MfaProofs,
           policy: PolicyDecisionPoint,

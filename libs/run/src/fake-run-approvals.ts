@@ -1,8 +1,10 @@
 import {
   type ApprovalJournal,
-  type ApprovalSubjects,
   OpenRequest,
+  planKey,
+  SubjectsByKind,
   type ApprovalGrantedListener,
+  type PlanSubjects,
   SubmitReview,
 } from '#lib/approval';
 import type { AutonomyDocument } from '#lib/contracts';
@@ -28,7 +30,7 @@ export const APPROVED_BY_ONE: AutonomyDocument = {
 /** What requests and reviews are made of. */
 interface ApprovalNeeds {
   readonly uow: FakeUnitOfWork & UnitOfWork;
-  readonly subjects: ApprovalSubjects;
+  readonly subjects: PlanSubjects;
   readonly requests: FakeApprovalRepository;
   readonly people: FakePeople;
   readonly journal: ApprovalJournal;
@@ -43,7 +45,8 @@ export class FakeApprovals {
   readonly #review: SubmitReview;
 
   constructor(private readonly needs: ApprovalNeeds) {
-    const { uow, subjects, requests, people, journal, policy, access, granted } = needs;
+    const { uow, requests, people, journal, policy, access, granted } = needs;
+    const subjects = new SubjectsByKind({ plan: needs.subjects });
     const floods = new FakeFloodRepository(uow, requests);
     const reminders = new FakeReminderRepository(uow);
     this.#open = new OpenRequest(uow, subjects, requests, people, journal, policy, access, reminders, floods);
@@ -78,7 +81,7 @@ export class FakeApprovals {
 
   /** Asks for approval of a start by hand, or as soon as it is granted. */
   async ask(by: Principal, planId: PlanId, start: 'manual' | 'on_approval' = 'manual'): Promise<ApprovalRequestId> {
-    return valueOf(await this.#open.execute(by, planId, { start })).request.id;
+    return valueOf(await this.#open.execute(by, planKey(planId), { start })).request.id;
   }
 
   async approve(by: PersonPrincipal, id: ApprovalRequestId): Promise<void> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ApprovalJournal, ReadStanding, StageApprovalSubjects, StagePlanSimulations } from '#lib/approval';
+import { ApprovalJournal, ReadStanding, StagePlanSubjects, StagePlanSimulations } from '#lib/approval';
 import type { AutonomyInForce } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument } from '#lib/contracts';
@@ -75,7 +75,7 @@ export class FakeRunStages {
   readonly journal = new ApprovalJournal(this.requests, this.audit, this.outbox);
   readonly #about = new Map<PlanId, PlanOfRun>();
   readonly runs = new FakeRunRepository(this.uow, (id) => this.#about.get(id));
-  readonly subjects: StageApprovalSubjects;
+  readonly subjects: StagePlanSubjects;
   readonly #fleets: Fleets;
   readonly #submitting: { readonly task: CreateTask; readonly plan: SubmitPlan };
   #autonomy: AutonomyInForce | null = null;
@@ -89,7 +89,7 @@ export class FakeRunStages {
     this.policy = policy;
     this.#fleets = new Fleets(executors, home, executor);
     const autonomy = { current: () => Promise.resolve(this.#autonomy) };
-    this.subjects = new StageApprovalSubjects({
+    this.subjects = new StagePlanSubjects({
       policy,
       autonomy,
       tools,

@@ -2,12 +2,12 @@ import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common
 import {
   APPROVAL_GRANTED_LISTENER,
   APPROVAL_REPOSITORY,
-  APPROVAL_SUBJECTS,
+  PLAN_SUBJECTS,
   AuthorizeStart,
   CANARY_HISTORY,
   ReadStanding,
   type ApprovalRepository,
-  type ApprovalSubjects,
+  type PlanSubjects,
 } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
 import { JOB_QUEUE, UNIT_OF_WORK } from '#lib/database';
@@ -87,7 +87,7 @@ export class RunModule {
         SIMULATION_REPOSITORY,
         SimulationFreshness,
         RecordOutcome,
-        APPROVAL_SUBJECTS,
+        PLAN_SUBJECTS,
         APPROVAL_REPOSITORY,
         ReadStanding,
         AuthorizeStart,
@@ -114,7 +114,7 @@ export class RunModule {
         simulations: SimulationRepository,
         freshness: SimulationFreshness,
         predictions: RecordOutcome,
-        subjects: ApprovalSubjects,
+        subjects: PlanSubjects,
         requests: ApprovalRepository,
         standing: ReadStanding,
         authority: AuthorizeStart,

@@ -32,6 +32,7 @@ import {
   ReadTaskHistory,
   SubmitReview,
   WithdrawRequest,
+  planKey,
   type ApprovalRequest,
   type ListedRequest,
   type RequestFilter,
@@ -89,7 +90,7 @@ export class ApprovalRequestsController {
     @Body({ schema: openApprovalRequestSchema }) body: OpenApprovalRequestBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ApprovalRequestView> {
-    const { request, created } = unwrap(await this.opening.execute(by, planId, body));
+    const { request, created } = unwrap(await this.opening.execute(by, planKey(planId), body));
     if (!created) void reply.status(200);
     return this.#overview(by, request);
   }
@@ -107,7 +108,7 @@ export class ApprovalRequestsController {
     const filter: RequestFilter = {
       ...workFilterOf(query),
       ...(query.state === undefined ? {} : { state: query.state }),
-      ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
+      ...(query.plan_id === undefined ? {} : { subject: planKey(query.plan_id as PlanId) }),
       ...(query.task_id === undefined ? {} : { taskId: query.task_id as TaskId }),
     };
     const tab = filterOfTab(by, query.tab);
@@ -204,7 +205,7 @@ export class ApprovalRequestsController {
     const [overview, places, { headline }] = await Promise.all([
       this.reading.overview(by, request.id),
       this.places.executeAll(by.tenantId, [request]),
-      this.headlines.ofPlan(by.tenantId, request.planId),
+      this.headlines.ofPlan(by.tenantId, request.subject.id),
     ]);
     return requestView(unwrap(overview), places.get(request) ?? null, headline);
   }
@@ -213,7 +214,7 @@ export class ApprovalRequestsController {
     const requests = items.map(({ request }) => request);
     const [places, headlineOf] = await Promise.all([
       this.places.executeAll(by.tenantId, requests),
-      this.headlines.ofPlans(by.tenantId, requests, ({ planId }) => planId),
+      this.headlines.ofPlans(by.tenantId, requests, ({ subject }) => subject.id),
     ]);
     return (item) => listedView(item, places.get(item.request) ?? null, headlineOf(item.request).headline);
   }

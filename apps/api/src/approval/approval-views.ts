@@ -50,12 +50,12 @@ export function requestView(
   const { requester, start } = request;
   return {
     id: request.id,
-    task_id: request.taskId,
-    plan_id: request.planId,
-    simulation_id: request.simulationId,
+    task_id: request.subject.taskId,
+    plan_id: request.subject.id,
+    simulation_id: request.subject.simulationId,
     state: request.state,
     closed_reason: 'closedReason' in request ? closedReason(request.closedReason, people) : null,
-    phases: request.phases,
+    phases: request.subject.phases,
     headline,
     risk: request.risk,
     claim: claim === null ? null : claimView(claim, people),
@@ -272,7 +272,8 @@ const personView = (id: PersonId, people: People): { id: string; display_name: s
 
 function simulationView({ request, subject }: RequestDetail): ApprovalRequestDetailView['simulation'] {
   const { simulation } = subject;
-  if (simulation?.digest == null || simulation.result === null || simulation.id !== request.simulationId) return null;
+  if (simulation?.digest == null || simulation.result === null || simulation.id !== request.subject.simulationId)
+    return null;
   return { id: simulation.id, state: simulation.state, digest: simulation.digest, result: simulation.result };
 }
 

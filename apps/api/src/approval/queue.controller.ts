@@ -68,7 +68,7 @@ export class QueueController {
     const requests = items.map(({ request }) => request);
     const [places, headlineOf] = await Promise.all([
       this.places.executeAll(by.tenantId, requests),
-      this.headlines.ofPlans(by.tenantId, requests, ({ planId }) => planId),
+      this.headlines.ofPlans(by.tenantId, requests, ({ subject }) => subject.id),
     ]);
     return {
       items: items.map((item) => queuedView(item, places.get(item.request) ?? null, headlineOf(item.request).headline)),
@@ -137,7 +137,7 @@ export class QueueController {
   async #overview(by: Principal, id: ApprovalRequestId): Promise<ApprovalRequestView> {
     const overview = unwrap(await this.reading.overview(by, id));
     const places = await this.places.executeAll(by.tenantId, [overview.request]);
-    const { headline } = await this.headlines.ofPlan(by.tenantId, overview.request.planId);
+    const { headline } = await this.headlines.ofPlan(by.tenantId, overview.request.subject.id);
     return requestView(overview, places.get(overview.request) ?? null, headline);
   }
 }

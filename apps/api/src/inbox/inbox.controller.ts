@@ -76,7 +76,7 @@ export class InboxController {
     const requests = items.map(({ request }) => request);
     const [places, headlineOf] = await Promise.all([
       this.places.executeAll(by.tenantId, requests),
-      this.headlines.ofPlans(by.tenantId, requests, ({ planId }) => planId),
+      this.headlines.ofPlans(by.tenantId, requests, ({ subject }) => subject.id),
     ]);
     return ({ request }) => [places.get(request) ?? null, headlineOf(request).headline];
   }

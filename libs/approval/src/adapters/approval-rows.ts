@@ -16,20 +16,28 @@ import type {
 import type { RecordedKnownBy } from '#lib/identity';
 import { submitterFromColumns, type SubmitterColumns } from '#lib/task';
 import type { RecordedReview } from '../application/approval.ports.js';
-import type { ApprovalRequest, ClosedReason, Exclusion, RequestFacts, Start } from '../domain/approval-request.js';
+import type {
+  ApprovalRequest,
+  AskedSubject,
+  ClosedReason,
+  Exclusion,
+  RequestFacts,
+  Start,
+} from '../domain/approval-request.js';
 import { levelOfRank } from '../domain/request-risk.js';
 
 /** A row of approval_request. */
 export interface RequestRow extends SubmitterColumns {
   readonly id: string;
+  readonly subject_type: AskedSubject['type'];
+  readonly subject_id: string;
   readonly task_id: string;
-  readonly plan_id: string;
   readonly simulation_id: string | null;
   readonly state: ApprovalState;
   readonly binding: string;
   readonly binding_digest: string;
   readonly content_digest: string | null;
-  readonly phases: RequestFacts['phases'];
+  readonly phases: AskedSubject['phases'];
   readonly risk: number;
   readonly target_count: number;
   readonly decision_id: string;
@@ -73,13 +81,16 @@ export interface ReviewRow {
 export function requestOf(row: RequestRow): ApprovalRequest {
   const facts: RequestFacts = {
     id: row.id as ApprovalRequestId,
-    taskId: row.task_id as TaskId,
-    planId: row.plan_id as PlanId,
-    simulationId: row.simulation_id as SimulationId | null,
+    subject: {
+      type: row.subject_type,
+      id: row.subject_id as PlanId,
+      taskId: row.task_id as TaskId,
+      simulationId: row.simulation_id as SimulationId | null,
+      phases: row.phases,
+    },
     binding: JSON.parse(row.binding) as ApprovalBinding,
     bindingDigest: row.binding_digest as Digest,
     contentDigest: row.content_digest as Digest | null,
-    phases: row.phases,
     risk: levelOfRank(row.risk),
     targets: row.target_count,
     decisionId: row.decision_id as DecisionId,

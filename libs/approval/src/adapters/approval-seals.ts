@@ -14,12 +14,9 @@ export const sealedRequest = (tx: Tx, request: ApprovalRequest): SealedRow => ({
   tenantId: tx.tenantId,
   id: request.id,
   columns: {
-    task_id: request.taskId,
-    plan_id: request.planId,
-    simulation_id: request.simulationId,
+    subject: stored(request.subject),
     binding_digest: request.bindingDigest,
     binding: stored(request.binding),
-    phases: stored(request.phases),
     decision_id: request.decisionId,
     decision: stored(request.decision),
     autonomy_revision_id: request.autonomyRevisionId,

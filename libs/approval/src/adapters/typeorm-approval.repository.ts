@@ -21,14 +21,14 @@ import type {
   RecordedReview,
   RequestFilter,
 } from '../application/approval.ports.js';
-import type { ApprovalRequest, Review } from '../domain/approval-request.js';
+import type { ApprovalRequest, Review, SubjectKey } from '../domain/approval-request.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import type { RequestOfTask } from '../domain/task-history.js';
 import { sealedRequest, sealedReview } from './approval-seals.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
 import { changingColumns, requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval-rows.js';
 
-const REQUEST = `select id, task_id, plan_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk, target_count, decision_id,
+const REQUEST = `select id, subject_type, subject_id, task_id, simulation_id, state, binding, binding_digest, content_digest, phases, risk, target_count, decision_id,
     autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id, start, start_at, start_after,
     opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, seal
   from approval_request`;
@@ -54,7 +54,7 @@ const ROW: WorkRow = {
   table: 'approval_request',
   at: 'approval_request.opened_at',
   task: 'approval_request.task_id',
-  plan: 'approval_request.plan_id',
+  plan: 'approval_request.subject_id',
   environment: null,
   agent: (parameter) => `approval_request.agent_id = ${parameter}`,
   person: (parameter) => [
@@ -72,26 +72,26 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   constructor(private readonly seals: RowSeals) {}
 
   async insert(tx: Tx, request: ApprovalRequest): Promise<void> {
-    const { requester, start } = request;
+    const { requester, start, subject } = request;
     const by = submitterColumns(requester);
     const changing = changingColumns(request);
     await sqlOf(tx).execute(
-      `insert into approval_request (tenant_id, id, task_id, plan_id, simulation_id, state, binding, binding_digest, phases,
+      `insert into approval_request (tenant_id, id, task_id, subject_id, simulation_id, state, binding, binding_digest, phases,
          decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of, credential_id,
          start, start_at, opened_at, expires_at, granted_at, grant_expires_at, closed_at, closed_reason, risk,
-         content_digest, seal, target_count)
+         content_digest, seal, target_count, subject_type)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-         $25, $26, $27, $28, $29, $30)`,
+         $25, $26, $27, $28, $29, $30, $31)`,
       [
         tx.tenantId,
         request.id,
-        request.taskId,
-        request.planId,
-        request.simulationId,
+        subject.taskId,
+        subject.id,
+        subject.simulationId,
         changing.state,
         canonicalJson(request.binding),
         request.bindingDigest,
-        request.phases,
+        subject.phases,
         request.decisionId,
         request.autonomyRevisionId,
         request.bundleRevision,
@@ -113,6 +113,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
         request.contentDigest,
         await this.seals.seal(sealedRequest(tx, request)),
         request.targets,
+        subject.type,
       ],
     );
   }
@@ -125,11 +126,11 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     return this.one(tx, `${REQUEST} where tenant_id = $1 and id = $2 for update`, id);
   }
 
-  async lockLive(tx: Tx, planId: PlanId): Promise<ApprovalRequest | null> {
+  async lockLive(tx: Tx, { id }: SubjectKey): Promise<ApprovalRequest | null> {
     return this.one(
       tx,
-      `${REQUEST} where tenant_id = $1 and plan_id = $2 and state in ('open', 'granted') for update`,
-      planId,
+      `${REQUEST} where tenant_id = $1 and subject_id = $2 and state in ('open', 'granted') for update`,
+      id,
     );
   }
 
@@ -163,7 +164,7 @@ export class TypeormApprovalRepository implements ApprovalRepository {
   async list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]> {
     const wanted = new WorkConditions(tx.tenantId, ROW)
       .equal('approval_request.state', filter.state)
-      .equal('approval_request.plan_id', filter.planId)
+      .equal('approval_request.subject_id', filter.subject?.id)
       .equal('approval_request.task_id', filter.taskId);
     await wanted.filtered(tx, filter);
     if (filter.undecided === true)
@@ -234,17 +235,22 @@ export class TypeormApprovalRepository implements ApprovalRepository {
     return this.authentic(tx, rows);
   }
 
-  async about(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, QueuedAbout>> {
+  async about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, QueuedAbout>> {
     const rows = await sqlOf(tx).query<
-      QueuedAbout['environment'] & { readonly task_id: TaskId; readonly goal: string }
+      QueuedAbout['environment'] & { readonly request_id: ApprovalRequestId; readonly goal: string }
     >(
-      `select task.id as task_id, task.spec::jsonb ->> 'goal' as goal, environment.id, environment.name, environment.production
-         from task join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
-        where task.tenant_id = $1 and task.id = any ($2::uuid[])`,
-      [tx.tenantId, taskIds],
+      `select request.id as request_id, task.spec::jsonb ->> 'goal' as goal, environment.id, environment.name, environment.production
+         from approval_request request
+         join task on task.tenant_id = request.tenant_id and task.id = request.task_id
+         join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
+        where request.tenant_id = $1 and request.id = any ($2::uuid[])`,
+      [tx.tenantId, ids],
     );
     return new Map(
-      rows.map(({ task_id, goal, id, name, production }) => [task_id, { goal, environment: { id, name, production } }]),
+      rows.map(({ request_id, goal, id, name, production }) => [
+        request_id,
+        { goal, environment: { id, name, production } },
+      ]),
     );
   }
 

@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { seatDocument } from '#lib/identity';
 import { digestOf, type DigestKind, type EvidenceRef, type PlanId, type Tx } from '#lib/kernel';
-import type { ApprovalRequest, Review } from '../domain/approval-request.js';
+import { planKey, type ApprovalRequest, type AskedSubject, type Review } from '../domain/approval-request.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
 import type { ApprovalRepository } from './approval.ports.js';
 
@@ -20,11 +20,8 @@ export const requestDocuments = (request: ApprovalRequest): ApprovalDocument[] =
     id: request.id,
     document: {
       id: request.id,
-      task_id: request.taskId,
-      plan_id: request.planId,
-      simulation_id: request.simulationId,
+      subject: askedDocument(request.subject),
       binding_digest: request.bindingDigest,
-      phases: request.phases,
       decision_id: request.decisionId,
       obligations: request.decision.obligations,
       effective: request.decision.effective,
@@ -44,6 +41,14 @@ export const requestDocuments = (request: ApprovalRequest): ApprovalDocument[] =
     },
   },
 ];
+
+const askedDocument = ({ type, id, taskId, simulationId, phases }: AskedSubject) => ({
+  type,
+  id,
+  task_id: taskId,
+  simulation_id: simulationId,
+  phases,
+});
 
 /** What one person said, of what. */
 export const reviewDocument = (request: ApprovalRequest, review: Review): ApprovalDocument => ({
@@ -82,7 +87,11 @@ export class ApprovalEvidence {
   async collect(tx: Tx, planId: PlanId): Promise<readonly ApprovalDocument[]> {
     const documents: ApprovalDocument[] = [];
     for (let after: { readonly at: number; readonly id: string } | null = null; ;) {
-      const requests: readonly ApprovalRequest[] = await this.requests.list(tx, { planId }, { limit: CHUNK, after });
+      const requests: readonly ApprovalRequest[] = await this.requests.list(
+        tx,
+        { subject: planKey(planId) },
+        { limit: CHUNK, after },
+      );
       for (const request of requests) {
         documents.push(...requestDocuments(request));
         const reviews = await this.requests.reviewHistory(tx, request.id);

@@ -3,7 +3,7 @@ import { seatDocument } from '#lib/identity';
 import { inPlan } from '#lib/kernel';
 import type { AuditLevel, AuditSink, DecisionId, EvidenceRef, Outbox, Principal, RunId, Tx } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
-import type { ApprovalRequest, ClosedReason, Review } from '../domain/approval-request.js';
+import { belongsTo, type ApprovalRequest, type ClosedReason, type Review } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
 import { decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
@@ -93,7 +93,9 @@ export class ApprovalJournal {
       actor: actorOf(principal),
       level: decision.level,
       subject:
-        request === undefined ? { type: 'plan', id: subject.plan.id } : { type: 'approval_request', id: request.id },
+        request === undefined
+          ? { type: subject.type, id: subject.plan.id }
+          : { type: 'approval_request', id: request.id },
       within: inPlan({ taskId: subject.task.id, planId: subject.plan.id }),
       decisionId: decision.id,
       payload: { plan_digest: subject.plan.digest, reasons: decision.reasons.map(({ code }) => code) },
@@ -106,7 +108,7 @@ export class ApprovalJournal {
       action: 'approval_request.throttled',
       actor: actorOf(principal),
       level: 'full',
-      subject: { type: 'plan', id: subject.plan.id },
+      subject: { type: subject.type, id: subject.plan.id },
       within: inPlan({ taskId: subject.task.id, planId: subject.plan.id }),
       payload: { plan_digest: subject.plan.digest, until },
     });
@@ -128,7 +130,7 @@ export class ApprovalJournal {
       actor: actorOf(principal),
       level: request.decision.obligations.audit_level,
       subject: { type: 'approval_request', id: request.id },
-      within: inPlan(request),
+      within: belongsTo(request.subject),
       decisionId: review.decisionId,
       evidence: [...evidenceRefs([reviewDocument(request, review)]), ...signed],
       payload: {
@@ -164,12 +166,12 @@ export class ApprovalJournal {
       actor: actorOf(principal),
       level: request.decision.obligations.audit_level,
       subject: { type: 'approval_request', id: request.id },
-      within: inPlan(request),
+      within: belongsTo(request.subject),
       decisionId: request.decisionId,
       ...(evidence.length === 0 ? {} : { evidence }),
       payload: {
         state: request.state,
-        phases: request.phases,
+        phases: request.subject.phases,
         bundle_revision: request.bundleRevision,
         autonomy_revision_id: request.autonomyRevisionId,
         ...more,

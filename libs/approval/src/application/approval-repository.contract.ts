@@ -14,6 +14,7 @@ import {
   type ApprovalStore,
   type Holder,
   type OpenStore,
+  type PlanWish,
 } from './approval-store.contract.js';
 
 const idsOf = (requests: readonly { readonly id: string }[]): string[] => requests.map(({ id }) => id);
@@ -33,18 +34,20 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
   };
 
   describe(`${name}: requests`, () => {
-    it.each<[string, (now: number) => Partial<OpenRequest>]>([
-      ['by hand', () => ({})],
+    it.each<[string, (now: number) => Partial<OpenRequest>, PlanWish]>([
+      ['by hand', () => ({}), {}],
       [
         'at a time',
-        (now) => ({ start: { kind: 'at', at: now + MINUTE } satisfies Start, phases: 'canary', risk: 'low' }),
+        (now) => ({ start: { kind: 'at', at: now + MINUTE } satisfies Start, risk: 'low' }),
+        { phases: 'canary' },
       ],
       [
         'without what earlier versions did not keep',
-        () => ({ contentDigest: null, excluded: [], phases: 'promotion' }),
+        () => ({ contentDigest: null, excluded: [] }),
+        { phases: 'promotion' },
       ],
-    ])('come back as they were opened: %s', async (_which, more) => {
-      const request = await asked(store, more(await inStore((tx) => tx.now())));
+    ])('come back as they were opened: %s', async (_which, more, wish) => {
+      const request = await asked(store, more(await inStore((tx) => tx.now())), wish);
       expect(await find(request.id)).toEqual(request);
       expect(await inStore((tx) => store.requests.lock(tx, request.id))).toEqual(request);
     });
@@ -61,7 +64,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const { requests } = store;
       expect(await find(request.id)).toBeNull();
       expect(await inStore((tx) => requests.lock(tx, request.id))).toBeNull();
-      expect(await inStore((tx) => requests.lockLive(tx, request.planId))).toBeNull();
+      expect(await inStore((tx) => requests.lockLive(tx, request.subject))).toBeNull();
       await expect(inStore((tx) => requests.save(tx, request))).rejects.toThrow('is not there');
     });
 
@@ -71,11 +74,11 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       const { requests } = store;
       const seen = await other.uow.run(other.tenantId, async (tx) => [
         await requests.find(tx, request.id),
-        await requests.lockLive(tx, request.planId),
+        await requests.lockLive(tx, request.subject),
         ...(await requests.list(tx, {}, { limit: 10, after: null })),
-        ...(await requests.ofTask(tx, request.taskId)),
+        ...(await requests.ofTask(tx, request.subject.taskId)),
         ...(await requests.waiting(tx, newId<PersonId>(), { limit: 10, after: null })),
-        ...(await requests.about(tx, [request.taskId])).values(),
+        ...(await requests.about(tx, [request.id])).values(),
       ]);
       expect(seen).toEqual([null, null]);
       expect(await refusalOf(other.uow.run(other.tenantId, (tx) => requests.save(tx, request)))).toMatch(
@@ -100,15 +103,15 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(await find(request.id)).toBeNull();
     });
 
-    it('are live once a plan, open or granted, and again after they are closed', async () => {
+    it('are live once a subject, open or granted, and again after they are closed', async () => {
       const request = await asked(store);
-      const { taskId, planId } = request;
-      const again = async () => ({ ...(await openRequest(store)), taskId, planId });
+      const { subject } = request;
+      const again = async () => ({ ...(await openRequest(store)), subject });
       const insert = async () => {
         const next = await again();
         return refusalOf(inStore((tx) => store.requests.insert(tx, next)));
       };
-      const live = () => inStore((tx) => store.requests.lockLive(tx, planId));
+      const live = () => inStore((tx) => store.requests.lockLive(tx, subject));
       expect(await insert()).toBe('23505');
       const granted = await happened(store, request, { name: 'grant' });
       expect(await live()).toEqual(granted);
@@ -170,7 +173,6 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
         openedAt: request.openedAt - MINUTE,
         risk: 'low',
         targets: 99,
-        phases: 'canary',
       });
       await inStore((tx) => store.requests.save(tx, { ...granted, ...forged, state: 'granted' } as typeof granted));
       expect(await find(request.id)).toEqual(granted);
@@ -205,7 +207,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(await list({}, 1, page)).toEqual(idsOf(newest.slice(2, 3)));
     });
 
-    it('are filtered by state, plan, task, agent and time', async () => {
+    it('are filtered by state, subject, task, agent and time', async () => {
       const one = await asked(store);
       const other = await asked(store, { openedAt: one.openedAt - 30 * MINUTE });
       await happened(store, other, { name: 'deny', reason: because });
@@ -213,8 +215,8 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       if (requester.kind !== 'agent') throw new Error('an agent asks');
       for (const filter of [
         { state: 'open' },
-        { planId: one.planId },
-        { taskId: one.taskId },
+        { subject: one.subject },
+        { taskId: one.subject.taskId },
         { agentId: requester.id },
         { from: one.openedAt },
         { undecided: true },
@@ -222,7 +224,7 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
         expect(await list(filter)).toEqual([one.id]);
       expect(await list({ until: one.openedAt })).toEqual([other.id]);
       expect(await list({ state: 'denied' })).toEqual([other.id]);
-      expect(await list({ state: 'denied', planId: one.planId })).toEqual([]);
+      expect(await list({ state: 'denied', subject: one.subject })).toEqual([]);
     });
 
     it('are filtered by what the plan is about', async () => {
@@ -328,16 +330,16 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
       expect(idsOf(await waiting(ada.id))).toEqual([request.id]);
     });
 
-    it('is told what tasks are about', async () => {
+    it('is told what requests are about', async () => {
       const one = await asked(store, {}, { goal: 'Remediate drift', environment: 'production' });
       const other = await asked(store, {}, { goal: 'Look', environment: 'staging' });
-      const about = await inStore((tx) => store.requests.about(tx, [one.taskId, other.taskId, one.taskId]));
+      const about = await inStore((tx) => store.requests.about(tx, [one.id, other.id, one.id]));
       expect(about.size).toBe(2);
-      expect(about.get(one.taskId)).toMatchObject({
+      expect(about.get(one.id)).toMatchObject({
         goal: 'Remediate drift',
         environment: { name: 'production', production: true },
       });
-      expect(about.get(other.taskId)).toMatchObject({
+      expect(about.get(other.id)).toMatchObject({
         goal: 'Look',
         environment: { name: 'staging', production: false },
       });
@@ -347,20 +349,20 @@ export function describeApprovalRepository(name: string, open: OpenStore): void 
   describe(`${name}: requests of one task and of one content`, () => {
     it('stand in the order in which they were opened, with their revisions', async () => {
       const first = await asked(store);
-      const { taskId } = first;
+      const { taskId } = first.subject;
       await happened(store, first, { name: 'void', reason: because });
       const second = await asked(store, { openedAt: first.openedAt + 1 }, { taskId, revision: 2 });
       await asked(store);
       expect(await inStore((tx) => store.requests.ofTask(tx, taskId))).toEqual([
-        { id: first.id, planId: first.planId, revision: 1, state: 'voided', openedAt: first.openedAt },
-        { id: second.id, planId: second.planId, revision: 2, state: 'open', openedAt: second.openedAt },
+        { id: first.id, planId: first.subject.id, revision: 1, state: 'voided', openedAt: first.openedAt },
+        { id: second.id, planId: second.subject.id, revision: 2, state: 'open', openedAt: second.openedAt },
       ]);
     });
 
     it('are found by who approved them, newest first', async () => {
       const [ada, ben] = [await store.person(), await store.person()];
       const first = await asked(store);
-      const { taskId } = first;
+      const { taskId } = first.subject;
       const second = await asked(store, { openedAt: first.openedAt + 1 }, { taskId, revision: 2 });
       const third = await asked(store, { openedAt: first.openedAt + 2 }, { taskId, revision: 3 });
       await review(first, ada);

@@ -15,7 +15,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { ApprovalRequest, OpenRequest, Review } from '../domain/approval-request.js';
+import type { ApprovalRequest, AskedSubject, OpenRequest, Review } from '../domain/approval-request.js';
 import { decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import type {
   AbsenceRepository,
@@ -66,6 +66,7 @@ export interface PlanWish {
   readonly goal?: string;
   readonly environment?: 'production' | 'staging';
   readonly targets?: readonly string[];
+  readonly phases?: AskedSubject['phases'];
 }
 
 /** Opens the store with a new tenant. */
@@ -112,9 +113,7 @@ export async function openRequest(
   return {
     state: 'open',
     id: newId<ApprovalRequestId>(),
-    taskId,
-    planId,
-    simulationId: null,
+    subject: { type: 'plan', id: planId, taskId, simulationId: null, phases: wish.phases ?? 'all' },
     binding: {
       task: mark('task'),
       environment: mark('environment'),
@@ -125,7 +124,6 @@ export async function openRequest(
     },
     bindingDigest: mark('binding'),
     contentDigest: mark('content'),
-    phases: 'all',
     risk: 'critical',
     targets: 3,
     decisionId,

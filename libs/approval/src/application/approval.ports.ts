@@ -14,9 +14,9 @@ import type {
 } from '#lib/kernel';
 import type { KnownBy } from '#lib/identity';
 import type { WorkFilter } from '#lib/task';
-import type { ApprovalRequest, GrantedRequest, Review } from '../domain/approval-request.js';
+import type { ApprovalRequest, GrantedRequest, Review, SubjectKey } from '../domain/approval-request.js';
 import type { Absence } from '../domain/absence.js';
-import type { ApprovalSubject } from '../domain/approval-subject.js';
+import type { ApprovalSubject, PlanSubject } from '../domain/approval-subject.js';
 import type { Claim } from '../domain/claim.js';
 import type { Loan } from '../domain/loan.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
@@ -34,14 +34,14 @@ export interface RequestFilter extends WorkFilter {
   readonly reviewedBy?: PersonId;
   /** Only those without. */
   readonly notReviewedBy?: PersonId;
-  readonly planId?: PlanId;
+  readonly subject?: SubjectKey;
   readonly taskId?: TaskId;
 }
 
 /** Where a page of somebody's queue begins: after this row, in its order. */
 export interface QueueKey {
   readonly risk: ToolLevel;
-  /** How many distinct targets its plan has. */
+  /** How many distinct targets its subject has. */
   readonly targets: number;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
@@ -97,10 +97,10 @@ export interface ApprovalFigures {
 export interface ApprovalRepository {
   insert(tx: Tx, request: ApprovalRequest): Promise<void>;
   find(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null>;
-  /** The same, and nobody else changes it until this transaction ends. After task and plan. */
+  /** The same, and nobody else changes it until this transaction ends. After its subject. */
   lock(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null>;
-  /** The plan's one request that is open or granted, locked. */
-  lockLive(tx: Tx, planId: PlanId): Promise<ApprovalRequest | null>;
+  /** The subject's one request that is open or granted, locked. */
+  lockLive(tx: Tx, subject: SubjectKey): Promise<ApprovalRequest | null>;
   /** State, grant and closing; everything else never changes. */
   save(tx: Tx, request: ApprovalRequest): Promise<void>;
   /** The start that was to come by itself comes after this. */
@@ -118,8 +118,8 @@ export interface ApprovalRepository {
     personId: PersonId,
     page: { readonly limit: number; readonly after: QueueKey | null },
   ): Promise<readonly ApprovalRequest[]>;
-  /** What tasks are about, in one query. */
-  about(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, QueuedAbout>>;
+  /** What requests are about, in one query. */
+  about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, QueuedAbout>>;
   /** The agent's open request of this content, under whichever task; null where there is none (T09). */
   identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null>;
 
@@ -189,16 +189,25 @@ export interface FloodRepository {
   throttled(tx: Tx, agentId: AgentId, at: { readonly since: number; readonly until: number }): Promise<boolean>;
 }
 
-/** Reads everything that an approval is about. */
+/** Reads everything that an approval is about, whatever the kind of its subject. */
 export interface ApprovalSubjects {
   /**
-   * Under the locks of a use case that decides: autonomy, bundle, tools and executors FOR SHARE, then the task, then the
-   * plan. Null for a plan that is not there, or that has no expansion.
+   * Under the locks of a use case that decides: autonomy, bundle, tools and executors FOR SHARE, then the subject with
+   * the things it belongs to, the outermost first. Null for a subject that is not there.
    */
-  lock(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null>;
-  /** The same without locking task and plan, for a step of a run that holds its own. */
-  read(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null>;
+  lock(tx: Tx, subject: SubjectKey): Promise<ApprovalSubject | null>;
+  /** The same without a lock on the subject. */
+  read(tx: Tx, subject: SubjectKey): Promise<ApprovalSubject | null>;
 }
+
+/** The same of one kind. */
+export interface SubjectsOfKind<Subject, Id> {
+  lock(tx: Tx, id: Id): Promise<Subject | null>;
+  read(tx: Tx, id: Id): Promise<Subject | null>;
+}
+
+/** The same of plans: locks the task, then the plan. Null also for a plan without an expansion. */
+export type PlanSubjects = SubjectsOfKind<PlanSubject, PlanId>;
 
 /** How people stand now. */
 export interface People {

@@ -1,6 +1,6 @@
 import type { Freeze } from '#lib/contracts';
 import { digestOf, newId, type PersonPrincipal, type PlanId, type RunId } from '#lib/kernel';
-import type { ApprovalRequest } from '../domain/approval-request.js';
+import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { ApprovedPlan } from '../domain/approved-plan.js';
 import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const granted = async (body: Parameters<typeof world.open.execute>[2] = { start: 'manual' }, by = [ada, ben]) => {
-  const { request } = valueOf(await world.open.execute(world.tenant.agent, world.planned(), body));
+  const { request } = valueOf(await world.open.execute(world.tenant.agent, planKey(world.planned()), body));
   for (const person of by) valueOf(await world.review(person, request));
   return world.find(request.id);
 };
@@ -25,7 +25,7 @@ describe('the authority to start', () => {
   it('is given on a granted request, with what was approved', async () => {
     const request = await granted();
     const approved = valueOf(
-      await world.inTx((tx) => world.authority.authorize(tx, request.planId, world.tenant.agent)),
+      await world.inTx((tx) => world.authority.authorize(tx, request.subject.id, world.tenant.agent)),
     );
     expect(approved).toMatchObject({
       basis: 'approval',
@@ -43,12 +43,12 @@ describe('the authority to start', () => {
     const runId = newId<RunId>();
     const { agent } = world.tenant;
     await world.inTx(async (tx) => {
-      const approved = valueOf(await world.authority.authorize(tx, request.planId, agent));
+      const approved = valueOf(await world.authority.authorize(tx, request.subject.id, agent));
       await world.authority.consume(tx, approved, runId, agent);
     });
     expect(await stateOf(request)).toBe('consumed');
     expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.consumed', payload: { run_id: runId } });
-    expect(await world.start(request.planId)).toBe('policy.denied approval.required');
+    expect(await world.start(request.subject.id)).toBe('policy.denied approval.required');
   });
 
   it('is nobody’s to make up', async () => {
@@ -63,7 +63,7 @@ describe('the authority to start', () => {
 
   it('is not given before enough people have approved', async () => {
     const request = await world.asked();
-    const refused = () => world.inTx((tx) => world.authority.authorize(tx, request.planId, world.tenant.agent));
+    const refused = () => world.inTx((tx) => world.authority.authorize(tx, request.subject.id, world.tenant.agent));
     expect(await world.start(world.planned())).toBe('policy.denied approval.required');
     expect(await refused()).toMatchObject({
       ok: false,
@@ -84,13 +84,13 @@ describe('the authority to start', () => {
 
   it('is for a live plan of a task that waits', async () => {
     const request = await granted();
-    world.changeSubject(request.planId, ({ task }) => ({ task: { ...task, state: 'executing' } }));
-    expect(await world.start(request.planId)).toBe('approval.plan_not_executable');
-    world.changeSubject(request.planId, ({ task, plan }) => ({
+    world.changeSubject(request.subject.id, ({ task }) => ({ task: { ...task, state: 'executing' } }));
+    expect(await world.start(request.subject.id)).toBe('approval.plan_not_executable');
+    world.changeSubject(request.subject.id, ({ task, plan }) => ({
       task: { ...task, state: 'planned' },
       plan: { ...plan, state: 'withdrawn' },
     }));
-    expect(await world.start(request.planId)).toBe('approval.plan_not_executable');
+    expect(await world.start(request.subject.id)).toBe('approval.plan_not_executable');
     expect(await world.start(newId<PlanId>())).toBe('resource.not_found');
   });
 
@@ -98,15 +98,15 @@ describe('the authority to start', () => {
     const start_at = new Date(world.uow.now + 30 * MINUTE).toISOString();
     const request = await granted({ start: 'at', start_at });
     for (const by of [world.tenant.agent, ben])
-      expect(await world.start(request.planId, by)).toBe('approval.starts_later');
+      expect(await world.start(request.subject.id, by)).toBe('approval.starts_later');
     world.uow.now += 30 * MINUTE;
-    expect(await world.start(request.planId)).toBe('ok');
+    expect(await world.start(request.subject.id)).toBe('ok');
   });
 
   it('ends with the grant, by the clock', async () => {
     const request = await granted();
     world.uow.now += 240 * MINUTE;
-    expect(await world.start(request.planId)).toBe('approval.expired');
+    expect(await world.start(request.subject.id)).toBe('approval.expired');
     expect(await world.find(request.id)).toMatchObject({
       state: 'expired',
       closedReason: { code: 'approval.expired_unused' },
@@ -125,13 +125,13 @@ describe('the authority to start', () => {
     ['simulation', ({ plan }) => ({ simulation: simulationOf(plan, world.uow.now, 'second') })],
   ])('T01: is refused once the %s changed, and the approval is voided', async (member, change) => {
     const request = await granted();
-    world.changeSubject(request.planId, change);
-    expect(await world.start(request.planId)).toBe('approval.binding_changed');
+    world.changeSubject(request.subject.id, change);
+    expect(await world.start(request.subject.id)).toBe('approval.binding_changed');
     expect(await world.find(request.id)).toMatchObject({
       state: 'voided',
       closedReason: { code: 'approval.binding_changed', details: { changed: [member] } },
     });
-    expect(await world.start(request.planId)).not.toBe('ok');
+    expect(await world.start(request.subject.id)).not.toBe('ok');
   });
 });
 
@@ -139,16 +139,16 @@ describe('T06: who approved it', () => {
   it('has lost the role, and does not get it back for this request', async () => {
     const [lost, regained] = [await granted(), await granted()];
     world.revokeRole(ben, 'SRELead');
-    expect(await world.start(lost.planId)).toBe('policy.denied approval.role_lost');
+    expect(await world.start(lost.subject.id)).toBe('policy.denied approval.role_lost');
     expect(await world.find(lost.id)).toMatchObject({ state: 'voided', closedReason: { code: 'approval.role_lost' } });
     world.grantRole(ben, 'SRELead');
-    expect(await world.start(regained.planId)).toBe('policy.denied approval.role_lost');
+    expect(await world.start(regained.subject.id)).toBe('policy.denied approval.role_lost');
   });
 
   it('is disabled', async () => {
     const request = await granted();
     world.changePerson(ben, () => ({ disabled: true }));
-    expect(await world.start(request.planId)).toBe('approval.reviewer_disabled');
+    expect(await world.start(request.subject.id)).toBe('approval.reviewer_disabled');
     expect(await world.find(request.id)).toMatchObject({
       state: 'voided',
       closedReason: { code: 'approval.reviewer_disabled', details: { person_ids: [ben.personId] } },
@@ -162,9 +162,9 @@ describe('T06: who approved it', () => {
     const { absence } = valueOf(await world.absences.begin(ada, wish));
     world.uow.now += 1;
     const [kept, taken] = [await granted(undefined, [dan, ben]), await granted(undefined, [dan, ben])];
-    expect(await world.start(kept.planId)).toBe('ok');
+    expect(await world.start(kept.subject.id)).toBe('ok');
     valueOf(await world.absences.end(ada, absence.id));
-    expect(await world.start(taken.planId)).toBe('policy.denied approval.role_lost');
+    expect(await world.start(taken.subject.id)).toBe('policy.denied approval.role_lost');
     expect(await stateOf(taken)).toBe('voided');
   });
 });
@@ -180,7 +180,7 @@ describe('what policy says at the start', () => {
   ])('T06: is stricter by now, %s: the approval is voided', async (_what, stricter) => {
     const request = await granted();
     world.autonomy(rules(stricter));
-    expect(await world.start(request.planId)).toContain('policy.denied');
+    expect(await world.start(request.subject.id)).toContain('policy.denied');
     expect(await stateOf(request)).toBe('voided');
   });
 
@@ -188,16 +188,16 @@ describe('what policy says at the start', () => {
     const request = await granted();
     const { autonomy } = rules();
     world.autonomy({ autonomy: { ...autonomy, tool_overrides: { trigger_dr_failover: { mode: 'plan_only' } } } });
-    expect(await world.start(request.planId)).toBe('ok');
+    expect(await world.start(request.subject.id)).toBe('ok');
   });
 
   it('is halted: the approval is left to its own time', async () => {
     const request = await granted();
-    world.changeSubject(request.planId, () => ({ halts: [{ id: newId(), kind: 'tenant' }] }));
-    expect(await world.start(request.planId)).toBe('policy.denied halt.active');
+    world.changeSubject(request.subject.id, () => ({ halts: [{ id: newId(), kind: 'tenant' }] }));
+    expect(await world.start(request.subject.id)).toBe('policy.denied halt.active');
     expect(await stateOf(request)).toBe('granted');
-    world.changeSubject(request.planId, () => ({ halts: [] }));
-    expect(await world.start(request.planId)).toBe('ok');
+    world.changeSubject(request.subject.id, () => ({ halts: [] }));
+    expect(await world.start(request.subject.id)).toBe('ok');
   });
 });
 
@@ -213,7 +213,7 @@ describe('a freeze', () => {
   it('refuses a start with its end, and leaves the approval to its own time', async () => {
     const request = await granted();
     freeze();
-    const refused = await world.inTx((tx) => world.authority.authorize(tx, request.planId, world.tenant.agent));
+    const refused = await world.inTx((tx) => world.authority.authorize(tx, request.subject.id, world.tenant.agent));
     const until = new Date(world.uow.now + 60 * MINUTE).toISOString();
     expect(refused).toMatchObject({
       ok: false,
@@ -221,7 +221,7 @@ describe('a freeze', () => {
     });
     expect(await stateOf(request)).toBe('granted');
     world.uow.now += 60 * MINUTE;
-    expect(await world.start(request.planId)).toBe('ok');
+    expect(await world.start(request.subject.id)).toBe('ok');
   });
 
   it.each<[string, () => Partial<Freeze>, string]>([
@@ -234,17 +234,17 @@ describe('a freeze', () => {
   ])('%s', async (_which, more, expected) => {
     const request = await granted();
     freeze(more());
-    expect(await world.start(request.planId)).toBe(expected);
+    expect(await world.start(request.subject.id)).toBe(expected);
   });
 
   it('is passed by whoever holds the role for it now', async () => {
     const request = await granted();
     freeze({ may_pass: ['SRELead'] });
-    expect(await world.start(request.planId)).toBe(FROZEN);
-    expect(await world.start(request.planId, world.person('DevOpsEngineer'))).toBe(FROZEN);
+    expect(await world.start(request.subject.id)).toBe(FROZEN);
+    expect(await world.start(request.subject.id, world.person('DevOpsEngineer'))).toBe(FROZEN);
     const gone = world.person('SRELead');
     world.changePerson(gone, () => ({ disabled: true }));
-    expect(await world.start(request.planId, gone)).toBe(FROZEN);
-    expect(await world.start(request.planId, ada)).toBe('ok');
+    expect(await world.start(request.subject.id, gone)).toBe(FROZEN);
+    expect(await world.start(request.subject.id, ada)).toBe('ok');
   });
 });

@@ -14,8 +14,8 @@ import {
 } from '#lib/kernel';
 import { actorFacts } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
-import { isDue, type ApprovalRequest, type GrantedRequest } from '../domain/approval-request.js';
-import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
+import { isDue, planKey, type ApprovalRequest, type GrantedRequest } from '../domain/approval-request.js';
+import { currentBinding, type PlanSubject } from '../domain/approval-subject.js';
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
 import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } from '../domain/closed-reasons.js';
@@ -24,7 +24,7 @@ import { namePeople } from '../domain/name-people.js';
 import { planInput, termsOf } from '../domain/policy-inputs.js';
 import { wayToStart } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
+import type { ApprovalRepository, PlanSubjects } from './approval.ports.js';
 import type { ReadStanding } from './read-standing.js';
 
 /**
@@ -39,7 +39,7 @@ import type { ReadStanding } from './read-standing.js';
  */
 export class AuthorizeStart {
   constructor(
-    private readonly subjects: ApprovalSubjects,
+    private readonly subjects: PlanSubjects,
     private readonly requests: ApprovalRepository,
     private readonly standing: ReadStanding,
     private readonly journal: ApprovalJournal,
@@ -50,7 +50,7 @@ export class AuthorizeStart {
   async authorize(tx: Tx, planId: PlanId, principal: Principal): Promise<Result<ApprovedPlan>> {
     const subject = await this.subjects.lock(tx, planId);
     if (subject === null) return err(notFound('plan'));
-    const live = await this.requests.lockLive(tx, planId);
+    const live = await this.requests.lockLive(tx, planKey(planId));
     const now = await tx.now();
     const executable = executability(subject);
     if (executable !== null) return err(executable);
@@ -75,7 +75,7 @@ export class AuthorizeStart {
   private async byRequest(
     tx: Tx,
     request: GrantedRequest,
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     principal: Principal,
     now: number,
   ): Promise<Result<ApprovedPlan>> {
@@ -108,7 +108,7 @@ export class AuthorizeStart {
 
   private async decide(
     tx: Tx,
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     principal: Principal,
     request: ApprovalRequest | null,
     reviewers: ApprovalFacts['reviewers'],
@@ -136,7 +136,7 @@ export class AuthorizeStart {
 }
 
 /** A plan is executed while it is the task's live revision, and the task waits for it. */
-function executability({ plan, task }: ApprovalSubject): Failure | null {
+function executability({ plan, task }: PlanSubject): Failure | null {
   if (plan.state === 'validated' && task.state === 'planned') return null;
   return {
     kind: 'conflict',

@@ -10,10 +10,9 @@ import {
   type Result,
   type Tx,
   type UnitOfWork,
-  inPlan,
 } from '#lib/kernel';
 import { decideApproval } from '../domain/decide-approval.js';
-import type { ApprovalRequest } from '../domain/approval-request.js';
+import { belongsTo, type ApprovalRequest } from '../domain/approval-request.js';
 import { deniedByPolicy } from '../domain/approved-plan.js';
 import { claims, type Claim } from '../domain/claim.js';
 import { namePeople } from '../domain/name-people.js';
@@ -107,7 +106,7 @@ export class ClaimRequest {
       actor: actorOf(by),
       level: 'basic',
       subject: { type: 'approval_request', id: request.id },
-      within: inPlan(request),
+      within: belongsTo(request.subject),
       payload: {},
     });
   }

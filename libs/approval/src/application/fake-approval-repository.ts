@@ -2,7 +2,7 @@ import { fakePage } from '../../../kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../kernel/src/fake-unit-of-work.js';
 import type { AgentId, ApprovalRequestId, Digest, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
-import type { ApprovalRequest, OpenRequest, Review } from '../domain/approval-request.js';
+import type { ApprovalRequest, OpenRequest, Review, SubjectKey } from '../domain/approval-request.js';
 import { APPROVAL_TRANSITIONS } from '../domain/approval-transitions.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import type { RequestOfTask } from '../domain/task-history.js';
@@ -56,7 +56,8 @@ export class FakeApprovalRepository implements ApprovalRepository {
 
   async insert(tx: Tx, request: ApprovalRequest): Promise<void> {
     if (request.state !== 'open') throw new FakeRefusal('CS002', `no transition from "" to "${request.state}"`);
-    if ((await this.lockLive(tx, request.planId)) !== null) throw new FakeRefusal('23505', 'one live request a plan');
+    if ((await this.lockLive(tx, request.subject)) !== null)
+      throw new FakeRefusal('23505', 'one live request a subject');
     this.#requests.of(tx).set(request.id, { opened: request, request });
   }
 
@@ -68,8 +69,8 @@ export class FakeApprovalRepository implements ApprovalRepository {
     return this.find(tx, id);
   }
 
-  lockLive(tx: Tx, planId: PlanId): Promise<ApprovalRequest | null> {
-    return Promise.resolve(this.all(tx).find((request) => request.planId === planId && isLive(request)) ?? null);
+  lockLive(tx: Tx, { id }: SubjectKey): Promise<ApprovalRequest | null> {
+    return Promise.resolve(this.all(tx).find((request) => request.subject.id === id && isLive(request)) ?? null);
   }
 
   save(tx: Tx, request: ApprovalRequest): Promise<void> {
@@ -94,17 +95,17 @@ export class FakeApprovalRepository implements ApprovalRepository {
 
   ofTask(tx: Tx, taskId: TaskId): Promise<readonly RequestOfTask[]> {
     const found = this.all(tx)
-      .filter((request) => request.taskId === taskId)
+      .filter(({ subject }) => subject.taskId === taskId)
       .sort((one, other) => compareKeys([one.openedAt, one.id], [other.openedAt, other.id]))
-      .map(({ id, planId, state, openedAt }) => {
-        return { id, planId, revision: this.#about(tx, planId).revision, state, openedAt };
+      .map(({ id, subject, state, openedAt }) => {
+        return { id, planId: subject.id, revision: this.#about(tx, subject.id).revision, state, openedAt };
       });
     return Promise.resolve(found);
   }
 
   approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]> {
     const approved = this.all(tx).filter(
-      ({ id, taskId: of }) => of === taskId && this.#reviewOf(tx, id, personId)?.verdict === 'approve',
+      ({ id, subject }) => subject.taskId === taskId && this.#reviewOf(tx, id, personId)?.verdict === 'approve',
     );
     return Promise.resolve(fakePage(approved, ({ openedAt }) => openedAt, { limit: 20, after: null }));
   }
@@ -123,9 +124,9 @@ export class FakeApprovalRepository implements ApprovalRepository {
       .slice(0, limit);
   }
 
-  about(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, QueuedAbout>> {
-    const known = [...this.plans.of(tx).values()].filter(({ taskId }) => taskIds.includes(taskId));
-    return Promise.resolve(new Map(known.map(({ taskId, about }) => [taskId, about])));
+  about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, QueuedAbout>> {
+    const known = this.all(tx).filter(({ id }) => ids.includes(id));
+    return Promise.resolve(new Map(known.map(({ id, subject }) => [id, this.#about(tx, subject.id).about])));
   }
 
   async identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null> {
@@ -196,7 +197,7 @@ export class FakeApprovalRepository implements ApprovalRepository {
 
   #matches(tx: Mine, request: ApprovalRequest, filter: RequestFilter, now: number): boolean {
     if (filter.search !== undefined || filter.tool !== undefined) throw new Error('nobody asks a fake for that');
-    const { id, planId, requester } = request;
+    const { id, subject, requester } = request;
     const reviewed = (by: PersonId): boolean => this.#reviewOf(tx, id, by) !== undefined;
     const asked = (by: PersonId): boolean => requester.id === by || requester.onBehalfOf === by;
     const startable = (by: PersonId): boolean =>
@@ -212,10 +213,10 @@ export class FakeApprovalRepository implements ApprovalRepository {
       holds(filter.startableBy, startable) &&
       holds(filter.reviewedBy, reviewed) &&
       holds(filter.notReviewedBy, (by) => !reviewed(by)) &&
-      holds(filter.planId, (wanted) => planId === wanted) &&
-      holds(filter.taskId, (wanted) => request.taskId === wanted) &&
-      holds(filter.environment, (name) => this.#about(tx, planId).about.environment.name === name) &&
-      holds(filter.target, (target) => this.#about(tx, planId).targets.includes(target)) &&
+      holds(filter.subject, (wanted) => subject.id === wanted.id) &&
+      holds(filter.taskId, (wanted) => subject.taskId === wanted) &&
+      holds(filter.environment, (name) => this.#about(tx, subject.id).about.environment.name === name) &&
+      holds(filter.target, (target) => this.#about(tx, subject.id).targets.includes(target)) &&
       holds(filter.agentId, (agentId) => requester.id === agentId) &&
       holds(filter.personId, (by) => asked(by) || reviewed(by)) &&
       holds(filter.from, (from) => request.openedAt >= from) &&

@@ -21,8 +21,8 @@ import { FakeAuditSink, FakeOutbox } from '../../../kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant, type SampleTenant } from '../../../kernel/src/fake-tenant.js';
 import { FakeTable, FakeUnitOfWork } from '../../../kernel/src/fake-unit-of-work.js';
 import { FakeDecisionLog } from '../../../policy/src/application/fake-decision-log.js';
-import type { ApprovalRequest } from '../domain/approval-request.js';
-import type { ApprovalSubject } from '../domain/approval-subject.js';
+import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
+import type { PlanSubject } from '../domain/approval-subject.js';
 import { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalGranted, ApprovalGrantedListener } from './approval.ports.js';
 import { AskReview } from './ask-review.js';
@@ -32,7 +32,7 @@ import { ClaimRequest } from './claim-request.js';
 import { ExpireDue } from './expire-due.js';
 import { FakeAbsenceRepository } from './fake-absence-repository.js';
 import { FakeApprovalRepository } from './fake-approval-repository.js';
-import { FakeApprovalSubjects } from './fake-approval-subjects.js';
+import { FakePlanSubjects } from './fake-plan-subjects.js';
 import { FakeClaimRepository } from './fake-claim-repository.js';
 import { FakeDueApprovals } from './fake-due-approvals.js';
 import { FakeFloodRepository } from './fake-flood-repository.js';
@@ -47,6 +47,7 @@ import { ReadStanding } from './read-standing.js';
 import { ReadTaskHistory } from './read-task-history.js';
 import { SendReminders } from './send-reminders.js';
 import { StartScheduled } from './start-scheduled.js';
+import { SubjectsByKind } from './subjects-by-kind.js';
 import { SubmitReview } from './submit-review.js';
 import { VoidRequests } from './void-requests.js';
 import { WithdrawRequest } from './withdraw-request.js';
@@ -93,7 +94,8 @@ export class FakeApprovalWorld {
   readonly tenant: SampleTenant = sampleTenant();
   readonly uow = new FakeUnitOfWork();
   readonly requests = new FakeApprovalRepository(this.uow);
-  readonly subjects = new FakeApprovalSubjects(this.uow);
+  readonly subjects = new FakePlanSubjects(this.uow);
+  readonly byKind = new SubjectsByKind({ plan: this.subjects });
   readonly proofs = new FakeMfaProofs(this.uow);
   readonly starts = new FakeStarts(this.uow);
   readonly #audit = new FakeAuditSink(this.uow);
@@ -126,7 +128,7 @@ export class FakeApprovalWorld {
   );
   readonly open = new OpenRequest(
     this.uow,
-    this.subjects,
+    this.byKind,
     this.requests,
     this.#people,
     this.#journal,
@@ -137,7 +139,7 @@ export class FakeApprovalWorld {
   );
   readonly reviewing = new SubmitReview(
     this.uow,
-    this.subjects,
+    this.byKind,
     this.requests,
     this.#people,
     this.#journal,
@@ -152,7 +154,7 @@ export class FakeApprovalWorld {
     this.#journal,
     this.#policy,
   );
-  readonly withdrawing = new WithdrawRequest(this.uow, this.subjects, this.requests, this.#journal, this.#access);
+  readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.requests, this.#journal, this.#access);
   readonly voiding = new VoidRequests(this.requests, this.#journal);
   readonly expiring = new ExpireDue(this.uow, this.#due, this.requests, this.#journal);
   readonly reminding = new SendReminders(
@@ -163,7 +165,7 @@ export class FakeApprovalWorld {
     this.#outbox,
     this.#audit,
   );
-  readonly scheduled = new StartScheduled(this.uow, this.#due, this.subjects, this.requests, this.starts);
+  readonly scheduled = new StartScheduled(this.uow, this.#due, this.byKind, this.requests, this.starts);
   readonly claiming = new ClaimRequest(this.uow, this.requests, this.#claims, this.#people, this.asking, this.#audit);
   /** Whose credential ended after it was checked. */
   readonly signedOut = new Set<PersonId>();
@@ -177,7 +179,7 @@ export class FakeApprovalWorld {
   readonly reading = new ReadRequests(
     this.uow,
     this.requests,
-    this.subjects,
+    this.byKind,
     this.#people,
     this.asking,
     this.#claims,
@@ -233,9 +235,7 @@ export class FakeApprovalWorld {
   }
 
   /** A plan, simulated, that can be approved. */
-  planned(
-    wish: SubjectWish & { readonly change?: (subject: ApprovalSubject) => Partial<ApprovalSubject> } = {},
-  ): PlanId {
+  planned(wish: SubjectWish & { readonly change?: (subject: PlanSubject) => Partial<PlanSubject> } = {}): PlanId {
     // One that differs from every other in what nobody looks at: identical requests of an agent are one request.
     const spec = { agent: { model: 'test', version: newId() }, ...wish.task?.spec };
     const subject = sampleSubject(this.tenant, this.uow.now, { ...wish, task: { ...wish.task, spec } });
@@ -251,7 +251,7 @@ export class FakeApprovalWorld {
     return plan.id;
   }
 
-  changeSubject(planId: PlanId, change: (subject: ApprovalSubject) => Partial<ApprovalSubject>): void {
+  changeSubject(planId: PlanId, change: (subject: PlanSubject) => Partial<PlanSubject>): void {
     const rows = this.subjects.rows.of(this.tenant);
     const subject = rows.get(planId);
     if (subject === undefined) throw new Error('no such plan');
@@ -260,7 +260,7 @@ export class FakeApprovalWorld {
 
   /** A request of the agent for a plan of its own, unless one is named. */
   async asked(planId: PlanId = this.planned()): Promise<ApprovalRequest> {
-    return valueOf(await this.open.execute(this.tenant.agent, planId, { start: 'manual' })).request;
+    return valueOf(await this.open.execute(this.tenant.agent, planKey(planId), { start: 'manual' })).request;
   }
 
   review(by: Principal, request: ApprovalRequest, verdict: Verdict = 'approve', stepUpId?: string) {

@@ -18,7 +18,7 @@ import { environmentDigest } from '#lib/task';
 import { completeDefinition, type ToolVersion } from '#lib/tool';
 import type { SampleTenant } from '../../../kernel/src/fake-tenant.js';
 import { sampleTask } from '../../../task/src/application/fake-task.js';
-import type { ApprovalSubject, SubjectSimulation } from '../domain/approval-subject.js';
+import type { PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
 
 const known = new Map<string, ToolVersion>();
 
@@ -58,7 +58,7 @@ const invocation = ({ name, version, digest }: ToolVersion, targets: string[]): 
 });
 
 /** Ten servers: one as a canary, the others two at a time. */
-function expandedPlan(taskId: string, environment: ApprovalSubject['environment'], tool: ToolVersion): ExpandedPlan {
+function expandedPlan(taskId: string, environment: PlanSubject['environment'], tool: ToolVersion): ExpandedPlan {
   const phase = (index: number, name: string, batches: string[][]): ExpandedPlan['phases'][number] => ({
     index,
     name,
@@ -124,7 +124,7 @@ export function sampleSubject(
   tenant: SampleTenant,
   now: number,
   { tool: name = 'execute_rollout_prod', task: more = {} }: SubjectWish = {},
-): ApprovalSubject {
+): PlanSubject {
   const tool = toolOf(name);
   const task = sampleTask(tenant, { state: 'planned', createdAt: now - 3_600_000, ...more });
   const environment = tenant.production;
@@ -140,8 +140,9 @@ export function sampleSubject(
     document: { phases: [] },
     expanded,
     submitter: task.submitter,
-  } as const satisfies ApprovalSubject['plan'];
+  } as const satisfies PlanSubject['plan'];
   return {
+    type: 'plan',
     task,
     environment,
     plan,
@@ -160,7 +161,7 @@ export function sampleSubject(
 }
 
 /** As a subject holds the document in force. */
-export const autonomyOf = (document: AutonomyDocument): ApprovalSubject['autonomy'] => ({
+export const autonomyOf = (document: AutonomyDocument): PlanSubject['autonomy'] => ({
   revisionId: newId<AutonomyRevisionId>(),
   facts: document,
   document,

@@ -1,4 +1,5 @@
 import { digestOf, newId, type AgentPrincipal, type PersonId, type PlanId } from '#lib/kernel';
+import { planKey } from '../domain/approval-request.js';
 import { sampleAgent } from '../../../kernel/src/fake-tenant.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { MOST_REQUESTS } from '../domain/request-flood.js';
@@ -11,7 +12,7 @@ beforeEach(() => {
 });
 
 const ask = (planId: PlanId, by: Parameters<typeof world.open.execute>[0] = world.tenant.agent) =>
-  world.open.execute(by, planId, { start: 'manual' });
+  world.open.execute(by, planKey(planId), { start: 'manual' });
 
 describe('asking for approval', () => {
   it('binds everything, excludes the owner, and carries the obligations of the moment', async () => {
@@ -20,8 +21,7 @@ describe('asking for approval', () => {
     expect(created).toBe(true);
     expect(request).toMatchObject({
       state: 'open',
-      planId,
-      phases: 'all',
+      subject: { type: 'plan', id: planId, phases: 'all' },
       risk: 'critical',
       targets: 10,
       decision: { outcome: 'require_approval', obligations: { approvals: [{ count: 2, roles: ['SRELead'] }] } },
@@ -44,7 +44,7 @@ describe('asking for approval', () => {
     const planId = world.planned();
     const { request } = valueOf(await ask(planId));
     expect(valueOf(await ask(planId))).toMatchObject({ created: false, request: { id: request.id } });
-    expect(codeOf(await world.open.execute(world.tenant.agent, planId, { start: 'on_approval' }))).toBe(
+    expect(codeOf(await world.open.execute(world.tenant.agent, planKey(planId), { start: 'on_approval' }))).toBe(
       'approval.already_open',
     );
     expect(world.audited).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('asking for approval', () => {
     const planId = world.planned();
     const at = (minutes: number) => {
       const start_at = new Date(world.uow.now + minutes * MINUTE).toISOString();
-      return world.open.execute(world.tenant.agent, planId, { start: 'at', start_at });
+      return world.open.execute(world.tenant.agent, planKey(planId), { start: 'at', start_at });
     };
     expect(codeOf(await at(0))).toBe('approval.start_at_past');
     expect(codeOf(await at(241))).toBe('approval.start_at_too_late');
@@ -150,7 +150,7 @@ describe('asking for approval', () => {
 
   it('asks for the rest after a canary', async () => {
     const planId = world.planned({ change: () => ({ promotion: true }) });
-    expect(valueOf(await ask(planId)).request.phases).toBe('promotion');
+    expect(valueOf(await ask(planId)).request.subject.phases).toBe('promotion');
     // It is another question than the same plan before its canary.
     const spec = { agent: { model: 'same', version: '1' } };
     valueOf(await ask(world.planned({ task: { spec } })));

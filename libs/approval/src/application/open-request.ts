@@ -7,14 +7,12 @@ import {
   type ApprovalRequestId,
   type Digest,
   type Failure,
-  type PlanId,
   type Principal,
   type Result,
   type Tx,
   type UnitOfWork,
   minutesInWords,
   stateInWords,
-  inPlan,
 } from '#lib/kernel';
 import { standingsIn } from '#lib/identity';
 import { actorFacts, planRisk } from '#lib/plan';
@@ -23,9 +21,12 @@ import { submitterOf, type Submitter, type TaskAccess } from '#lib/task';
 import {
   deadlineOf,
   isDue,
+  belongsTo,
+  planKey,
   type ApprovalRequest,
   type OpenRequest as Opened,
   type Start,
+  type SubjectKey,
 } from '../domain/approval-request.js';
 import { currentBinding, plannedBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
@@ -53,7 +54,7 @@ export interface RequestOpened {
 const MINUTE_MS = 60_000;
 
 /**
- * Asks people to approve a plan. Binds digests of all that an approver sees, fixes who can never review it, and carries
+ * Asks people to approve a subject. Binds digests of all that an approver sees, fixes who can never review it, and carries
  * the obligations of the decision of this moment. Asking the same again gives the same request.
  *
  * Failures: `resource.not_found`, `task.not_yours`, `task.submitter_required`, `approval.plan_not_validated`,
@@ -73,17 +74,17 @@ export class OpenRequest {
     private readonly floods: FloodRepository,
   ) {}
 
-  execute(principal: Principal, planId: PlanId, body: OpenApprovalRequestBody): Promise<Result<RequestOpened>> {
+  execute(principal: Principal, key: SubjectKey, body: OpenApprovalRequestBody): Promise<Result<RequestOpened>> {
     return this.uow.run(principal.tenantId, async (tx) => {
-      const subject = await this.subjects.lock(tx, planId);
-      if (subject === null) return err(notFound('plan'));
+      const subject = await this.subjects.lock(tx, key);
+      if (subject === null) return err(notFound(key.type));
       const requester = submitterOf(principal);
       if (!requester.ok) return requester;
       const allowed = await this.access.mayChange(tx, principal, subject.task);
       if (!allowed.ok) return allowed;
       const ready = readyForApproval(subject);
       if (!ready.ok) return ready;
-      const live = await this.requests.lockLive(tx, planId);
+      const live = await this.requests.lockLive(tx, key);
       const now = await tx.now();
       const start = startOf(body, now);
       if (!start.ok) return start;
@@ -126,6 +127,12 @@ export class OpenRequest {
     const pending = await this.pendingAlready(tx, subject, content, principal, now);
     if (!pending.ok) return pending;
     if (pending.value !== null) return sameQuestion(pending.value, start);
+    const asked = {
+      type: subject.type,
+      id: subject.plan.id,
+      taskId: subject.task.id,
+      simulationId: subject.simulation?.id ?? null,
+    };
     const decided = await this.policy.decide(
       tx,
       'plan',
@@ -138,10 +145,7 @@ export class OpenRequest {
         starterRoles: [],
         approved: null,
       }),
-      {
-        subject: { type: 'plan', id: subject.plan.id },
-        within: inPlan({ taskId: subject.task.id, planId: subject.plan.id }),
-      },
+      { subject: planKey(asked.id), within: belongsTo(asked) },
     );
     const refusal = refusalBy(decided, start, now);
     if (refusal !== null) {
@@ -165,13 +169,10 @@ export class OpenRequest {
     const request: Opened = {
       state: 'open',
       id: newId<ApprovalRequestId>(),
-      taskId: subject.task.id,
-      planId: subject.plan.id,
-      simulationId: subject.simulation?.id ?? null,
+      subject: { ...asked, phases: subject.promotion ? 'promotion' : decided.decision.obligations.phases },
       binding,
       bindingDigest: bindingDigest(binding),
       contentDigest: content,
-      phases: subject.promotion ? 'promotion' : decided.decision.obligations.phases,
       risk: planRisk(subject.facts.tools),
       targets: subject.plan.expanded.distinct_targets.length,
       decisionId: decided.id,

@@ -115,7 +115,7 @@ describe('a request as people see it', () => {
 
   it('says what changed since it opened, before anybody reviews', async () => {
     const request = await world.asked();
-    world.changeSubject(request.planId, ({ environment }) => ({ environment: { ...environment, version: 2 } }));
+    world.changeSubject(request.subject.id, ({ environment }) => ({ environment: { ...environment, version: 2 } }));
     const seen = valueOf(await world.reading.get(ada, request.id));
     expect(seen.changedSinceOpened).toEqual([{ member: 'environment', names: [] }]);
     expect(seen.mayReview.outcome).toBe('deny');

@@ -8,7 +8,6 @@ import {
   type PersonId,
   type Principal,
   type Result,
-  type TaskId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -141,7 +140,7 @@ export class ReadRequests {
       if (request === null) return err(notFound('approval request'));
       // None of these waits for another: their statements travel together.
       const [subject, question, reviews, history, escalation] = await Promise.all([
-        this.subjects.read(tx, request.planId),
+        this.subjects.read(tx, request.subject),
         this.asking.question(tx, principal),
         this.requests.reviewHistory(tx, id),
         this.history.around(tx, request),
@@ -209,10 +208,10 @@ export class ReadRequests {
   ): Promise<ListedRequest[]> {
     const about = await this.requests.about(
       tx,
-      requests.map(({ taskId }) => taskId),
+      requests.map(({ id }) => id),
     );
     const overviews = await this.overviews(tx, reader, requests, now);
-    return overviews.map((overview) => ({ ...overview, about: aboutOf(about, overview.request.taskId) }));
+    return overviews.map((overview) => ({ ...overview, about: aboutOf(about, overview.request.id) }));
   }
 
   /** Requests with how far they have come, in as many queries for a hundred as for one. */
@@ -246,10 +245,10 @@ export class ReadRequests {
     subject: ApprovalSubject,
   ): Promise<ChangesSince | null> {
     if (principal.kind !== 'person') return null;
-    const approved = await this.requests.approvedBy(tx, request.taskId, principal.personId);
+    const approved = await this.requests.approvedBy(tx, request.subject.taskId, principal.personId);
     const earlier = approved.find(({ id, openedAt }) => id !== request.id && openedAt < request.openedAt);
     if (earlier === undefined) return null;
-    const before = earlier.planId === request.planId ? subject : await this.subjects.read(tx, earlier.planId);
+    const before = earlier.subject.id === request.subject.id ? subject : await this.subjects.read(tx, earlier.subject);
     if (before === null) return null;
     const review = (await this.requests.reviews(tx, earlier.id)).find(
       ({ personId }) => personId === principal.personId,
@@ -261,9 +260,9 @@ export class ReadRequests {
   }
 }
 
-function aboutOf(about: ReadonlyMap<TaskId, QueuedAbout>, taskId: TaskId): QueuedAbout {
-  const found = about.get(taskId);
-  if (found === undefined) throw new Error(`the task ${taskId} of an approval request is gone`);
+function aboutOf(about: ReadonlyMap<ApprovalRequestId, QueuedAbout>, id: ApprovalRequestId): QueuedAbout {
+  const found = about.get(id);
+  if (found === undefined) throw new Error(`the subject of approval request ${id} is gone`);
   return found;
 }
 

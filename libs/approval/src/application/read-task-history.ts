@@ -40,7 +40,7 @@ export class ReadTaskHistory {
   }
 
   async around(tx: Tx, request: ApprovalRequest): Promise<RequestHistory> {
-    const all = await this.requests.ofTask(tx, request.taskId);
+    const all = await this.requests.ofTask(tx, request.subject.taskId);
     const own = all.find(({ id }) => id === request.id);
     const earlier = all.filter(({ revision }) => own !== undefined && revision < own.revision);
     return { changesAsked: await this.#asked(tx, earlier), ...neighboursOf(all, request.id) };

@@ -1,7 +1,6 @@
-import { inPlan } from '#lib/kernel';
 import type { AuditSink, Outbox, SystemPrincipal, UnitOfWork } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
-import { isDue } from '../domain/approval-request.js';
+import { belongsTo, isDue } from '../domain/approval-request.js';
 import { dueReminders } from '../domain/reminders.js';
 import type { ApprovalRepository, DueApprovals, DueRow, ReminderRepository } from './approval.ports.js';
 
@@ -49,7 +48,7 @@ export class SendReminders {
           actor: actorOf(principal),
           level: 'basic',
           subject: { type: 'approval_request', id },
-          within: inPlan(request),
+          within: belongsTo(request.subject),
           payload: roles === null ? { which } : { which, roles: [...roles] },
         });
       }

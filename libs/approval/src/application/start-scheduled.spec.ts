@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../domain/approval-request.js';
+import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import { FakeApprovalWorld, MINUTE, valueOf } from './fake-approval-world.js';
 import { StartScheduled } from './start-scheduled.js';
 
@@ -9,7 +9,7 @@ beforeEach(() => {
 
 const granted = async (body: Parameters<typeof world.open.execute>[2]): Promise<ApprovalRequest> =>
   world.granted(
-    world.open.execute(world.tenant.agent, world.planned(), body).then((opened) => valueOf(opened).request),
+    world.open.execute(world.tenant.agent, planKey(world.planned()), body).then((opened) => valueOf(opened).request),
   );
 const inMinutes = (minutes: number) =>
   ({ start: 'at', start_at: new Date(world.uow.now + minutes * MINUTE).toISOString() }) as const;
@@ -32,7 +32,7 @@ describe('a granted request', () => {
     await granted({ start: 'manual' });
     expect(await startedAfter(29)).toEqual([]);
     expect(await startedAfter(1)).toEqual([[request.id, 'system']]);
-    expect(await world.start(request.planId)).toBe('ok');
+    expect(await world.start(request.subject.id)).toBe('ok');
   });
 
   it('does not start once its plan is gone, it is closed, or its grant has run out', async () => {
@@ -41,7 +41,7 @@ describe('a granted request', () => {
       await granted(inMinutes(30)),
       await granted(inMinutes(239)),
     ];
-    world.subjects.rows.of(world.tenant).delete(gone.planId);
+    world.subjects.rows.of(world.tenant).delete(gone.subject.id);
     valueOf(await world.withdrawing.execute(world.tenant.agent, closed.id));
     expect(await startedAfter(31)).toEqual([]);
     expect(await startedAfter(209)).toEqual([]);
@@ -53,7 +53,7 @@ describe('a granted request', () => {
     const rows = found.map(({ id }) => ({ id, tenantId: world.tenant.tenantId }));
     const none = () => Promise.resolve([]);
     const due = { startable: () => Promise.resolve(rows), expired: none, remindable: none };
-    const sweep = new StartScheduled(world.uow, due, world.subjects, world.requests, world.starts);
+    const sweep = new StartScheduled(world.uow, due, world.byKind, world.requests, world.starts);
     expect(await sweep.execute(100)).toBe(0);
     expect(world.starts.of(world.tenant)).toEqual([]);
   });

@@ -35,7 +35,7 @@ export class StartScheduled {
     const principal: SystemPrincipal = { kind: 'system', tenantId, name: 'approval-schedule' };
     return this.uow.run(tenantId, async (tx) => {
       const found = await this.requests.find(tx, id);
-      if (found === null || (await this.subjects.lock(tx, found.planId)) === null) return false;
+      if (found === null || (await this.subjects.lock(tx, found.subject)) === null) return false;
       const request = await this.requests.lock(tx, id);
       const now = await tx.now();
       if (request?.state !== 'granted' || isDue(request, now)) return false;

@@ -7,7 +7,7 @@ import {
   type SteppedUpOperation,
 } from '#lib/kernel';
 import { sampleAgent } from '../../../kernel/src/fake-tenant.js';
-import type { ApprovalRequest } from '../domain/approval-request.js';
+import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
@@ -112,7 +112,7 @@ describe('one verdict against it', () => {
       closedReason: { code, details: { review_id: review.id, person_id: ben.personId } },
     });
     expect(await reviewed(world.person('SRELead'), request)).toBe('approval.already_decided');
-    expect(await world.start(request.planId)).toBe('policy.denied approval.required');
+    expect(await world.start(request.subject.id)).toBe('policy.denied approval.required');
   });
 
   it.each(['reject', 'request_changes'] as const)('%s needs a reason', async (verdict) => {
@@ -139,7 +139,7 @@ describe('T03: nobody approves their own', () => {
   it('not who asked, or submitted the plan or the task', async () => {
     const lead = world.person('SRELead', 'PlatformAdmin');
     const request = valueOf(
-      await world.open.execute(lead, world.planned({ task: { by: lead } }), { start: 'manual' }),
+      await world.open.execute(lead, planKey(world.planned({ task: { by: lead } })), { start: 'manual' }),
     ).request;
     expect(await reviewed(lead, request)).toBe(SOD);
     expect(await reviewed({ ...lead, credentialId: ada.credentialId }, request)).toBe(SOD);
@@ -157,7 +157,7 @@ describe('T03: nobody approves their own', () => {
   it('not who answers for the agent since it asked', async () => {
     const request = await world.asked();
     const answerable = new Map([[world.tenant.agent.agentId, [ada.personId]]]);
-    world.changeSubject(request.planId, () => ({ answerable }));
+    world.changeSubject(request.subject.id, () => ({ answerable }));
     // What the page says before anybody reviews is what the review is told.
     const seen = valueOf(await world.reading.get(ada, request.id));
     expect(seen.mayReview.reasons.map(({ code }) => code)).toEqual(['review.separation_of_duties']);
@@ -169,7 +169,7 @@ describe('T03: nobody approves their own', () => {
     const acting: AgentPrincipal = { ...world.tenant.agent, onBehalfOf: ada.personId };
     const submitter = { kind: 'person', id: ben.personId, onBehalfOf: null, credentialId: ben.credentialId } as const;
     const planId = world.planned({ task: { by: acting }, change: () => ({ otherRevisions: [submitter] }) });
-    const { request } = valueOf(await world.open.execute(acting, planId, { start: 'manual' }));
+    const { request } = valueOf(await world.open.execute(acting, planKey(planId), { start: 'manual' }));
     for (const by of [ada, ben]) expect(await reviewed(by, request)).toBe(SOD);
   });
 
@@ -311,7 +311,7 @@ describe('a review that comes too late', () => {
   ])('T01: finds the %s changed, and the request is voided', async (member, change) => {
     const request = await world.asked();
     valueOf(await world.review(ada, request));
-    world.changeSubject(request.planId, change);
+    world.changeSubject(request.subject.id, change);
     expect(await world.review(ben, request)).toMatchObject({
       ok: false,
       error: { code: 'approval.binding_changed', details: { changed: [{ member }] } },
@@ -367,7 +367,7 @@ describe('a review that comes too late', () => {
   it('is not made late by an edit that does not concern it, a freeze or a halt', async () => {
     const request = await world.asked();
     world.autonomy(rules({}, { freezes: [yearEnd()] }));
-    world.changeSubject(request.planId, () => ({ halts: [{ id: newId(), kind: 'tenant' }] }));
+    world.changeSubject(request.subject.id, () => ({ halts: [{ id: newId(), kind: 'tenant' }] }));
     for (const by of [ada, ben]) expect(await reviewed(by, request)).toBe('ok');
     expect(await stateOf(request)).toBe('granted');
   });
@@ -451,7 +451,7 @@ describe('somebody who stands in', () => {
 
 describe('a start that comes by itself', () => {
   const asking = async (body: Parameters<typeof world.open.execute>[2]): Promise<ApprovalRequest> =>
-    valueOf(await world.open.execute(world.tenant.agent, world.planned(), body)).request;
+    valueOf(await world.open.execute(world.tenant.agent, planKey(world.planned()), body)).request;
 
   it('is told with the person who gave the last approval', async () => {
     const request = await asking({ start: 'on_approval' });

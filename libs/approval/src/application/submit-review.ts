@@ -17,13 +17,13 @@ import {
   type Tx,
   type UnitOfWork,
   STEP_UP_ROUTE,
-  inPlan,
 } from '#lib/kernel';
 import { recordedKnownBy, standingsIn } from '#lib/identity';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
 import {
   rolesBefore,
   isDue,
+  belongsTo,
   type ApprovalRequest,
   type ClosedReason,
   type Review,
@@ -76,7 +76,7 @@ export class SubmitReview {
     if (body.verdict !== 'approve' && (body.comment ?? '').trim() === '') return Promise.resolve(err(reasonMissing));
     return this.uow.run(principal.tenantId, async (tx) => {
       const found = await this.requests.find(tx, id);
-      const subject = found === null ? null : await this.subjects.lock(tx, found.planId);
+      const subject = found === null ? null : await this.subjects.lock(tx, found.subject);
       const request = subject === null ? null : await this.requests.lock(tx, id);
       if (subject === null || request === null) return err(notFound('approval request'));
       const now = await tx.now();
@@ -335,5 +335,5 @@ const stricter = ({ code, message, details = {} }: ClosedReason, today: Decision
 
 const decidedAbout = (request: ApprovalRequest) => {
   const subject = { type: 'approval_request', id: request.id };
-  return { subject, within: [...inPlan(request), subject] };
+  return { subject, within: [...belongsTo(request.subject), subject] };
 };

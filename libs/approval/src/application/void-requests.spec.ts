@@ -8,11 +8,11 @@ beforeEach(() => {
   world = new FakeApprovalWorld();
 });
 
-const superseded = ({ taskId, planId }: ApprovalRequest, more: Partial<PlanSuperseded> = {}): Promise<void> =>
+const superseded = ({ subject }: ApprovalRequest, more: Partial<PlanSuperseded> = {}): Promise<void> =>
   world.inTx((tx) =>
     world.voiding.planSuperseded(tx, {
-      planId,
-      taskId,
+      planId: subject.id,
+      taskId: subject.taskId,
       cause: 'withdrawn',
       supersededBy: null,
       principal: world.tenant.agent,

@@ -1,6 +1,6 @@
 import type { IncidentId, Principal, Tx } from '#lib/kernel';
 import type { PlanSuperseded, PlanSupersededListener } from '#lib/plan';
-import { isDue, type ApprovalRequest, type ClosedReason } from '../domain/approval-request.js';
+import { isDue, planKey, type ApprovalRequest, type ClosedReason } from '../domain/approval-request.js';
 import {
   brokenGlass,
   databaseRestored,
@@ -24,7 +24,7 @@ export class VoidRequests implements PlanSupersededListener {
   ) {}
 
   async planSuperseded(tx: Tx, { planId, cause, supersededBy, principal, at }: PlanSuperseded): Promise<void> {
-    const live = await this.requests.lockLive(tx, planId);
+    const live = await this.requests.lockLive(tx, planKey(planId));
     if (live === null) return;
     if (isDue(live, at)) {
       await this.journal.apply(tx, live, { name: 'expire' }, principal, at);

@@ -21,7 +21,7 @@ describe('withdrawing a request', () => {
       });
       expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.voided', actor: { kind: 'agent' } });
       expect(world.told.at(-1)).toMatchObject({ payload: { request_id: request.id, event: 'voided' } });
-      expect(await world.start(request.planId)).toBe('policy.denied approval.required');
+      expect(await world.start(request.subject.id)).toBe('policy.denied approval.required');
     }
   });
 

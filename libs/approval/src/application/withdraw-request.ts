@@ -23,7 +23,7 @@ export class WithdrawRequest {
   execute(principal: Principal, id: ApprovalRequestId): Promise<Result<ApprovalRequest>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const found = await this.requests.find(tx, id);
-      const subject = found === null ? null : await this.subjects.lock(tx, found.planId);
+      const subject = found === null ? null : await this.subjects.lock(tx, found.subject);
       const request = subject === null ? null : await this.requests.lock(tx, id);
       if (subject === null || request === null) return err(notFound('approval request'));
       const allowed = await this.access.mayChange(tx, principal, subject.task);

@@ -1,17 +1,19 @@
 import type { ApprovalBinding, Decision, EXCLUSIONS, ToolLevel, Verdict } from '#lib/contracts';
-import type {
-  ApprovalRequestId,
-  AutonomyRevisionId,
-  CredentialId,
-  DecisionId,
-  Digest,
-  HeldRole,
-  MfaProof,
-  PersonId,
-  PlanId,
-  ReviewId,
-  SimulationId,
-  TaskId,
+import {
+  inPlan,
+  type ApprovalRequestId,
+  type AutonomyRevisionId,
+  type CredentialId,
+  type DecisionId,
+  type Digest,
+  type HeldRole,
+  type MfaProof,
+  type PersonId,
+  type PlanId,
+  type ReviewId,
+  type SimulationId,
+  type SubjectRef,
+  type TaskId,
 } from '#lib/kernel';
 import type { RecordedKnownBy } from '#lib/identity';
 import type { Submitter } from '#lib/task';
@@ -40,21 +42,28 @@ export interface ClosedReason {
   readonly details?: Readonly<Record<string, readonly string[] | string>>;
 }
 
+/** A plan that people are asked about. */
+export interface AskedPlan extends SubjectRef<'plan', PlanId> {
+  readonly taskId: TaskId;
+  readonly simulationId: SimulationId | null;
+  /** What would run: everything, the canary phases, or the rest after a canary. */
+  readonly phases: 'all' | 'canary' | 'promotion';
+}
+
+/** The subject of a request, discriminated by `type`. A kind is one member here, and one of `ApprovalSubject`. */
+export type AskedSubject = AskedPlan;
+
 /** What a request is from its first moment, and never changes. Times are epoch milliseconds. */
 export interface RequestFacts {
   readonly id: ApprovalRequestId;
-  readonly taskId: TaskId;
-  readonly planId: PlanId;
-  readonly simulationId: SimulationId | null;
+  readonly subject: AskedSubject;
   readonly binding: ApprovalBinding;
   readonly bindingDigest: Digest;
   /** Of what is asked, whichever task it is asked under; null for requests from before it was kept. */
   readonly contentDigest: Digest | null;
-  /** What would run: everything, the canary phases, or the rest after a canary. */
-  readonly phases: 'all' | 'canary' | 'promotion';
   /** The level of the riskiest tool that would run. */
   readonly risk: ToolLevel;
-  /** How many distinct targets its plan has. */
+  /** How many distinct targets its subject has. */
   readonly targets: number;
   readonly decisionId: DecisionId;
   /** The decision that asked for people: its obligations are carried out as they were then. */
@@ -125,6 +134,15 @@ export interface Review {
   /** How a second factor was proved for it; null where none was asked for. */
   readonly mfa: MfaProof | null;
 }
+
+/** Names a subject: its kind and its id. */
+export type SubjectKey = Pick<AskedSubject, 'type' | 'id'>;
+
+export const planKey = (id: PlanId): SubjectKey => ({ type: 'plan', id });
+
+/** The things that whatever happens to a request happens in, the outermost first: the subject's own, then the subject. */
+export const belongsTo = ({ taskId, id }: Pick<AskedPlan, 'taskId' | 'id'>): readonly SubjectRef[] =>
+  inPlan({ taskId, planId: id });
 
 /** A role gained since a request opened does not count there (T03). */
 export const rolesBefore = (held: readonly HeldRole[], openedAt: number): HeldRole[] =>

@@ -46,9 +46,13 @@ export interface SubjectPlan {
 
 /**
  * All that an approval is about, as it is at one moment: what an approver sees, what the approval binds, and what policy
- * decides by. Read as a whole, so that no two of its parts are of different moments.
+ * decides by. Read as a whole, so that no two of its parts are of different moments. Discriminated by `type`.
  */
-export interface ApprovalSubject {
+export type ApprovalSubject = PlanSubject;
+
+/** The same of a plan. */
+export interface PlanSubject {
+  readonly type: 'plan';
   readonly task: Task;
   readonly environment: EnvironmentRecord;
   readonly plan: SubjectPlan;

@@ -1,7 +1,7 @@
 import type { ApprovalBinding, ApprovedTerms, Decision } from '#lib/contracts';
 import { err, ok, type ApprovalRequestId, type DecisionId, type Failure, type Result } from '#lib/kernel';
 import { isDue, type GrantedRequest } from './approval-request.js';
-import { currentBinding, plannedBinding, type ApprovalSubject, type SubjectPlan } from './approval-subject.js';
+import { currentBinding, plannedBinding, type PlanSubject, type SubjectPlan } from './approval-subject.js';
 import { compareBindings, type BindingDifference } from './binding.js';
 import { termsOf } from './policy-inputs.js';
 
@@ -20,7 +20,7 @@ export class ApprovedPlan {
   readonly #granted = true;
 
   private constructor(
-    readonly subject: ApprovalSubject,
+    readonly subject: PlanSubject,
     /** What the authority rests on: a granted request, or policy that asks for no approval. */
     readonly basis: 'approval' | 'policy',
     readonly requestId: ApprovalRequestId | null,
@@ -50,7 +50,7 @@ export class ApprovedPlan {
    */
   static byRequest(
     request: GrantedRequest,
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     start: StartDecision,
     now: number,
   ): Result<ApprovedPlan> {
@@ -65,7 +65,7 @@ export class ApprovedPlan {
         request.id,
         request.binding,
         termsOf(request.decision),
-        request.phases,
+        request.subject.phases,
         start.id,
         now,
       ),
@@ -77,7 +77,7 @@ export class ApprovedPlan {
    *
    * @returns `approval.plan_outdated` where the plan was expanded from records that have changed, or `policy.denied`.
    */
-  static byPolicy(subject: ApprovalSubject, start: StartDecision, now: number): Result<ApprovedPlan> {
+  static byPolicy(subject: PlanSubject, start: StartDecision, now: number): Result<ApprovedPlan> {
     const binding = plannedBinding(subject);
     const differences = compareBindings(binding, currentBinding(subject));
     if (differences.length > 0) return err(planOutdated(differences));

@@ -126,7 +126,7 @@ export class SqlComments implements CommentRepository {
   async ofPlan(tx: Tx, planId: PlanId): Promise<readonly Comment[]> {
     const rows = await sqlOf(tx).query<CommentRow>(
       `${COMMENT} where comment.tenant_id = $1
-         and comment.request_id in (select id from approval_request where tenant_id = $1 and plan_id = $2)
+         and comment.request_id in (select id from approval_request where tenant_id = $1 and subject_id = $2)
        order by comment.created_at, comment.id`,
       [tx.tenantId, planId],
     );

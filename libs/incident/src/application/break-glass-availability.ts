@@ -1,4 +1,4 @@
-import { type ApprovalSubjects, namePeople, type People } from '#lib/approval';
+import { type PlanSubjects, namePeople, type People } from '#lib/approval';
 import type { Decision, EmergencyOverride, PlanStatus } from '#lib/contracts';
 import {
   type Digest,
@@ -43,7 +43,7 @@ const SOME_JUSTIFICATION = 'Asking whether break-glass would be available for th
 export class BreakGlassAvailability {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly subjects: ApprovalSubjects,
+    private readonly subjects: PlanSubjects,
     private readonly plans: Pick<PlanRepository, 'withStatus'>,
     private readonly people: People,
     private readonly proofs: MfaProofs,

@@ -1,9 +1,10 @@
 import {
   type ApprovalRepository,
-  type ApprovalSubject,
-  type ApprovalSubjects,
+  type PlanSubject,
+  type PlanSubjects,
   namePeople,
   type People,
+  planKey,
   type VoidRequests,
 } from '#lib/approval';
 import type { Decision, InvokeBreakGlassBody } from '#lib/contracts';
@@ -49,7 +50,7 @@ export interface GlassBroken {
 
 /** What an invocation is decided and carried out with. */
 export interface InvokeBreakGlassParts {
-  readonly subjects: ApprovalSubjects;
+  readonly subjects: PlanSubjects;
   readonly requests: ApprovalRepository;
   readonly plans: Pick<PlanRepository, 'withStatus'>;
   readonly people: People;
@@ -86,7 +87,7 @@ export class InvokeBreakGlass {
       const planId = body.plan_id as PlanId;
       const subject = await subjects.lock(tx, planId);
       if (subject === null) return err(notFound('plan'));
-      const live = await requests.lockLive(tx, planId);
+      const live = await requests.lockLive(tx, planKey(planId));
       const now = await tx.now();
       const invoked = await this.#invoke(tx, principal, subject, body, now);
       if (!invoked.ok) {
@@ -95,7 +96,7 @@ export class InvokeBreakGlass {
           action: 'break_glass.refused',
           actor: actorOf(principal),
           level: 'critical',
-          subject: { type: 'plan', id: planId },
+          subject: planKey(planId),
           within: inPlan({ taskId: subject.task.id, planId }),
           ...(decisionId === null ? {} : { decisionId }),
           payload: {
@@ -115,7 +116,7 @@ export class InvokeBreakGlass {
         action: 'break_glass.invoked',
         actor: actorOf(principal),
         level: 'critical',
-        subject: { type: 'plan', id: planId },
+        subject: planKey(planId),
         within: inRun(run),
         decisionId: incident.decisionId,
         evidence: signed,
@@ -134,7 +135,7 @@ export class InvokeBreakGlass {
   async #invoke(
     tx: Tx,
     principal: PersonPrincipal,
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     body: InvokeBreakGlassBody,
     now: number,
   ): Promise<
@@ -184,7 +185,7 @@ export class InvokeBreakGlass {
   async #decide(
     tx: Tx,
     principal: PersonPrincipal,
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     justification: string,
     mfaProved: boolean,
     now: number,
@@ -212,7 +213,7 @@ export class InvokeBreakGlass {
   async #open(
     tx: Tx,
     principal: PersonPrincipal,
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     run: Run,
     facts: { readonly id: IncidentId; readonly proof: TakenProof; readonly justification: string },
   ): Promise<Incident> {

@@ -1,4 +1,4 @@
-import type { ApprovalSubject } from '#lib/approval';
+import type { PlanSubject } from '#lib/approval';
 import type { BreakGlassInput, PlanStatus } from '#lib/contracts';
 import type { PersonPrincipal, TenantId } from '#lib/kernel';
 
@@ -15,7 +15,7 @@ export interface BreakGlassQuestion {
 }
 
 /** The input of the `break_glass` entrypoint. */
-export const breakGlassInput = (subject: ApprovalSubject, question: BreakGlassQuestion): BreakGlassInput => {
+export const breakGlassInput = (subject: PlanSubject, question: BreakGlassQuestion): BreakGlassInput => {
   const { emergencyOverride } = subject.autonomy;
   return {
     now: question.now,

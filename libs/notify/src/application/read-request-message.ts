@@ -47,7 +47,7 @@ export class ReadRequestMessage {
   async #earlier(tenantId: TenantId, { request }: RequestDetail): Promise<MessageContext['earlierApprovals']> {
     const notifier: Principal = { kind: 'system', tenantId, name: 'notifier' };
     const page = { limit: PAGE, after: { at: request.openedAt, id: request.id } };
-    const before = await this.requests.list(notifier, { taskId: request.taskId }, page);
+    const before = await this.requests.list(notifier, { taskId: request.subject.taskId }, page);
     const last = before.find(({ quorum }) => quorum.filled.length > 0);
     if (last === undefined) return [];
     const approvals: { person: string; changes: MessageContext['earlierApprovals'][number]['changes'] }[] = [];

@@ -110,7 +110,7 @@ export class WorkInteraction {
       }
       return ok(undefined);
     }
-    const started = await this.runs.execute(person, request.planId);
+    const started = await this.runs.execute(person, request.subject.id);
     return started.ok ? ok(undefined) : started;
   }
 

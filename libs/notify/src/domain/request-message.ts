@@ -68,10 +68,10 @@ export interface MessageContext {
 export function requestMessage(detail: RequestDetail, context: MessageContext): RequestMessage {
   const { request, subject, quorum, people } = detail;
   const { plan, environment, task, simulation } = subject;
-  const predicted = simulation !== null && simulation.id === request.simulationId ? simulation.result : null;
+  const predicted = simulation !== null && simulation.id === request.subject.simulationId ? simulation.result : null;
   return {
     id: request.id,
-    planId: request.planId,
+    planId: request.subject.id,
     planDigest: request.binding.plan,
     state: request.state,
     closedReason: 'closedReason' in request ? request.closedReason.message : null,
@@ -79,7 +79,7 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
     requester: { kind: request.requester.kind, name: context.requesterName, onBehalfOf: context.onBehalfOfName },
     said: { goal: task.spec.goal, summary: plan.document.summary ?? null },
     description: describePlan(plan.expanded, subject.facts.tools),
-    whatRuns: request.phases,
+    whatRuns: request.subject.phases,
     simulation:
       predicted === null
         ? null

@@ -1,4 +1,4 @@
-import type { ApprovalRepository, ApprovalSubjects, AuthorizeStart, ReadStanding } from '#lib/approval';
+import type { ApprovalRepository, PlanSubjects, AuthorizeStart, ReadStanding } from '#lib/approval';
 import type { IssueGrant, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, Outbox, UnitOfWork } from '#lib/kernel';
@@ -48,7 +48,7 @@ export interface RunNeeds {
   readonly simulations: Pick<SimulationRepository, 'find'>;
   readonly freshness: SimulationFreshness;
   readonly predictions: RecordOutcome;
-  readonly subjects: ApprovalSubjects;
+  readonly subjects: PlanSubjects;
   readonly requests: ApprovalRepository;
   readonly standing: ReadStanding;
   readonly authority: AuthorizeStart;

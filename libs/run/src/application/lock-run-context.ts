@@ -1,4 +1,4 @@
-import { type ApprovalRepository, type ApprovalSubjects, plannedBinding, type ReadStanding } from '#lib/approval';
+import { type ApprovalRepository, type PlanSubjects, plannedBinding, type ReadStanding } from '#lib/approval';
 import type { Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
 import type { RunContext } from './run.ports.js';
@@ -9,7 +9,7 @@ import type { RunContext } from './run.ports.js';
  */
 export class LockRunContext {
   constructor(
-    private readonly subjects: ApprovalSubjects,
+    private readonly subjects: PlanSubjects,
     private readonly requests: ApprovalRepository,
     private readonly standing: ReadStanding,
   ) {}

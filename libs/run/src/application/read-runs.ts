@@ -1,4 +1,4 @@
-import type { ApprovalSubjects } from '#lib/approval';
+import type { PlanSubjects } from '#lib/approval';
 import type { SimulationResult } from '#lib/contracts';
 import type { HaltReader } from '#lib/halt';
 import {
@@ -45,7 +45,7 @@ export class ReadRuns {
     private readonly environments: Pick<EnvironmentReader, 'byId'>,
     private readonly decisions: Pick<DecisionLog, 'find'>,
     private readonly simulations: Pick<SimulationRepository, 'find'>,
-    private readonly subjects: Pick<ApprovalSubjects, 'read'>,
+    private readonly subjects: Pick<PlanSubjects, 'read'>,
     private readonly halts: Pick<HaltReader, 'active' | 'find'>,
   ) {}
 

@@ -38,7 +38,7 @@ export class StartRun implements ApprovalGrantedListener {
 
   /** A request was granted that starts on approval, or whose time has come. A refusal stays on record and starts nothing. */
   async approvalGranted(tx: Tx, { request, principal }: ApprovalGranted): Promise<Failure | null> {
-    const started = await this.#start(tx, request.planId, principal);
+    const started = await this.#start(tx, request.subject.id, principal);
     return started.ok ? null : started.error;
   }
 

@@ -3,7 +3,7 @@ import {
   currentBinding,
   plannedBinding,
   planOutdated,
-  type ApprovalSubject,
+  type PlanSubject,
   type SubjectPlan,
 } from '#lib/approval';
 import type { ApprovedTerms, Decision } from '#lib/contracts';
@@ -24,7 +24,7 @@ export class BreakGlassAuthority {
   readonly #granted = true;
 
   private constructor(
-    readonly subject: ApprovalSubject,
+    readonly subject: PlanSubject,
     /** The incident that opens with it. */
     readonly incidentId: IncidentId,
     /** What the outcome is compared with; null where no prediction came to a result. */
@@ -52,7 +52,7 @@ export class BreakGlassAuthority {
    * @returns `break_glass.plan_not_live`, `approval.plan_outdated`, or `policy.denied`.
    */
   static byDecision(
-    subject: ApprovalSubject,
+    subject: PlanSubject,
     { id, decision }: BreakGlassDecision,
     incidentId: IncidentId,
     now: number,

@@ -5,8 +5,8 @@ import { invocationsOf, planFacts, taskFacts, type Plan, type PlanRepository } f
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader, Submitter, Task, TaskRepository } from '#lib/task';
 import type { ExecutorDirectory, ToolRegistry, ToolVersion } from '#lib/tool';
-import type { ApprovalSubjects, CanaryHistory } from '../application/approval.ports.js';
-import type { ApprovalSubject, SubjectSimulation } from '../domain/approval-subject.js';
+import type { CanaryHistory, PlanSubjects } from '../application/approval.ports.js';
+import type { PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
 import { agentsIn } from '../domain/excluded-people.js';
 
 /** The prediction that counts for a plan. */
@@ -35,19 +35,19 @@ export interface SubjectSources {
   readonly canaries: CanaryHistory;
 }
 
-/** Gathers what an approval is about from the earlier stages, in the order of locks. */
-export class StageApprovalSubjects implements ApprovalSubjects {
+/** Gathers what an approval of a plan is about from the earlier stages, in the order of locks. */
+export class StagePlanSubjects implements PlanSubjects {
   constructor(private readonly sources: SubjectSources) {}
 
-  lock(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null> {
+  lock(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
     return this.gather(tx, planId, true);
   }
 
-  read(tx: Tx, planId: PlanId): Promise<ApprovalSubject | null> {
+  read(tx: Tx, planId: PlanId): Promise<PlanSubject | null> {
     return this.gather(tx, planId, false);
   }
 
-  private async gather(tx: Tx, planId: PlanId, locked: boolean): Promise<ApprovalSubject | null> {
+  private async gather(tx: Tx, planId: PlanId, locked: boolean): Promise<PlanSubject | null> {
     const { policy, autonomy, tools, tasks, plans } = this.sources;
     // A revision's content never changes, so it may be read before anything is locked: it says what to lock.
     const known = await plans.find(tx, planId);
@@ -81,9 +81,9 @@ export class StageApprovalSubjects implements ApprovalSubjects {
       readonly plan: Plan & { readonly expansion: NonNullable<Plan['expansion']> };
       readonly current: ReadonlyMap<string, ToolVersion>;
       readonly share: { readonly lock?: 'share' };
-      readonly autonomy: ApprovalSubject['autonomy'];
+      readonly autonomy: PlanSubject['autonomy'];
     },
-  ): Promise<ApprovalSubject> {
+  ): Promise<PlanSubject> {
     const { environments, executors, plans, simulations, halts, canaries } = this.sources;
     const { task, plan, current } = found;
     const expanded = plan.expansion.plan;
@@ -113,6 +113,7 @@ export class StageApprovalSubjects implements ApprovalSubjects {
     ]);
     const facts = planFacts({ id: plan.id, digest: plan.expansion.digest, expanded }, held);
     return {
+      type: 'plan',
       task,
       environment,
       plan: {
