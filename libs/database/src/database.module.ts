@@ -1,5 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { DATABASE, JOB_QUEUE, JOB_WORKER, REHEARSALS, SYSTEM_QUERY, UNIT_OF_WORK, type Database } from '#lib/database';
+import {
+  DATABASE,
+  ENCLOSING_TRANSACTIONS,
+  JOB_QUEUE,
+  JOB_WORKER,
+  REHEARSALS,
+  SYSTEM_QUERY,
+  UNIT_OF_WORK,
+  type Database,
+} from '#lib/database';
 
 /**
  * Gives an application the ports of an opened database. Whoever opened it closes it, after the application: api and
@@ -12,6 +21,7 @@ export class DatabaseModule {
       { provide: DATABASE, useValue: database },
       { provide: UNIT_OF_WORK, useValue: database.uow },
       { provide: REHEARSALS, useValue: database.rehearsals },
+      { provide: ENCLOSING_TRANSACTIONS, useValue: database.enclosingTransactions },
       { provide: SYSTEM_QUERY, useValue: database.systemQuery },
       { provide: JOB_QUEUE, useValue: database.jobQueue },
       { provide: JOB_WORKER, useValue: database.jobWorker },

@@ -32,4 +32,12 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded/embedded-postgres.js';
-export { DATABASE, JOB_QUEUE, JOB_WORKER, REHEARSALS, SYSTEM_QUERY, UNIT_OF_WORK } from './database.tokens.js';
+export {
+  DATABASE,
+  ENCLOSING_TRANSACTIONS,
+  JOB_QUEUE,
+  JOB_WORKER,
+  REHEARSALS,
+  SYSTEM_QUERY,
+  UNIT_OF_WORK,
+} from './database.tokens.js';

@@ -33,3 +33,19 @@ export interface UnitOfWork {
 export interface Rehearsals {
   rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T>;
 }
+
+/** A transaction that units of work join. */
+export interface Enclosed {
+  readonly tx: Tx;
+  /** Whether a unit of work inside threw: nothing of the transaction can be kept. */
+  readonly broken: boolean;
+}
+
+/** Lets everything that one request does be one transaction: its use case, its answer, and what is kept of it. */
+export interface EnclosingTransactions {
+  /**
+   * Runs `work` in one transaction of one tenant, which every unit of work inside joins. Commits if `work` returns. Rolls
+   * back if `work` throws, or if a unit of work inside threw. Retries as {@link UnitOfWork} does.
+   */
+  enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>): Promise<T>;
+}

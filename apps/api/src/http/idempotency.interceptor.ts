@@ -10,13 +10,27 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { UNIT_OF_WORK } from '#lib/database';
-import { digestOf, FailureError, type Failure, type Principal, type UnitOfWork } from '#lib/kernel';
+import { ENCLOSING_TRANSACTIONS, UNIT_OF_WORK } from '#lib/database';
+import {
+  digestOf,
+  type EnclosingTransactions,
+  type Failure,
+  FailureError,
+  type Principal,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { Json, JsonObject } from '#lib/canonical';
 import { principalOf } from './access.js';
-import { IdempotencyRecords, type AnswerToKeep, type IdempotencyClaim } from './idempotency-records.js';
+import {
+  IdempotencyRecords,
+  type AnswerToKeep,
+  type ClaimOutcome,
+  type IdempotencyClaim,
+} from './idempotency-records.js';
 
 const IDEMPOTENT = 'countersign:idempotent';
+const ONE_TRANSACTION = 'countersign:one-transaction';
 const acceptableKey = /^[\x21-\x7e]{1,255}$/;
 
 /** How the answer is kept. One that holds a secret is not: it is shown once. */
@@ -32,55 +46,135 @@ export const Idempotent = (): CustomDecorator => SetMetadata(IDEMPOTENT, 'answer
 export const IdempotentWithSecretAnswer = (): CustomDecorator => SetMetadata(IDEMPOTENT, 'fact' satisfies Keeping);
 
 /**
- * Carries the Idempotency-Key through. A key is claimed in a transaction before the route runs, and the answer is kept
- * after it; a process that dies in between leaves the claim, and then the outcome has to be looked up: nothing is ever
- * done twice. A refusal gives the key back, since nothing was created.
+ * The route's use case, its answer, and what is kept for its Idempotency-Key are one transaction. The route does nothing
+ * outside the database: a transaction that collides with another is tried again, and the route with it.
+ */
+export const OneTransaction = (): CustomDecorator => SetMetadata(ONE_TRANSACTION, true);
+
+/**
+ * Carries the Idempotency-Key through. A refusal gives the key back, since nothing was created.
+ *
+ * In one transaction the key is claimed, the route runs and the answer is kept, or nothing of it happens. Elsewhere the
+ * key is claimed in a transaction before the route runs, and the answer is kept after it; a process that dies in between
+ * leaves the claim, and then the outcome has to be looked up: nothing is ever done twice.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   readonly #reflector: Reflector;
-  readonly #records: IdempotencyRecords;
+  readonly #uow: UnitOfWork;
+  readonly #transactions: EnclosingTransactions;
+  readonly #records = new IdempotencyRecords();
 
-  constructor(reflector: Reflector, @Inject(UNIT_OF_WORK) uow: UnitOfWork) {
+  constructor(
+    reflector: Reflector,
+    @Inject(UNIT_OF_WORK) uow: UnitOfWork,
+    @Inject(ENCLOSING_TRANSACTIONS) transactions: EnclosingTransactions,
+  ) {
     this.#reflector = reflector;
-    this.#records = new IdempotencyRecords(uow);
+    this.#uow = uow;
+    this.#transactions = transactions;
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const keeping = this.#reflector.get<Keeping | undefined>(IDEMPOTENT, context.getHandler());
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const key = request.headers['idempotency-key'];
     const principal = principalOf(request);
-    if (keeping === undefined || key === undefined || principal === undefined || principal.kind === 'system')
-      return next.handle();
-    if (typeof key !== 'string' || !acceptableKey.test(key)) throw new FailureError(badKey);
-    return from(this.#once(claimOf(principal, key, request), keeping, http.getResponse<FastifyReply>(), next));
+    if (principal === undefined || principal.kind === 'system') return next.handle();
+    const handler = context.getHandler();
+    const route: Route = {
+      run: () => lastValueFrom(next.handle(), { defaultValue: undefined }),
+      reply: http.getResponse<FastifyReply>(),
+    };
+    const claimed = this.#claimed(handler, request, principal);
+    const enclosed = this.#reflector.get<boolean | undefined>(ONE_TRANSACTION, handler) === true;
+    if (enclosed) return from(this.#inOne(principal.tenantId, claimed, route));
+    return claimed === null ? next.handle() : from(this.#around(claimed, route));
   }
 
-  async #once(claim: IdempotencyClaim, keeping: Keeping, reply: FastifyReply, next: CallHandler): Promise<unknown> {
-    const found = await this.#records.claim(claim);
-    if (found.kind === 'mismatch') throw new FailureError(keyReused);
-    if (found.kind === 'unfinished') throw new FailureError(found.old ? outcomeUnknown : inProgress);
-    if (found.kind === 'answered') return replay(found.answer, reply);
+  #claimed(
+    handler: ReturnType<ExecutionContext['getHandler']>,
+    request: FastifyRequest,
+    principal: Caller,
+  ): Claimed | null {
+    const keeping = this.#reflector.get<Keeping | undefined>(IDEMPOTENT, handler);
+    const key = request.headers['idempotency-key'];
+    if (keeping === undefined || key === undefined) return null;
+    if (typeof key !== 'string' || !acceptableKey.test(key)) throw new FailureError(badKey);
+    return { claim: claimOf(principal, key, request), keeping };
+  }
+
+  async #inOne(tenantId: TenantId, claimed: Claimed | null, { run, reply }: Route): Promise<unknown> {
+    const done = await this.#transactions.enclose<Done>(tenantId, async (enclosed) => {
+      const { tx } = enclosed;
+      const found = claimed === null ? null : await this.#records.claim(tx, claimed.claim);
+      const answered = found === null ? null : answerTo(found, reply);
+      if (answered !== null) return answered;
+      try {
+        const body = await run();
+        if (claimed !== null) await this.#records.complete(tx, claimed.claim, answerOf(claimed.keeping, reply, body));
+        return { body };
+      } catch (error) {
+        // A refusal that was returned leaves its record; whatever was thrown within the use case takes all of it back.
+        if (enclosed.broken || !isRefusal(error)) throw error;
+        if (claimed !== null) await this.#records.release(tx, claimed.claim);
+        return { refusal: error };
+      }
+    });
+    if ('refusal' in done) throw done.refusal;
+    return done.body;
+  }
+
+  async #around({ claim, keeping }: Claimed, { run, reply }: Route): Promise<unknown> {
+    const found = await this.#uow.run(claim.tenantId, (tx) => this.#records.claim(tx, claim));
+    const answered = answerTo(found, reply);
+    if (answered !== null) return answered.body;
     let body: unknown;
     try {
-      body = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      body = await run();
     } catch (error) {
-      // What nobody foresaw may have happened after a commit: the claim stays.
-      if (error instanceof FailureError && error.failure.kind !== 'internal') await this.#records.release(claim);
+      // An error that nobody foresaw may have come after a commit: the claim stays.
+      if (isRefusal(error)) await this.#uow.run(claim.tenantId, (tx) => this.#records.release(tx, claim));
       throw error;
     }
-    await this.#records.complete(claim, answerOf(keeping, reply, body));
+    const answer = answerOf(keeping, reply, body);
+    await this.#uow.run(claim.tenantId, (tx) => this.#records.complete(tx, claim, answer));
     return body;
   }
 }
 
-function claimOf(
-  principal: Exclude<Principal, { kind: 'system' }>,
-  key: string,
-  request: FastifyRequest,
-): IdempotencyClaim {
+type Caller = Exclude<Principal, { kind: 'system' }>;
+
+/** The key of a request, claimed or to be claimed, and how its answer is kept. */
+interface Claimed {
+  readonly claim: IdempotencyClaim;
+  readonly keeping: Keeping;
+}
+
+interface Route {
+  readonly run: () => Promise<unknown>;
+  readonly reply: FastifyReply;
+}
+
+type Done = { readonly body: unknown } | { readonly refusal: FailureError };
+
+const isRefusal = (error: unknown): error is FailureError =>
+  error instanceof FailureError && error.failure.kind !== 'internal';
+
+/** What a repetition is answered; null for the request that claimed the key. */
+function answerTo(found: ClaimOutcome, reply: FastifyReply): { readonly body: unknown } | null {
+  switch (found.kind) {
+    case 'claimed':
+      return null;
+    case 'mismatch':
+      throw new FailureError(keyReused);
+    case 'unfinished':
+      throw new FailureError(found.old ? outcomeUnknown : inProgress);
+    case 'answered':
+      return { body: replay(found.answer, reply) };
+  }
+}
+
+function claimOf(principal: Caller, key: string, request: FastifyRequest): IdempotencyClaim {
   const route = request.routeOptions.url ?? '';
   return {
     tenantId: principal.tenantId,

@@ -18,7 +18,7 @@ export { BrowserSessions } from './browser-sessions.js';
 export { Callers } from './callers.js';
 export { CurrentPerson } from './current-person.js';
 export { etagOf, requireIfMatch } from './etag.js';
-export { Idempotent, IdempotentWithSecretAnswer } from './idempotency.interceptor.js';
+export { Idempotent, IdempotentWithSecretAnswer, OneTransaction } from './idempotency.interceptor.js';
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
 export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
 export { LONGEST_PARAMETER } from './longest-parameter.js';

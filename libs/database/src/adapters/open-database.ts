@@ -1,6 +1,13 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { fail, type Failure, type JobQueue, type Rehearsals, type UnitOfWork } from '#lib/kernel';
+import {
+  type EnclosingTransactions,
+  fail,
+  type Failure,
+  type JobQueue,
+  type Rehearsals,
+  type UnitOfWork,
+} from '#lib/kernel';
 
 import type { DatabaseConfig } from '../application/database-config.js';
 import type { JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
@@ -38,6 +45,7 @@ export const embeddedEnded: Failure = {
 export interface Database {
   readonly uow: UnitOfWork;
   readonly rehearsals: Rehearsals;
+  readonly enclosingTransactions: EnclosingTransactions;
   readonly systemQuery: SystemQuery;
   readonly jobQueue: JobQueue;
   /** Does nothing until handlers are registered and it is started; only for a process opened with `works`. */
@@ -122,6 +130,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     return {
       uow,
       rehearsals: uow,
+      enclosingTransactions: uow,
       systemQuery: new TypeormSystemQuery(dataSource),
       jobQueue: new PgBossJobQueue(boss),
       jobWorker,

@@ -85,6 +85,47 @@ describe('the unit of work over TypeORM', () => {
     await expect(nested).rejects.toThrow('A rehearsal holds no other');
   });
 
+  it('encloses: units of work join, see what the earlier ones wrote, and all of it commits together', async () => {
+    const id = newId<TenantId>();
+    const seen = await uow.enclose(id, async ({ tx }) => {
+      await uow.run(id, (joined) => sqlOf(joined).execute(insertTenant, [id, 'enclosed']));
+      expect(await tenants()).toBe(0);
+      return sqlOf(tx).query('select slug from tenant where id = $1', [id]);
+    });
+    expect(seen).toEqual([{ slug: 'enclosed' }]);
+    expect(await tenants()).toBe(1);
+  });
+
+  it('keeps nothing of an enclosing transaction if a unit of work inside threw', async () => {
+    const id = newId<TenantId>();
+    const swallowed = uow.enclose(id, async ({ tx }) => {
+      await sqlOf(tx).execute(insertTenant, [id, 'broken']);
+      await uow.run(id, () => Promise.reject(new Error('refused'))).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('the work around it went on');
+    const told: boolean[] = [];
+    const thrown = uow.enclose(id, async (enclosed) => {
+      await uow
+        .run(id, (tx) =>
+          sqlOf(tx)
+            .execute(insertTenant, [id, 'broken'])
+            .then(() => Promise.reject(new Error('refused'))),
+        )
+        .finally(() => told.push(enclosed.broken));
+    });
+    await expect(thrown).rejects.toThrow('refused');
+    expect(told).toEqual([true]);
+    expect(await tenants()).toBe(0);
+  });
+
+  it('encloses one tenant alone, and no transaction in another', async () => {
+    const id = newId<TenantId>();
+    const other = uow.enclose(id, () => uow.run(newId<TenantId>(), () => Promise.resolve()));
+    await expect(other).rejects.toThrow('stays within its tenant');
+    const nested = uow.enclose(id, () => uow.enclose(id, () => Promise.resolve()));
+    await expect(nested).rejects.toThrow('encloses no other');
+  });
+
   it('T20: a request that throws leaves no tenant and no limit on its connection', async () => {
     const [before] = (await settings()) as { pid: number }[];
     await expect(uow.run(newId<TenantId>(), () => Promise.reject(new Error('the request dies')))).rejects.toThrow();

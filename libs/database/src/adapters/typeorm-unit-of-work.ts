@@ -2,7 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { escapeLiteral } from 'pg';
 import type { DataSource } from 'typeorm';
-import { isUuid, type Rehearsal, type Rehearsals, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import {
+  type Enclosed,
+  type EnclosingTransactions,
+  isUuid,
+  type Rehearsal,
+  type Rehearsals,
+  type TenantId,
+  type Tx,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 
 import { PreparedStatements } from './prepared-statements.js';
@@ -24,10 +33,10 @@ export interface TransactionLimits {
 const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 5_000, idleMs: 30_000 };
 
 /** Transactions of one tenant each, over TypeORM's connections. The tenant is set inside the transaction and ends with it. */
-export class TypeormUnitOfWork implements UnitOfWork, Rehearsals {
+export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTransactions {
   private readonly prepared = new PreparedStatements();
-  /** The transaction that use cases join while they are rehearsed. */
-  private readonly rehearsed = new AsyncLocalStorage<Tx>();
+  /** The transaction that units of work join. */
+  private readonly joined = new AsyncLocalStorage<{ readonly tx: Tx; broken: boolean }>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -35,16 +44,24 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals {
   ) {}
 
   run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const joined = this.rehearsed.getStore();
-    if (joined !== undefined) {
-      if (joined.tenantId !== tenantId) throw new Error('A rehearsal stays within its tenant.');
-      return work(joined);
-    }
-    return inSpan(nameOfCaller, 'calls', DATABASE_FACTS, () => this.attempts(tenantId, work));
+    return inSpan(nameOfCaller, 'calls', DATABASE_FACTS, () => {
+      const joined = this.joined.getStore();
+      return joined === undefined ? this.attempts(tenantId, work) : join(joined, tenantId, work);
+    });
+  }
+
+  async enclose<T>(tenantId: TenantId, work: (enclosed: Enclosed) => Promise<T>): Promise<T> {
+    if (this.joined.getStore() !== undefined) throw new Error('A transaction encloses no other.');
+    return this.attempts(tenantId, async (tx) => {
+      const enclosed = { tx, broken: false };
+      const result = await this.joined.run(enclosed, () => work(enclosed));
+      if (enclosed.broken) throw new Error('A unit of work threw inside, and the work around it went on.');
+      return result;
+    });
   }
 
   async rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T> {
-    if (this.rehearsed.getStore() !== undefined) throw new Error('A rehearsal holds no other.');
+    if (this.joined.getStore() !== undefined) throw new Error('A rehearsal holds no other.');
     const over = new Error('A rehearsal is over.'); // thrown at its end, so that it is rolled back
     const done: { answer?: { readonly value: T } } = {};
     try {
@@ -52,7 +69,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals {
         tenantId,
         async (tx) => {
           const { rehearsal = { loosens: [] } } = tx;
-          done.answer = { value: await this.rehearsed.run(tx, () => work(rehearsal)) };
+          done.answer = { value: await this.joined.run({ tx, broken: false }, () => work(rehearsal)) };
           throw over;
         },
         true,
@@ -112,6 +129,20 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals {
     } finally {
       await runner.release();
     }
+  }
+}
+
+async function join<T>(
+  joined: { readonly tx: Tx; broken: boolean },
+  tenantId: TenantId,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  if (joined.tx.tenantId !== tenantId) throw new Error('What joins a transaction stays within its tenant.');
+  try {
+    return await work(joined.tx);
+  } catch (error) {
+    joined.broken = true;
+    throw error;
   }
 }
 
