@@ -1,10 +1,12 @@
-import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
+import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { autonomyDocument, equippedTenant } from '../support/equipped-tenant.js';
+import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 
 let api: TestApi;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  api = await testApi();
+  api = await testApi({ config: { allowedPrivateHosts: ['127.0.0.1:9'] } });
   tenant = await api.tenant();
 });
 afterAll(() => api.close());
@@ -114,5 +116,95 @@ describe('Idempotency-Key', () => {
       expect([key, status, body?.code]).toEqual([key, 400, 'idempotency.key_malformed']);
     }
     expect(await count('k8@example.com')).toBe(0);
+  });
+});
+
+describe('Idempotency-Key of a route that is one transaction', () => {
+  let agent: HttpAs;
+  let taskId: string;
+
+  beforeAll(async () => {
+    const equipped = await equippedTenant(api, 9);
+    expectStatus(await equipped.admin.put('/v1/autonomy', autonomyDocument(false)), 200);
+    agent = api.http((await api.agent(equipped.tenant, await api.person(equipped.tenant, 'DevOpsEngineer'))).token);
+  });
+  beforeEach(async () => {
+    taskId = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
+  });
+
+  const submit = (key: string, document: unknown = rolloutPlan()): Promise<Answer> =>
+    agent.post(`/v1/tasks/${taskId}/plans`, document, { 'idempotency-key': key });
+  const states = async (): Promise<string[]> => {
+    const { rows } = await api.db.owner.query<{ state: string }>(
+      'select state from plan where task_id = $1 order by revision',
+      [taskId],
+    );
+    return rows.map(({ state }) => state);
+  };
+  const kept = async (key: string): Promise<number | null | undefined> => {
+    const { rows } = await api.db.owner.query<{ status: number | null }>(
+      'select response_status as status from idempotency_record where idempotency_key = $1',
+      [key],
+    );
+    return rows[0]?.status;
+  };
+
+  it('answers a repetition with the same, and refuses another request', async () => {
+    const first = expectStatus(await submit('p1'), 201);
+    const second = expectStatus(await submit('p1'), 201);
+    expect(second.body).toEqual(first.body);
+    expect([first.headers['idempotent-replay'], second.headers['idempotent-replay']]).toEqual([undefined, 'true']);
+    const other = await submit('p1', rolloutPlan('web-2026-12'));
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency.key_reused']);
+    expect(await states()).toEqual(['validated']);
+  });
+
+  it('answers with what a reader of the plan sees', async () => {
+    const submitted = expectStatus(await submit('p-seen'), 201).body as { readonly id: string };
+    expect(expectStatus(await agent.get(`/v1/plans/${submitted.id}`), 200).body).toEqual(submitted);
+  });
+
+  it('tells those who come at once to wait, and lets one through', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => submit('p2')));
+    const codes = answers.map(({ status, body }) => (status === 201 ? '201' : String(body.code)));
+    expect(codes).toContain('201');
+    expect(codes.filter((code) => code !== '201').every((code) => code === 'idempotency.in_progress')).toBe(true);
+    expect(await states()).toEqual(['validated']);
+  });
+
+  it('is given back by a refusal, whose record stays', async () => {
+    const { phases } = rolloutPlan();
+    const invalid = await submit('p3', { phases: [...phases, ...phases] });
+    expect([invalid.body.code, await kept('p3')]).toEqual(['plan.invalid', undefined]);
+    expectStatus(await submit('p3'), 201);
+    expect(await states()).toEqual(['invalid', 'validated']);
+  });
+
+  it('is given back by an error that nobody foresaw, since nothing of the request was committed', async () => {
+    await api.db.owner.query(
+      "alter table plan_target add constraint plan_test_check check (target <> 'web-01') not valid",
+    );
+    const failed = await submit('p4');
+    await api.db.owner.query('alter table plan_target drop constraint plan_test_check');
+    expect([failed.status, failed.body.code]).toEqual([500, 'internal.unexpected']);
+    expect([await states(), await kept('p4')]).toEqual([[], undefined]);
+    expectStatus(await submit('p4'), 201);
+    expect([await states(), await kept('p4')]).toEqual([['validated'], 201]);
+  });
+
+  it('survives a collision of transactions: the request is tried again as a whole', async () => {
+    await api.db.owner.query(`
+      create sequence test_attempts;
+      grant usage on sequence test_attempts to countersign_app;
+      create function test_collide() returns trigger language plpgsql as $$
+      begin
+        if nextval('test_attempts') = 1 then raise exception 'collided' using errcode = '40001'; end if;
+        return new;
+      end $$;
+      create trigger test_collide before update on idempotency_record for each row execute function test_collide()`);
+    const answer = await submit('p5');
+    await api.db.owner.query('drop function test_collide cascade; drop sequence test_attempts');
+    expectStatus(answer, 201);
+    expect([await states(), await kept('p5')]).toEqual([['validated'], 201]);
   });
 });

@@ -129,7 +129,7 @@ describe('reviewing', () => {
   it('shows a reviewer what differs from what they approved before', async () => {
     const first = await world.asked();
     valueOf(await world.review(ada, first));
-    const revision = valueOf(
+    const { plan: revision } = valueOf(
       await world.submitPlan.execute(world.stages.agent, first.subject.taskId, rolloutPlan('web-2026-12')),
     );
     await world.simulate(revision.id);
@@ -228,7 +228,7 @@ describe('T01: what is bound changes', () => {
     'the plan, by a new revision: the %s request is voided with it',
     async (state) => {
       const request = state === 'open' ? await world.asked() : await granted(await world.asked());
-      const revision = valueOf(
+      const { plan: revision } = valueOf(
         await world.submitPlan.execute(world.stages.agent, request.subject.taskId, rolloutPlan('web-2026-12')),
       );
       expect(await world.find(request)).toMatchObject({
@@ -303,7 +303,7 @@ describe('T03: nobody approves their own', () => {
   it('nor the person it acts for', async () => {
     const acting: AgentPrincipal = { ...world.stages.agent, onBehalfOf: ada.personId };
     const task = valueOf(await world.stages.createTask.execute(acting, (await world.stages.task()).spec));
-    const plan = valueOf(await world.submitPlan.execute(world.stages.agent, task.id, rolloutPlan()));
+    const { plan } = valueOf(await world.submitPlan.execute(world.stages.agent, task.id, rolloutPlan()));
     await world.simulate(plan.id);
     const { request } = valueOf(await world.open.execute(world.stages.agent, planKey(plan.id), { start: 'manual' }));
     expect(request.excluded).toContainEqual({ personId: ada.personId, why: 'on_behalf_of' });
@@ -314,7 +314,7 @@ describe('T03: nobody approves their own', () => {
     const admin = { ...(await world.person('PlatformAdmin', 'SRELead')) };
     const task = await world.stages.task();
     valueOf(await world.submitPlan.execute(admin, task.id, rolloutPlan('web-2026-10')));
-    const plan = valueOf(await world.submitPlan.execute(world.stages.agent, task.id, rolloutPlan()));
+    const { plan } = valueOf(await world.submitPlan.execute(world.stages.agent, task.id, rolloutPlan()));
     await world.simulate(plan.id);
     const { request } = valueOf(await world.open.execute(world.stages.agent, planKey(plan.id), { start: 'manual' }));
     expect(request.excluded).toContainEqual({ personId: admin.personId, why: 'changed' });

@@ -48,7 +48,7 @@ describe("T32: secrets in an agent's own words", () => {
     const task = await stages.task();
     const submitted = await stages.submitPlan.execute(stages.agent, task.id, { ...rolloutPlan(), summary: secret });
     if (!submitted.ok) throw new Error(submitted.error.message);
-    expect(submitted.value.document.summary).toBe('[masked]');
+    expect(submitted.value.plan.document.summary).toBe('[masked]');
   });
 });
 
@@ -136,7 +136,7 @@ describe('plans', () => {
     const before = stages.audited.length;
     const submitted = await stages.submitPlan.execute(stages.agent, task.id, rolloutPlan());
     if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
-    const plan = submitted.value;
+    const { plan } = submitted.value;
     const sizes = plan.expansion?.plan.phases.map((phase) => phase.batches.map((batch) => batch.targets.length));
     expect(sizes).toEqual([[5], [9, 6], [9, 9, 9]]);
     expect(actions().slice(before)).toEqual(['plan.validated', 'task.planned']);

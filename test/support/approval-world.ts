@@ -51,7 +51,7 @@ import {
   type Scope,
 } from '#lib/kernel';
 import { PostgresFactorRepository, PostgresStepUpRepository, StoredMfaProofs } from '#lib/mfa';
-import { PlanResolver, PlanRetirement, SubmitPlan, TypeormPlanRepository } from '#lib/plan';
+import { PlanResolver, PlanRetirement, SqlSubmissionFacts, SubmitPlan, TypeormPlanRepository } from '#lib/plan';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
 import { TypeormSimulationRepository } from '#lib/simulation';
 import { TaskAccess, TaskLifecycle, TypeormTaskRepository } from '#lib/task';
@@ -172,11 +172,8 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   );
   const submitPlan = new SubmitPlan({
     unitOfWork: db.uow,
-    tasks,
-    access,
     lifecycle: new TaskLifecycle(tasks, audit),
-    environments,
-    autonomy: autonomyDocuments,
+    facts: new SqlSubmissionFacts(testSeals()),
     policy,
     resolver: new PlanResolver(tools, executors, plans, new TypeormSecretNames()),
     plans,

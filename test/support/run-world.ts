@@ -26,7 +26,7 @@ import {
   type ToolVersionId,
   type Tx,
 } from '#lib/kernel';
-import { PlanResolver, PlanRetirement, SubmitPlan } from '#lib/plan';
+import { PlanResolver, PlanRetirement, SqlSubmissionFacts, SubmitPlan } from '#lib/plan';
 import { loadPolicyBundle, OpaWasmPolicyEngine, PolicyDecisionPoint, PostgresDecisionLog } from '#lib/policy';
 import {
   PauseForHalt,
@@ -278,11 +278,8 @@ export async function runWorld({
   const createTask = new CreateTask(db.uow, tasks, environments, { problemOf: () => null }, audit);
   const submitPlan = new SubmitPlan({
     unitOfWork: db.uow,
-    tasks,
-    access: taskAccess,
     lifecycle: taskLifecycle,
-    environments,
-    autonomy: autonomyDocuments,
+    facts: new SqlSubmissionFacts(testSeals()),
     policy,
     resolver: new PlanResolver(tools, executors, plans, new TypeormSecretNames()),
     plans,
@@ -292,7 +289,7 @@ export async function runWorld({
   const plan = async (document: PlanDocument): Promise<PlanId> => {
     const spec = { goal: 'deploy', task_type: 'deploy', environment: 'staging', timeout_minutes: 60 };
     const task = valueOf(await createTask.execute(agent, spec));
-    return valueOf(await submitPlan.execute(agent, task.id, document)).id;
+    return valueOf(await submitPlan.execute(agent, task.id, document)).plan.id;
   };
   const run = async (runId: RunId): Promise<Run> => {
     const found = await tx((open) => runs.find(open, runId));

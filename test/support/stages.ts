@@ -41,6 +41,7 @@ import {
   PlanRetirement,
   type PlanSuperseded,
   type PlanSupersededListener,
+  SqlSubmissionFacts,
   SubmitPlan,
   TypeormPlanRepository,
   WithdrawCancelledPlan,
@@ -227,11 +228,8 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
   const createTask = new CreateTask(unitOfWork, tasks, environments, conditionGrammar, audit);
   const submitPlan = new SubmitPlan({
     unitOfWork,
-    tasks,
-    access,
     lifecycle,
-    environments,
-    autonomy,
+    facts: new SqlSubmissionFacts(testSeals()),
     policy,
     resolver,
     plans,
@@ -305,7 +303,7 @@ export async function makeStages(db: TestDatabase): Promise<Stages> {
     planned: async (task, document = rolloutPlan()) => {
       const submitted = await submitPlan.execute(agent, task.id, document);
       if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
-      return submitted.value.id;
+      return submitted.value.plan.id;
     },
   };
   return stages;

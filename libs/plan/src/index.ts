@@ -9,6 +9,7 @@
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.
  */
 export { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
+export { SqlSubmissionFacts } from './adapters/sql-submission-facts.js';
 export { actorFacts, planPolicyInput, type PlanQuestion } from './application/plan-policy-input.js';
 export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';
 export { GetPlan, type ExplainedPlan } from './application/get-plan.js';
@@ -18,7 +19,8 @@ export { PlanResolver } from './application/plan-resolver.js';
 export { PlanRetirement } from './application/plan-retirement.js';
 export { ReadDescription } from './application/read-description.js';
 export { ReadHeadlines } from './application/read-headlines.js';
-export { SubmitPlan, type SubmitPlanPorts } from './application/submit-plan.js';
+export type { SubmissionFacts, SubmissionFactsReader } from './application/submission-facts.js';
+export { SubmitPlan, type SubmitPlanPorts, type SubmittedPlan } from './application/submit-plan.js';
 export { WithdrawCancelledPlan } from './application/withdraw-cancelled-plan.js';
 export { WithdrawPlan } from './application/withdraw-plan.js';
 export type {

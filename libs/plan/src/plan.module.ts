@@ -1,8 +1,7 @@
 import { Global, Module, type FactoryProvider } from '@nestjs/common';
 import { AUDIT_SINK } from '#lib/audit';
-import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
 import { UNIT_OF_WORK } from '#lib/database';
-import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { ROW_SEALS, type AuditSink, type RowSeals, type UnitOfWork } from '#lib/kernel';
 import {
   conditionGrammar,
   DiffPlans,
@@ -15,6 +14,7 @@ import {
   PlanRetirement,
   ReadDescription,
   ReadHeadlines,
+  SqlSubmissionFacts,
   SubmitPlan,
   TypeormPlanRepository,
   WithdrawCancelledPlan,
@@ -31,7 +31,6 @@ import {
   TaskLifecycle,
   type TaskRepository,
 } from '#lib/task';
-import { ENVIRONMENT_REPOSITORY, type EnvironmentRepository } from '#lib/tenancy';
 import {
   EXECUTOR_DIRECTORY,
   TOOL_REGISTRY,
@@ -64,11 +63,8 @@ const providers: FactoryProvider[] = [
     provide: SubmitPlan,
     inject: [
       UNIT_OF_WORK,
-      TASK_REPOSITORY,
-      TaskAccess,
+      ROW_SEALS,
       TaskLifecycle,
-      ENVIRONMENT_REPOSITORY,
-      AUTONOMY_READER,
       PolicyDecisionPoint,
       PlanResolver,
       PLAN_REPOSITORY,
@@ -77,11 +73,8 @@ const providers: FactoryProvider[] = [
     ],
     useFactory: (
       unitOfWork: UnitOfWork,
-      tasks: TaskRepository,
-      access: TaskAccess,
+      seals: RowSeals,
       lifecycle: TaskLifecycle,
-      environments: EnvironmentRepository,
-      autonomy: AutonomyReader,
       policy: PolicyDecisionPoint,
       resolver: PlanResolver,
       plans: PlanRepository,
@@ -90,11 +83,8 @@ const providers: FactoryProvider[] = [
     ) =>
       new SubmitPlan({
         unitOfWork,
-        tasks,
-        access,
+        facts: new SqlSubmissionFacts(seals),
         lifecycle,
-        environments,
-        autonomy,
         policy,
         resolver,
         plans,

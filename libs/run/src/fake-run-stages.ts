@@ -24,6 +24,7 @@ import { FakeHaltRepository, sampleHalt } from '../../halt/src/application/fake-
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../kernel/src/fake-ports.js';
 import { type SampleEnvironment, type SampleTenant, sampleTenant } from '../../kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../kernel/src/fake-unit-of-work.js';
+import { FakeSubmissionFacts } from '../../plan/src/application/fake-submission-facts.js';
 import { FakeDecisionLog } from '../../policy/src/application/fake-decision-log.js';
 import {
   begun,
@@ -102,17 +103,23 @@ export class FakeRunStages {
       halts: this.halts,
       canaries: new RunCanaryHistory(this.runs),
     });
+    const resolver = new PlanResolver(tools, executors, plans, { bindings: () => Promise.resolve(new Map()) });
     this.#submitting = {
       task: new CreateTask(uow, tasks, environments, { problemOf: () => null }, audit),
       plan: new SubmitPlan({
         unitOfWork: uow,
-        tasks,
-        access: this.taskAccess,
+        facts: new FakeSubmissionFacts({
+          autonomy,
+          tools,
+          executors,
+          tasks,
+          environments,
+          plans,
+          ownerId: home.owner.personId,
+        }),
         lifecycle: this.taskLifecycle,
-        environments,
-        autonomy,
         policy,
-        resolver: new PlanResolver(tools, executors, plans, { bindings: () => Promise.resolve(new Map()) }),
+        resolver,
         plans,
         retirement: new PlanRetirement(plans, audit, []),
         audit,
@@ -164,7 +171,7 @@ export class FakeRunStages {
   ): Promise<PlanId> {
     const spec = { goal: 'deploy', task_type: 'deploy', environment: environment.name, timeout_minutes: 60 };
     const task = valueOf(await this.#submitting.task.execute(by, spec));
-    const plan = valueOf(await this.#submitting.plan.execute(by, task.id, document));
+    const { plan } = valueOf(await this.#submitting.plan.execute(by, task.id, document));
     this.#about.set(plan.id, aboutOf(plan));
     return plan.id;
   }

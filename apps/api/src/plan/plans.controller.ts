@@ -22,6 +22,7 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
@@ -50,14 +51,17 @@ export class PlansController {
   @Post('tasks/:id/plans')
   @RequireScope('submit')
   @Idempotent()
+  @OneTransaction()
   @Answers(201, planSchema)
   async submit(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) taskId: TaskId,
     @Body({ schema: planDocumentSchema }) document: PlanDocument,
   ): Promise<PlanView> {
-    const plan = unwrap(await this.submitting.execute(by, taskId, document));
-    return this.get(by, plan.id);
+    const submitted = unwrap(await this.submitting.execute(by, taskId, document));
+    const { decision, autonomyRevisionId } = submitted;
+    const decided = { decision: decision.decision, autonomyRevisionId };
+    return planView(submitted, await this.places.ofRevision(by.tenantId, decided));
   }
 
   @Summary('The revisions of a task, newest first.')

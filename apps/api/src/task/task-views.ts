@@ -6,7 +6,7 @@ import {
   type SubmitterView,
   type TaskView,
 } from '#lib/contracts';
-import type { LoggedDecision } from '#lib/policy';
+import type { RecordedDecision } from '#lib/policy';
 import type { Submitter, Task } from '#lib/task';
 import type { HeadlineView } from '../plan/headlines.js';
 
@@ -24,7 +24,7 @@ export const taskView = (task: Task, headline: HeadlineView): TaskView => ({
 export const explainedTaskView = (
   task: Task,
   headline: HeadlineView,
-  decision: LoggedDecision | null,
+  decision: RecordedDecision | null,
   place: AutonomyPlace | null,
 ): ExplainedTaskView => ({ ...taskView(task, headline), explanation: explanationView(decision, place) });
 
@@ -35,7 +35,7 @@ export const submitterView = ({ kind, id, onBehalfOf }: Submitter): SubmitterVie
 });
 
 /** A decision beside the state that it explains, and the line of the autonomy document behind it. */
-export const explanationView = (logged: LoggedDecision | null, place: AutonomyPlace | null): Explanation | null =>
+export const explanationView = (logged: RecordedDecision | null, place: AutonomyPlace | null): Explanation | null =>
   logged === null
     ? null
     : {

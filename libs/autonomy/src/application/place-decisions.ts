@@ -25,13 +25,19 @@ export interface DecisionOfRevision {
   readonly autonomyRevisionId: AutonomyRevisionId | null;
 }
 
-/** So many texts, of 64 KiB at most, are kept parsed. */
+/** So many revisions, of 64 KiB at most, are kept parsed. */
 const MOST_KEPT = 50;
+
+/** Where the values of a revision stand. */
+interface Positions {
+  readonly number: number;
+  readonly values: ParsedYaml['values'];
+}
 
 /** Finds the line that a decision's mode came from, in the revision that was in force when it was taken. */
 export class PlaceDecisions {
-  /** By the text itself, which says all: parsing one takes longer than everything else that shows a request. */
-  readonly #positions = new Map<string, ParsedYaml['values']>();
+  /** A revision never changes, and parsing one takes longer than everything else that shows a request. */
+  readonly #positions = new Map<AutonomyRevisionId, Positions>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -42,7 +48,12 @@ export class PlaceDecisions {
   async execute(tenantId: TenantId, decided: PlacedDecision | null): Promise<AutonomyPlace | null> {
     if (decided === null || pointerOfSource(decided.decision.effective.source) === null) return null;
     const revision = await this.uow.run(tenantId, (tx) => this.revisions.inForceAt(tx, decided.decidedAt));
-    return revision === null ? null : this.#placeIn(revision, decided.decision);
+    return revision === null ? null : placeIn(this.#keep(revision), decided.decision);
+  }
+
+  /** The same of a decision whose revision is known. */
+  async ofRevision(tenantId: TenantId, decided: DecisionOfRevision): Promise<AutonomyPlace | null> {
+    return (await this.executeAll(tenantId, [decided])).get(decided) ?? null;
   }
 
   /** Those of a list, whose revisions are read in one query and once each. A decision that no document is behind is absent. */
@@ -50,33 +61,49 @@ export class PlaceDecisions {
     tenantId: TenantId,
     decided: readonly Decided[],
   ): Promise<ReadonlyMap<Decided, AutonomyPlace>> {
-    const ids = new Set(decided.flatMap(({ autonomyRevisionId }) => autonomyRevisionId ?? []));
-    if (ids.size === 0) return new Map();
-    const revisions = await this.uow.run(tenantId, (tx) => this.revisions.findMany(tx, [...ids]));
-    const byId = new Map(revisions.map((revision) => [revision.revisionId, revision]));
+    const positions = await this.#positionsOf(
+      tenantId,
+      decided.flatMap(({ autonomyRevisionId }) => autonomyRevisionId ?? []),
+    );
     return new Map(
       decided.flatMap((one): [Decided, AutonomyPlace][] => {
-        const revision = one.autonomyRevisionId === null ? undefined : byId.get(one.autonomyRevisionId);
-        const place = revision === undefined ? null : this.#placeIn(revision, one.decision);
+        const revision = one.autonomyRevisionId === null ? undefined : positions.get(one.autonomyRevisionId);
+        const place = revision === undefined ? null : placeIn(revision, one.decision);
         return place === null ? [] : [[one, place]];
       }),
     );
   }
 
-  #placeIn({ number, source }: AutonomyRevision, { effective }: Pick<Decision, 'effective'>): AutonomyPlace | null {
-    const pointer = pointerOfSource(effective.source);
-    const position = pointer === null ? undefined : this.#positionsIn(source).get(pointer);
-    return position === undefined ? null : { revision: number, line: position.line, column: position.column };
+  /** Reads the revisions that are not kept. */
+  async #positionsOf(
+    tenantId: TenantId,
+    ids: readonly AutonomyRevisionId[],
+  ): Promise<ReadonlyMap<AutonomyRevisionId, Positions>> {
+    const found = new Map<AutonomyRevisionId, Positions>();
+    for (const id of ids) {
+      const kept = this.#positions.get(id);
+      if (kept !== undefined) found.set(id, kept);
+    }
+    const missing = [...new Set(ids)].filter((id) => !found.has(id));
+    if (missing.length === 0) return found;
+    const read = await this.uow.run(tenantId, (tx) => this.revisions.findMany(tx, missing));
+    for (const revision of read) found.set(revision.revisionId, this.#keep(revision));
+    return found;
   }
 
-  #positionsIn(source: string): ParsedYaml['values'] {
-    const positions = this.#positions.get(source) ?? positionsIn(source);
-    this.#positions.delete(source);
-    this.#positions.set(source, positions);
+  #keep({ revisionId, number, source }: AutonomyRevision): Positions {
+    const positions = this.#positions.get(revisionId) ?? { number, values: positionsIn(source) };
+    this.#positions.set(revisionId, positions);
     const oldest = this.#positions.size > MOST_KEPT ? this.#positions.keys().next().value : undefined;
     if (oldest !== undefined) this.#positions.delete(oldest);
     return positions;
   }
+}
+
+function placeIn({ number, values }: Positions, { effective }: Pick<Decision, 'effective'>): AutonomyPlace | null {
+  const pointer = pointerOfSource(effective.source);
+  const position = pointer === null ? undefined : values.get(pointer);
+  return position === undefined ? null : { revision: number, line: position.line, column: position.column };
 }
 
 function positionsIn(source: string): ParsedYaml['values'] {

@@ -58,46 +58,28 @@ const ROW: WorkRow = {
 /** Plan revisions in PostgreSQL. */
 export class TypeormPlanRepository implements PlanRepository {
   async insert(tx: Tx, plan: Plan, holdings: PlanHoldings): Promise<void> {
-    const submitter = submitterColumns(plan.submitter);
-    const sql = sqlOf(tx);
-    await sql.execute(
-      `insert into plan (tenant_id, id, task_id, revision, state, document, expanded, digest, errors, decision_id, agent_id,
-                         person_id, on_behalf_of, credential_id, created_at, updated_at, headline, risk)
-       values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8::jsonb, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-      [
-        tx.tenantId,
-        plan.id,
-        plan.taskId,
-        plan.revision,
-        canonicalJson(plan.document as Json),
-        plan.expansion?.text ?? null,
-        plan.expansion?.digest ?? null,
-        JSON.stringify(plan.errors),
-        plan.decisionId,
-        submitter.agent_id,
-        submitter.person_id,
-        submitter.on_behalf_of,
-        submitter.credential_id,
-        new Date(plan.createdAt),
-        new Date(plan.updatedAt),
-        plan.headline?.headline ?? null,
-        plan.headline?.risk == null ? null : TOOL_LEVELS.indexOf(plan.headline.risk),
-      ],
-    );
-    if (plan.state !== 'draft') await this.setState(tx, plan.id, plan.state, plan.updatedAt);
-    if (holdings.tools.length > 0) {
-      await sql.execute(
-        `insert into plan_tool (tenant_id, plan_id, tool_version_id, tool_name)
-         select $1, $2, held.id, held.name from unnest($3::uuid[], $4::text[]) as held (id, name)`,
-        [tx.tenantId, plan.id, holdings.tools.map((tool) => tool.id), holdings.tools.map((tool) => tool.name)],
-      );
-    }
-    if (holdings.targets.length > 0) {
-      await sql.execute(
-        'insert into plan_target (tenant_id, plan_id, target) select $1, $2, held.target from unnest($3::text[]) as held (target)',
-        [tx.tenantId, plan.id, holdings.targets],
-      );
-    }
+    const row = {
+      id: plan.id,
+      task_id: plan.taskId,
+      revision: plan.revision,
+      document: canonicalJson(plan.document as Json),
+      expanded: plan.expansion?.text ?? null,
+      digest: plan.expansion?.digest ?? null,
+      errors: plan.errors,
+      decision_id: plan.decisionId,
+      ...submitterColumns(plan.submitter),
+      created_at: new Date(plan.createdAt),
+      updated_at: new Date(plan.updatedAt),
+      headline: plan.headline?.headline ?? null,
+      risk: plan.headline?.risk == null ? null : TOOL_LEVELS.indexOf(plan.headline.risk),
+    };
+    await sqlOf(tx).query('select plan_insert($1, $2, $3, $4, $5)', [
+      JSON.stringify(row),
+      plan.state,
+      holdings.tools.map((tool) => tool.id),
+      holdings.tools.map((tool) => tool.name),
+      holdings.targets,
+    ]);
   }
 
   async find(tx: Tx, id: PlanId): Promise<Plan | undefined> {
@@ -129,14 +111,6 @@ export class TypeormPlanRepository implements PlanRepository {
       id,
       '',
     );
-  }
-
-  async nextRevision(tx: Tx, taskId: TaskId): Promise<number> {
-    const [row] = await sqlOf(tx).query<{ next: number }>(
-      'select coalesce(max(revision), 0) + 1 as next from plan where tenant_id = $1 and task_id = $2',
-      [tx.tenantId, taskId],
-    );
-    return row?.next ?? 1;
   }
 
   async submittersOf(

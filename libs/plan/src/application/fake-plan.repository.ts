@@ -48,10 +48,6 @@ export class FakePlanRepository implements PlanRepository {
     return Promise.resolve(this.#of(tx, taskId).find(({ state }) => state === 'validated'));
   }
 
-  nextRevision(tx: Tx, taskId: TaskId): Promise<number> {
-    return Promise.resolve(Math.max(0, ...this.#of(tx, taskId).map(({ revision }) => revision)) + 1);
-  }
-
   submittersOf(tx: Tx, taskId: TaskId): ReturnType<PlanRepository['submittersOf']> {
     return Promise.resolve(this.#of(tx, taskId).map(({ id, submitter }) => ({ planId: id, submitter })));
   }

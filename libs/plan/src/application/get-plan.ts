@@ -1,5 +1,5 @@
 import { err, notFound, ok, type PlanId, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
-import type { DecisionLog, LoggedDecision } from '#lib/policy';
+import type { DecisionLog, RecordedDecision } from '#lib/policy';
 import type { PlanDescription } from '#lib/contracts';
 import type { PlanWithStatus } from '../domain/plan.js';
 import type { ReadDescription } from './read-description.js';
@@ -7,7 +7,7 @@ import type { PlanRepository } from './plan.ports.js';
 
 /** A plan with what people see of it, and why: the decision of its validation with its reasons and autonomy line. */
 export interface ExplainedPlan extends PlanWithStatus {
-  readonly decision: LoggedDecision | null;
+  readonly decision: RecordedDecision | null;
   /** What would be done; null where it could not be expanded. */
   readonly description: PlanDescription | null;
 }

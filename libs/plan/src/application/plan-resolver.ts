@@ -13,11 +13,6 @@ export class PlanResolver {
     private readonly secretNames: SecretNames,
   ) {}
 
-  /** The tools that count now, held until the transaction ends: before the task is locked. */
-  holdTools(tx: Tx, names: readonly string[]): Promise<ReadonlyMap<string, ToolVersion>> {
-    return this.registry.resolveMany(tx, names, { lock: 'share' });
-  }
-
   /** Every tool that there is, where one of these is none: what it may have meant. */
   async toolNames(
     tx: Tx,

@@ -1,7 +1,10 @@
 import { actorOf, type AuditSink, err, ok, type Result, type Tx, inPlan } from '#lib/kernel';
-import type { Plan } from '../domain/plan.js';
+import type { PlanSummary } from '../domain/plan.js';
 import { nextPlanState } from '../domain/plan-transitions.js';
 import type { PlanRepository, PlanSuperseded, PlanSupersededListener } from './plan.ports.js';
+
+/** As much of a plan as its end says. */
+type RetiringPlan = Pick<PlanSummary, 'id' | 'taskId' | 'revision' | 'state' | 'expansion'>;
 
 /** Takes a live plan out of use, and tells whoever depends on it in the same transaction. */
 export class PlanRetirement {
@@ -12,7 +15,11 @@ export class PlanRetirement {
   ) {}
 
   /** The plan must be locked. `plan.illegal_transition` with nothing done, for one that is not live. */
-  async retire(tx: Tx, plan: Plan, event: Omit<PlanSuperseded, 'planId' | 'taskId'>): Promise<Result<Plan>> {
+  async retire<Retiring extends RetiringPlan>(
+    tx: Tx,
+    plan: Retiring,
+    event: Omit<PlanSuperseded, 'planId' | 'taskId'>,
+  ): Promise<Result<Omit<Retiring, 'state'> & Pick<PlanSummary, 'state' | 'updatedAt'>>> {
     const next = nextPlanState(plan.state, event.cause === 'superseded' ? 'supersede' : 'withdraw');
     if (!next.ok) return err(next.error);
     await this.plans.setState(tx, plan.id, next.value, event.at);

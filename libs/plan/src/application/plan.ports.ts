@@ -24,8 +24,6 @@ export interface PlanRepository {
   lock(tx: Tx, id: PlanId): Promise<Plan | undefined>;
   /** The task's one validated revision. */
   lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined>;
-  /** The number that the task's next revision gets; ask with the task locked. */
-  nextRevision(tx: Tx, taskId: TaskId): Promise<number>;
   /** Who submitted each revision of the task, whatever became of it. */
   submittersOf(tx: Tx, taskId: TaskId): Promise<readonly { readonly planId: PlanId; readonly submitter: Submitter }[]>;
   /** The tool versions that a revision names. */

@@ -9,6 +9,7 @@ import {
   type Failure,
   type FieldError,
   maskSecretText,
+  type AutonomyRevisionId,
   newId,
   notFound,
   ok,
@@ -21,37 +22,28 @@ import {
   stateInWords,
   inPlan,
 } from '#lib/kernel';
-import type { AutonomyInForce, AutonomyReader } from '#lib/autonomy';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
-import {
-  type EnvironmentReader,
-  type EnvironmentRecord,
-  submitterOf,
-  type Task,
-  type TaskAccess,
-  type TaskLifecycle,
-  type TaskRepository,
-} from '#lib/task';
+import { mayChangeTask, submitterOf, type Task, type TaskLifecycle } from '#lib/task';
 import { changesState, type ToolVersion } from '#lib/tool';
+import { describePlan } from '../domain/describe-plan.js';
 import { expandPlan, secretNamesOf, toolNamesOf } from '../domain/expand-plan.js';
 import { invocationsOf } from '../domain/invocations.js';
 import { maskRefusedSecrets } from '../domain/mask-refused-secrets.js';
 import { planFacts, type PlanPolicyFacts } from '../domain/plan-facts.js';
 import { planHeadline, planRisk } from '../domain/plan-headline.js';
 import type { Expansion, Plan } from '../domain/plan.js';
+import type { ExplainedPlan } from './get-plan.js';
 import { planPolicyInput } from './plan-policy-input.js';
 import type { PlanResolver } from './plan-resolver.js';
 import type { PlanRetirement } from './plan-retirement.js';
 import type { PlanHoldings, PlanRepository } from './plan.ports.js';
+import type { SubmissionFacts, SubmissionFactsReader } from './submission-facts.js';
 
 /** The ports that {@link SubmitPlan} needs. */
 export interface SubmitPlanPorts {
   readonly unitOfWork: UnitOfWork;
-  readonly tasks: TaskRepository;
-  readonly access: TaskAccess;
+  readonly facts: SubmissionFactsReader;
   readonly lifecycle: TaskLifecycle;
-  readonly environments: EnvironmentReader;
-  readonly autonomy: AutonomyReader;
   readonly policy: PolicyDecisionPoint;
   readonly resolver: PlanResolver;
   readonly plans: PlanRepository;
@@ -61,13 +53,23 @@ export interface SubmitPlanPorts {
 
 interface Submission {
   readonly principal: Principal;
-  readonly task: Task;
-  readonly environment: EnvironmentRecord;
+  readonly facts: SubmissionFacts;
   readonly document: PlanDocument;
   readonly draft: Pick<Plan, 'id' | 'taskId' | 'revision' | 'submitter' | 'createdAt' | 'updatedAt'>;
-  readonly tools: ReadonlyMap<string, ToolVersion>;
-  readonly autonomy: AutonomyInForce | null;
-  readonly now: number;
+}
+
+/** What an expanded submission comes to. */
+interface Validation {
+  readonly expansion: Expansion;
+  readonly facts: PlanPolicyFacts;
+  readonly decided: RecordedDecision;
+}
+
+/** The validated revision with everything that its submitter is told. */
+export interface SubmittedPlan extends ExplainedPlan {
+  readonly decision: RecordedDecision;
+  /** The autonomy document that it was decided by. */
+  readonly autonomyRevisionId: AutonomyRevisionId | null;
 }
 
 /** Takes in a revision of a task's plan, validates it, and puts it in the place of the one before. */
@@ -79,39 +81,34 @@ export class SubmitPlan {
    * refuses (`plan.refused`, with reasons) is kept as invalid, and the one before stays live. `task.not_yours`,
    * `task.executing` and `task.closed` keep nothing.
    */
-  async execute(principal: Principal, taskId: TaskId, wanted: PlanDocument): Promise<Result<Plan>> {
+  async execute(principal: Principal, taskId: TaskId, wanted: PlanDocument): Promise<Result<SubmittedPlan>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
     const document = withoutSecrets(wanted);
-    const { unitOfWork, tasks, access, environments, plans, policy, autonomy, resolver } = this.ports;
+    const { unitOfWork, facts: reader, policy } = this.ports;
     return unitOfWork.run(principal.tenantId, async (tx) => {
       await policy.lockBundleHead(tx);
-      const inForce = await autonomy.current(tx, { lock: 'share' });
-      const tools = await resolver.holdTools(tx, toolNamesOf(document));
-      const task = await tasks.lock(tx, taskId);
-      if (task === undefined) return err(notFound('task'));
-      const allowed = await access.mayChange(tx, principal, task);
+      const facts = await reader.hold(tx, taskId, toolNamesOf(document));
+      if (facts === null) return err(notFound('task'));
+      const { task, now } = facts;
+      const allowed = mayChangeTask(principal, task, facts.ownerId);
       if (!allowed.ok) return allowed;
       if (task.state !== 'created' && task.state !== 'planned') return err(notOpen(task));
-      const environment = await environments.byId(tx, task.environmentId);
-      if (environment === undefined) throw new Error(`task ${task.id} has no environment`);
-      const revision = await plans.nextRevision(tx, task.id);
-      const now = await tx.now();
       const draft = {
         id: newId<PlanId>(),
         taskId: task.id,
-        revision,
+        revision: facts.revision,
         submitter: submitter.value,
         createdAt: now,
         updatedAt: now,
       };
-      return this.#validate(tx, { principal, task, environment, document, draft, tools, autonomy: inForce, now });
+      return this.#validate(tx, { principal, facts, document, draft });
     });
   }
 
-  async #validate(tx: Tx, submission: Submission): Promise<Result<Plan>> {
-    const { task, environment, document, draft, tools, now } = submission;
-    const executors = await this.ports.resolver.executors(tx, environment, tools);
+  async #validate(tx: Tx, submission: Submission): Promise<Result<SubmittedPlan>> {
+    const { document, draft } = submission;
+    const { task, environment, tools, executors, autonomy, now } = submission.facts;
     const toolNames = await this.ports.resolver.toolNames(tx, toolNamesOf(document), tools);
     const secrets = await this.ports.resolver.secrets(tx, secretNamesOf(document));
     const expanded = expandPlan(document, {
@@ -138,28 +135,24 @@ export class SubmitPlan {
         task,
         environment,
         facts,
-        autonomy: submission.autonomy,
+        autonomy,
         halts: [],
       }),
       { subject: { type: 'plan', id: draft.id }, within: inPlan({ taskId: task.id, planId: draft.id }) },
     );
+    const validation = { expansion, facts, decided };
     return decided.decision.outcome === 'deny'
-      ? err(await this.#keepRefused(tx, submission, expansion, decided, headlineOf(expansion, facts)))
-      : this.#keepValidated(tx, submission, expansion, decided, headlineOf(expansion, facts));
+      ? err(await this.#keepRefused(tx, submission, validation))
+      : this.#keepValidated(tx, submission, validation);
   }
 
-  async #keepValidated(
-    tx: Tx,
-    submission: Submission,
-    expansion: Expansion,
-    decided: RecordedDecision,
-    headline: Plan['headline'],
-  ): Promise<Result<Plan>> {
-    const { principal, task, document, draft, tools, now } = submission;
+  async #keepValidated(tx: Tx, submission: Submission, validation: Validation): Promise<Result<SubmittedPlan>> {
+    const { principal, document, draft } = submission;
+    const { task, tools, live, autonomy, now } = submission.facts;
+    const { expansion, facts, decided } = validation;
     const { plans, retirement, lifecycle } = this.ports;
-    const before = await plans.lockLive(tx, task.id);
-    if (before !== undefined) {
-      const retired = await retirement.retire(tx, before, {
+    if (live !== null) {
+      const retired = await retirement.retire(tx, live, {
         cause: 'superseded',
         supersededBy: draft.id,
         principal,
@@ -172,16 +165,16 @@ export class SubmitPlan {
       document,
       state: 'validated',
       expansion,
-      headline,
+      headline: headlineOf(expansion, facts),
       errors: [],
       decisionId: decided.id,
     };
     await plans.insert(tx, plan, holdingsOf(expansion, tools));
     await this.#record(tx, submission, plan, decided.decision.obligations.audit_level, {
       plan_digest: expansion.digest,
-      calls: facts(expansion).calls,
+      calls: callsIn(expansion),
       distinct_targets: expansion.plan.distinct_targets.length,
-      supersedes: before?.id ?? null,
+      supersedes: live?.id ?? null,
     });
     if (task.state === 'created') {
       const planned = await lifecycle.transition(tx, task, 'plan', {
@@ -192,23 +185,24 @@ export class SubmitPlan {
       });
       if (!planned.ok) return planned;
     }
-    return ok(plan);
+    return ok({
+      plan,
+      // Nobody can have asked anything of it yet.
+      status: 'validated',
+      decision: decided,
+      description: describePlan(expansion.plan, facts.tools),
+      autonomyRevisionId: autonomy?.revisionId ?? null,
+    });
   }
 
-  async #keepRefused(
-    tx: Tx,
-    submission: Submission,
-    expansion: Expansion,
-    decided: RecordedDecision,
-    headline: Plan['headline'],
-  ): Promise<Failure> {
+  async #keepRefused(tx: Tx, submission: Submission, { expansion, facts, decided }: Validation): Promise<Failure> {
     const { document, draft } = submission;
     const plan: Plan = {
       ...draft,
       document,
       state: 'invalid',
       expansion,
-      headline,
+      headline: headlineOf(expansion, facts),
       errors: [],
       decisionId: decided.id,
     };
@@ -253,7 +247,7 @@ export class SubmitPlan {
 
   async #record(
     tx: Tx,
-    { principal, task, environment }: Submission,
+    { principal, facts: { task, environment } }: Submission,
     plan: Plan,
     level: Parameters<AuditSink['record']>[1]['level'],
     payload: Readonly<Record<string, Json>>,
@@ -279,12 +273,8 @@ const headlineOf = ({ plan }: Expansion, { tools }: PlanPolicyFacts): NonNullabl
   risk: planRisk(tools),
 });
 
-const facts = (expansion: Expansion): { readonly calls: number } => ({
-  calls: expansion.plan.phases.reduce(
-    (sum, phase) => sum + phase.batches.reduce((calls, batch) => calls + batch.calls.length, 0),
-    0,
-  ),
-});
+const callsIn = ({ plan }: Expansion): number =>
+  plan.phases.flatMap(({ batches }) => batches).reduce((sum, { calls }) => sum + calls.length, 0);
 
 /** The agent's own words without secrets, which would go wherever they are shown. Arguments take references to secrets. */
 const withoutSecrets = (document: PlanDocument): PlanDocument =>

@@ -12,6 +12,8 @@ export interface RecordedDecision {
   readonly id: DecisionId;
   readonly decision: Decision;
   readonly bundleRevision: string;
+  /** The `now` of the input, epoch milliseconds. */
+  readonly decidedAt: number;
 }
 
 /** Told of every decision that was recorded, before its transaction ends; for counting. */
@@ -68,7 +70,7 @@ export class PolicyDecisionPoint {
     await this.log.record(tx, logged, this.engine.bundle);
     noteDecision(tx, id, digestOf('decision', decisionDocument(logged, keptDigest)));
     this.listener(entrypoint, decision.outcome);
-    return { id, decision, bundleRevision: this.engine.bundle.revision };
+    return { id, decision, bundleRevision: this.engine.bundle.revision, decidedAt: input.now };
   }
 
   /** One listener a process. */

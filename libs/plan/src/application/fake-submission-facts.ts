@@ -1,0 +1,47 @@
+import type { AutonomyReader } from '#lib/autonomy';
+import type { PersonId, TaskId, Tx } from '#lib/kernel';
+import type { EnvironmentReader, TaskRepository } from '#lib/task';
+import type { ExecutorDirectory, ToolRegistry } from '#lib/tool';
+import type { PlanRepository } from './plan.ports.js';
+import type { LiveRevision, SubmissionFacts, SubmissionFactsReader } from './submission-facts.js';
+
+interface Sources {
+  readonly autonomy: AutonomyReader;
+  readonly tools: ToolRegistry;
+  readonly executors: ExecutorDirectory;
+  readonly tasks: Pick<TaskRepository, 'lock'>;
+  readonly environments: EnvironmentReader;
+  readonly plans: Pick<PlanRepository, 'lockLive' | 'submittersOf'>;
+  /** The accountable person of every agent. */
+  readonly ownerId: PersonId;
+}
+
+/** Gathers from the fakes of the parts. */
+export class FakeSubmissionFacts implements SubmissionFactsReader {
+  constructor(private readonly sources: Sources) {}
+
+  async hold(tx: Tx, taskId: TaskId, names: readonly string[]): Promise<SubmissionFacts | null> {
+    const { autonomy, tasks, environments, plans, ownerId } = this.sources;
+    const inForce = await autonomy.current(tx, { lock: 'share' });
+    const tools = await this.sources.tools.resolveMany(tx, names, { lock: 'share' });
+    const task = await tasks.lock(tx, taskId);
+    if (task === undefined) return null;
+    const environment = await environments.byId(tx, task.environmentId);
+    if (environment === undefined) throw new Error(`task ${task.id} has no environment`);
+    return {
+      now: await tx.now(),
+      task,
+      ownerId: task.submitter.kind === 'agent' ? ownerId : null,
+      environment,
+      autonomy: inForce,
+      tools,
+      executors: await this.sources.executors.resolveMany(
+        tx,
+        environment.id,
+        [...tools.values()].map(({ definition }) => definition.executor),
+      ),
+      revision: (await plans.submittersOf(tx, taskId)).length + 1,
+      live: ((await plans.lockLive(tx, taskId)) ?? null) as LiveRevision | null,
+    };
+  }
+}

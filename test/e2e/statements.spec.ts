@@ -1,0 +1,26 @@
+import { testApi, type TestApi } from '../support/api.js';
+import { changesCounted, type CountedChange } from '../support/counted-change.js';
+import { predictingToolServer } from '../support/equipped-tenant.js';
+
+let api: TestApi;
+let fleet: Awaited<ReturnType<typeof predictingToolServer>>;
+let counted: CountedChange;
+
+beforeAll(async () => {
+  fleet = await predictingToolServer();
+  api = await testApi({ config: { allowedPrivateHosts: [`127.0.0.1:${String(fleet.port)}`] } });
+  const change = await changesCounted(api, fleet.port);
+  await change(); // reads what a process reads once
+  counted = await change();
+}, 120_000);
+afterAll(async () => {
+  await api.close();
+  await fleet.close();
+});
+
+describe('a request costs few statements and transactions', () => {
+  it.each([['submit-plan', 15, 2]] as const)('%s: at most %i and %i', (name, statements, transactions) => {
+    expect(counted[name].statements.slice(statements)).toEqual([]);
+    expect(counted[name].transactions).toBeLessThanOrEqual(transactions);
+  });
+});

@@ -1,0 +1,59 @@
+import { v7 } from 'uuid';
+import { ExecuteSimulation } from '#lib/simulation';
+import type { SimulationId } from '#lib/kernel';
+import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
+import { countedStatements, type CountedStatements } from './counted-statements.js';
+import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
+import { anotherTaskSpec, rolloutPlan } from './stages.js';
+
+/** The requests that are counted. */
+export type CountedRequest = 'submit-plan' | 'start-simulation' | 'request-approval' | 'last-review';
+
+/** What each of these requests cost. */
+export type CountedChange = Readonly<Record<CountedRequest, CountedStatements>>;
+
+/** Takes changes from their task to the run that their last review creates; each request carries an Idempotency-Key. */
+export async function changesCounted(api: TestApi, toolServerPort: number): Promise<() => Promise<CountedChange>> {
+  const { tenant, admin } = await equippedTenant(api, toolServerPort);
+  const owner = await api.person(tenant, 'DevOpsEngineer');
+  const lead = api.http((await api.person(tenant, 'SRELead')).token);
+  const agent = api.http((await api.agent(tenant, owner)).token);
+  expectStatus(await admin.put('/v1/autonomy', autonomyDocument(false)), 200);
+  return () => change(api, tenant, agent, lead);
+}
+
+async function change(api: TestApi, tenant: TestTenant, agent: HttpAs, lead: HttpAs): Promise<CountedChange> {
+  const ask = async (as: HttpAs, path: string, body?: unknown): Promise<Asked> => {
+    const asked: { answer?: Asked } = {};
+    const counted = await countedStatements(async () => {
+      const { status, text, body: answered } = await as.post(path, body, { 'idempotency-key': v7() });
+      if (status >= 300) throw new Error(`${path} answered ${text}`);
+      asked.answer = answered as Asked;
+    });
+    if (asked.answer === undefined) throw new Error(`${path} answered nothing`);
+    return { ...asked.answer, counted };
+  };
+  const task = await ask(agent, '/v1/tasks', anotherTaskSpec());
+  const plan = await ask(agent, `/v1/tasks/${task.id}/plans`, rolloutPlan());
+  const simulation = await ask(agent, `/v1/plans/${plan.id}/simulations`);
+  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation.id as SimulationId);
+  const request = await ask(agent, `/v1/plans/${plan.id}/approval-requests`, { start: 'on_approval' });
+  const review = await ask(lead, `/v1/approval-requests/${request.id}/reviews`, {
+    verdict: 'approve',
+    plan_digest: plan.digest,
+  });
+  if (review.state !== 'consumed') throw new Error(`The last review left the request ${String(review.state)}.`);
+  return {
+    'submit-plan': plan.counted,
+    'start-simulation': simulation.counted,
+    'request-approval': request.counted,
+    'last-review': review.counted,
+  };
+}
+
+interface Asked {
+  readonly id: string;
+  readonly digest?: string;
+  readonly state?: string;
+  readonly counted: CountedStatements;
+}

@@ -1,0 +1,29 @@
+import pg from 'pg';
+
+/** What PostgreSQL was sent while something ran. */
+export interface CountedStatements {
+  /** Every statement in the order in which it was sent. */
+  readonly statements: readonly string[];
+  /** How many of them began a transaction. */
+  readonly transactions: number;
+}
+
+/**
+ * Counts the statements that this process sends to PostgreSQL while `work` runs. docs/performance.md has the rule: each
+ * message to the server is one statement, including `begin` with its settings, `commit`, and a message that nobody awaits.
+ */
+export async function countedStatements(work: () => Promise<unknown>): Promise<CountedStatements> {
+  const statements: string[] = [];
+  const { query } = pg.Client.prototype;
+  const counting: unknown = function (this: pg.Client, asked: string | { readonly text: string }, ...rest: unknown[]) {
+    statements.push((typeof asked === 'string' ? asked : asked.text).replace(/\s+/g, ' ').trim());
+    return Reflect.apply(query, this, [asked, ...rest]) as unknown;
+  };
+  pg.Client.prototype.query = counting as typeof query;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return { statements, transactions: statements.filter((text) => text.startsWith('begin')).length };
+}
