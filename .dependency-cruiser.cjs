@@ -35,7 +35,7 @@ module.exports = {
       to: {
         path: [
           '^libs/[^/]+/src/(application|adapters)/',
-          '^node_modules/(@nestjs|typeorm|pg|pg-boss|undici|fastify|pino|nestjs-)',
+          '^node_modules/(@nestjs|typeorm|pg|undici|fastify|pino|nestjs-)',
           '^(node:)?(fs|net|http|https|dns|child_process|tls)(/|$)',
         ],
       },
@@ -45,7 +45,7 @@ module.exports = {
       severity: 'error',
       comment: 'Use cases are written against ports.',
       from: { path: '^libs/[^/]+/src/application/', pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^libs/[^/]+/src/adapters/', '^node_modules/(@nestjs|typeorm|pg|pg-boss)/'] },
+      to: { path: ['^libs/[^/]+/src/adapters/', '^node_modules/(@nestjs|typeorm|pg)/'] },
     },
     {
       name: 'libraries-meet-at-index',

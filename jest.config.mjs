@@ -26,7 +26,6 @@ const esmOnly = [
   'jose',
   'uuid',
   '@noble',
-  'pg-boss',
   'serialize-error',
   'non-error',
   'nestjs-pino',

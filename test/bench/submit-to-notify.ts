@@ -105,20 +105,20 @@ async function bareQueue({
   await migrateDatabase({ adminUrl: owner.href, appPassword: url.password });
   const database = await openDatabase(
     { kind: 'external', url: url.href },
-    { applicationName: 'countersign-bench', works: true, poolSize: 4, onError: ignore, onJobFailure: ignore },
+    { applicationName: 'countersign-bench', poolSize: 4, onError: ignore },
   );
   let started: () => void = ignore;
   database.jobWorker.register('slack.interaction', () => {
     started();
-    return Promise.resolve();
+    return Promise.resolve(null);
   });
-  await database.jobWorker.start();
+  database.jobWorker.start({ lookMs: 1_000, onFailure: ignore });
   return {
     time: () =>
       timeOf(async () => {
         const begun = new Promise<void>((resolve) => (started = resolve));
         await database.uow.run(tenantId as TenantId, (tx) =>
-          database.jobQueue.enqueue(tx, 'slack.interaction', { interactionId: newId<RunId>() }),
+          database.jobQueue.enqueue(tx, 'slack.interaction', newId<RunId>()),
         );
         await begun;
       }),

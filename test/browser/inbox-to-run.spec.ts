@@ -174,7 +174,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     const origin = `http://localhost:${String(port)}`;
     const otherDatabase = await openDatabase(
       { kind: 'external', url: world.api.db.url },
-      { applicationName: 'countersign-test-replica', works: false, poolSize: 5, onError: ignore, onJobFailure: ignore },
+      { applicationName: 'countersign-test-replica', poolSize: 5, onError: ignore },
     );
     const replica = await createApi(world.api.config, { database: otherDatabase });
     await replica.listen(port, 'localhost');

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ tenant } = await equippedTenant(api, fleet.port));
   replicaDatabase = await openDatabase(
     { kind: 'external', url: api.db.url },
-    { applicationName: 'countersign-test-replica', works: false, poolSize: 5, onError: ignore, onJobFailure: ignore },
+    { applicationName: 'countersign-test-replica', poolSize: 5, onError: ignore },
   );
   replica = await createApi(api.config, { database: replicaDatabase });
   await replica.listen(0, '127.0.0.1');

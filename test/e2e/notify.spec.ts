@@ -1,6 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { SendReminders } from '#lib/approval';
+import type { ApprovalRequestId } from '#lib/kernel';
 import { DeliverOutbox } from '#lib/notify';
 import { expectStatus } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
@@ -274,7 +275,7 @@ describe('a request that nobody decides', () => {
        values ($1, $2, 'escalated', clock_timestamp(), '{SecurityReviewer}')`,
       [world.tenant.id, request.id],
     );
-    await world.api.app.get(SendReminders).execute(100);
+    await world.api.app.get(SendReminders).execute(world.tenant.id, request.id as ApprovalRequestId);
     await world.settle();
     expect(mail.mails.map(({ to }) => to)).toContain(further.email);
     const [told] = world.slack.in(directOf('UEVE'));

@@ -476,7 +476,8 @@ describe('reminders', () => {
       `update approval_reminder set due_at = due_at - $2 * interval '1 minute' where request_id = $1`,
       [request.id, minutes],
     );
-    await Promise.all([world.reminding.execute(100), world.reminding.execute(100)]);
+    const remind = () => world.reminding.execute(world.stages.tenantId, request.id);
+    await Promise.all([remind(), remind()]);
     return world.told.flatMap(({ topic, payload }) =>
       topic === 'approval_request.reminder' && payload.request_id === request.id ? [payload.which] : [],
     );

@@ -233,11 +233,11 @@ describe('a simulation', () => {
     expect(actions().filter((action) => action === 'simulation.succeeded')).toHaveLength(1);
   });
 
-  it('is found by the sweeper while there is something to do', async () => {
+  it('is due while there is something to do', async () => {
     const { id } = await asked(await planned());
     const due = (): Promise<readonly string[]> =>
       db.systemQuery
-        .call('simulation_due', 1_000)
+        .call('simulation_execute_due', new Date(), 1_000, [], [])
         .then((rows) => rows.filter((row) => row.tenantId === stages.tenantId).map((row) => row.id));
     expect(await due()).toEqual([id]);
     await stages.executeSimulation.execute(stages.tenantId, id);

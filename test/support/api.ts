@@ -109,7 +109,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
   const database = await openDatabase(
     { kind: 'external', url: db.url },
-    { applicationName: 'countersign-test-api', works: false, poolSize: 10, onError: ignore, onJobFailure: ignore },
+    { applicationName: 'countersign-test-api', poolSize: 10, onError: ignore },
   );
   const config: ApiConfig = {
     ...defaultApiConfig,

@@ -5,7 +5,6 @@ import {
   SqlFlood,
   SqlReminders,
   TypeormApprovalRepository,
-  TypeormDueApprovals,
 } from '#lib/approval';
 import { sqlOf } from '#lib/database';
 import { PostgresPersonRepository, PostgresSeats } from '#lib/identity';
@@ -17,10 +16,11 @@ import { testSeals } from './seals.js';
 import { TenantRows } from './tenant-rows.js';
 
 /** Opens stores over a database of the test file's own; to be called where `describe` is. */
-export function postgresStores(): () => Promise<ApprovalStore> {
+export function postgresStores(opened: (db: TestDatabase) => void = () => undefined): () => Promise<ApprovalStore> {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await testDatabase();
+    opened(db);
     await db.owner.query(
       `insert into policy_bundle (revision, wasm_digest, entrypoints, sources, wasm) values ($1, $1, '[]', '{}', '')`,
       [ANY_DIGEST],
@@ -52,7 +52,6 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
     floods: new SqlFlood(),
     absences,
     people: new IdentityPeople(persons, new PostgresSeats(testSeals()), absences),
-    due: new TypeormDueApprovals(db.systemQuery),
     agent: async (owner = tenant.owner.personId) => {
       const agent = { ...sampleAgent(tenant.owner), ownerId: owner };
       await rows.agent(agent, tenant.admin);

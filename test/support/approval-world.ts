@@ -23,7 +23,6 @@ import {
   SubjectsByKind,
   SubmitReview,
   TypeormApprovalRepository,
-  TypeormDueApprovals,
   VoidRequests,
   WithdrawRequest,
   planKey,
@@ -155,7 +154,6 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     },
   };
   const proofs = new StoredMfaProofs(new PostgresStepUpRepository(), new PostgresFactorRepository(testSeals()));
-  const due = new TypeormDueApprovals(db.systemQuery);
   const open = new OpenRequest(db.uow, subjects, requests, people, journal, policy, access, reminders, new SqlFlood());
   const reviewing = new SubmitReview(db.uow, subjects, requests, people, journal, policy, granted, proofs);
   const authority = new AuthorizeStart(plan, requests, new ReadStanding(requests, people), journal, policy);
@@ -251,7 +249,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     ),
     claims: new ClaimRequest(db.uow, requests, claims, people, asking, audit),
     statistics: new ReadStatistics(db.uow, new SqlStatistics()),
-    reminding: new SendReminders(db.uow, due, requests, reminders, outbox, audit),
+    reminding: new SendReminders(db.uow, requests, reminders, outbox, audit),
     told,
     submitPlan,
     person,

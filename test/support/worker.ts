@@ -12,7 +12,7 @@ export async function workerOf(
 ): Promise<{ stop(): Promise<void> }> {
   const database = await openDatabase(
     { kind: 'external', url: api.db.url },
-    { applicationName: 'countersign-test-worker', works: true, poolSize: 10, onError: ignore, onJobFailure: ignore },
+    { applicationName: 'countersign-test-worker', poolSize: 10, onError: ignore },
   );
   const settings = { demoWaitScale: 0.001, logLevel: 'silent', sweepMs: 100, port: 0, ...config } as const;
   const worker = await startWorker({ ...defaultWorkerConfig, ...api.config, ...settings }, { database, serve: false });

@@ -73,10 +73,8 @@ beforeAll(async () => {
   const ignore = (): void => undefined;
   database = await openDatabase(connection, {
     applicationName: 'countersign-test-worker',
-    works: true,
     poolSize: 10,
     onError: ignore,
-    onJobFailure: ignore,
   });
   worker = await startWorker(
     {

@@ -1,5 +1,5 @@
 import type { DestinationView, SetUpView } from '#lib/contracts';
-import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import { UNIT_OF_WORK } from '#lib/database';
 import { CheckDestinations, PostgresDestinationChecks, PostgresIncidentSettings } from '#lib/incident';
 import { AUDIT_SINK } from '#lib/audit';
 import { OUTBOX, type AuditSink, type Outbox, type UnitOfWork } from '#lib/kernel';
@@ -55,7 +55,10 @@ describe('T44: one admin changes what a Slack channel is', () => {
   };
   const ANSWER = { 'security-team': 'answers', board: 'answers', both: 'answers' };
   const SILENT = { ...ANSWER, 'security-team': 'silent' };
-  const sweep = (): Promise<void> => world.api.app.get(CheckDestinations).testDue(100);
+  const sweep = async (checking = world.api.app.get(CheckDestinations)): Promise<void> => {
+    const due = await world.api.database.systemQuery.call('incident_test_destination_due', new Date(), 100, [], []);
+    for (const { tenantId, id } of due) await checking.testDue(tenantId, id);
+  };
   const tests = (): number =>
     world.slack.in(CHANNELS.others).filter(({ text }) => text.includes('Test message')).length;
   const enterApp = async (): Promise<void> => {
@@ -106,7 +109,7 @@ describe('T44: one admin changes what a Slack channel is', () => {
     const checking = new CheckDestinations(
       app.get<UnitOfWork>(UNIT_OF_WORK),
       new PostgresIncidentSettings(),
-      new PostgresDestinationChecks(app.get<SystemQuery>(SYSTEM_QUERY)),
+      new PostgresDestinationChecks(),
       {
         test: async (tenantId, address) => {
           const error = await tested.test(tenantId, address);
@@ -118,7 +121,7 @@ describe('T44: one admin changes what a Slack channel is', () => {
       app.get<Outbox>(OUTBOX),
     );
     await enterApp();
-    await checking.testDue(100);
+    await sweep(checking);
     expect(await reach()).toEqual(SILENT);
     await sweep();
     expect(await reach()).toEqual(ANSWER);

@@ -14,10 +14,8 @@ await runProcess(async (stops) => {
   stops.push(await startTracing('api', process.env));
   const database = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-api',
-    works: false,
     poolSize: config.databasePoolSize,
     onError: report,
-    onJobFailure: () => undefined,
   });
   stops.push(() => database.close());
   const metrics = new Metrics({ collectProcess: true });

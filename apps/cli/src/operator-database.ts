@@ -13,10 +13,8 @@ export async function withDatabase<T>(work: (database: Database) => Promise<T>):
   const ignore = (): void => undefined;
   const database = await openDatabase(databaseConfigFrom(process.env, packageRoot()), {
     applicationName: 'countersign-bootstrap',
-    works: false,
     poolSize: 2,
     onError: ignore,
-    onJobFailure: ignore,
   });
   try {
     return await work(database);

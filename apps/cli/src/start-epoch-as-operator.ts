@@ -17,10 +17,8 @@ export async function startEpochAsOperator(
   const root = packageRoot();
   const database = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-restored',
-    works: false,
     poolSize: 4,
     onError: ignore,
-    onJobFailure: ignore,
   });
   try {
     const tenants = new PostgresTenantDirectory(database.systemQuery);

@@ -65,12 +65,8 @@ export async function startServer(
       if (told()) return;
       const database = await openDatabase(databaseConfigFrom(process.env, root), {
         applicationName: `countersign-${nameOf(roles)}`,
-        works: roles.worker,
         poolSize: apiConfigFrom(process.env, root).databasePoolSize,
         onError: report,
-        onJobFailure: (_name, error) => {
-          report(error);
-        },
       });
       stops.push(() => database.close());
       if (told()) return;

@@ -13,12 +13,8 @@ await runProcess(async (stops) => {
   stops.push(await startTracing('worker', process.env));
   const database = await openDatabase(databaseConfigFrom(process.env, root), {
     applicationName: 'countersign-worker',
-    works: true,
     poolSize: config.databasePoolSize,
     onError: report,
-    onJobFailure: (_name, error) => {
-      report(error);
-    },
   });
   stops.push(() => database.close());
   const worker = await startWorker(config, { database, metrics: new Metrics({ collectProcess: true }), serve: true });

@@ -1,7 +1,6 @@
 import { sequencingLagMs, type AuditLog } from '#lib/audit';
 import type { Database, SystemQuery } from '#lib/database';
 import type { Metrics } from '#lib/operation';
-import type { RunDriver } from './run-driver.js';
 
 /** More than so many of one kind are not counted: a scrape stays cheap, and an operator has long been alarmed. */
 const AT_MOST = 1_000;
@@ -15,21 +14,14 @@ const LIVE = {
 } as const;
 
 /** The figures that span all tenants, read when Prometheus asks. No tenant's data, and no tenant's name, is in them. */
-export function measure(metrics: Metrics, database: Database, driver: RunDriver, { backlog }: AuditLog): void {
+export function measure(metrics: Metrics, database: Database, { backlog }: AuditLog): void {
   const { systemQuery } = database;
   metrics.gauge({
     name: 'countersign_runs_driven',
     help: 'Runs that this process advances right now',
     collect: (gauge) => {
-      gauge.set(driver.driven);
+      gauge.set(database.jobWorker.underWay('run.advance'));
       return Promise.resolve();
-    },
-  });
-  metrics.gauge({
-    name: 'countersign_runs_due',
-    help: 'Runs whose time to be looked at has come, over all tenants, at most 1000',
-    collect: async (gauge) => {
-      gauge.set((await systemQuery.call('run_due', AT_MOST)).length);
     },
   });
   measureStates(metrics, systemQuery);
@@ -61,7 +53,7 @@ function measureStates(metrics: Metrics, systemQuery: SystemQuery): void {
 function measureJobs(metrics: Metrics, database: Database): void {
   metrics.gauge<'queue'>({
     name: 'countersign_jobs_waiting',
-    help: 'Jobs that could be worked on now, by queue',
+    help: 'Rows that could be worked on now, by kind of work, over all tenants, at most 1000 a kind',
     labelNames: ['queue'],
     collect: async (gauge) => {
       gauge.reset();
@@ -70,7 +62,7 @@ function measureJobs(metrics: Metrics, database: Database): void {
   });
   metrics.gauge<'queue'>({
     name: 'countersign_job_age_seconds',
-    help: 'How long the oldest job that could be worked on now has waited, by queue',
+    help: 'How long the oldest row that could be worked on now has waited at least, by kind of work',
     labelNames: ['queue'],
     collect: async (gauge) => {
       gauge.reset();

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { ExpireDue, SendReminders, StartScheduled } from '#lib/approval';
@@ -11,16 +12,16 @@ import {
   type AuditLog,
   type CheckpointPublisher,
 } from '#lib/audit';
-import type { Database } from '#lib/database';
+import type { Database, JobHandler, JobWorker } from '#lib/database';
 import { GrantKeyring } from '#lib/dispatch';
 import { ExpireChanges } from '#lib/guardrail';
 import { CheckDestinations, EscalateOverdue, SendPages } from '#lib/incident';
-import type { RunId, SimulationId } from '#lib/kernel';
+import type { ApprovalRequestId, ChangeRequestId, IncidentId, RunId, SimulationId, TenantId } from '#lib/kernel';
 import { DeliverOutbox, WorkInteraction } from '#lib/notify';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { PolicyDecisionPoint } from '#lib/policy';
 import { AdvanceRun, RunTrace } from '#lib/run';
-import { ExecuteSimulation, SweepSimulations } from '#lib/simulation';
+import { ExecuteSimulation } from '#lib/simulation';
 import { BROKEN_SEAL, SealAlarm } from '#lib/tenancy';
 import { measure } from './measure.js';
 import { PeriodicWork } from './periodic-work.js';
@@ -51,8 +52,7 @@ export interface RunningWorker {
 }
 
 const MAX_DRIVEN_RUNS = 64;
-const SWEEP_ROWS = 100;
-const STOP_WITHIN_MS = 20_000;
+const MOST_DELIVERIES = 16;
 
 /**
  * Starts the background work of an installation: runs, simulations, what the clock ends or starts, sequencing and
@@ -71,32 +71,11 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   const advance = context.get(AdvanceRun);
   advance.onEnd(metrics.countEndedRun);
   const traces = context.get(RunTrace);
-  const driver = new RunDriver(advance, {
-    traceOf: (tenantId, runId) => traces.parentOf(tenantId, runId),
-    atMost: MAX_DRIVEN_RUNS,
-    onError: (runId, error) => {
-      logger.error({ err: error, run_id: runId }, 'a run could not be advanced');
-    },
-  });
+  const driver = new RunDriver(advance, (tenantId, runId) => traces.parentOf(tenantId, runId));
   const log = context.get<AuditLog>(AUDIT_LOG);
 
-  registerJobs(database, driver, context.get(ExecuteSimulation), {
-    outbox: context.get(DeliverOutbox),
-    slack: context.get(WorkInteraction),
-  });
+  registerJobs(database.jobWorker, context, driver);
   const loops = [
-    ...sweepers(config, database, driver, logger, {
-      simulations: context.get(SweepSimulations),
-      expiry: context.get(ExpireDue),
-      schedule: context.get(StartScheduled),
-      changes: context.get(ExpireChanges),
-      reminders: context.get(SendReminders),
-      outbox: context.get(DeliverOutbox),
-      slack: context.get(WorkInteraction),
-      escalation: context.get(EscalateOverdue),
-      destinations: context.get(CheckDestinations),
-      pages: context.get(SendPages),
-    }),
     ...auditLoops(config, log, logger),
     ...upkeep(database, log, context.get(GrantKeyring)).map(
       ({ name, round }) =>
@@ -110,7 +89,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
         }),
     ),
   ];
-  measure(metrics, database, driver, log);
+  measure(metrics, database, log);
   context.get(PolicyDecisionPoint).onDecision(metrics.countDecision);
   context.get(SealAlarm).onBroken(({ table, tenantId, id }, repeated) => {
     metrics.countBrokenSeal(table);
@@ -119,13 +98,18 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
 
   let server: WorkerServer | null = null;
   const stop = async (): Promise<void> => {
-    await Promise.all([database.jobWorker.stop(), driver.stop(STOP_WITHIN_MS), ...loops.map((loop) => loop.stop())]);
+    await Promise.all([database.jobWorker.stop(), ...loops.map((loop) => loop.stop())]);
     await server?.close();
     await context.close();
     logger.info('the worker has stopped');
   };
   try {
-    await database.jobWorker.start();
+    database.jobWorker.start({
+      lookMs: config.sweepMs,
+      onFailure: (job, error) => {
+        logger.error({ err: error, job }, job === null ? 'the look for due work failed' : 'a job failed');
+      },
+    });
     for (const loop of loops) loop.start();
     if (parts.serve) server = await serveWorker(config, metrics, () => database.ping());
   } catch (error) {
@@ -136,75 +120,66 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   return { port: server?.port ?? null, stop };
 }
 
-function registerJobs(
-  { jobWorker }: Database,
-  driver: RunDriver,
-  simulations: ExecuteSimulation,
-  people: { readonly outbox: DeliverOutbox; readonly slack: WorkInteraction },
-): void {
-  jobWorker.register('outbox.deliver', (tenantId, { outboxId }) => people.outbox.execute(tenantId, outboxId));
-  jobWorker.register('slack.interaction', (tenantId, { interactionId }) =>
-    people.slack.execute(tenantId, interactionId),
+function registerJobs(jobs: JobWorker, context: INestApplicationContext, driver: RunDriver): void {
+  jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
+    atOnce: MAX_DRIVEN_RUNS,
+  });
+  const simulations = context.get(ExecuteSimulation);
+  jobs.register(
+    'simulation.execute',
+    once((tenantId, id) => simulations.execute(tenantId, id as SimulationId)),
   );
-  jobWorker.register('run.advance', (tenantId, { runId }) => {
-    // Not awaited: a tool may take an hour, and a job is only a hint.
-    driver.wake(tenantId, runId as RunId);
-    return Promise.resolve();
-  });
-  jobWorker.register('simulation.execute', async (tenantId, { simulationId }) => {
-    await simulations.execute(tenantId, simulationId as SimulationId);
-  });
+  const outbox = context.get(DeliverOutbox);
+  jobs.register('outbox.deliver', (tenantId, id) => outbox.execute(tenantId, id), { atOnce: MOST_DELIVERIES });
+  const slack = context.get(WorkInteraction);
+  jobs.register(
+    'slack.interaction',
+    once((tenantId, id) => slack.execute(tenantId, id)),
+  );
+  const expiry = context.get(ExpireDue);
+  jobs.register(
+    'approval.expire',
+    once((tenantId, id) => expiry.execute(tenantId, id as ApprovalRequestId)),
+  );
+  const schedule = context.get(StartScheduled);
+  jobs.register(
+    'approval.start',
+    once((tenantId, id) => schedule.execute(tenantId, id as ApprovalRequestId)),
+  );
+  const reminders = context.get(SendReminders);
+  jobs.register(
+    'approval.remind',
+    once((tenantId, id) => reminders.execute(tenantId, id as ApprovalRequestId)),
+  );
+  const changes = context.get(ExpireChanges);
+  jobs.register(
+    'change.expire',
+    once((tenantId, id) => changes.execute(tenantId, id as ChangeRequestId)),
+  );
+  const escalation = context.get(EscalateOverdue);
+  jobs.register(
+    'incident.escalate',
+    once((tenantId, id) => escalation.execute(tenantId, id as IncidentId)),
+  );
+  const pages = context.get(SendPages);
+  jobs.register(
+    'incident.page',
+    once((tenantId, id) => pages.execute(tenantId, id)),
+  );
+  const destinations = context.get(CheckDestinations);
+  jobs.register(
+    'incident.test_destination',
+    once((tenantId, id) => destinations.testDue(tenantId, id)),
+  );
 }
 
-function sweepers(
-  config: WorkerConfig,
-  { systemQuery }: Database,
-  driver: RunDriver,
-  logger: Logger,
-  work: {
-    readonly simulations: SweepSimulations;
-    readonly expiry: ExpireDue;
-    readonly schedule: StartScheduled;
-    readonly changes: ExpireChanges;
-    readonly reminders: SendReminders;
-    readonly outbox: DeliverOutbox;
-    readonly slack: WorkInteraction;
-    readonly escalation: EscalateOverdue;
-    readonly destinations: CheckDestinations;
-    readonly pages: SendPages;
-  },
-): readonly PeriodicWork[] {
-  const sweep = (name: string, round: () => Promise<unknown>): PeriodicWork =>
-    new PeriodicWork({
-      name,
-      everyMs: config.sweepMs,
-      work: round,
-      onError: (loop, error) => {
-        logger.error({ err: error, loop }, 'a sweep failed');
-      },
-    });
-  return [
-    sweep('runs', async () => {
-      for (const { tenantId, id } of await systemQuery.call('run_due', SWEEP_ROWS)) driver.wake(tenantId, id as RunId);
-    }),
-    sweep('simulations', () => work.simulations.execute()),
-    sweep('approval-expiry', () => work.expiry.execute(SWEEP_ROWS)),
-    sweep('approval-schedule', () => work.schedule.execute(SWEEP_ROWS)),
-    sweep('change-expiry', () => work.changes.execute(SWEEP_ROWS)),
-    sweep('approval-reminders', () => work.reminders.execute(SWEEP_ROWS)),
-    sweep('outbox', async () => {
-      const due = await systemQuery.call('outbox_due', new Date(), SWEEP_ROWS);
-      await Promise.all(due.map(({ tenantId, id }) => work.outbox.execute(tenantId, id)));
-    }),
-    sweep('incident-escalation', () => work.escalation.execute(SWEEP_ROWS)),
-    sweep('incident-destinations', () => work.destinations.testDue(SWEEP_ROWS)),
-    sweep('incident-pages', () => work.pages.execute(SWEEP_ROWS)),
-    sweep('slack-interactions', async () => {
-      const due = await systemQuery.call('slack_interaction_due', new Date(), SWEEP_ROWS);
-      await Promise.all(due.map(({ tenantId, id }) => work.slack.execute(tenantId, id)));
-    }),
-  ];
-}
+/** Work after which the row alone says when it is due again. */
+const once =
+  (work: (tenantId: TenantId, id: string) => Promise<unknown>): JobHandler =>
+  async (tenantId, id) => {
+    await work(tenantId, id);
+    return null;
+  };
 
 function auditLoops(
   config: WorkerConfig,

@@ -34,7 +34,6 @@ import {
   SubjectsByKind,
   SubmitReview,
   TypeormApprovalRepository,
-  TypeormDueApprovals,
   VoidRequests,
   WithdrawRequest,
   type ApprovalGrantedListener,
@@ -45,7 +44,7 @@ import {
 } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
 import { ApprovalDemand, AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
-import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import { UNIT_OF_WORK } from '#lib/database';
 import { HALT_READER, type HaltReader } from '#lib/halt';
 import {
   PostgresAgentRepository,
@@ -261,31 +260,25 @@ const providersWith = (people: IdentityPeople, absences: SqlAbsences): FactoryPr
   },
   {
     provide: SendReminders,
-    inject: [UNIT_OF_WORK, SYSTEM_QUERY, APPROVAL_REPOSITORY, OUTBOX, AUDIT_SINK],
-    useFactory: (
-      uow: UnitOfWork,
-      system: SystemQuery,
-      requests: ApprovalRepository,
-      outbox: Outbox,
-      audit: AuditSink,
-    ) => new SendReminders(uow, new TypeormDueApprovals(system), requests, reminders, outbox, audit),
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, OUTBOX, AUDIT_SINK],
+    useFactory: (uow: UnitOfWork, requests: ApprovalRepository, outbox: Outbox, audit: AuditSink) =>
+      new SendReminders(uow, requests, reminders, outbox, audit),
   },
   {
     provide: ExpireDue,
-    inject: [UNIT_OF_WORK, SYSTEM_QUERY, APPROVAL_REPOSITORY, ApprovalJournal],
-    useFactory: (uow: UnitOfWork, system: SystemQuery, requests: ApprovalRepository, journal: ApprovalJournal) =>
-      new ExpireDue(uow, new TypeormDueApprovals(system), requests, journal),
+    inject: [UNIT_OF_WORK, APPROVAL_REPOSITORY, ApprovalJournal],
+    useFactory: (uow: UnitOfWork, requests: ApprovalRepository, journal: ApprovalJournal) =>
+      new ExpireDue(uow, requests, journal),
   },
   {
     provide: StartScheduled,
-    inject: [UNIT_OF_WORK, SYSTEM_QUERY, APPROVAL_SUBJECTS, APPROVAL_REPOSITORY, APPROVAL_GRANTED_LISTENER],
+    inject: [UNIT_OF_WORK, APPROVAL_SUBJECTS, APPROVAL_REPOSITORY, APPROVAL_GRANTED_LISTENER],
     useFactory: (
       uow: UnitOfWork,
-      system: SystemQuery,
       about: ApprovalSubjects,
       requests: ApprovalRepository,
       granted: ApprovalGrantedListener,
-    ) => new StartScheduled(uow, new TypeormDueApprovals(system), about, requests, granted),
+    ) => new StartScheduled(uow, about, requests, granted),
   },
 ];
 

@@ -21,7 +21,6 @@ export { SqlReminders } from './adapters/sql-reminders.js';
 export { SqlStatistics } from './adapters/sql-statistics.js';
 export { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
 export { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
-export { TypeormDueApprovals } from './adapters/typeorm-due-approvals.js';
 export {
   APPROVAL_GRANTED_LISTENER,
   APPROVAL_REPOSITORY,
@@ -38,8 +37,6 @@ export type {
   ApprovalRepository,
   ApprovalSubjects,
   CanaryHistory,
-  DueApprovals,
-  DueRow,
   People,
   PlanSubjects,
   QueueKey,

@@ -1,10 +1,10 @@
 /**
  * The database: an embedded PostgreSQL or one of yours, its migrations and roles, transactions of one tenant, and the
- * job queue on the same server.
+ * worker that finds rows that are due.
  *
  * Invariants: what serves can never be owner, superuser or beyond row-level security; every statement of a use case
  * runs in a transaction that is set to one tenant, and nothing of that outlives it; a migration once applied never
- * changes; a job is enqueued by the transaction that needs it.
+ * changes; the transaction that makes a row due wakes the workers, and no work depends on that.
  *
  * Adapters of other libraries reach it through `sqlOf(tx)` alone. It holds no rule of any stage, and no entity.
  */
@@ -25,7 +25,16 @@ export { foundByWords, wordHits, type WordHits } from './adapters/word-hits.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork, type TransactionLimits } from './adapters/typeorm-unit-of-work.js';
 export { dataDirectory, databaseConfigFrom, type DatabaseConfig } from './application/database-config.js';
-export type { JobBacklog, JobHandler, JobWorker, SystemQuery, TenantRow } from './application/database.ports.js';
+export type {
+  JobBacklog,
+  JobHandler,
+  JobOptions,
+  JobStart,
+  JobTurn,
+  JobWorker,
+  SystemQuery,
+  TenantRow,
+} from './application/database.ports.js';
 export { errorCode } from './embedded/error-code.js';
 export {
   startEmbeddedPostgres,

@@ -10,7 +10,6 @@ import {
   ExpireChanges,
   PostgresChangeRequestRepository,
   PostgresConfirmerDirectory,
-  PostgresDueChanges,
   ReadChanges,
   RejectChange,
   TwoPersonGuardrail,
@@ -193,9 +192,9 @@ const providersWith = ({ people, confirmers, seats, seals }: Parts): FactoryProv
   },
   {
     provide: ExpireChanges,
-    inject: [UNIT_OF_WORK, CHANGES, SYSTEM_QUERY, ChangeJournal],
-    useFactory: (uow: UnitOfWork, changes: ChangeRequestRepository, system: SystemQuery, journal: ChangeJournal) =>
-      new ExpireChanges(uow, new PostgresDueChanges(system), changes, journal),
+    inject: [UNIT_OF_WORK, CHANGES, ChangeJournal],
+    useFactory: (uow: UnitOfWork, changes: ChangeRequestRepository, journal: ChangeJournal) =>
+      new ExpireChanges(uow, changes, journal),
   },
 ];
 

@@ -11,7 +11,6 @@
  */
 export { PostgresChangeRequestRepository } from './adapters/postgres-change-request.repository.js';
 export { PostgresConfirmerDirectory } from './adapters/postgres-confirmer-directory.js';
-export { PostgresDueChanges } from './adapters/postgres-due-changes.js';
 export { ChangeEvidence } from './application/change-evidence.js';
 export { ChangeJournal } from './application/change-journal.js';
 export { ChangeNotices } from './application/change-notices.js';

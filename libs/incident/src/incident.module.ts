@@ -10,7 +10,7 @@ import {
 } from '#lib/approval';
 import { AUDIT_SINK } from '#lib/audit';
 import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
-import { SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import { UNIT_OF_WORK } from '#lib/database';
 import { GUARDED_FETCH, type GuardedFetch } from '#lib/dispatch';
 import { PostgresPersonRepository, PostgresSeats } from '#lib/identity';
 import {
@@ -81,13 +81,11 @@ export class IncidentModule {
     const providers: FactoryProvider[] = [
       {
         provide: PostgresIncidentRepository,
-        inject: [SYSTEM_QUERY],
-        useFactory: (system: SystemQuery) => new PostgresIncidentRepository(system),
+        useFactory: () => new PostgresIncidentRepository(),
       },
       {
         provide: PostgresPageQueue,
-        inject: [SYSTEM_QUERY],
-        useFactory: (system: SystemQuery) => new PostgresPageQueue(system),
+        useFactory: () => new PostgresPageQueue(),
       },
       {
         provide: IncidentJournal,
@@ -180,7 +178,7 @@ export class IncidentModule {
         provide: EscalateOverdue,
         inject: [UNIT_OF_WORK, PostgresIncidentRepository, IncidentJournal],
         useFactory: (uow: UnitOfWork, incidents: PostgresIncidentRepository, journal: IncidentJournal) =>
-          new EscalateOverdue(uow, incidents, incidents, settings, journal),
+          new EscalateOverdue(uow, incidents, settings, journal),
       },
       {
         provide: ReadIncidents,
@@ -222,8 +220,7 @@ export class IncidentModule {
       },
       {
         provide: PostgresDestinationChecks,
-        inject: [SYSTEM_QUERY],
-        useFactory: (system: SystemQuery) => new PostgresDestinationChecks(system),
+        useFactory: () => new PostgresDestinationChecks(),
       },
       {
         provide: CheckDestinations,

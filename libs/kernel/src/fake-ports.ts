@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditSink } from './audit-sink.js';
 import { FakeTable, type FakeUnitOfWork } from './fake-unit-of-work.js';
-import type { JobName, JobPayloads, JobQueue } from './job-queue.js';
+import type { JobName, JobQueue } from './job-queue.js';
 import type { Outbox, OutboxMessage } from './outbox.js';
 import type { Tx } from './unit-of-work.js';
 
@@ -41,18 +41,12 @@ export class FakeOutbox extends Written<OutboxMessage> implements Outbox {
 /** A job as it was enqueued. */
 export interface EnqueuedJob {
   readonly name: JobName;
-  readonly payload: JobPayloads[JobName];
-  readonly startAfterMs: number;
+  readonly id: string;
 }
 
 /** Keeps jobs in memory; nobody works them off. */
 export class FakeJobQueue extends Written<EnqueuedJob> implements JobQueue {
-  enqueue<Name extends JobName>(
-    tx: Tx,
-    name: Name,
-    payload: JobPayloads[Name],
-    options?: { readonly startAfterMs?: number },
-  ): Promise<void> {
-    return this.append(tx, { name, payload, startAfterMs: options?.startAfterMs ?? 0 });
+  enqueue(tx: Tx, name: JobName, id: string): Promise<void> {
+    return this.append(tx, { name, id });
   }
 }

@@ -47,11 +47,11 @@ describe('transactions over fakes', () => {
         subject: { type: 'run', id: 'r' },
         payload: {},
       });
-      await jobs.enqueue(tx, 'run.advance', { runId: 'r' });
+      await jobs.enqueue(tx, 'run.advance', 'r');
     });
     expect(audit.of({ tenantId: tenant })).toHaveLength(1);
     expect(audit.of({ tenantId: other })).toEqual([]);
-    expect(jobs.of({ tenantId: tenant })).toEqual([{ name: 'run.advance', payload: { runId: 'r' }, startAfterMs: 0 }]);
+    expect(jobs.of({ tenantId: tenant })).toEqual([{ name: 'run.advance', id: 'r' }]);
   });
 
   it('are not begun inside one another', async () => {

@@ -1,24 +1,27 @@
 import type { Tx } from './unit-of-work.js';
 
-/** The kinds of background work; each has one handler in the worker. Payloads carry ids only. */
-export interface JobPayloads {
-  'simulation.execute': { readonly simulationId: string };
-  'run.advance': { readonly runId: string };
-  'outbox.deliver': { readonly outboxId: string };
-  'slack.interaction': { readonly interactionId: string };
-}
+/** The kinds of background work. Each is about one row that says when it is due, and has one handler in the worker. */
+export const JOB_NAMES = [
+  'run.advance',
+  'simulation.execute',
+  'outbox.deliver',
+  'slack.interaction',
+  'approval.expire',
+  'approval.start',
+  'approval.remind',
+  'change.expire',
+  'incident.escalate',
+  'incident.page',
+  'incident.test_destination',
+] as const;
 
-export type JobName = keyof JobPayloads;
+export type JobName = (typeof JOB_NAMES)[number];
 
 /**
- * Enqueues work in the transaction that makes it necessary. A hint, delivered at least once and perhaps never: every
- * job has a sweeper over the rows behind it.
+ * Wakes the workers if the transaction commits, and not before. A hint: the row says that work is due, and a worker that
+ * missed the hint finds the row within about a second.
  */
 export interface JobQueue {
-  enqueue<Name extends JobName>(
-    tx: Tx,
-    name: Name,
-    payload: JobPayloads[Name],
-    options?: { readonly startAfterMs?: number },
-  ): Promise<void>;
+  /** @param id of the row that is due now, in the transaction's tenant. */
+  enqueue(tx: Tx, name: JobName, id: string): Promise<void>;
 }

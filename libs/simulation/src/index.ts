@@ -22,7 +22,6 @@ export { SimulationEvidence } from './application/simulation-evidence.js';
 export { SimulationFreshness } from './application/simulation-freshness.js';
 export type { SimulationOutcomeRepository, SimulationRepository } from './application/simulation.ports.js';
 export { StartSimulation, type StartSimulationPorts } from './application/start-simulation.js';
-export { SweepSimulations } from './application/sweep-simulations.js';
 export type { AccuracyRow, ActualCall, SimulationOutcome } from './domain/outcome.js';
 export { isFresh, type Simulation, type SimulationReason } from './domain/simulation.js';
 export { SIMULATION_OUTCOMES, SIMULATION_REPOSITORY } from './simulation.tokens.js';

@@ -1,7 +1,7 @@
 import { Global, Module, type FactoryProvider } from '@nestjs/common';
 import { AUDIT_SINK } from '#lib/audit';
 import { AUTONOMY_READER, type AutonomyReader } from '#lib/autonomy';
-import { JOB_QUEUE, SYSTEM_QUERY, UNIT_OF_WORK, type SystemQuery } from '#lib/database';
+import { JOB_QUEUE, UNIT_OF_WORK } from '#lib/database';
 import { TOOL_DISPATCHER, type ToolDispatcher } from '#lib/dispatch';
 import { HALT_READER, type HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, UnitOfWork } from '#lib/kernel';
@@ -19,7 +19,6 @@ import {
   SimulationEvidence,
   SimulationFreshness,
   StartSimulation,
-  SweepSimulations,
   TypeormSimulationOutcomeRepository,
   TypeormSimulationRepository,
   type SimulationOutcomeRepository,
@@ -118,11 +117,6 @@ const providers: FactoryProvider[] = [
         dispatcher,
         audit,
       }),
-  },
-  {
-    provide: SweepSimulations,
-    inject: [SYSTEM_QUERY, ExecuteSimulation],
-    useFactory: (system: SystemQuery, execute: ExecuteSimulation) => new SweepSimulations(system, execute),
   },
   {
     provide: SimulationFreshness,

@@ -21,7 +21,6 @@ import type {
   AbsenceRepository,
   ApprovalRepository,
   ClaimRepository,
-  DueApprovals,
   FloodRepository,
   People,
   ReminderRepository,
@@ -49,7 +48,6 @@ export interface ApprovalStore {
   readonly floods: FloodRepository;
   readonly absences: AbsenceRepository;
   readonly people: People;
-  readonly due: DueApprovals;
   /** An agent of this person's, or of somebody's. */
   agent(owner?: PersonId): Promise<Holder<AgentId>>;
   /** Somebody who holds these roles since now. */

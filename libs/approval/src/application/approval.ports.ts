@@ -9,7 +9,6 @@ import type {
   PlanId,
   Principal,
   TaskId,
-  TenantId,
   Tx,
 } from '#lib/kernel';
 import type { KnownBy } from '#lib/identity';
@@ -264,20 +263,4 @@ export interface ApprovalGrantedListener {
 /** Whether the canary phases of a plan have been run, so that what is left is the rest; implemented by the run engine. */
 export interface CanaryHistory {
   canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean>;
-}
-
-/** A row that may be due, found across tenants; the work is done inside its tenant. */
-export interface DueRow {
-  readonly tenantId: TenantId;
-  readonly id: ApprovalRequestId;
-}
-
-/** Finds work across tenants by SECURITY DEFINER functions that return ids only. */
-export interface DueApprovals {
-  /** Open or granted requests whose time is over. */
-  expired(limit: number): Promise<readonly DueRow[]>;
-  /** Granted requests that start by themselves and whose time has come. */
-  startable(limit: number): Promise<readonly DueRow[]>;
-  /** Requests of which people are to be told that they are still open. */
-  remindable(limit: number): Promise<readonly DueRow[]>;
 }

@@ -13,7 +13,6 @@ import type { ApprovalStore, Holder } from './approval-store.contract.js';
 import { FakeAbsenceRepository } from './fake-absence-repository.js';
 import { FakeApprovalRepository } from './fake-approval-repository.js';
 import { FakeClaimRepository } from './fake-claim-repository.js';
-import { FakeDueApprovals } from './fake-due-approvals.js';
 import { FakeFloodRepository } from './fake-flood-repository.js';
 import { FakePeople, type FakePerson } from './fake-people.js';
 import { FakeReminderRepository } from './fake-reminder-repository.js';
@@ -21,7 +20,6 @@ import { FakeReminderRepository } from './fake-reminder-repository.js';
 /** Opens stores of fakes; those of one opener share their tables, as tenants of one database do. */
 export function fakeStores(): () => Promise<ApprovalStore> {
   const uow = new FakeUnitOfWork();
-  const tenants: TenantId[] = [];
   const requests = new FakeApprovalRepository(uow);
   const reminders = new FakeReminderRepository(uow);
   const absences = new FakeAbsenceRepository(uow);
@@ -34,7 +32,6 @@ export function fakeStores(): () => Promise<ApprovalStore> {
     people,
     claims: new FakeClaimRepository(uow),
     floods: new FakeFloodRepository(uow, requests),
-    due: new FakeDueApprovals(uow, tenants, requests, reminders),
   };
   const holder = <Id extends AgentId | PersonId>(): Holder<Id> => ({
     id: newId<Id>(),
@@ -42,7 +39,6 @@ export function fakeStores(): () => Promise<ApprovalStore> {
   });
   return () => {
     const tenantId = newId<TenantId>();
-    tenants.push(tenantId);
     const tx = { tenantId };
     const change = (id: PersonId, more: (person: FakePerson) => Partial<FakePerson>): Promise<void> => {
       const person = people.rows.of(tx).get(id);

@@ -34,7 +34,6 @@ import { FakeAbsenceRepository } from './fake-absence-repository.js';
 import { FakeApprovalRepository } from './fake-approval-repository.js';
 import { FakePlanSubjects } from './fake-plan-subjects.js';
 import { FakeClaimRepository } from './fake-claim-repository.js';
-import { FakeDueApprovals } from './fake-due-approvals.js';
 import { FakeFloodRepository } from './fake-flood-repository.js';
 import { FakeMfaProofs } from './fake-mfa-proofs.js';
 import { FakePeople, type FakePerson } from './fake-people.js';
@@ -104,7 +103,6 @@ export class FakeApprovalWorld {
   readonly #reminders = new FakeReminderRepository(this.uow);
   readonly #absences = new FakeAbsenceRepository(this.uow);
   readonly #people = new FakePeople(this.uow, this.#absences);
-  readonly #due = new FakeDueApprovals(this.uow, [this.tenant.tenantId], this.requests, this.#reminders);
   readonly #journal = new ApprovalJournal(this.requests, this.#audit, this.#outbox);
   readonly #access = new TaskAccess({
     ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id)),
@@ -156,17 +154,17 @@ export class FakeApprovalWorld {
   );
   readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.requests, this.#journal, this.#access);
   readonly voiding = new VoidRequests(this.requests, this.#journal);
-  readonly expiring = new ExpireDue(this.uow, this.#due, this.requests, this.#journal);
-  readonly reminding = new SendReminders(
-    this.uow,
-    this.#due,
-    this.requests,
-    this.#reminders,
-    this.#outbox,
-    this.#audit,
-  );
-  readonly scheduled = new StartScheduled(this.uow, this.#due, this.byKind, this.requests, this.starts);
+  readonly expiring = new ExpireDue(this.uow, this.requests, this.#journal);
+  readonly reminding = new SendReminders(this.uow, this.requests, this.#reminders, this.#outbox, this.#audit);
+  readonly scheduled = new StartScheduled(this.uow, this.byKind, this.requests, this.starts);
   readonly claiming = new ClaimRequest(this.uow, this.requests, this.#claims, this.#people, this.asking, this.#audit);
+  /** Does the work of the clock for every request, as a worker may. @returns for how many there was something to do. */
+  async clock(work: Pick<ExpireDue | SendReminders | StartScheduled, 'execute'>): Promise<number> {
+    const { tenantId } = this.tenant;
+    const all = this.requests.all(this.tenant).map(({ id }) => work.execute(tenantId, id));
+    return (await Promise.all(all)).filter((done) => done).length;
+  }
+
   /** Whose credential ended after it was checked. */
   readonly signedOut = new Set<PersonId>();
   readonly absences = new ChangeAbsences(

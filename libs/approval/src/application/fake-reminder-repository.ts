@@ -19,13 +19,6 @@ export class FakeReminderRepository implements ReminderRepository {
     this.#rows = new FakeTable(uow);
   }
 
-  /** The unsettled of this tenant, whose time has come. */
-  due(tx: Pick<Tx, 'tenantId'>, now: number): readonly { readonly id: ApprovalRequestId; readonly at: number }[] {
-    return [...this.#rows.of(tx).values()]
-      .filter(({ settled, reminder }) => settled === null && reminder.dueAt <= now)
-      .map(({ requestId, reminder }) => ({ id: requestId, at: reminder.dueAt }));
-  }
-
   plan(tx: Tx, requestId: ApprovalRequestId, reminders: readonly Reminder[]): Promise<void> {
     for (const reminder of reminders) {
       const key = `${requestId} ${reminder.which}`;

@@ -10,7 +10,7 @@ beforeEach(() => {
 const toldAfter = async ({ id, openedAt }: ApprovalRequest, minutes: number): Promise<unknown[]> => {
   world.uow.now = openedAt + minutes * MINUTE;
   const before = world.told.length;
-  await Promise.all([world.reminding.execute(100), world.reminding.execute(100)]);
+  await Promise.all([world.clock(world.reminding), world.clock(world.reminding)]);
   return world.told
     .slice(before)
     .flatMap(({ topic, payload }) =>
@@ -44,7 +44,7 @@ describe('reminders', () => {
     valueOf(await world.review(world.person('SRELead'), decided, 'reject'));
     expect(await toldAfter(decided, 31)).toEqual([]);
     expect(await toldAfter(over, 60)).toEqual([]);
-    expect(await world.reminding.execute(100)).toBe(0);
+    expect(await world.clock(world.reminding)).toBe(0);
   });
 
   it('go to further people if the document says so, and let nobody review who may not', async () => {

@@ -1,8 +1,8 @@
-import type { AuditSink, Outbox, SystemPrincipal, UnitOfWork } from '#lib/kernel';
+import type { ApprovalRequestId, AuditSink, Outbox, SystemPrincipal, TenantId, UnitOfWork } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
 import { belongsTo, isDue } from '../domain/approval-request.js';
 import { dueReminders } from '../domain/reminders.js';
-import type { ApprovalRepository, DueApprovals, DueRow, ReminderRepository } from './approval.ports.js';
+import type { ApprovalRepository, ReminderRepository } from './approval.ports.js';
 
 /**
  * Has people told of requests that nobody decides: at half time, near the end, and further people where the autonomy
@@ -12,23 +12,14 @@ import type { ApprovalRepository, DueApprovals, DueRow, ReminderRepository } fro
 export class SendReminders {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly due: DueApprovals,
     private readonly requests: ApprovalRepository,
     private readonly reminders: ReminderRepository,
     private readonly outbox: Outbox,
     private readonly audit: AuditSink,
   ) {}
 
-  /** @returns how many requests people were told of, of at most `limit` looked at. */
-  async execute(limit: number): Promise<number> {
-    let told = 0;
-    for (const row of await this.due.remindable(limit)) {
-      if (await this.remind(row)) told += 1;
-    }
-    return told;
-  }
-
-  private remind({ tenantId, id }: DueRow): Promise<boolean> {
+  /** @returns whether people were told of the request. */
+  execute(tenantId: TenantId, id: ApprovalRequestId): Promise<boolean> {
     const principal: SystemPrincipal = { kind: 'system', tenantId, name: 'approval-reminders' };
     return this.uow.run(tenantId, async (tx) => {
       const request = await this.requests.lock(tx, id);

@@ -1,6 +1,5 @@
 import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import { FakeApprovalWorld, MINUTE, valueOf } from './fake-approval-world.js';
-import { StartScheduled } from './start-scheduled.js';
 
 let world: FakeApprovalWorld;
 beforeEach(() => {
@@ -15,7 +14,7 @@ const inMinutes = (minutes: number) =>
   ({ start: 'at', start_at: new Date(world.uow.now + minutes * MINUTE).toISOString() }) as const;
 const startedAfter = async (minutes: number): Promise<unknown[]> => {
   world.uow.now += minutes * MINUTE;
-  await world.scheduled.execute(100);
+  await world.clock(world.scheduled);
   return world.starts.of(world.tenant).map(({ request, principal }) => [request.id, principal.kind]);
 };
 const frozenFor = (minutes: number) => ({
@@ -48,13 +47,10 @@ describe('a granted request', () => {
     expect((await world.find(late.id)).state).toBe('granted');
   });
 
-  it('does not start before its time, nor by itself if a person starts it, whatever was found due', async () => {
-    const found = [await granted(inMinutes(30)), await granted({ start: 'manual' })];
-    const rows = found.map(({ id }) => ({ id, tenantId: world.tenant.tenantId }));
-    const none = () => Promise.resolve([]);
-    const due = { startable: () => Promise.resolve(rows), expired: none, remindable: none };
-    const sweep = new StartScheduled(world.uow, due, world.byKind, world.requests, world.starts);
-    expect(await sweep.execute(100)).toBe(0);
+  it('does not start before its time, nor by itself if a person starts it', async () => {
+    await granted(inMinutes(30));
+    await granted({ start: 'manual' });
+    expect(await world.clock(world.scheduled)).toBe(0);
     expect(world.starts.of(world.tenant)).toEqual([]);
   });
 
@@ -67,9 +63,9 @@ describe('a granted request', () => {
     await startedAfter(31);
     expect(await world.find(atTime.id)).toMatchObject({ startAfter: world.uow.now + 14 * MINUTE });
     world.starts.refusal = null;
-    expect(await world.scheduled.execute(100)).toBe(0);
+    expect(await world.clock(world.scheduled)).toBe(0);
     world.uow.now += 14 * MINUTE;
-    expect(await world.scheduled.execute(100)).toBe(2);
+    expect(await world.clock(world.scheduled)).toBe(2);
     const started = world.starts.of(world.tenant).filter(({ principal }) => principal.kind === 'system');
     expect(started.map(({ request }) => request.id).sort()).toEqual(heard);
   });
@@ -78,11 +74,11 @@ describe('a granted request', () => {
     world.starts.refusal = { kind: 'forbidden', code: 'policy.denied', message: 'halted', action: 'wait' };
     const request = await granted(inMinutes(30));
     world.uow.now += 30 * MINUTE;
-    expect(await world.scheduled.execute(100)).toBe(0);
+    expect(await world.clock(world.scheduled)).toBe(0);
     expect(await world.find(request.id)).toMatchObject({ state: 'granted', startAfter: world.uow.now + MINUTE });
     world.starts.refusal = null;
-    expect(await world.scheduled.execute(100)).toBe(0);
+    expect(await world.clock(world.scheduled)).toBe(0);
     world.uow.now += MINUTE;
-    expect(await world.scheduled.execute(100)).toBe(1);
+    expect(await world.clock(world.scheduled)).toBe(1);
   });
 });

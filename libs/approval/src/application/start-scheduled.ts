@@ -1,13 +1,13 @@
-import { unlessNotAuthentic, type SystemPrincipal, type UnitOfWork } from '#lib/kernel';
+import {
+  unlessNotAuthentic,
+  type ApprovalRequestId,
+  type SystemPrincipal,
+  type TenantId,
+  type UnitOfWork,
+} from '#lib/kernel';
 import { isDue, type GrantedRequest } from '../domain/approval-request.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
-import type {
-  ApprovalGrantedListener,
-  ApprovalRepository,
-  ApprovalSubjects,
-  DueApprovals,
-  DueRow,
-} from './approval.ports.js';
+import type { ApprovalGrantedListener, ApprovalRepository, ApprovalSubjects } from './approval.ports.js';
 
 /** How soon a start is tried again that was refused by what passes, such as a halt. */
 const TRY_AGAIN_MS = 60_000;
@@ -16,24 +16,15 @@ const TRY_AGAIN_MS = 60_000;
 export class StartScheduled {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly due: DueApprovals,
     private readonly subjects: ApprovalSubjects,
     private readonly requests: ApprovalRepository,
     private readonly granted: ApprovalGrantedListener,
   ) {}
 
-  /** @returns how many were handed over, of at most `limit` looked at. */
-  async execute(limit: number): Promise<number> {
-    let started = 0;
-    for (const row of await this.due.startable(limit)) {
-      if (await unlessNotAuthentic(this.start(row))) started += 1;
-    }
-    return started;
-  }
-
-  private start({ tenantId, id }: DueRow): Promise<boolean> {
+  /** @returns whether the request was handed over to be started. */
+  execute(tenantId: TenantId, id: ApprovalRequestId): Promise<boolean> {
     const principal: SystemPrincipal = { kind: 'system', tenantId, name: 'approval-schedule' };
-    return this.uow.run(tenantId, async (tx) => {
+    const work = this.uow.run(tenantId, async (tx) => {
       const found = await this.requests.find(tx, id);
       if (found === null || (await this.subjects.lock(tx, found.subject)) === null) return false;
       const request = await this.requests.lock(tx, id);
@@ -45,6 +36,7 @@ export class StartScheduled {
       await this.requests.holdBack(tx, id, heldUntil(refused) ?? now + TRY_AGAIN_MS);
       return false;
     });
+    return unlessNotAuthentic(work);
   }
 }
 

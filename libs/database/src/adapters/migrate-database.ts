@@ -5,7 +5,6 @@ import { fail } from '#lib/kernel';
 
 import { readMigrationFiles, type MigrationFile } from './migration-files.js';
 import { packageRoot } from './package-root.js';
-import { installJobSchema } from './pg-boss-schema.js';
 import { APP_ROLE, OWNER_ROLE, prepareRoles } from './prepare-roles.js';
 
 /** Any number that no other program takes an advisory lock by. */
@@ -23,8 +22,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the database up to this version's schema: roles, every migration that has not been applied, in its own
- * transaction each, and the job queue's tables. Repeating it changes nothing; two at once wait for each other.
+ * Brings the database up to this version's schema: roles, and every migration that has not been applied, in its
+ * own transaction each. Repeating it changes nothing; two at once wait for each other.
  *
  * @returns the names of the migrations applied now.
  * @throws {FailureError} `database.version`, `database.migration_changed` where an applied file has been edited since, and
@@ -41,9 +40,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<readonly
     // by the transaction below, per database, and role statements that collide are refused and can be repeated.
     await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await prepareRoles(admin, options.appPassword);
-    const applied = await applyFiles(options.adminUrl, files);
-    await installJobSchema(options.adminUrl);
-    return applied;
+    return await applyFiles(options.adminUrl, files);
   } finally {
     await admin.end();
   }

@@ -17,7 +17,7 @@ describe('opening the database', () => {
     rmSync(directory, { recursive: true, force: true });
   });
   const ignore = (): undefined => undefined;
-  const options = { applicationName: 'open-test', works: false, poolSize: 2, onError: ignore, onJobFailure: ignore };
+  const options = { applicationName: 'open-test', poolSize: 2, onError: ignore };
 
   it('starts and migrates the embedded one, serves from it as countersign_app, and keeps what it held', async () => {
     const config = { kind: 'embedded', directory: join(directory, 'postgres'), port: 54_000 } as const;
@@ -29,7 +29,7 @@ describe('opening the database', () => {
           "insert into tenant (id, slug, name, created_at) values ($1, 'a', 'A', clock_timestamp())",
           [tenantId],
         );
-        await first.jobQueue.enqueue(tx, 'run.advance', { runId: newId() });
+        await first.jobQueue.enqueue(tx, 'run.advance', newId());
         return sqlOf(tx).query<{ role: string }>('select current_user as role');
       });
       expect(row).toEqual({ role: 'countersign_app' });

@@ -17,13 +17,12 @@ import { isPostgres } from '../embedded/processes.js';
 import { assertMigrated } from './assert-migrated.js';
 import { assertUnprivileged } from './assert-unprivileged.js';
 import { connecting } from './connecting.js';
-import { jobBacklog } from './job-backlog.js';
+import { dueJobs, jobBacklog } from './due-jobs.js';
 import { migrateDatabase } from './migrate-database.js';
 import { openDataSource } from './open-data-source.js';
-import { openJobBoss } from './open-job-boss.js';
 import { packageRoot } from './package-root.js';
-import { PgBossJobQueue } from './pg-boss-job-queue.js';
-import { PgBossJobWorker, type JobFailureListener } from './pg-boss-job-worker.js';
+import { PgJobQueue } from './pg-job-queue.js';
+import { PgJobWorker } from './pg-job-worker.js';
 import { PgNotifications } from './pg-notifications.js';
 import { APP_ROLE } from './prepare-roles.js';
 import { TypeormSystemQuery } from './typeorm-system-query.js';
@@ -48,11 +47,11 @@ export interface Database {
   readonly enclosingTransactions: EnclosingTransactions;
   readonly systemQuery: SystemQuery;
   readonly jobQueue: JobQueue;
-  /** Does nothing until handlers are registered and it is started; only for a process opened with `works`. */
+  /** Does nothing until handlers are registered and it is started. */
   readonly jobWorker: JobWorker;
   /** Hints that other processes send with NOTIFY. */
   readonly notifications: PgNotifications;
-  /** What waits in the job queue, for figures. */
+  /** What is due and not done, for metrics. */
   jobBacklog(): Promise<readonly JobBacklog[]>;
   /** Answers when the database does, for a readiness check. @throws when it does not. */
   ping(): Promise<void>;
@@ -66,13 +65,9 @@ export interface Database {
 export interface OpenDatabaseOptions {
   /** As `pg_stat_activity` shows it. */
   readonly applicationName: string;
-  /** Whether this process works on jobs. */
-  readonly works: boolean;
   readonly poolSize: number;
-  /** Background trouble of the job queue. */
+  /** The connection that listens for notifications was lost; it is opened again. */
   readonly onError: (error: Error) => void;
-  /** A job handler threw. */
-  readonly onJobFailure: JobFailureListener;
 }
 
 /**
@@ -121,10 +116,9 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
     cleanUps.push(() => dataSource.destroy());
     await assertUnprivileged(dataSource);
     await assertMigrated(dataSource);
-    const boss = await openJobBoss({ url, works: options.works, onError: options.onError });
     const notifications = new PgNotifications(url, options.onError);
     cleanUps.push(() => notifications.close());
-    const jobWorker = new PgBossJobWorker(boss, notifications, options.onJobFailure);
+    const jobWorker = new PgJobWorker((most, held) => dueJobs(dataSource, most, held), notifications);
     cleanUps.push(() => jobWorker.stop());
     const uow = new TypeormUnitOfWork(dataSource);
     return {
@@ -132,7 +126,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       rehearsals: uow,
       enclosingTransactions: uow,
       systemQuery: new TypeormSystemQuery(dataSource),
-      jobQueue: new PgBossJobQueue(boss),
+      jobQueue: new PgJobQueue(),
       jobWorker,
       notifications,
       gone: gone.signal,

@@ -1,4 +1,4 @@
-import type { JobName, JobPayloads, TenantId } from '#lib/kernel';
+import type { JobName, TenantId } from '#lib/kernel';
 
 /** A row that one of the cross-tenant lookups names; the work on it is then done inside its tenant. */
 export interface TenantRow {
@@ -19,22 +19,48 @@ export interface SystemQuery {
   read<Row>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** What waits in one queue. */
+/** What is due of one kind of work. */
 export interface JobBacklog {
-  readonly queue: string;
-  /** Jobs that could be worked on now. */
+  readonly queue: JobName;
+  /** Rows that could be worked on now, at most 1000. */
   readonly waiting: number;
-  /** How long the oldest of them has waited. */
+  /** How long the oldest of them has waited at least. */
   readonly oldestSeconds: number;
 }
 
-/** Does one kind of background work. Called at least once for a job, and for hints that may be wrong or outdated. */
-export type JobHandler<Name extends JobName> = (tenantId: TenantId, payload: JobPayloads[Name]) => Promise<void>;
+/** The place that a handler has among those that work at the same time. */
+export interface JobTurn {
+  /** Whether others wait for the place, or the worker stops: a handler that could go on for long returns. */
+  readonly over: boolean;
+}
 
-/** Takes jobs and hands them to their handlers. Register every handler before `start`. */
+/**
+ * Does one kind of background work about one row. Called at least once for a row that is due, perhaps by several workers at once,
+ * and for hints that are wrong or outdated.
+ *
+ * @returns in how many milliseconds the row is due again (0 for at once), or null if the row alone says when. Soon is exact;
+ * anything later is found by a look.
+ */
+export type JobHandler = (tenantId: TenantId, id: string, turn: JobTurn) => Promise<number | null>;
+
+export interface JobOptions {
+  /** How many rows of the kind a process works on at once. */
+  readonly atOnce?: number;
+}
+
+export interface JobStart {
+  /** How often rows are looked for that no hint named, in milliseconds. */
+  readonly lookMs: number;
+  /** A handler threw, or, with null, a look. The row stays due and is tried again. */
+  readonly onFailure: (name: JobName | null, error: unknown) => void;
+}
+
+/** Finds rows that are due and hands them to their handlers. Register every handler before `start`. */
 export interface JobWorker {
-  register<Name extends JobName>(name: Name, handler: JobHandler<Name>): void;
-  start(): Promise<void>;
-  /** Lets running handlers finish, for a bounded time. */
+  register(name: JobName, handler: JobHandler, options?: JobOptions): void;
+  start(start: JobStart): void;
+  /** How many rows of a kind this process works on now. */
+  underWay(name: JobName): number;
+  /** Begins nothing more, and lets running handlers finish, for a bounded time. */
   stop(): Promise<void>;
 }

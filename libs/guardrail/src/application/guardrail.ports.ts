@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { ChangeRequestId, PageRequest, PersonId, TenantId, Tx } from '#lib/kernel';
+import type { ChangeRequestId, PageRequest, PersonId, Tx } from '#lib/kernel';
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
 import type { Confirmer } from '../domain/decide-confirm.js';
@@ -41,9 +41,4 @@ export interface ConfirmerDirectory {
   lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null>;
   /** Who holds the role and could act now. */
   holders(tx: Tx, role: string): Promise<readonly (Confirmer & { readonly displayName: string })[]>;
-}
-
-/** Changes whose time is over, across tenants. */
-export interface DueChanges {
-  expired(limit: number): Promise<readonly { readonly tenantId: TenantId; readonly id: ChangeRequestId }[]>;
 }

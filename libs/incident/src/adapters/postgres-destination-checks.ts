@@ -1,5 +1,5 @@
-import { sqlOf, type SystemQuery } from '#lib/database';
-import { newId, type TenantId, type Tx } from '#lib/kernel';
+import { sqlOf } from '#lib/database';
+import { newId, type Tx } from '#lib/kernel';
 import type { DestinationCheckStore } from '../application/incident.ports.js';
 import type { AddressCheck } from '../domain/destination.js';
 
@@ -13,8 +13,6 @@ interface CheckRow {
 
 /** Test messages to the addresses of destinations in PostgreSQL, table incident_destination_check. */
 export class PostgresDestinationChecks implements DestinationCheckStore {
-  constructor(private readonly system: SystemQuery) {}
-
   async all(tx: Tx): Promise<ReadonlyMap<string, AddressCheck>> {
     const rows = await sqlOf(tx).query<CheckRow>(
       `select address, checked_at, answered_at, error, coalesce(checked_at < changed_at, false) as outdated
@@ -68,9 +66,5 @@ export class PostgresDestinationChecks implements DestinationCheckStore {
       [tx.tenantId, id],
     );
     return row?.address ?? null;
-  }
-
-  due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]> {
-    return this.system.call('incident_destination_due', atMost);
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import type { IncidentEventKind, IncidentState, RunState } from '#lib/contracts';
-import { sqlOf, type SystemQuery } from '#lib/database';
+import { sqlOf } from '#lib/database';
 import type {
   Actor,
   CredentialId,
@@ -14,16 +14,10 @@ import type {
   PlanId,
   RunId,
   TaskId,
-  TenantId,
   Tx,
 } from '#lib/kernel';
 import { plansOfAgent, plansOfPerson, WorkConditions, type WorkRow } from '#lib/task';
-import type {
-  IncidentFilter,
-  IncidentRepository,
-  IncidentSeen,
-  OverdueIncidents,
-} from '../application/incident.ports.js';
+import type { IncidentFilter, IncidentRepository, IncidentSeen } from '../application/incident.ports.js';
 import type { Done, Incident, IncidentEvent } from '../domain/incident.js';
 
 interface IncidentRow {
@@ -103,9 +97,7 @@ const ROW: WorkRow = {
 };
 
 /** Incidents and their timelines in PostgreSQL, tables incident and incident_event. */
-export class PostgresIncidentRepository implements IncidentRepository, OverdueIncidents {
-  constructor(private readonly system: SystemQuery) {}
-
+export class PostgresIncidentRepository implements IncidentRepository {
   async insert(tx: Tx, incident: Incident): Promise<void> {
     await sqlOf(tx).execute(
       `insert into incident (tenant_id, id, state, task_id, plan_id, plan_digest, environment_id, decision_id, invoked_by,
@@ -223,11 +215,6 @@ export class PostgresIncidentRepository implements IncidentRepository, OverdueIn
       [tx.tenantId, id],
     );
     return rows.map((row) => ({ ...row, at: row.at.getTime() }));
-  }
-
-  async due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: IncidentId }[]> {
-    const rows = await this.system.call('incident_overdue', atMost);
-    return rows.map(({ tenantId, id }) => ({ tenantId, id: id as IncidentId }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { sqlOf, type SystemQuery } from '#lib/database';
-import type { IncidentId, PageRequest, TenantId, Tx } from '#lib/kernel';
+import { sqlOf } from '#lib/database';
+import type { IncidentId, PageRequest, Tx } from '#lib/kernel';
 import type { Page, PageQueue } from '../application/incident.ports.js';
 import type { PageAction } from '../domain/page-event.js';
 
@@ -20,8 +20,6 @@ const ERROR_CHARACTERS = 2_000;
 
 /** Events for PagerDuty in PostgreSQL, table incident_page. */
 export class PostgresPageQueue implements PageQueue {
-  constructor(private readonly system: SystemQuery) {}
-
   async write(tx: Tx, incidentId: IncidentId, action: PageAction): Promise<void> {
     await sqlOf(tx).execute(
       `insert into incident_page (tenant_id, id, incident_id, action, state, next_attempt_at, created_at)
@@ -106,10 +104,6 @@ export class PostgresPageQueue implements PageQueue {
         where tenant_id = $1 and incident_id = $2 and id >= $3`,
       [tx.tenantId, incidentId, id],
     );
-  }
-
-  due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]> {
-    return this.system.call('incident_page_due', atMost);
   }
 }
 

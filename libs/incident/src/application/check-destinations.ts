@@ -55,18 +55,20 @@ export class CheckDestinations {
     await this.test(by.tenantId, untested, actorOf(by));
   }
 
-  /** A sweep: tests again what was tested a day ago or before Slack was set up anew, and forgets addresses that no destination has any more. */
-  async testDue(atMost: number): Promise<void> {
-    for (const { tenantId, id } of await this.checks.due(atMost)) {
-      const address = await this.uow.run(tenantId, async (tx) => {
-        const addresses = addressesOf((await this.settings.lock(tx)).destinations);
-        await this.checks.keepOnly(tx, addresses);
-        const found = await this.checks.addressOf(tx, id);
-        return found !== null && addresses.includes(found) ? found : null;
-      });
-      const actor = actorOf({ kind: 'system', tenantId, name: 'incident-destination-check' });
-      if (address !== null) await this.test(tenantId, [address], actor);
-    }
+  /**
+   * Tests one address again, and forgets addresses that no destination has any more.
+   *
+   * @param id of the last test.
+   */
+  async testDue(tenantId: TenantId, id: string): Promise<void> {
+    const address = await this.uow.run(tenantId, async (tx) => {
+      const addresses = addressesOf((await this.settings.lock(tx)).destinations);
+      await this.checks.keepOnly(tx, addresses);
+      const found = await this.checks.addressOf(tx, id);
+      return found !== null && addresses.includes(found) ? found : null;
+    });
+    const actor = actorOf({ kind: 'system', tenantId, name: 'incident-destination-check' });
+    if (address !== null) await this.test(tenantId, [address], actor);
   }
 
   private async test(tenantId: TenantId, addresses: readonly string[], actor: Actor): Promise<void> {

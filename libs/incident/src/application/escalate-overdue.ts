@@ -1,26 +1,21 @@
 import { actorOf, type IncidentId, type TenantId, type UnitOfWork, stateInWords } from '#lib/kernel';
 import { destinationsOf, escalate } from '../domain/escalation.js';
 import type { IncidentJournal } from './incident-journal.js';
-import type { IncidentRepository, IncidentSettingsStore, OverdueIncidents } from './incident.ports.js';
+import type { IncidentRepository, IncidentSettingsStore } from './incident.ports.js';
 
 /**
  * Tells of an overdue review, and again each day until somebody acts: the destinations of its incident first, one more of
- * the tenant's each time, PlatformAdmins and SecurityReviewers always. A sweep: an incident that it missed is due again.
+ * the tenant's each time, PlatformAdmins and SecurityReviewers always.
  */
 export class EscalateOverdue {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly overdue: OverdueIncidents,
     private readonly incidents: IncidentRepository,
     private readonly settings: IncidentSettingsStore,
     private readonly journal: IncidentJournal,
   ) {}
 
-  async execute(atMost: number): Promise<void> {
-    for (const { tenantId, id } of await this.overdue.due(atMost)) await this.#escalate(tenantId, id);
-  }
-
-  #escalate(tenantId: TenantId, id: IncidentId): Promise<void> {
+  execute(tenantId: TenantId, id: IncidentId): Promise<void> {
     return this.uow.run(tenantId, async (tx) => {
       const incident = await this.incidents.lock(tx, id);
       const now = await tx.now();

@@ -45,11 +45,6 @@ export interface IncidentRepository {
   events(tx: Tx, id: IncidentId): Promise<readonly IncidentEvent[]>;
 }
 
-/** Incidents whose review is overdue and that nobody was told of, over all tenants. */
-export interface OverdueIncidents {
-  due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: IncidentId }[]>;
-}
-
 export interface IncidentSettingsStore {
   /** The platform's defaults where the tenant has set nothing. */
   read(tx: Tx): Promise<IncidentSettings>;
@@ -70,8 +65,6 @@ export interface DestinationCheckStore {
   keepOnly(tx: Tx, addresses: readonly string[]): Promise<void>;
   /** The address of a check by its id; null if it is gone. */
   addressOf(tx: Tx, id: string): Promise<string | null>;
-  /** Checks that are a day old or outdated, over all tenants. */
-  due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]>;
 }
 
 /** Sends one message to an address of a destination. @returns why it failed, or null if the address took it. */
@@ -117,8 +110,6 @@ export interface PageQueue {
   lock(tx: Tx, id: string): Promise<Page | null>;
   /** Makes one that was given up due again, and whatever followed it for the same incident. */
   retry(tx: Tx, page: Page): Promise<void>;
-  /** Over all tenants. */
-  due(atMost: number): Promise<readonly { readonly tenantId: TenantId; readonly id: string }[]>;
 }
 
 /** Sends one event to an Events API v2 address; throws where it cannot be reached. */

@@ -38,7 +38,7 @@ interface Prepared {
 /**
  * Sends incidents on to PagerDuty (Events API v2): an incident that opens triggers, acknowledging and resolving follow, in
  * this order. Called outside any transaction; what fails is tried again with growing pauses, and what fails for good stands
- * in the timeline. A sweep: what a worker left behind is due again.
+ * in the timeline.
  */
 export class SendPages {
   constructor(
@@ -46,11 +46,7 @@ export class SendPages {
     private readonly parts: SendPagesParts,
   ) {}
 
-  async execute(atMost: number): Promise<void> {
-    for (const { tenantId, id } of await this.parts.pages.due(atMost)) await this.#send(tenantId, id);
-  }
-
-  async #send(tenantId: TenantId, id: string): Promise<void> {
+  async execute(tenantId: TenantId, id: string): Promise<void> {
     const prepared = await this.#prepare(tenantId, id);
     if (prepared === null) return;
     const { page } = prepared;

@@ -25,7 +25,7 @@ const columns = `id, topic, payload, place, state, attempts, last_error,
 
 const ERROR_CHARACTERS = 2_000;
 
-/** The outbox: a table, and a job for each row as a hint. */
+/** The outbox: a table. Whoever writes a row wakes a worker. */
 export class SqlOutbox implements Outbox, OutboxRepository {
   constructor(private readonly jobs: JobQueue) {}
 
@@ -40,7 +40,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
        values ($1, $2, $3, $4, 'pending', clock_timestamp(), clock_timestamp())`,
       [tx.tenantId, id, topic, JSON.stringify(payload)],
     );
-    await this.jobs.enqueue(tx, 'outbox.deliver', { outboxId: id });
+    await this.jobs.enqueue(tx, 'outbox.deliver', id);
   }
 
   async spread(tx: Tx, cause: OutboxEntry, places: readonly Place[], leaseMs: number): Promise<OutboxEntry | null> {
@@ -58,7 +58,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     );
     const entries = rows.map(toEntry);
     for (const { id, attempts } of entries) {
-      if (attempts === 0) await this.jobs.enqueue(tx, 'outbox.deliver', { outboxId: id });
+      if (attempts === 0) await this.jobs.enqueue(tx, 'outbox.deliver', id);
     }
     return entries.find(({ attempts }) => attempts === 1) ?? null;
   }
@@ -98,10 +98,10 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return Promise.resolve();
   }
 
-  async postpone(tx: Tx, entry: OutboxEntry, delayMs: number): Promise<void> {
+  postpone(tx: Tx, entry: OutboxEntry, delayMs: number): Promise<void> {
     const set = `attempts = attempts - 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'`;
     this.settle(tx, entry, set, [delayMs]);
-    await this.jobs.enqueue(tx, 'outbox.deliver', { outboxId: entry.id }, { startAfterMs: delayMs });
+    return Promise.resolve();
   }
 
   failedOnce(tx: Tx, entry: OutboxEntry, error: string, delayMs: number): Promise<void> {
@@ -149,7 +149,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
         where tenant_id = $1 and id = $2 and state = 'failed'`,
       [tx.tenantId, id],
     );
-    await this.jobs.enqueue(tx, 'outbox.deliver', { outboxId: id });
+    await this.jobs.enqueue(tx, 'outbox.deliver', id);
   }
 }
 

@@ -17,7 +17,7 @@ export class SqlSlackInteractions implements SlackInteractions {
       [tx.tenantId, id, bodyDigest, JSON.stringify(interaction)],
     );
     if (inserted === 0) return null;
-    await this.jobs.enqueue(tx, 'slack.interaction', { interactionId: id });
+    await this.jobs.enqueue(tx, 'slack.interaction', id);
     return id;
   }
 

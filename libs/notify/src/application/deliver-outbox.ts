@@ -38,14 +38,18 @@ export class DeliverOutbox {
     private readonly places: PlaceDeliveries,
   ) {}
 
-  /** Does nothing where the message is delivered, not due, or in other hands. */
-  async execute(tenantId: TenantId, id: string): Promise<void> {
+  /**
+   * Does nothing if the message is delivered, not due, or in other hands.
+   *
+   * @returns in how many milliseconds the message is due again; null if it is settled or waits long.
+   */
+  async execute(tenantId: TenantId, id: string): Promise<number | null> {
     const taken = await this.#take(tenantId, id);
-    if (taken === null) return;
+    if (taken === null) return null;
     const { entry, place } = taken;
     if (taken.afterOthers) {
       await this.uow.run(tenantId, (tx) => this.outbox.postpone(tx, entry, IN_TURN_MS));
-      return;
+      return IN_TURN_MS;
     }
     const facts = {
       'countersign.topic': entry.topic,
@@ -58,6 +62,7 @@ export class DeliverOutbox {
       return came;
     });
     await this.uow.run(tenantId, (tx) => this.#settle(tx, entry, delivery));
+    return delivery.kind === 'later' ? delivery.delayMs : null;
   }
 
   /** The message, or, of one that is spread, the message to the first place; in one transaction. */

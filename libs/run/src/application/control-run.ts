@@ -71,7 +71,7 @@ export class ControlRun {
       updatedAt: now,
     };
     await this.runs.save(tx, asked);
-    await this.jobs.enqueue(tx, 'run.advance', { runId: run.id });
+    await this.jobs.enqueue(tx, 'run.advance', run.id);
     return ok(asked);
   }
 }

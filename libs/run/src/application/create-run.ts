@@ -101,7 +101,7 @@ export class CreateRun {
     });
     await this.runs.save(tx, run);
     if (byApproval) await this.authority.consume(tx, approved, id, principal);
-    await this.jobs.enqueue(tx, 'run.advance', { runId: id });
+    await this.jobs.enqueue(tx, 'run.advance', id);
     return ok(run);
   }
 }

@@ -121,7 +121,7 @@ export class MoveRun {
     const ended: Run = { ...run, outcome, finishedAt: move.at, waitingOn: null, waitUntil: null };
     await this.#moveTask(tx, ended, state, context, move, by);
     for (const waiting of await this.runs.releaseTargets(tx, ended)) {
-      if (waiting !== run.id) await this.jobs.enqueue(tx, 'run.advance', { runId: waiting });
+      if (waiting !== run.id) await this.jobs.enqueue(tx, 'run.advance', waiting);
     }
     if (run.simulationId !== null) {
       const calls = actualCalls(context.subject.plan.expanded, steps, await this.runs.attempts(tx, run.id));

@@ -41,7 +41,7 @@ export class PauseForHalt implements RunPauser, InFlightReader {
         nextAt: run.nextAt === null ? now : Math.min(run.nextAt, now),
         updatedAt: now,
       });
-      await this.jobs.enqueue(tx, 'run.advance', { runId: id });
+      await this.jobs.enqueue(tx, 'run.advance', id);
     }
     return asked;
   }

@@ -75,7 +75,7 @@ export class ReportAttempt {
       return err(late(step.leaseUntil));
     }
     await this.answers.write(tx, run, step, out, { outcome, by, now });
-    await this.jobs.enqueue(tx, 'run.advance', { runId: run.id });
+    await this.jobs.enqueue(tx, 'run.advance', run.id);
     return ok((await this.runs.find(tx, run.id)) ?? run);
   }
 }

@@ -75,7 +75,7 @@ export class ResolveStep {
         nextAt: run.requested === null ? null : now,
       };
       await this.runs.save(tx, saved);
-      if (run.requested !== null) await this.jobs.enqueue(tx, 'run.advance', { runId });
+      if (run.requested !== null) await this.jobs.enqueue(tx, 'run.advance', runId);
       return ok(saved);
     });
   }

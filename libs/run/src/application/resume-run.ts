@@ -62,7 +62,7 @@ export class ResumeRun {
         by: principal,
         facts: { note, retried_steps: resume.value.retry },
       });
-      await this.jobs.enqueue(tx, 'run.advance', { runId });
+      await this.jobs.enqueue(tx, 'run.advance', runId);
       return ok(moved);
     });
   }

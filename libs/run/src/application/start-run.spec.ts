@@ -19,7 +19,7 @@ const refusals = () =>
 const jobs = () =>
   world()
     .jobs.of(world())
-    .map(({ name, payload }) => ({ name, payload }));
+    .map(({ name, id }) => ({ name, id }));
 
 describe('a run that policy lets start without approval', () => {
   it('is queued with its steps, has its first event, and is worked on at once', async () => {
@@ -40,7 +40,7 @@ describe('a run that policy lets start without approval', () => {
     expect(await world().events(run.id)).toMatchObject([
       { seq: 1, type: 'run.created', data: { phases: 'all', environment: 'staging', steps: 2 } },
     ]);
-    expect(jobs()).toEqual([{ name: 'run.advance', payload: { runId: run.id } }]);
+    expect(jobs()).toEqual([{ name: 'run.advance', id: run.id }]);
     expect(world().calls).toEqual([]);
   });
 

@@ -69,7 +69,7 @@ interface Work {
   readonly deadline: number;
 }
 
-/** Computes a simulation. Called at least once for it, and by the sweeper: what has been taken up by somebody else is left alone. */
+/** Computes a simulation. Called at least once for it: what somebody else has taken up is left alone. */
 export class ExecuteSimulation {
   constructor(private readonly ports: ExecuteSimulationPorts) {}
 

@@ -145,7 +145,7 @@ export class StartSimulation {
         subject: { type: 'simulation', id: simulation.id },
         payload: { plan_digest: plan.expansion.digest, calls: prepared.value.length },
       });
-      await jobs.enqueue(tx, 'simulation.execute', { simulationId: simulation.id });
+      await jobs.enqueue(tx, 'simulation.execute', simulation.id);
       return ok(simulation);
     });
   }
