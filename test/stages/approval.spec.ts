@@ -73,7 +73,7 @@ describe('asking for approval', () => {
       ],
     });
     expect(Object.keys(request.binding.tools)).toContain('execute_rollout_prod@1');
-    expect(request.binding.simulation).toMatch(/^sha256:/);
+    expect(request.binding.subject.simulation).toMatch(/^sha256:/);
     expect(request.bindingDigest).toBe(digestOf('binding', request.binding));
     expect(request.expiresAt - request.openedAt).toBe(3_600_000);
     expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.opened', level: 'full_with_evidence' });

@@ -17,12 +17,10 @@ import {
 export const digest = (mark: string): Digest => `sha256:${mark.repeat(64)}`;
 
 const sampleBinding: ApprovalBinding = {
-  task: digest('1'),
+  subject: { plan: digest('3'), task: digest('1'), simulation: digest('7') },
   environment: digest('2'),
-  plan: digest('3'),
   tools: { 'execute_rollout_prod@1': digest('4'), 'query_assets@2': digest('5') },
   executors: { fleet: digest('6') },
-  simulation: digest('7'),
 };
 
 /** A decision that asks these people. */
@@ -114,7 +112,7 @@ export const reviewBy = (
   roles: roles.map((role) => ({ role, grantedAt: OPENED_AT - 1_000 })),
   onLoanFrom: null,
   seat: null,
-  planDigest: sampleBinding.plan,
+  planDigest: sampleBinding.subject.plan,
   decisionId: newId<DecisionId>(),
   createdAt: OPENED_AT + 1_000,
   mfa: null,

@@ -98,9 +98,9 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): ApprovalStore {
         [planId, targets],
       );
       await execute(
-        `insert into decision (tenant_id, id, entrypoint, bundle_revision, input, input_digest, result, outcome, decided_at)
-         values ($1, $2, 'plan', $3, '{}', $3, '{"outcome": "allow"}', 'allow', clock_timestamp())`,
-        [decisionId, ANY_DIGEST],
+        `insert into decision (tenant_id, id, subject_type, subject_id, within, entrypoint, bundle_revision, input, input_digest, result, outcome, decided_at)
+         values ($1, $2, 'plan', $4, '[]', 'plan', $3, '{}', $3, '{"outcome": "allow"}', 'allow', clock_timestamp())`,
+        [decisionId, ANY_DIGEST, planId],
       );
       return { taskId, planId, decisionId };
     },

@@ -283,7 +283,7 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
     review: (by, request, verdict = 'approve') =>
       reviewing.execute(by, request.id, {
         verdict,
-        plan_digest: request.binding.plan,
+        plan_digest: request.binding.subject.plan,
         ...(verdict === 'approve' ? {} : { comment: 'not like this' }),
       }),
     tryToStart: (planId, by = stages.agent) =>

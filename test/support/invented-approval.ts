@@ -75,7 +75,7 @@ export class StoryTeller {
     };
     const plan: Json = { id: planId, phases: [] };
     const planDigest = digestOf('plan', plan);
-    const binding = { plan: planDigest };
+    const binding = { subject: { plan: planDigest } };
     const bindingDigest = digestOf('binding', binding);
     const about = { within: inPlan({ taskId, planId }), level: 'full' as const };
     const subject = { type: 'approval_request', id: requestId };

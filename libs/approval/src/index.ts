@@ -86,7 +86,7 @@ export {
 } from './domain/approval-subject.js';
 export { APPROVAL_TRANSITIONS, type ApprovalEventName } from './domain/approval-transitions.js';
 export { ApprovedPlan, planOutdated } from './domain/approved-plan.js';
-export { compareBindings, type BindingDifference } from './domain/binding.js';
+export { boundDigest, compareBindings, type BindingDifference } from './domain/binding.js';
 export type { Approver, Quorum } from './domain/match-quorum.js';
 export type { Claim } from './domain/claim.js';
 export { frozenUntil } from './domain/held-by-freeze.js';

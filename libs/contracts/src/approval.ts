@@ -26,19 +26,21 @@ export type Verdict = (typeof VERDICTS)[number];
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
+/** What an approval of a plan binds beside the records that every kind of subject stands on. */
+const planBindingSchema = z.strictObject({ plan: digest, task: digest, simulation: digest.nullable() });
+
 /**
  * Digests of everything an approver saw. An approval holds for exactly these; the executing process checks them again.
  */
 export const approvalBindingSchema = z
   .strictObject({
-    task: digest,
+    /** Has one shape for each kind of subject, and names the kind by the member that holds the subject's own digest. */
+    subject: planBindingSchema,
     environment: digest,
-    plan: digest,
     /** By `name@version`. */
     tools: z.record(z.string(), digest),
     /** By executor name. */
     executors: z.record(z.string(), digest),
-    simulation: digest.nullable(),
   })
   .meta({ id: 'ApprovalBinding' });
 export type ApprovalBinding = z.infer<typeof approvalBindingSchema>;

@@ -87,6 +87,6 @@ export class FakeApprovals {
   async approve(by: PersonPrincipal, id: ApprovalRequestId): Promise<void> {
     const request = this.needs.requests.all(by).find((candidate) => candidate.id === id);
     if (request === undefined) throw new Error(`no request ${id}`);
-    valueOf(await this.#review.execute(by, id, { verdict: 'approve', plan_digest: request.binding.plan }));
+    valueOf(await this.#review.execute(by, id, { verdict: 'approve', plan_digest: request.binding.subject.plan }));
   }
 }

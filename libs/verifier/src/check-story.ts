@@ -55,7 +55,7 @@ function checkApproval(grant: Told, ofPlan: readonly Told[], planDigest: string,
   const wrongDigest = (message: string): never => refuse('story.approval_digest', message, at(grant));
   if (documentDigest('binding', binding) !== bindingDigest)
     wrongDigest(`The approval ${requestId} names another digest than that of what it binds.`);
-  if (member(binding, 'plan') !== planDigest)
+  if (member(binding, 'subject', 'plan') !== planDigest)
     wrongDigest(`The approval ${requestId} is for another plan than the one in this pack.`);
   checkBound(requestId, binding, pack, wrongDigest);
   if (opened === undefined) {
@@ -139,7 +139,7 @@ function checkBound(requestId: string, binding: Json, pack: Pack, wrongDigest: (
     );
   for (const kind of ['task', 'simulation']) {
     const held = [...digests(kind).values()];
-    const bound = member(binding, kind);
+    const bound = member(binding, 'subject', kind);
     if (typeof bound === 'string' && held.length > 0 && !held.includes(bound))
       wrongDigest(`The approval ${requestId} binds another ${kind} than those in this pack.`);
   }

@@ -16,6 +16,7 @@ import {
   type ReviewView,
 } from '#lib/contracts';
 import {
+  boundDigest,
   withNames,
   type AbsenceOverview,
   type ApprovalFigures,
@@ -59,7 +60,7 @@ export function requestView(
     headline,
     risk: request.risk,
     claim: claim === null ? null : claimView(claim, people),
-    plan_digest: request.binding.plan,
+    plan_digest: boundDigest(request.binding),
     binding: request.binding,
     binding_digest: request.bindingDigest,
     decision: request.decision,

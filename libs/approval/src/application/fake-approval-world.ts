@@ -264,7 +264,7 @@ export class FakeApprovalWorld {
   review(by: Principal, request: ApprovalRequest, verdict: Verdict = 'approve', stepUpId?: string) {
     return this.reviewing.execute(by, request.id, {
       verdict,
-      plan_digest: request.binding.plan,
+      plan_digest: request.binding.subject.plan,
       ...(verdict === 'approve' ? {} : { comment: 'not like this' }),
       ...(stepUpId === undefined ? {} : { step_up_id: stepUpId }),
     });

@@ -32,7 +32,7 @@ describe('asking for approval', () => {
     });
     expect(Object.keys(request.binding.tools)).toEqual(['execute_rollout_prod@1']);
     expect(Object.keys(request.binding.executors)).toEqual(['fleet']);
-    expect(request.binding.simulation).toMatch(/^sha256:/);
+    expect(request.binding.subject.simulation).toMatch(/^sha256:/);
     expect(await world.find(request.id)).toEqual(request);
     expect(world.audited).toMatchObject([
       { action: 'approval_request.opened', level: 'full_with_evidence', decisionId: request.decisionId },

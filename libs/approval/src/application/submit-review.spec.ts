@@ -119,7 +119,13 @@ describe('one verdict against it', () => {
     const request = await world.asked();
     for (const comment of [undefined, '', ' \n'])
       expect(
-        codeOf(await world.reviewing.execute(ada, request.id, { verdict, comment, plan_digest: request.binding.plan })),
+        codeOf(
+          await world.reviewing.execute(ada, request.id, {
+            verdict,
+            comment,
+            plan_digest: request.binding.subject.plan,
+          }),
+        ),
       ).toBe('approval.reason_missing');
     expect(await stateOf(request)).toBe('open');
   });
@@ -236,7 +242,7 @@ describe('a second factor', () => {
     kind: 'review',
     request_id: request.id,
     verdict: 'approve',
-    plan_digest: request.binding.plan,
+    plan_digest: request.binding.subject.plan,
     comment,
   });
   let request: ApprovalRequest;
@@ -486,7 +492,11 @@ it('keeps no secret of a comment, on record or anywhere (T32)', async () => {
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const comment = `Rotate ${secret} first.`;
   const { review } = valueOf(
-    await world.reviewing.execute(ada, request.id, { verdict: 'reject', comment, plan_digest: request.binding.plan }),
+    await world.reviewing.execute(ada, request.id, {
+      verdict: 'reject',
+      comment,
+      plan_digest: request.binding.subject.plan,
+    }),
   );
   expect(review.comment).toContain('Rotate');
   expect(JSON.stringify([review, world.audited, world.told])).not.toContain(secret);

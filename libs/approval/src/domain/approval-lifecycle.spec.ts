@@ -41,7 +41,7 @@ function check(model: Model, before: ApprovalRequest, real: Real): void {
   if (real.request.state === 'granted' || real.request.state === 'consumed') {
     const approved = real.reviews.filter(({ verdict }) => verdict === 'approve');
     expect(new Set(approved.map(({ personId }) => personId)).size).toBe(approved.length);
-    expect(approved.every(({ planDigest }) => planDigest === real.request.binding.plan)).toBe(true);
+    expect(approved.every(({ planDigest }) => planDigest === real.request.binding.subject.plan)).toBe(true);
     const wanted = SLOTS.flatMap((slot) => Array.from({ length: slot.count }, () => slot));
     expect(assignable(wanted, approved)).toBe(true);
   }

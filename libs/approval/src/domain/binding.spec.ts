@@ -86,11 +86,13 @@ describe('what an approval binds', () => {
     expect(bindingDigest(now)).not.toBe(bindingDigest(binding));
   });
 
-  it.each<[string, Partial<ApprovalBinding>]>([
+  it.each<[string, Partial<ApprovalBinding['subject']>]>([
     ['task', { task: digest('9') }],
     ['plan', { plan: digest('9') }],
     ['simulation', { simulation: null }],
   ])('differs in its %s', (member, change) => {
-    expect(compareBindings(binding, { ...binding, ...change })).toEqual([{ member, names: [] }]);
+    expect(compareBindings(binding, { ...binding, subject: { ...binding.subject, ...change } })).toEqual([
+      { member, names: [] },
+    ]);
   });
 });

@@ -24,14 +24,7 @@ export function bindingOf(expanded: ExpandedPlan, bound: BoundRecords): Approval
     tools[toolKeyOf(tool)] = tool.digest;
     executors[executor.name] = executor.digest;
   }
-  return {
-    task: bound.taskDigest,
-    environment: expanded.environment.digest,
-    plan: bound.planDigest,
-    tools,
-    executors,
-    simulation: bound.simulationDigest,
-  };
+  return { subject: subjectOf(bound), environment: expanded.environment.digest, tools, executors };
 }
 
 /** The same by what is in force now: equal to {@link bindingOf} exactly while nothing has changed. */
@@ -44,15 +37,17 @@ export function bindingInForce(expanded: ExpandedPlan, bound: BoundRecords, now:
     const address = now.executors.get(executor.name);
     if (address !== undefined) executors[executor.name] = address.digest;
   }
-  return {
-    task: bound.taskDigest,
-    environment: now.environmentDigest,
-    plan: bound.planDigest,
-    tools,
-    executors,
-    simulation: bound.simulationDigest,
-  };
+  return { subject: subjectOf(bound), environment: now.environmentDigest, tools, executors };
 }
+
+const subjectOf = (bound: BoundRecords): ApprovalBinding['subject'] => ({
+  plan: bound.planDigest,
+  task: bound.taskDigest,
+  simulation: bound.simulationDigest,
+});
+
+/** The digest of the subject itself: reviewers name it to say what they saw. */
+export const boundDigest = ({ subject }: ApprovalBinding): string => subject.plan;
 
 /** One member that differs, and in a record of digests the names in it. */
 export interface BindingDifference {
@@ -62,14 +57,17 @@ export interface BindingDifference {
 
 /** Which digests differ, in the order of {@link BINDINGS}; empty where nothing does. */
 export function compareBindings(before: ApprovalBinding, after: ApprovalBinding): BindingDifference[] {
+  const [old, now] = [membersOf(before), membersOf(after)];
   return BINDINGS.flatMap((member): BindingDifference[] => {
     if (member === 'tools' || member === 'executors') {
-      const names = differingKeys(before[member], after[member]);
+      const names = differingKeys(old[member], now[member]);
       return names.length === 0 ? [] : [{ member, names }];
     }
-    return before[member] === after[member] ? [] : [{ member, names: [] }];
+    return old[member] === now[member] ? [] : [{ member, names: [] }];
   });
 }
+
+const membersOf = ({ subject, ...shared }: ApprovalBinding) => ({ ...shared, ...subject });
 
 /** Digest of the binding itself. */
 export const bindingDigest = (binding: ApprovalBinding): Digest => digestOf('binding', binding);
@@ -84,6 +82,6 @@ function differingKeys(before: Readonly<Record<string, string>>, after: Readonly
  * simulation is left out, since each has its own.
  */
 export const contentDigest = (
-  { task, environment, tools, executors }: ApprovalBinding,
+  { subject: { task }, environment, tools, executors }: ApprovalBinding,
   { phases, distinct_targets }: ExpandedPlan,
 ): Digest => digestOf('approval-content', { task, environment, tools, executors, phases, distinct_targets });

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '#lib/kernel';
 import type { ApprovalRequest, ClosedReason, Review } from './approval-request.js';
+import { boundDigest } from './binding.js';
 import { decideApproval, type ApprovalEvent } from './decide-approval.js';
 import { matchQuorum, type Approver, type Quorum } from './match-quorum.js';
 
@@ -30,14 +31,18 @@ export function decideReview(current: ReviewedRequest, review: Review, now: numb
   const { request } = current;
   const close = decideApproval(request, closing(review), now);
   if (!close.ok) return close;
-  if (review.planDigest !== request.binding.plan) {
+  if (review.planDigest !== boundDigest(request.binding)) {
     return err({
       kind: 'conflict',
       code: 'approval.digest_mismatch',
       message: 'The plan that was reviewed is not the plan that this request is about.',
       action: 'Read the request again, and send the plan_digest that it shows.',
       errors: [
-        { pointer: '/plan_digest', code: 'approval.digest_mismatch', message: `must be ${request.binding.plan}` },
+        {
+          pointer: '/plan_digest',
+          code: 'approval.digest_mismatch',
+          message: `must be ${boundDigest(request.binding)}`,
+        },
       ],
     });
   }

@@ -66,7 +66,7 @@ interface Story {
   ])[];
   readonly sent: readonly Digest[];
   readonly consumed: number;
-  readonly binding: Readonly<Record<string, Digest>>;
+  readonly bound: Readonly<Record<string, Digest>>;
 }
 
 /** A deny that no policy gave, so that there is nothing to take again. */
@@ -84,7 +84,7 @@ const goodStory: Story = {
   ],
   sent: [argumentsOf('web-01')],
   consumed: 1,
-  binding: {},
+  bound: {},
 };
 
 const permitting: Guardrail = {
@@ -150,12 +150,9 @@ describe('evidence pack', () => {
     const planDigest = digestOf('plan', plan);
     const task: Json = { goal: 'remediate drift' };
     const binding = {
-      task: digestOf('task', task),
-      plan: planDigest,
-      simulation: null,
+      subject: { plan: planDigest, task: digestOf('task', task), simulation: null, ...story.bound },
       // Names that look like those of secrets.
       executors: { token: digestOf('executor', { url: 'a' }), 'db-password': digestOf('executor', { url: 'b' }) },
-      ...story.binding,
     };
     const bindingDigest = digestOf('binding', binding);
     documents.push({ kind: 'task', id: taskId, document: task }, { kind: 'plan', id: planId, document: plan });
@@ -469,7 +466,7 @@ describe('evidence pack', () => {
           ],
         },
       ],
-      ['story.approval_digest', 'an approval of another plan', { binding: { plan: argumentsOf('x') } }],
+      ['story.approval_digest', 'an approval of another plan', { bound: { plan: argumentsOf('x') } }],
       ['story.executed_digest', 'swapped arguments', { sent: [argumentsOf('web-01'), argumentsOf('db-01')] }],
       ['story.run_without_approval', 'one approval, two runs', { consumed: 2 }],
     ])('%s: %s', async (code, _why, story) => {

@@ -1,7 +1,7 @@
 import type { ApprovalState, PlanDescription, RiskLevel, RunState, Verdict } from '#lib/contracts';
 import { knownByWords } from '#lib/identity';
 import type { MfaMethod } from '#lib/kernel';
-import type { RequestDetail, ChangesSince } from '#lib/approval';
+import { boundDigest, type ChangesSince, type RequestDetail } from '#lib/approval';
 import { describePlan } from '#lib/plan';
 
 /** What somebody has approved before, and how this differs. */
@@ -72,7 +72,7 @@ export function requestMessage(detail: RequestDetail, context: MessageContext): 
   return {
     id: request.id,
     planId: request.subject.id,
-    planDigest: request.binding.plan,
+    planDigest: boundDigest(request.binding),
     state: request.state,
     closedReason: 'closedReason' in request ? request.closedReason.message : null,
     environment: { name: environment.name, production: environment.production },

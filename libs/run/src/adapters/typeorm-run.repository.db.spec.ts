@@ -63,8 +63,9 @@ async function planRows(
     [digest],
   );
   await insert(
-    `insert into decision (tenant_id, id, entrypoint, bundle_revision, input, input_digest, result, outcome, decided_at)
-     values ($1, $2, 'plan', $3, '{}', $3, '{"outcome": "allow"}', 'allow', clock_timestamp())`,
+    `insert into decision (tenant_id, id, subject_type, subject_id, within, entrypoint, bundle_revision, input, input_digest, result,
+                           outcome, decided_at)
+     values ($1, $2::uuid, 'plan', $2::text, '[]', 'plan', $3, '{}', $3, '{"outcome": "allow"}', 'allow', clock_timestamp())`,
     decisionId,
     digest,
   );

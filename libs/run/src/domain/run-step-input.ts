@@ -13,8 +13,10 @@ import type { Run, RunStep } from './run.js';
 function bindingsOf(subject: PlanSubject, binding: ApprovalBinding, run: Run): RunStepInput['bindings'] {
   const now = currentBinding(subject);
   // A newer prediction of the same plan changes nothing about the one that was approved.
-  const simulation = subject.simulation?.id === run.simulationId ? now.simulation : binding.simulation;
-  const changed = new Set(compareBindings(binding, { ...now, simulation }).map((difference) => difference.member));
+  const { simulation } = subject.simulation?.id === run.simulationId ? now.subject : binding.subject;
+  const changed = new Set(
+    compareBindings(binding, { ...now, subject: { ...now.subject, simulation } }).map(({ member }) => member),
+  );
   return {
     task: !changed.has('task'),
     environment: !changed.has('environment'),
