@@ -19,7 +19,12 @@ afterAll(async () => {
 });
 
 describe('a request costs few statements and transactions', () => {
-  it.each([['submit-plan', 15, 2]] as const)('%s: at most %i and %i', (name, statements, transactions) => {
+  it.each([
+    ['submit-plan', 15, 2],
+    ['start-simulation', 25, 2],
+    ['request-approval', 45, 2],
+    ['last-review', 72, 3],
+  ] as const)('%s: at most %i and %i', (name, statements, transactions) => {
     expect(counted[name].statements.slice(statements)).toEqual([]);
     expect(counted[name].transactions).toBeLessThanOrEqual(transactions);
   });

@@ -19,7 +19,7 @@ beforeEach(async () => {
   planId = await stages.planned(await stages.task());
   const started = await stages.startSimulation.execute(stages.agent, planId);
   if (!started.ok) throw new Error(started.error.message);
-  simulationId = started.value.id;
+  simulationId = started.value.simulation.id;
   await stages.executeSimulation.execute(stages.tenantId, simulationId);
 });
 

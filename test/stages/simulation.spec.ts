@@ -20,7 +20,7 @@ const planned = async (): Promise<PlanId> => stages.planned(await stages.task())
 const asked = async (planId: PlanId): Promise<Simulation> => {
   const started = await stages.startSimulation.execute(stages.agent, planId);
   if (!started.ok) throw new Error(JSON.stringify(started.error));
-  return started.value;
+  return started.value.simulation;
 };
 const computed = async (planId: PlanId): Promise<Simulation> => {
   const { id } = await asked(planId);

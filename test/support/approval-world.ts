@@ -219,7 +219,9 @@ export async function approvalWorld(db: TestDatabase): Promise<ApprovalWorld> {
   };
   let revision = 100;
   const simulate = async (planId: PlanId): Promise<void> => {
-    const { id } = valueOf(await stages.startSimulation.execute(stages.agent, planId));
+    const {
+      simulation: { id },
+    } = valueOf(await stages.startSimulation.execute(stages.agent, planId));
     await stages.executeSimulation.execute(tenantId, id);
   };
   const simulated = async (

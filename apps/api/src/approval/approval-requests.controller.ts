@@ -44,6 +44,7 @@ import {
   CurrentPrincipal,
   encodeCursor,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequirePerson,
   RequireScope,
@@ -83,6 +84,7 @@ export class ApprovalRequestsController {
   @Post('plans/:id/approval-requests')
   @RequireScope('submit')
   @Idempotent()
+  @OneTransaction()
   @Answers(201, approvalRequestSchema, 'The request; 200 if it was open already.')
   async open(
     @CurrentPrincipal() by: Principal,
@@ -143,6 +145,7 @@ export class ApprovalRequestsController {
   @RequireScope('review')
   @RequirePerson()
   @Idempotent()
+  @OneTransaction()
   @Answers(201, approvalRequestSchema, 'The request, as it is after the review.')
   async review(
     @CurrentPrincipal() by: Principal,
@@ -192,6 +195,7 @@ export class ApprovalRequestsController {
   @Summary('Takes a request back, by somebody who may change its task.')
   @Post('approval-requests/:id/withdraw')
   @RequireScope('submit')
+  @OneTransaction()
   @Answers(200, approvalRequestSchema)
   async withdraw(
     @CurrentPrincipal() by: Principal,
@@ -200,14 +204,14 @@ export class ApprovalRequestsController {
     return this.#overview(by, unwrap(await this.withdrawing.execute(by, id)));
   }
 
-  /** As it is now; where its decision stands and what its plan does never change. */
+  /** As the use case left it; where its decision stands and what its plan does never change. */
   async #overview(by: Principal, request: ApprovalRequest): Promise<ApprovalRequestView> {
     const [overview, places, { headline }] = await Promise.all([
-      this.reading.overview(by, request.id),
+      this.reading.overviewOf(by, request),
       this.places.executeAll(by.tenantId, [request]),
       this.headlines.ofPlan(by.tenantId, request.subject.id),
     ]);
-    return requestView(unwrap(overview), places.get(request) ?? null, headline);
+    return requestView(overview, places.get(request) ?? null, headline);
   }
 
   async #listed(by: Principal, items: readonly ListedRequest[]): Promise<(item: ListedRequest) => ListedRequestView> {

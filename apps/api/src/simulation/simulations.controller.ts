@@ -18,6 +18,7 @@ import {
   Answers,
   CurrentPrincipal,
   Idempotent,
+  OneTransaction,
   pageAfter,
   RequireScope,
   Summary,
@@ -41,13 +42,16 @@ export class SimulationsController {
   @Post('plans/:id/simulations')
   @RequireScope('submit')
   @Idempotent()
+  @OneTransaction()
   @Answers(202, explainedSimulationSchema)
   async start(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) planId: PlanId,
   ): Promise<ExplainedSimulationView> {
-    const simulation = unwrap(await this.starting.execute(by, planId));
-    return this.get(by, simulation.id);
+    const started = unwrap(await this.starting.execute(by, planId));
+    const { decision, autonomyRevisionId } = started;
+    const decided = { decision: decision.decision, autonomyRevisionId };
+    return explainedSimulationView(started, await this.places.ofRevision(by.tenantId, decided));
   }
 
   @Summary('The simulations of a plan, newest first.')

@@ -246,6 +246,8 @@ export interface AbsenceRepository {
 /** A request that was just granted, and should lead to a run. */
 export interface ApprovalGranted {
   readonly request: GrantedRequest;
+  /** Of the request. Both are locked in this transaction. */
+  readonly subject: ApprovalSubject;
   /** Who gave the last approval, or the worker where the time to start has come. */
   readonly principal: Principal;
   readonly at: number;

@@ -51,6 +51,19 @@ describe('the authority to start', () => {
     expect(await world.start(request.subject.id)).toBe('policy.denied approval.required');
   });
 
+  it('is given on a request that its reviewer has just granted, with the subject of this request alone', async () => {
+    const [request, other] = [await granted(), await granted()];
+    if (request.state !== 'granted') throw new Error('it was granted');
+    const start = (key: ApprovalRequest): Promise<unknown> =>
+      world.inTx(async (tx) => {
+        const subject = await world.byKind.lock(tx, key.subject);
+        if (subject === null) throw new Error('it has a subject');
+        return valueOf(await world.authority.granted(tx, { request, subject, principal: ada, at: world.uow.now }));
+      });
+    expect(await start(request)).toMatchObject({ basis: 'approval', requestId: request.id });
+    await expect(start(other)).rejects.toThrow('the subject of another');
+  });
+
   it('is nobody’s to make up', async () => {
     const request = await granted();
     const forged = Object.create(ApprovedPlan.prototype) as ApprovedPlan;

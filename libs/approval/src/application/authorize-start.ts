@@ -24,7 +24,7 @@ import { namePeople } from '../domain/name-people.js';
 import { planInput, termsOf } from '../domain/policy-inputs.js';
 import { wayToStart } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
-import type { ApprovalRepository, PlanSubjects } from './approval.ports.js';
+import type { ApprovalGranted, ApprovalRepository, PlanSubjects } from './approval.ports.js';
 import type { ReadStanding } from './read-standing.js';
 
 /**
@@ -61,6 +61,13 @@ export class AuthorizeStart {
     const approved = ApprovedPlan.byPolicy(subject, start, now);
     if (approved.ok || approved.error.code !== 'policy.denied') return approved;
     return err({ ...approved.error, action: wayToStart(start.decision, live?.id ?? null) });
+  }
+
+  /** The same for a request that the caller has locked in this transaction, and its subject with it. */
+  granted(tx: Tx, { request, subject, principal, at }: ApprovalGranted): Promise<Result<ApprovedPlan>> {
+    if (request.subject.id !== subject.plan.id) throw new Error('a request was granted with the subject of another');
+    const executable = executability(subject);
+    return executable === null ? this.byRequest(tx, request, subject, principal, at) : Promise.resolve(err(executable));
   }
 
   /** The request has served its run. Called with the run that was created under the authority. */

@@ -133,6 +133,15 @@ export class ReadRequests {
     });
   }
 
+  /** The same of a request that a use case returned. */
+  overviewOf(principal: Principal, request: ApprovalRequest): Promise<RequestOverview> {
+    return this.uow.run(principal.tenantId, async (tx) => {
+      const [overview] = await this.overviews(tx, principal, [request], await tx.now());
+      if (overview === undefined) throw new Error('one request went in');
+      return overview;
+    });
+  }
+
   /** Failures: `resource.not_found`. */
   get(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestDetail>> {
     return this.uow.run(principal.tenantId, async (tx) => {

@@ -26,12 +26,13 @@ export class StartScheduled {
     const principal: SystemPrincipal = { kind: 'system', tenantId, name: 'approval-schedule' };
     const work = this.uow.run(tenantId, async (tx) => {
       const found = await this.requests.find(tx, id);
-      if (found === null || (await this.subjects.lock(tx, found.subject)) === null) return false;
+      const subject = found === null ? null : await this.subjects.lock(tx, found.subject);
+      if (subject === null) return false;
       const request = await this.requests.lock(tx, id);
       const now = await tx.now();
       if (request?.state !== 'granted' || isDue(request, now)) return false;
       if (!comesBySelf(request, now)) return false;
-      const refused = await this.granted.approvalGranted(tx, { request, principal, at: now });
+      const refused = await this.granted.approvalGranted(tx, { request, subject, principal, at: now });
       if (refused === null) return true;
       await this.requests.holdBack(tx, id, heldUntil(refused) ?? now + TRY_AGAIN_MS);
       return false;

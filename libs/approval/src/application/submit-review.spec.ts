@@ -464,7 +464,8 @@ describe('a start that comes by itself', () => {
     valueOf(await world.review(ada, request));
     expect(world.starts.of(world.tenant)).toEqual([]);
     const { request: granted } = valueOf(await world.review(ben, request));
-    expect(world.starts.of(world.tenant)).toEqual([{ request: granted, principal: ben, at: world.uow.now }]);
+    const subject = await world.inTx((tx) => world.byKind.lock(tx, request.subject));
+    expect(world.starts.of(world.tenant)).toEqual([{ request: granted, subject, principal: ben, at: world.uow.now }]);
   });
 
   it('at a time is told when it is granted after it, and not before', async () => {

@@ -220,7 +220,7 @@ export class SubmitReview {
     const outcome = decideReview({ request, reviews: await this.requests.reviews(tx, request.id) }, review, now);
     if (!outcome.ok) return outcome;
     await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal, proof.value?.evidence);
-    const settled = await this.settle(tx, outcome.value, principal, now);
+    const settled = await this.settle(tx, outcome.value, subject, principal, now);
     return ok({ review, request: settled, outcome: outcome.value });
   }
 
@@ -250,7 +250,13 @@ export class SubmitReview {
   }
 
   /** Saves what became of the request, and starts the run where it was to start on approval. */
-  private async settle(tx: Tx, outcome: ReviewOutcome, principal: Principal, now: number): Promise<ApprovalRequest> {
+  private async settle(
+    tx: Tx,
+    outcome: ReviewOutcome,
+    subject: ApprovalSubject,
+    principal: Principal,
+    now: number,
+  ): Promise<ApprovalRequest> {
     const { next } = outcome;
     if (outcome.event === null) return next;
     await this.journal.changed(tx, next, principal, {
@@ -262,7 +268,7 @@ export class SubmitReview {
     if (next.state !== 'granted') return next;
     const startsNow = next.start.kind === 'on_approval' || (next.start.kind === 'at' && next.start.at <= now);
     if (!startsNow) return next;
-    const refused = await this.granted.approvalGranted(tx, { request: next, principal, at: now });
+    const refused = await this.granted.approvalGranted(tx, { request: next, subject, principal, at: now });
     const until = refused === null ? null : heldUntil(refused);
     if (until !== null) await this.requests.holdBack(tx, next.id, until);
     return (await this.requests.find(tx, next.id)) ?? next;

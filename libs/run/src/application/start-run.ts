@@ -1,4 +1,4 @@
-import type { ApprovalGranted, ApprovalGrantedListener, AuthorizeStart } from '#lib/approval';
+import type { ApprovalGranted, ApprovalGrantedListener, ApprovedPlan, AuthorizeStart } from '#lib/approval';
 import {
   actorOf,
   type AuditSink,
@@ -32,18 +32,19 @@ export class StartRun implements ApprovalGrantedListener {
   execute(principal: Principal, planId: PlanId): Promise<Result<Run>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const allowed = await this.access.mayStart(tx, principal, planId);
-      return allowed.ok ? this.#start(tx, planId, principal) : allowed;
+      if (!allowed.ok) return allowed;
+      return this.#start(tx, planId, principal, await this.authority.authorize(tx, planId, principal));
     });
   }
 
   /** A request was granted that starts on approval, or whose time has come. A refusal stays on record and starts nothing. */
-  async approvalGranted(tx: Tx, { request, principal }: ApprovalGranted): Promise<Failure | null> {
-    const started = await this.#start(tx, request.subject.id, principal);
+  async approvalGranted(tx: Tx, event: ApprovalGranted): Promise<Failure | null> {
+    const { request, principal } = event;
+    const started = await this.#start(tx, request.subject.id, principal, await this.authority.granted(tx, event));
     return started.ok ? null : started.error;
   }
 
-  async #start(tx: Tx, planId: PlanId, principal: Principal): Promise<Result<Run>> {
-    const approved = await this.authority.authorize(tx, planId, principal);
+  async #start(tx: Tx, planId: PlanId, principal: Principal, approved: Result<ApprovedPlan>): Promise<Result<Run>> {
     if (!approved.ok) {
       if (approved.error.kind !== 'not_found') await this.#refused(tx, planId, principal, approved.error);
       return approved;

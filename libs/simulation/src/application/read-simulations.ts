@@ -10,7 +10,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
-import type { DecisionLog, LoggedDecision } from '#lib/policy';
+import type { DecisionLog, RecordedDecision } from '#lib/policy';
 import type { AccuracyRow } from '../domain/outcome.js';
 import type { Simulation } from '../domain/simulation.js';
 import type { SimulationOutcomeRepository, SimulationRepository } from './simulation.ports.js';
@@ -18,7 +18,7 @@ import type { SimulationOutcomeRepository, SimulationRepository } from './simula
 /** A simulation with the decision that let it be asked for. */
 export interface ExplainedSimulation {
   readonly simulation: Simulation;
-  readonly decision: LoggedDecision | null;
+  readonly decision: RecordedDecision | null;
 }
 
 /** Reads one simulation of the caller's tenant. */

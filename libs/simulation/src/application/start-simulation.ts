@@ -4,6 +4,7 @@ import {
   err,
   type Failure,
   type JobQueue,
+  type AutonomyRevisionId,
   newId,
   notFound,
   ok,
@@ -18,12 +19,20 @@ import {
 import type { AutonomyReader } from '#lib/autonomy';
 import type { HaltReader } from '#lib/halt';
 import { isLive, type Plan, planFacts, planPolicyInput, type PlanRepository, type PlanResolver } from '#lib/plan';
-import type { PolicyDecisionPoint } from '#lib/policy';
+import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import { type EnvironmentReader, submitterOf, type TaskAccess, type TaskRepository } from '#lib/task';
 import { haltScopeOf } from '../domain/halt-scope.js';
 import type { PendingSimulation } from '../domain/simulation.js';
 import { planToSimulate } from '../domain/simulation-calls.js';
 import type { SimulationRepository } from './simulation.ports.js';
+
+/** A simulation that was asked for, and the decision that allowed it. */
+export interface StartedSimulation {
+  readonly simulation: PendingSimulation;
+  readonly decision: RecordedDecision;
+  /** The autonomy document that it was decided by. */
+  readonly autonomyRevisionId: AutonomyRevisionId | null;
+}
 
 /** The ports that {@link StartSimulation} needs. */
 export interface StartSimulationPorts {
@@ -50,7 +59,7 @@ export class StartSimulation {
    * `simulation.task_not_planned`, `simulation.no_tool` (nothing predicts one of the tools), `task.not_yours`, or
    * `policy.denied` with the reasons, which is recorded.
    */
-  async execute(principal: Principal, planId: PlanId): Promise<Result<PendingSimulation>> {
+  async execute(principal: Principal, planId: PlanId): Promise<Result<StartedSimulation>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
     const {
@@ -146,7 +155,7 @@ export class StartSimulation {
         payload: { plan_digest: plan.expansion.digest, calls: prepared.value.length },
       });
       await jobs.enqueue(tx, 'simulation.execute', simulation.id);
-      return ok(simulation);
+      return ok({ simulation, decision: decided, autonomyRevisionId: inForce?.revisionId ?? null });
     });
   }
 }
