@@ -1,9 +1,6 @@
 // The import rules of the house. test/architecture/import-rules.spec.ts breaks each of them and sees it caught.
 const stages = ['task', 'plan', 'simulation', 'approval', 'run'];
 
-/** The only file of any library that may import the Nest modules of others. */
-const installationModule = '^libs/installation/src/installation\\.module\\.ts$';
-
 /** Tests, and what only they use: fakes of ports, and the suites that hold a fake and the real thing to one contract. */
 const tests = '(\\.(spec|contract)\\.ts|/fake-[^/]+\\.ts)$';
 
@@ -51,7 +48,7 @@ module.exports = {
       name: 'libraries-meet-at-index',
       severity: 'error',
       comment: "Another library's inside is its own business: import #lib/<name>.",
-      from: { path: '^libs/([^/]+)/', pathNot: [installationModule, tests] },
+      from: { path: '^libs/([^/]+)/', pathNot: tests },
       to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$'] },
     },
     {
@@ -72,32 +69,31 @@ module.exports = {
       to: { path: tests },
     },
     {
-      name: 'installation-wires-modules',
+      name: 'apps-use-index',
       severity: 'error',
-      comment: 'The one place where libraries are wired sees their index and their Nest module, no more.',
-      from: { path: installationModule },
-      to: { path: '^libs/', pathNot: '^libs/([^/]+)/src/(index|\\1\\.module)\\.ts$' },
-    },
-    {
-      name: 'apps-use-index-or-module',
-      severity: 'error',
-      comment: 'An app sees what a library exports, and its Nest module.',
+      comment: 'An app sees what a library exports.',
       from: { path: '^apps/' },
-      to: { path: '^libs/', pathNot: '^libs/([^/]+)/src/(index|\\1\\.module)\\.ts$' },
+      to: { path: '^libs/', pathNot: '^libs/[^/]+/src/index\\.ts$' },
     },
     {
-      name: 'modules-are-for-apps',
+      name: 'libraries-know-no-framework',
       severity: 'error',
-      comment:
-        'Nest wiring is done in apps and by the installation; any other library never imports a module, its own included.',
-      from: { path: '^libs/', pathNot: installationModule },
-      to: { path: '\\.module\\.ts$' },
+      comment: 'A library is made by its create function; Nest serves HTTP, in apps.',
+      from: { path: '^libs/' },
+      to: { path: '^(node_modules/)?(@nestjs/|nestjs-)' },
+    },
+    {
+      name: 'only-the-installation-wires',
+      severity: 'error',
+      comment: 'One place knows every library; a library that knew the installation would know them all.',
+      from: { path: '^libs/(?!installation/)' },
+      to: { path: '^libs/installation/' },
     },
     {
       name: 'stages-use-the-audit-port',
       severity: 'error',
       comment: 'A stage calls the AuditSink of the kernel; it does not know the log.',
-      from: { path: `^libs/(${stages.join('|')})/`, pathNot: '\\.(spec|module)\\.ts$' },
+      from: { path: `^libs/(${stages.join('|')})/`, pathNot: '\\.spec\\.ts$' },
       to: { path: '^libs/audit/' },
     },
     {

@@ -22,7 +22,7 @@ function violationsIn(files: Readonly<Record<string, string>>): Violation[] {
     writeFileSync(join(tree, 'tsconfig.json'), '{ "compilerOptions": { "module": "nodenext", "target": "es2023" } }');
     writeFileSync(
       join(tree, 'package.json'),
-      '{ "name": "tree", "type": "module", "imports": { "#lib/*": { "types": "./libs/*/src/index.ts" }, "#module/*": { "types": "./libs/*/src/*.module.ts" } } }',
+      '{ "name": "tree", "type": "module", "imports": { "#lib/*": { "types": "./libs/*/src/index.ts" } } }',
     );
     const { stdout, stderr } = spawnSync(
       process.execPath,
@@ -62,17 +62,9 @@ const broken: readonly (readonly [rule: string, from: string, specifier: string,
     'libs/tool/src/domain/x.ts',
   ],
   ['fakes-are-for-tests', 'libs/plan/src/application/c.ts', './fake-port.js', 'libs/plan/src/application/fake-port.ts'],
-  ['apps-use-index-or-module', 'apps/api/src/a.ts', '../../../libs/tool/src/domain/x.js', 'libs/tool/src/domain/x.ts'],
-  [
-    'installation-wires-modules',
-    'libs/installation/src/installation.module.ts',
-    '../../tool/src/domain/x.js',
-    'libs/tool/src/domain/x.ts',
-  ],
-  ['libraries-meet-at-index', 'libs/installation/src/a.ts', '#module/tool', 'libs/tool/src/tool.module.ts'],
-  ['modules-are-for-apps', 'libs/installation/src/a.ts', '#module/tool', 'libs/tool/src/tool.module.ts'],
-  ['modules-are-for-apps', 'libs/tool/src/index.ts', './tool.module.js', 'libs/tool/src/tool.module.ts'],
-  ['modules-are-for-apps', 'libs/halt/src/halt.module.ts', '#module/tool', 'libs/tool/src/tool.module.ts'],
+  ['apps-use-index', 'apps/api/src/a.ts', '../../../libs/tool/src/domain/x.js', 'libs/tool/src/domain/x.ts'],
+  ['libraries-know-no-framework', 'libs/tool/src/a.ts', '@nestjs/common', ''],
+  ['only-the-installation-wires', 'libs/tool/src/b.ts', '#lib/installation', 'libs/installation/src/index.ts'],
   ['stages-use-the-audit-port', 'libs/run/src/application/a.ts', '#lib/audit', 'libs/audit/src/index.ts'],
   ['verifier-trusts-nobody', 'libs/verifier/src/a.ts', '#lib/kernel', 'libs/kernel/src/index.ts'],
   ['kernel-knows-nobody', 'libs/kernel/src/a.ts', '#lib/task', 'libs/task/src/index.ts'],
@@ -137,13 +129,13 @@ describe('import rules', () => {
       'libs/plan/src/application/b.ts': imports('../domain/a.js'),
       'libs/plan/src/adapters/c.ts': imports('../application/b.js'),
       'libs/run/src/index.ts': imports('#lib/plan'),
-      'libs/run/src/run.module.ts': imports('#lib/plan'),
-      'libs/installation/src/installation.module.ts': imports('#module/run') + "import '#lib/plan';\n",
+      'libs/run/src/create-runs.ts': imports('#lib/plan'),
+      'libs/installation/src/index.ts': imports('#lib/run') + "import '#lib/plan';\n",
       'libs/plan/src/application/fake-c.ts': nothing,
       'libs/run/src/run.contract.ts': imports('../../plan/src/application/fake-c.js'),
       'libs/run/src/run.spec.ts': imports('./run.contract.js'),
       'apps/api/src/a.ts': imports('#lib/run'),
-      'apps/api/src/b.ts': imports('#module/run'),
+      'apps/api/src/b.ts': imports('#lib/installation'),
     });
     expect(found).toEqual([]);
   });

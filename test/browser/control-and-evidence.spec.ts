@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { generateSync } from 'otplib';
-import { AUDIT_LOG, type AuditLog } from '#lib/audit';
 import { expectStatus } from '../support/api.js';
 import {
   browserWorld,
@@ -278,7 +277,7 @@ describeInChromium('the web UI of control and evidence', () => {
   }, 60_000);
 
   it('says of a checkpoint that is kept beside the data alone that it is not outside', async () => {
-    const log = world.api.app.get<AuditLog>(AUDIT_LOG);
+    const log = world.api.installation.audit.log;
     const beside = { elsewhere: false, publish: () => Promise.resolve({ outcome: 'published' } as const) };
     await log.sequence.execute(tenant.tenant.id);
     await log.publishTo(beside).execute(tenant.tenant.id);

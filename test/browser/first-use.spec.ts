@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
-import { IssueBootstrapToken } from '#lib/identity';
 import {
   browserWorld,
   describeInChromium,
@@ -54,7 +53,7 @@ describeInChromium('first use, without an identity provider', () => {
   }
 
   it('founds the organisation, registers a passkey, and is signed in', async () => {
-    const { token } = await world.api.app.get(IssueBootstrapToken).execute();
+    const { token } = await world.api.installation.identity.issueBootstrapToken.execute();
     await ada.goto(world.url);
     await ada.waitForURL(`${world.url}/found`);
     await ada.getByRole('heading', { name: 'Set up Countersign' }).waitFor();

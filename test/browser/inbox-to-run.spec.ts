@@ -176,7 +176,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       { kind: 'external', url: world.api.db.url },
       { applicationName: 'countersign-test-replica', poolSize: 5, onError: ignore },
     );
-    const replica = await createApi(world.api.config, { database: otherDatabase });
+    const { app: replica } = await createApi(world.api.config, { database: otherDatabase });
     await replica.listen(port, 'localhost');
     const context = await world.context();
     try {

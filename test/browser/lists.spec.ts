@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { SimulationId } from '#lib/kernel';
-import { ExecuteSimulation } from '#lib/simulation';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
@@ -34,7 +33,7 @@ async function asked(goal: string, count: number): Promise<{ readonly id: string
   const document = rolloutPlan('web-2026-11', servers(count));
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
-  await world.api.app.get(ExecuteSimulation).execute(tenant.id, simulation);
+  await world.api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201).body;
   return { id: request.id as string, digest: request.plan_digest as string };
 }

@@ -1,5 +1,3 @@
-import { AUDIT_LOG, type AuditLog } from '#lib/audit';
-import { ExecuteSimulation } from '#lib/simulation';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi } from '../support/api.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
@@ -31,7 +29,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const erase = (): Promise<number> => api.app.get<AuditLog>(AUDIT_LOG).erasePayloads.execute(world.tenant.id);
+const erase = (): Promise<number> => api.installation.audit.log.erasePayloads.execute(world.tenant.id);
 
 /** How many payloads there are of the entries of a task, and how many were erased. */
 async function payloadsOf(task: string): Promise<{ readonly kept: number; readonly erased: number }> {
@@ -62,7 +60,7 @@ async function asked(): Promise<{ readonly task: string; readonly request: strin
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-erased')), 201).body
     .id as string;
   const simulation = await agent.post(`/v1/plans/${plan}/simulations`);
-  await api.app.get(ExecuteSimulation).execute(world.tenant.id, simulation.body.id as SimulationId);
+  await api.installation.simulation.executeSimulation.execute(world.tenant.id, simulation.body.id as SimulationId);
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body.id as string;
   return { task, request };
 }

@@ -6,7 +6,6 @@ import type {
   QueuedRequestView,
 } from '#lib/contracts';
 import type { SimulationId } from '#lib/kernel';
-import { ExecuteSimulation } from '#lib/simulation';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
@@ -41,7 +40,7 @@ async function asked(timeout: number, start = 'manual'): Promise<ApprovalRequest
   const task = expectStatus(await agent.post('/v1/tasks', spec), 201).body.id as string;
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan()), 201).body.id as string;
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
-  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation);
+  await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   return expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start }), 201)
     .body as ApprovalRequestView;
 }

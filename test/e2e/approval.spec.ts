@@ -1,7 +1,6 @@
 import { v7 } from 'uuid';
 import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
 import type { SimulationId } from '#lib/kernel';
-import { ExecuteSimulation } from '#lib/simulation';
 import {
   expectStatus,
   cameInByHand,
@@ -56,7 +55,7 @@ async function simulated(as: HttpAs = agent): Promise<string> {
   const plan = expectStatus(await as.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as { id: string };
   const started = await as.post(`/v1/plans/${plan.id}/simulations`);
   if (started.status >= 300) throw new Error(started.text);
-  await api.app.get(ExecuteSimulation).execute(tenant.id, started.body.id as SimulationId);
+  await api.installation.simulation.executeSimulation.execute(tenant.id, started.body.id as SimulationId);
   return plan.id;
 }
 

@@ -1,4 +1,3 @@
-import { ExecuteSimulation } from '#lib/simulation';
 import type { ApprovalRequestView, ApproverKeyListView, ChangeRequestView } from '#lib/contracts';
 import type { SimulationId } from '#lib/kernel';
 import { parseApproverKeys, type ApproverKey, type VerificationReport } from '#lib/verifier';
@@ -67,7 +66,7 @@ async function planned(): Promise<{ readonly id: string; readonly digest: string
 async function asked(): Promise<ApprovalRequestView> {
   const { id } = await planned();
   const simulation = (await agent.post(`/v1/plans/${id}/simulations`)).body.id as SimulationId;
-  await api.app.get(ExecuteSimulation).execute(equipped.tenant.id, simulation);
+  await api.installation.simulation.executeSimulation.execute(equipped.tenant.id, simulation);
   const opened = await agent.post(`/v1/plans/${id}/approval-requests`, { start: 'manual' });
   return expectStatus(opened, 201).body as ApprovalRequestView;
 }

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { LIFTING_ROLES } from '#lib/contracts';
-import { IssueBootstrapToken } from '#lib/identity';
 import { grantVerifier } from '#lib/sdk';
 import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
@@ -96,7 +95,7 @@ describe('the command line, against api, worker and fleet', () => {
 
   /** Founds a tenant and fills it with the commands that an operator would use. */
   const found = async (): Promise<void> => {
-    const { token } = await api.app.get(IssueBootstrapToken).execute();
+    const { token } = await api.installation.identity.issueBootstrapToken.execute();
     writeFileSync(file('bootstrap.txt'), token);
     const admin = ['--name', 'Acme', '--email', 'ada@acme.example', '--display-name', 'Ada'];
     const foundOptions = ['--save-token', file('ada.token'), '--bootstrap-token-file', file('bootstrap.txt')];

@@ -1,4 +1,3 @@
-import { AUDIT_LOG, type AuditLog } from '#lib/audit';
 import { Metrics } from '#lib/operation';
 import { measure } from '../../apps/worker/src/measure.js';
 import { testApi, type TestApi } from '../support/api.js';
@@ -29,7 +28,7 @@ async function samples({ registry }: Metrics): Promise<ReadonlyMap<string, numbe
 describe('figures', () => {
   it('count what is under way by state, over all tenants', async () => {
     const metrics = new Metrics({ collectProcess: false });
-    measure(metrics, api.database, api.app.get<AuditLog>(AUDIT_LOG));
+    measure(metrics, api.database, api.installation.audit.log);
     const read = await samples(metrics);
     // Two tenants, each with one run that was approved and one under break-glass.
     expect(Object.fromEntries(read)).toMatchObject({

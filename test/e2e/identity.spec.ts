@@ -1,4 +1,3 @@
-import { IssueBootstrapToken } from '#lib/identity';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 
 let api: TestApi;
@@ -42,7 +41,7 @@ describe('founding a tenant', () => {
   });
 
   it('happens once for a token, of many at once', async () => {
-    const { token } = await api.app.get(IssueBootstrapToken).execute();
+    const { token } = await api.installation.identity.issueBootstrapToken.execute();
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) => api.http().post('/v1/bootstrap', founding(token, `race-${String(n)}`))),
     );
@@ -54,7 +53,7 @@ describe('founding a tenant', () => {
   });
 
   it('does not use the token up for a name that is taken', async () => {
-    const { token } = await api.app.get(IssueBootstrapToken).execute();
+    const { token } = await api.installation.identity.issueBootstrapToken.execute();
     expect(refusal(await api.http().post('/v1/bootstrap', founding(token, tenant.slug)))).toEqual([
       409,
       'tenancy.slug_taken',
@@ -63,7 +62,7 @@ describe('founding a tenant', () => {
   });
 
   it('is over after 24 hours', async () => {
-    const { token, expiresAt } = await api.app.get(IssueBootstrapToken).execute();
+    const { token, expiresAt } = await api.installation.identity.issueBootstrapToken.execute();
     const { rows } = await api.db.owner.query<{ age: string }>(
       `update bootstrap_token set created_at = created_at - interval '24 hours', expires_at = expires_at - interval '24 hours'
         where used_at is null returning extract(epoch from expires_at - created_at) as age`,
@@ -77,7 +76,7 @@ describe('founding a tenant', () => {
   });
 
   it('takes no bootstrap or enrolment token for a credential', async () => {
-    const { token } = await api.app.get(IssueBootstrapToken).execute();
+    const { token } = await api.installation.identity.issueBootstrapToken.execute();
     expect(refusal(await api.http(token).get('/v1/me'))).toEqual([401, 'credential.unknown']);
   });
 });

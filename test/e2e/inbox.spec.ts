@@ -1,6 +1,5 @@
 import type { ApprovalRequestView, InboxView } from '#lib/contracts';
 import type { SimulationId } from '#lib/kernel';
-import { ExecuteSimulation } from '#lib/simulation';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
@@ -32,7 +31,7 @@ async function asked(as: HttpAs): Promise<ApprovalRequestView> {
   const task = expectStatus(await as.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
   const plan = expectStatus(await as.post(`/v1/tasks/${task}/plans`, rolloutPlan()), 201).body.id as string;
   const simulation = (await as.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
-  await api.app.get(ExecuteSimulation).execute(world.tenant.id, simulation);
+  await api.installation.simulation.executeSimulation.execute(world.tenant.id, simulation);
   return expectStatus(await as.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201)
     .body as ApprovalRequestView;
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
     { kind: 'external', url: api.db.url },
     { applicationName: 'countersign-test-replica', poolSize: 5, onError: ignore },
   );
-  replica = await createApi(api.config, { database: replicaDatabase });
+  ({ app: replica } = await createApi(api.config, { database: replicaDatabase }));
   await replica.listen(0, '127.0.0.1');
   replicaUrl = `http://127.0.0.1:${String((replica.getHttpServer().address() as AddressInfo).port)}`;
 }, 120_000);

@@ -1,8 +1,5 @@
-import { ExecuteSimulation } from '#lib/simulation';
 import type { ApprovalRequestView } from '#lib/contracts';
 import type { SimulationId } from '#lib/kernel';
-import { KEYRING } from '#lib/tenancy';
-import type { FileKeyring } from '../../libs/tenancy/src/adapters/file-keyring.js';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestPerson } from '../support/api.js';
 import { equippedTenant, predictingToolServer, type EquippedTenant } from '../support/equipped-tenant.js';
 import { auditedOf, enrolPasskey, enrolTotp, prove, SITE, startStepUp, steppedUp } from '../support/second-factors.js';
@@ -52,7 +49,7 @@ async function asked(): Promise<ApprovalRequestView> {
   const task = await id('/v1/tasks', anotherTaskSpec());
   const plan = await id(`/v1/tasks/${task}/plans`, rolloutPlan());
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
-  await api.app.get(ExecuteSimulation).execute(equipped.tenant.id, simulation);
+  await api.installation.simulation.executeSimulation.execute(equipped.tenant.id, simulation);
   const opened = await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' });
   return expectStatus(opened, 201).body as ApprovalRequestView;
 }
@@ -244,7 +241,7 @@ describe('second factors', () => {
 
   it('go along when the master key is replaced', async () => {
     const totp = await enrolTotp(api, ada);
-    const keyId = await api.app.get<FileKeyring>(KEYRING).addKey();
+    const keyId = await api.installation.keys.keyring.addKey();
     expectStatus(await equipped.admin.post('/v1/secrets/rotation'), 200);
     const { rows } = await api.db.owner.query('select key_id from factor where id = $1', [totp.id]);
     expect(rows).toEqual([{ key_id: keyId }]);

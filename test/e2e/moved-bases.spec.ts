@@ -1,4 +1,3 @@
-import { AUDIT_LOG, type AuditLog } from '#lib/audit';
 import type { ChangeKind, PersonId } from '#lib/kernel';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
@@ -218,7 +217,7 @@ describe('a change that waits is void as soon as its base moves', () => {
       return { waiting, move: () => confirm(two, first), why: 'Epoch 1 was started meanwhile\\.' };
     },
     audit_key: async () => {
-      await api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(two.tenant.id);
+      await api.installation.audit.log.sequence.execute(two.tenant.id);
       const ask = () => two.asAda.post('/v1/audit/keys');
       const [first, waiting] = [waits(await ask()), waits(await ask())];
       return { waiting, move: () => confirm(two, first), why: 'The key .* signs meanwhile\\.' };

@@ -1,8 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import { SendReminders } from '#lib/approval';
 import type { ApprovalRequestId } from '#lib/kernel';
-import { DeliverOutbox } from '#lib/notify';
 import { expectStatus } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { CHANNELS, directOf } from '../support/local-slack.js';
@@ -45,7 +43,8 @@ async function once(order: 'as it comes' | 'last first' = 'as it comes'): Promis
   );
   rows.sort((one, other) => one.id.localeCompare(other.id));
   if (order === 'last first') rows.reverse();
-  for (const { tenant_id, id } of rows) await world.api.app.get(DeliverOutbox).execute(tenant_id as never, id);
+  for (const { tenant_id, id } of rows)
+    await world.api.installation.notify.deliverOutbox.execute(tenant_id as never, id);
 }
 
 describe('delivery to Slack', () => {
@@ -275,7 +274,7 @@ describe('a request that nobody decides', () => {
        values ($1, $2, 'escalated', clock_timestamp(), '{SecurityReviewer}')`,
       [world.tenant.id, request.id],
     );
-    await world.api.app.get(SendReminders).execute(world.tenant.id, request.id as ApprovalRequestId);
+    await world.api.installation.approval.sendReminders.execute(world.tenant.id, request.id as ApprovalRequestId);
     await world.settle();
     expect(mail.mails.map(({ to }) => to)).toContain(further.email);
     const [told] = world.slack.in(directOf('UEVE'));

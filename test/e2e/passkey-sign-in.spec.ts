@@ -1,4 +1,3 @@
-import { IssueBootstrapToken } from '#lib/identity';
 import { expectStatus, testApi, type Answer, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { knownAtIssuer } from '../support/browser-session.js';
 import {
@@ -39,7 +38,7 @@ const sessionOf = async (cookie: string) =>
 
 describe('founding in a browser', () => {
   it('makes the founder an admin who is signed in, with every scope of their role', async () => {
-    const { token } = await api.app.get(IssueBootstrapToken).execute();
+    const { token } = await api.installation.identity.issueBootstrapToken.execute();
     const founded = expectStatus(
       await api.http().post('/v1/bootstrap', {
         bootstrap_token: token,

@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import { IssueBootstrapToken } from '#lib/identity';
 import { SCOPES, type Scope } from '#lib/kernel';
 import { apiRoutes, fillPath, type ApiRoute } from '../support/api-routes.js';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
@@ -117,7 +116,7 @@ async function deadTokens(): Promise<(readonly [what: string, token: string, cod
     ['an expired delegation', delegation, 'credential.expired'],
     ['one of a person who has left', leaver.token, 'credential.revoked'],
     ['an enrolment token', enrolment.enrolment_token, 'credential.unknown'],
-    ['a bootstrap token', (await api.app.get(IssueBootstrapToken).execute()).token, 'credential.unknown'],
+    ['a bootstrap token', (await api.installation.identity.issueBootstrapToken.execute()).token, 'credential.unknown'],
     ['one that was never issued', `cs_p_${'A'.repeat(49)}`, 'credential.unknown'],
   ];
 }

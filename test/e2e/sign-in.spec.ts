@@ -1,6 +1,4 @@
-import { AUTHENTICATOR, type Authenticator } from '#lib/identity';
 import type { PersonId } from '#lib/kernel';
-import { RotateSession } from '#lib/sign-in';
 import { type Answer, expectStatus, grantByHand, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { describedIn, registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 
@@ -243,10 +241,10 @@ describe('a session', () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const old = browser.cookies.get('__Host-countersign') ?? '';
-    const person = await api.app.get<Authenticator>(AUTHENTICATOR).authenticateSession(old);
+    const person = await api.installation.identity.authenticator.authenticateSession(old);
     if (!person.ok) throw new Error(person.error.code);
     const before = (await browser.session()).body as { csrf_token: string };
-    const next = (await api.app.get(RotateSession).execute(person.value)) ?? '';
+    const next = (await api.installation.signIn.rotateSession.execute(person.value)) ?? '';
     // A request under way still arrives, and a page that is open goes on.
     expect((await browser.get('/v1/me')).status).toBe(200);
     browser.cookies.set('__Host-countersign', next);

@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import { ExecuteSimulation } from '#lib/simulation';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
@@ -220,7 +219,7 @@ describe('plans over HTTP', () => {
 
 const simulated = async (planId: string): Promise<string> => {
   const asked = expectStatus(await agent.post(`/v1/plans/${planId}/simulations`), 202).body as { id: string };
-  await api.app.get(ExecuteSimulation).execute(tenant.id, asked.id as SimulationId);
+  await api.installation.simulation.executeSimulation.execute(tenant.id, asked.id as SimulationId);
   return asked.id;
 };
 

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { AUDIT_SINK } from '#lib/audit';
-import type { AuditSink } from '#lib/kernel';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 
 /** What the Wasm module answers instead of its own, where a test says so. */
@@ -235,7 +233,7 @@ describe('POST /v1/tool-calls/authorize', () => {
     const decisions = async (): Promise<number> =>
       (await api.db.owner.query('select from decision where tenant_id = $1', [tenant.id])).rowCount ?? 0;
     const before = await decisions();
-    const sink = api.app.get<AuditSink>(AUDIT_SINK);
+    const sink = api.installation.audit.log.sink;
     const broken = jest.spyOn(sink, 'record').mockRejectedValueOnce(new Error('the disk is full'));
     const body = { tool: 'query_assets', environment: 'production', arguments: {} };
     const { status } = await agent.post('/v1/tool-calls/authorize', body);

@@ -4,24 +4,9 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
 import { openDatabase, type Database } from '#lib/database';
-import {
-  EnrolmentTokens,
-  IssueBootstrapToken,
-  nodeRandomBytes,
-  PostgresEnrolmentRepository,
-  PostgresPersonRepository,
-} from '#lib/identity';
-import {
-  newId,
-  ROW_SEALS,
-  SECRET_DIGESTS,
-  type AgentId,
-  type PersonId,
-  type RowSeals,
-  type Scope,
-  type SecretDigests,
-  type TenantId,
-} from '#lib/kernel';
+import type { Installation } from '#lib/installation';
+import { EnrolmentTokens, nodeRandomBytes } from '#lib/identity';
+import { newId, type AgentId, type PersonId, type Scope, type TenantId } from '#lib/kernel';
 import { Metrics } from '#lib/operation';
 import { sealedEnrolment } from '../../libs/identity/src/adapters/sealed-ways-in.js';
 import { defaultApiConfig, type ApiConfig } from '../../apps/api/src/api-config.js';
@@ -74,6 +59,8 @@ export interface TestTenant {
 
 export interface TestApi {
   readonly app: NestFastifyApplication;
+  /** What it is made of. */
+  readonly installation: Installation;
   readonly db: TestDatabase;
   readonly database: Database;
   /** As it runs: for another API beside it. */
@@ -136,7 +123,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
   const metrics = new Metrics({ collectProcess: false });
   const parts = { database, metrics, ...(options.logTo === undefined ? {} : { logTo: options.logTo }) };
-  const app = await createApi(config, parts).catch(async (error: unknown) => {
+  const { app, installation } = await createApi(config, parts).catch(async (error: unknown) => {
     await closeDatabase();
     throw error;
   });
@@ -158,7 +145,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     }
     const { id, requested_by: author } = answer.body as { id: string; requested_by: { id: PersonId } };
     expectStatus(await admin.post(`/v1/changes/${id}/withdraw`), 200);
-    await grantByHand({ app, database }, tenantId, { personId, role, grantedBy: author.id });
+    await grantByHand({ installation }, tenantId, { personId, role, grantedBy: author.id });
   };
 
   const person = async (tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson> => {
@@ -171,12 +158,13 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     return {
       id: added.id,
       email,
-      token: await enrol(await operatorToken({ app, database }, tenant.id, added.id), scopesFor(roles)),
+      token: await enrol(await operatorToken({ installation }, tenant.id, added.id), scopesFor(roles)),
     };
   };
 
   return {
     app,
+    installation,
     db,
     database,
     config,
@@ -185,7 +173,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     http,
     person,
     tenant: async (slug = unique('tenant')) => {
-      const { token } = await app.get(IssueBootstrapToken).execute();
+      const { token } = await installation.identity.issueBootstrapToken.execute();
       const email = `admin@${slug}.example.com`;
       const founded = expectStatus(
         await http().post('/v1/bootstrap', {
@@ -222,17 +210,18 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
 
 /** A role that a person holds from now on, past the guardrail, as if it had been confirmed. */
 export async function grantByHand(
-  { app, database }: Pick<TestApi, 'app' | 'database'>,
+  { installation }: Pick<TestApi, 'installation'>,
   tenantId: TenantId,
   grant: { readonly personId: PersonId; readonly role: string; readonly grantedBy: PersonId },
 ): Promise<void> {
-  const people = new PostgresPersonRepository(app.get<RowSeals>(ROW_SEALS));
+  const { database, directory } = installation;
+  const { people } = directory;
   await database.uow.run(tenantId, async (tx) => people.grantRole(tx, { ...grant, id: newId(), at: await tx.now() }));
 }
 
 /** As if a person had come in by a token that another made, and saw. */
 export async function cameInByHand(
-  { app, db }: Pick<TestApi, 'app' | 'db'>,
+  { installation, db }: Pick<TestApi, 'installation' | 'db'>,
   tenantId: TenantId,
   personId: PersonId,
   createdBy: PersonId,
@@ -243,20 +232,19 @@ export async function cameInByHand(
     await db.owner.query(`update enrolment set created_by = $2, channel = 'shown', seal = $3 where id = $1`, [
       id,
       createdBy,
-      await app.get<RowSeals>(ROW_SEALS).seal(sealed),
+      await installation.keys.seals.seal(sealed),
     ]);
   }
 }
 
 /** A one-time token for a person as the operator's command makes it: printed on the server, and shown to no admin. */
 export async function operatorToken(
-  { app, database }: Pick<TestApi, 'app' | 'database'>,
+  { installation }: Pick<TestApi, 'installation'>,
   tenantId: TenantId,
   personId: PersonId,
 ): Promise<string> {
-  const digests = app.get<SecretDigests>(SECRET_DIGESTS);
-  const enrolments = new PostgresEnrolmentRepository(database.systemQuery, app.get<RowSeals>(ROW_SEALS));
-  const tokens = new EnrolmentTokens(enrolments, digests, nodeRandomBytes);
+  const { database, directory, keys } = installation;
+  const tokens = new EnrolmentTokens(directory.enrolments, keys.digests, nodeRandomBytes);
   const { token, digest } = await tokens.spell();
   await database.uow.run(tenantId, (tx) =>
     tokens.write(tx, digest, personId, { channel: 'operator', createdBy: null }),

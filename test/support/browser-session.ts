@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newId, ROW_SEALS, SCOPES, type RowSeals } from '#lib/kernel';
+import { newId, SCOPES } from '#lib/kernel';
 import { PostgresExternalIdentityRepository, PostgresSignInSettingsRepository } from '#lib/sign-in';
 import type { IssuerDescription } from '../../libs/sign-in/src/domain/issuer.js';
 import { FORGED_SEAL } from './database-login.js';
@@ -13,9 +13,9 @@ const writerOf =
     api.db.owner.query(text, [tenant.id, ...parameters]);
 
 const repositoriesOf = ({
-  app,
+  installation,
 }: TestApi): readonly [PostgresSignInSettingsRepository, PostgresExternalIdentityRepository] => {
-  const seals = app.get<RowSeals>(ROW_SEALS);
+  const seals = installation.keys.seals;
   return [new PostgresSignInSettingsRepository(seals), new PostgresExternalIdentityRepository(seals)];
 };
 

@@ -1,5 +1,3 @@
-import { AUDIT_LOG, type AuditLog } from '#lib/audit';
-import { ExecuteSimulation } from '#lib/simulation';
 import type { SimulationId } from '#lib/kernel';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
@@ -48,7 +46,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   const task = await created(as, '/v1/tasks', anotherTaskSpec());
   const plan = await created(as, `/v1/tasks/${task}/plans`, rolloutPlan());
   const simulation = await created(as, `/v1/plans/${plan}/simulations`);
-  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation as SimulationId);
+  await api.installation.simulation.executeSimulation.execute(tenant.id, simulation as SimulationId);
   const request = await created(as, `/v1/plans/${plan}/approval-requests`, { start: 'manual' });
   const digest = (await as.get(`/v1/approval-requests/${request}`)).body.plan_digest as string;
   expectStatus(
@@ -74,7 +72,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   };
   const stepUpId = await steppedUp(api.http(all.token), totp, { kind: 'break_glass', ...emergency });
   const broken = await api.http(all.token).post('/v1/break-glass', { ...emergency, step_up_id: stepUpId });
-  await api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(tenant.id);
+  await api.installation.audit.log.sequence.execute(tenant.id);
 
   return {
     tenant,

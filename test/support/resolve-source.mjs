@@ -7,9 +7,8 @@ import { join } from 'node:path';
  */
 export function sync(request, options) {
   const { basedir, rootDir, defaultResolver } = options;
-  const [, kind, name] = /^#(lib|module)\/(.+)$/.exec(request) ?? [];
-  if (kind === 'lib') return join(rootDir, 'libs', name, 'src', 'index.ts');
-  if (kind === 'module') return join(rootDir, 'libs', name, 'src', `${name}.module.ts`);
+  const [, name] = /^#lib\/(.+)$/.exec(request) ?? [];
+  if (name !== undefined) return join(rootDir, 'libs', name, 'src', 'index.ts');
   if (request.startsWith('.') && request.endsWith('.js')) {
     for (const ending of ['ts', 'tsx']) {
       const source = join(basedir, request.replace(/js$/, ending));

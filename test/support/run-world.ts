@@ -33,8 +33,8 @@ import {
   RunCanaryHistory,
   RunJournal,
   type Run,
-  runParts,
-  type RunParts,
+  createRuns,
+  type Runs,
   type RunSettings,
   TypeormRunRepository,
 } from '#lib/run';
@@ -58,7 +58,7 @@ import { testSeals } from './seals.js';
 export type ToolBehaviour = (order: DispatchOrder) => Promise<DispatchOutcome> | DispatchOutcome;
 
 /** Runs over a real database and real policies, with a tool server that the test plays itself. */
-export interface RunWorld extends RunParts {
+export interface RunWorld extends Runs {
   readonly db: TestDatabase;
   readonly tenantId: TenantId;
   readonly agent: AgentPrincipal;
@@ -175,7 +175,7 @@ export async function runWorld({
       return behaviour(order);
     },
   };
-  const parts = runParts({
+  const parts = createRuns({
     uow: db.uow,
     audit,
     jobs,

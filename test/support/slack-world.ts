@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ApprovalRequestView } from '#lib/contracts';
 import type { SimulationId } from '#lib/kernel';
-import { DeliverOutbox, WorkInteraction } from '#lib/notify';
-import { ExecuteSimulation } from '#lib/simulation';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import {
   expectStatus,
@@ -90,7 +88,7 @@ export async function slackWorld(config: Pick<Partial<ApiConfig>, 'mail' | 'keyD
     const submitted = expectStatus(await agent.post(`/v1/tasks/${taskId}/plans`, plan), 201).body as { id: string };
     const simulation = await agent.post(`/v1/plans/${submitted.id}/simulations`);
     if (simulation.status >= 300) throw new Error(simulation.text);
-    await api.app.get(ExecuteSimulation).execute(tenant.id, simulation.body.id as SimulationId);
+    await api.installation.simulation.executeSimulation.execute(tenant.id, simulation.body.id as SimulationId);
     const asked = await agent.post(`/v1/plans/${submitted.id}/approval-requests`, { start });
     return expectStatus(asked, 201).body as ApprovalRequestView;
   };
@@ -168,7 +166,7 @@ const ROUNDS = 200;
 
 /** What the worker does, at once: a message that waits for its channel's turn is not waited for by the clock. */
 async function settle(api: TestApi): Promise<void> {
-  const [outbox, interactions] = [api.app.get(DeliverOutbox), api.app.get(WorkInteraction)];
+  const [outbox, interactions] = [api.installation.notify.deliverOutbox, api.installation.notify.workInteraction];
   for (let round = 0; round < ROUNDS; round += 1) {
     const clicks = await due(api, 'select tenant_id, id from slack_interaction where done_at is null');
     for (const { tenant_id, id } of clicks) await interactions.execute(tenant_id as never, id);

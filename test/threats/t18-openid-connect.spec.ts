@@ -1,6 +1,5 @@
 import { v7 } from 'uuid';
 import { SealedSignIns } from '#lib/sign-in';
-import { KEYRING, KeyringKeyWrapping, type Keyring } from '#lib/tenancy';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 import { forgingIssuer, type ForgingIssuer } from '../support/forging-issuer.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
@@ -39,7 +38,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
 
   /** As if the sign-in had begun so much earlier. */
   const makeOlder = async (back: URL, ms: number): Promise<void> => {
-    const signIns = new SealedSignIns(new KeyringKeyWrapping(api.app.get<Keyring>(KEYRING, { strict: false })));
+    const signIns = new SealedSignIns(api.installation.keys.wrapping);
     const opened = await signIns.open(back.searchParams.get('state') ?? '');
     if (opened === null) throw new Error('the state does not open');
     const { tenantId, underWay } = opened;

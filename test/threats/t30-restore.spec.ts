@@ -1,6 +1,4 @@
-import { AUDIT_LOG, StartEpoch, type AuditLog } from '#lib/audit';
 import type { SimulationId } from '#lib/kernel';
-import { ExecuteSimulation } from '#lib/simulation';
 import { expectStatus, testApi, type TestApi } from '../support/api.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { populatedTenant, type PopulatedTenant } from '../support/populated-tenant.js';
@@ -42,7 +40,7 @@ async function grantedRequest({ tenant, everything }: PopulatedTenant): Promise<
   const task = await created('/v1/tasks', anotherTaskSpec());
   const plan = await created(`/v1/tasks/${task}/plans`, rolloutPlan());
   const simulation = expectStatus(await as.post(`/v1/plans/${plan}/simulations`), 202).body.id as SimulationId;
-  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation);
+  await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   const request = await created(`/v1/plans/${plan}/approval-requests`, { start: 'manual' });
   const { plan_digest: digest } = (await as.get(`/v1/approval-requests/${request}`)).body;
   const review = { verdict: 'approve', plan_digest: digest };
@@ -78,7 +76,7 @@ describe('T30: after a restore from a backup', () => {
     expectStatus(await one.everything.post('/v1/audit/epochs', body), 202);
     expect(await standing(one)).toEqual(untouched);
     const command = { reason: body.reason, lastPublished: before };
-    expect(await api.app.get(StartEpoch).executeAsOperator(one.tenant.id, command)).toBe(2);
+    expect(await api.installation.audit.startEpoch.executeAsOperator(one.tenant.id, command)).toBe(2);
 
     expect(await standing(one)).toEqual({
       runs: [{ state: 'cancelled' }, { state: 'cancelled' }],
@@ -87,7 +85,7 @@ describe('T30: after a restore from a backup', () => {
     });
     expect(await standing(other)).toEqual(untouched);
 
-    await api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(one.tenant.id);
+    await api.installation.audit.log.sequence.execute(one.tenant.id);
     const after = expectStatus(await one.everything.get('/v1/audit/checkpoint'), 200).body.note as string;
     // The epoch is part of the origin, the first line of the note: no checkpoint of one passes for the other's.
     expect(after.split('\n')[0]).not.toBe(before.split('\n')[0]);

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { ChangeNotices, ExpireChanges } from '#lib/guardrail';
 import type { ChangeKind, ChangeRequestId, PersonId } from '#lib/kernel';
 import type { NoticeToTell } from '#lib/notify';
 import {
@@ -812,7 +811,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
         [change.id],
       );
       expect(outcome(await confirm(asBen, totp, change))).toEqual([409, 'change.expired']);
-      expect(await api.app.get(ExpireChanges).execute(tenant.id, change.id as ChangeRequestId)).toBe(true);
+      expect(await api.installation.changes.expireChanges.execute(tenant.id, change.id as ChangeRequestId)).toBe(true);
       expect(await stateOf(asAda, change)).toBe('expired');
       expect(await auditedOf(api, 'change.expired', 'change-expiry' as PersonId)).toHaveLength(1);
     });
@@ -943,7 +942,7 @@ describe('T34: one admin loosens what the gate is made of', () => {
 
 /** What people outside are told of it. */
 const noticeOf = (tenant: TestTenant, { id }: Change): Promise<NoticeToTell | null> =>
-  api.database.uow.run(tenant.id, (tx) => api.app.get(ChangeNotices).read(tx, { change_id: id }));
+  api.database.uow.run(tenant.id, (tx) => api.installation.changes.changeNotices.read(tx, { change_id: id }));
 
 /** A tenant with two admins and nothing else. */
 async function twoAdmins(): Promise<{ tenant: TestTenant; asAda: HttpAs; ben: TestPerson }> {

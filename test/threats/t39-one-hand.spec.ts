@@ -1,6 +1,5 @@
 import type { ApprovalRequestDetailView, ApprovalRequestView } from '#lib/contracts';
 import type { PersonId, SimulationId } from '#lib/kernel';
-import { ExecuteSimulation } from '#lib/simulation';
 import {
   expectStatus,
   operatorToken,
@@ -73,7 +72,7 @@ async function asked(tenant: TestTenant, owner: TestPerson): Promise<ApprovalReq
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as { id: string };
   const started = await agent.post(`/v1/plans/${plan.id}/simulations`);
-  await api.app.get(ExecuteSimulation).execute(tenant.id, started.body.id as SimulationId);
+  await api.installation.simulation.executeSimulation.execute(tenant.id, started.body.id as SimulationId);
   return expectStatus(await agent.post(`/v1/plans/${plan.id}/approval-requests`, { start: 'manual' }), 201)
     .body as ApprovalRequestView;
 }

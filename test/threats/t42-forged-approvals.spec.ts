@@ -1,7 +1,5 @@
 import type { ApprovalRequestView } from '#lib/contracts';
 import { newId, type RunId, type SimulationId } from '#lib/kernel';
-import { AdvanceRun } from '#lib/run';
-import { ExecuteSimulation } from '#lib/simulation';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { asTenant, FORGED_SEAL, reportOf, reportsOf, type Reports } from '../support/database-login.js';
 import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
@@ -39,7 +37,7 @@ async function asked(): Promise<ApprovalRequestView> {
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan()), 201).body.id as string;
   const simulation = (await agent.post(`/v1/plans/${plan}/simulations`)).body.id as SimulationId;
-  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation);
+  await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   return expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201)
     .body as ApprovalRequestView;
 }
@@ -191,7 +189,7 @@ describe('T42: a database login without the keyring executes', () => {
         [plan, id, FORGED_SEAL],
       ),
     );
-    await expect(api.app.get(AdvanceRun).execute(tenant.id, id)).rejects.toMatchObject({
+    await expect(api.installation.run.advance.execute(tenant.id, id)).rejects.toMatchObject({
       failure: { code: 'record.not_authentic' },
     });
     expect(await reportOf(api, reports, 'run', id, tenant)).toMatchObject({ logged: 1, audited: 1 });

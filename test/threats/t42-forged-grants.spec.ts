@@ -1,7 +1,6 @@
 import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, SignJWT } from 'jose';
 import type { ToolCallRequest } from '#lib/contracts';
-import { GrantKeyring } from '#lib/dispatch';
 import { digestOf, newId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
 import { freePort } from '../../libs/database/src/embedded/free-port.js';
@@ -120,7 +119,7 @@ describe('T42: a database login without the keyring makes a grant', () => {
   });
 
   it('whose row is refused even if the signature were right', async () => {
-    const key = await api.app.get(GrantKeyring).current();
+    const key = await api.installation.dispatch.keys.current();
     const real = {
       kid: key.kid,
       privateKey: createPrivateKey({ key: Buffer.from(key.privateKey), format: 'der', type: 'pkcs8' }),
@@ -134,7 +133,7 @@ describe('T42: a database login without the keyring makes a grant', () => {
   });
 
   it('with a seal that was another grant’s', async () => {
-    const key = await api.app.get(GrantKeyring).current();
+    const key = await api.installation.dispatch.keys.current();
     const privateKey = createPrivateKey({ key: Buffer.from(key.privateKey), format: 'der', type: 'pkcs8' });
     const { rows } = await api.db.owner.query<{ seal: string }>('select seal from grant_key where kid = $1', [key.kid]);
     const id = newId();

@@ -1,4 +1,3 @@
-import { AUDIT_LOG, StartEpoch, type AuditLog } from '#lib/audit';
 import {
   expectStatus,
   testApi,
@@ -40,7 +39,7 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
   }, 60_000);
   afterAll(() => api.close());
 
-  const sequence = (): Promise<unknown> => api.app.get<AuditLog>(AUDIT_LOG).sequence.execute(tenant.id);
+  const sequence = (): Promise<unknown> => api.installation.audit.log.sequence.execute(tenant.id);
   const keys = async (): Promise<number> =>
     (expectStatus(await asBen.get('/v1/audit/keys'), 200).body.items as unknown[]).length;
   const epoch = async (): Promise<unknown> => {
@@ -112,7 +111,7 @@ describe('T44: one admin changes what the log proves, or who is told', () => {
   it('T44 the operator says on the server that a backup was restored, and the log names them', async () => {
     const waiting = expectStatus(await asAda.post('/v1/audit/epochs', RESTORED), 202).body as unknown as Change;
     const command = { reason: RESTORED.reason, lastPublished: null };
-    expect(await api.app.get(StartEpoch).executeAsOperator(tenant.id, command)).toBe(3);
+    expect(await api.installation.audit.startEpoch.executeAsOperator(tenant.id, command)).toBe(3);
     expect(await epoch()).toBe(3);
     const [entry] = await entriesOf('audit_epoch.started');
     expect(entry).toMatchObject({ header: { actor: { kind: 'system', id: 'operator' }, level: 'critical' } });

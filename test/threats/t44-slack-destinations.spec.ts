@@ -1,9 +1,5 @@
 import type { DestinationView, SetUpView } from '#lib/contracts';
-import { UNIT_OF_WORK } from '#lib/database';
 import { CheckDestinations, PostgresDestinationChecks, PostgresIncidentSettings } from '#lib/incident';
-import { AUDIT_SINK } from '#lib/audit';
-import { OUTBOX, type AuditSink, type Outbox, type UnitOfWork } from '#lib/kernel';
-import { TestAddress } from '#lib/notify';
 import { expectStatus, type TestPerson } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { CHANNELS } from '../support/local-slack.js';
@@ -55,7 +51,7 @@ describe('T44: one admin changes what a Slack channel is', () => {
   };
   const ANSWER = { 'security-team': 'answers', board: 'answers', both: 'answers' };
   const SILENT = { ...ANSWER, 'security-team': 'silent' };
-  const sweep = async (checking = world.api.app.get(CheckDestinations)): Promise<void> => {
+  const sweep = async (checking = world.api.installation.incident.checkDestinations): Promise<void> => {
     const due = await world.api.database.systemQuery.call('incident_test_destination_due', new Date(), 100, [], []);
     for (const { tenantId, id } of due) await checking.testDue(tenantId, id);
   };
@@ -104,10 +100,10 @@ describe('T44: one admin changes what a Slack channel is', () => {
   });
 
   it('T44 a test that was under way when the set-up changed does not count', async () => {
-    const { app } = world.api;
-    const tested = app.get(TestAddress);
+    const { database, notify, audit, outbox } = world.api.installation;
+    const tested = notify.testAddress;
     const checking = new CheckDestinations(
-      app.get<UnitOfWork>(UNIT_OF_WORK),
+      database.uow,
       new PostgresIncidentSettings(),
       new PostgresDestinationChecks(),
       {
@@ -117,8 +113,8 @@ describe('T44: one admin changes what a Slack channel is', () => {
           return error;
         },
       },
-      app.get<AuditSink>(AUDIT_SINK),
-      app.get<Outbox>(OUTBOX),
+      audit.log.sink,
+      outbox,
     );
     await enterApp();
     await sweep(checking);

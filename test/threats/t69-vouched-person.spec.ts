@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ApprovalRequestView } from '#lib/contracts';
 import type { PersonId, SimulationId } from '#lib/kernel';
-import { ExecuteSimulation } from '#lib/simulation';
 import {
   cameInByHand,
   expectStatus,
@@ -103,7 +102,7 @@ async function asked(tenant: TestTenant): Promise<ApprovalRequestView> {
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body as { id: string };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task.id}/plans`, rolloutPlan()), 201).body as { id: string };
   const simulation = (await agent.post(`/v1/plans/${plan.id}/simulations`)).body.id as SimulationId;
-  await api.app.get(ExecuteSimulation).execute(tenant.id, simulation);
+  await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   return expectStatus(await agent.post(`/v1/plans/${plan.id}/approval-requests`, { start: 'manual' }), 201)
     .body as ApprovalRequestView;
 }

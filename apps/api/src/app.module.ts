@@ -1,92 +1,85 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
-import { IdentityModule } from '#module/identity';
-import { InstallationModule } from '#module/installation';
-import type { Database } from '#lib/database';
+import type { Installation } from '#lib/installation';
 import { loggerOptions, type Metrics } from '#lib/operation';
 import type { ApiConfig } from './api-config.js';
-import { ApprovalApiModule } from './approval/approval-api.module.js';
-import { AuditApiModule } from './audit/audit-api.module.js';
-import { AutonomyApiModule } from './autonomy/autonomy-api.module.js';
-import { ConversationApiModule } from './conversation/conversation-api.module.js';
-import { ConfigurationApiModule } from './configuration/configuration-api.module.js';
-import { GrantApiModule } from './grant/grant-api.module.js';
-import { GuardrailApiModule } from './guardrail/guardrail-api.module.js';
-import { HaltApiModule } from './halt/halt-api.module.js';
+import { ApprovalModule } from './approval/approval.module.js';
+import { AuditModule } from './audit/audit.module.js';
+import { AutonomyModule } from './autonomy/autonomy.module.js';
+import { ConversationModule } from './conversation/conversation.module.js';
+import { ConfigurationModule } from './configuration/configuration.module.js';
+import { GrantModule } from './grant/grant.module.js';
+import { GuardrailModule } from './guardrail/guardrail.module.js';
+import { HaltModule } from './halt/halt.module.js';
 import { HttpModule } from './http/http.module.js';
-import { IdentityApiModule } from './identity/identity-api.module.js';
-import { MfaApiModule } from './mfa/mfa-api.module.js';
-import { IncidentApiModule } from './incident/incident-api.module.js';
-import { InboxApiModule } from './inbox/inbox-api.module.js';
-import { LiveApiModule } from './live/live-api.module.js';
+import { IdentityModule } from './identity/identity.module.js';
+import { MfaModule } from './mfa/mfa.module.js';
+import { IncidentModule } from './incident/incident.module.js';
+import { InboxModule } from './inbox/inbox.module.js';
+import { LiveModule } from './live/live.module.js';
 import { OperationModule } from './operation/operation.module.js';
-import { NotifyApiModule } from './notify/notify-api.module.js';
-import { PlanApiModule } from './plan/plan-api.module.js';
-import { PolicyApiModule } from './policy/policy-api.module.js';
-import { ReportApiModule } from './report/report-api.module.js';
-import { RunApiModule } from './run/run-api.module.js';
-import { SignInApiModule } from './sign-in/sign-in-api.module.js';
-import { SimulationApiModule } from './simulation/simulation-api.module.js';
-import { SlackApiModule } from './slack/slack-api.module.js';
-import { TaskApiModule } from './task/task-api.module.js';
-import { TenancyApiModule } from './tenancy/tenancy-api.module.js';
-import { ToolApiModule } from './tool/tool-api.module.js';
-import { WebApiModule } from './web/web-api.module.js';
-
-/** What each stage adds to the API: its controllers and the use cases behind them, one line each. */
-const stages = [
-  IdentityApiModule,
-  SignInApiModule,
-  TenancyApiModule,
-  GrantApiModule,
-  PolicyApiModule,
-  AuditApiModule,
-  ToolApiModule,
-  AutonomyApiModule,
-  ConfigurationApiModule,
-  TaskApiModule,
-  PlanApiModule,
-  SimulationApiModule,
-  ApprovalApiModule,
-  ConversationApiModule,
-  HaltApiModule,
-  GuardrailApiModule,
-  RunApiModule,
-  IncidentApiModule,
-  InboxApiModule,
-  ReportApiModule,
-  NotifyApiModule,
-  SlackApiModule,
-  MfaApiModule,
-];
+import { NotifyModule } from './notify/notify.module.js';
+import { PlanModule } from './plan/plan.module.js';
+import { PolicyModule } from './policy/policy.module.js';
+import { ReportModule } from './report/report.module.js';
+import { RunModule } from './run/run.module.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
+import { SimulationModule } from './simulation/simulation.module.js';
+import { SlackModule } from './slack/slack.module.js';
+import { TaskModule } from './task/task.module.js';
+import { TenancyModule } from './tenancy/tenancy.module.js';
+import { ToolModule } from './tool/tool.module.js';
+import { WebModule } from './web/web.module.js';
 
 /** The whole API. */
 @Module({})
 export class AppModule {
   static of(
     config: ApiConfig,
-    parts: { database: Database; metrics: Metrics; logTo?: DestinationStream },
+    installation: Installation,
+    parts: { metrics: Metrics; logTo?: DestinationStream },
   ): DynamicModule {
     const options = loggerOptions('api', config.logLevel);
+    const limited = installation.identity.limited({
+      requests: {
+        holder: { perMinute: config.requestsPerMinute, burst: config.requestBurst },
+        tenant: { perMinute: config.tenantRequestsPerMinute, burst: config.tenantRequestBurst },
+      },
+      tokensPerHolder: config.tokensPerHolder,
+    });
     return {
       module: AppModule,
       imports: [
         // Requests are logged by hooks of the server's own: see request-log.ts.
         LoggerModule.forRoot({ pinoHttp: parts.logTo === undefined ? options : [options, parts.logTo], forRoutes: [] }),
-        InstallationModule.of(config, parts.database),
-        IdentityModule.of({
-          requests: {
-            holder: { perMinute: config.requestsPerMinute, burst: config.requestBurst },
-            tenant: { perMinute: config.tenantRequestsPerMinute, burst: config.tenantRequestBurst },
-          },
-          tokensPerHolder: config.tokensPerHolder,
-        }),
-        HttpModule,
-        LiveApiModule.of({ perHolder: config.streamsPerHolder, perTenant: config.streamsPerTenant }),
-        OperationModule.of(parts.metrics),
-        ...stages,
-        WebApiModule.of(config.publicUrl),
+        HttpModule.of(installation, limited),
+        OperationModule.of(installation, parts.metrics),
+        IdentityModule.of(installation, limited),
+        SignInModule.of(installation),
+        TenancyModule.of(installation),
+        GrantModule.of(installation),
+        PolicyModule.of(installation),
+        AuditModule.of(installation),
+        ToolModule.of(installation),
+        AutonomyModule.of(installation),
+        ConfigurationModule.of(installation),
+        TaskModule.of(installation),
+        PlanModule.of(installation),
+        SimulationModule.of(installation),
+        ApprovalModule.of(installation),
+        ConversationModule.of(installation),
+        HaltModule.of(installation),
+        GuardrailModule.of(installation),
+        RunModule.of(installation),
+        IncidentModule.of(installation),
+        InboxModule.of(installation),
+        ReportModule.of(installation),
+        NotifyModule.of(installation),
+        SlackModule.of(installation),
+        MfaModule.of(installation),
+        LiveModule.of({ perHolder: config.streamsPerHolder, perTenant: config.streamsPerTenant }),
+        WebModule.of(config.publicUrl),
       ],
     };
   }

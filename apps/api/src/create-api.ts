@@ -3,10 +3,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger, PinoLogger } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
+import { compose, type Installation } from '#lib/installation';
 import type { Database } from '#lib/database';
 import { Metrics } from '#lib/operation';
-import { PolicyDecisionPoint } from '#lib/policy';
-import { BROKEN_SEAL, SealAlarm } from '#lib/tenancy';
+import { BROKEN_SEAL } from '#lib/tenancy';
 import type { ApiConfig } from './api-config.js';
 import { AppModule } from './app.module.js';
 import { answerClientError } from './http/answer-client-error.js';
@@ -33,13 +33,19 @@ export interface ApiParts {
   readonly logTo?: DestinationStream;
 }
 
+/** An API, and what it is made of. */
+export interface Api {
+  readonly app: NestFastifyApplication;
+  readonly installation: Installation;
+}
+
 /**
  * The API, initialised and not yet listening: `main.ts` and `npm start` listen, tests inject. Whoever started it closes it: signals
  * are the process's.
  *
  * @throws {Error} where a route declares no scope, or a part is missing.
  */
-export async function createApi(config: ApiConfig, parts: ApiParts): Promise<NestFastifyApplication> {
+export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Api> {
   const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
   const adapter = new FastifyAdapter({
     logger: false,
@@ -91,7 +97,8 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
     abortOnError: false,
     return503OnClosing: true,
   };
-  const root = AppModule.of(config, { ...parts, metrics });
+  const installation = await compose(config, parts.database);
+  const root = AppModule.of(config, installation, { ...parts, metrics });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares its options as a class
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
   app.useLogger(startLog(app.get(Logger)));
@@ -101,13 +108,13 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
   await useSecurityHeaders(app, config.publicUrl);
   await app.init();
   app.useLogger(app.get(Logger));
-  app.get(PolicyDecisionPoint).onDecision(metrics.countDecision);
-  app.get(SealAlarm).onBroken(({ table, tenantId, id }, repeated) => {
+  installation.policy.decisionPoint.onDecision(metrics.countDecision);
+  installation.keys.sealAlarm.onBroken(({ table, tenantId, id }, repeated) => {
     metrics.countBrokenSeal(table);
     if (!repeated) log.error({ table, tenant_id: tenantId, id }, BROKEN_SEAL);
   });
   await fastify.ready();
   app.get(RouteDeclarations).requireControllers(served);
   app.get(ApiDescription).describe(app);
-  return app;
+  return { app, installation };
 }

@@ -21,7 +21,7 @@ await runProcess(async (stops) => {
   const metrics = new Metrics({ collectProcess: true });
   const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));
   stops.push(() => metricsServer.close());
-  const app = await createApi(config, { database, metrics });
+  const { app } = await createApi(config, { database, metrics });
   stops.push(() => app.close());
   await listening({ host: config.host, port: config.port, setting: 'COUNTERSIGN_PORT' }, () =>
     app.listen(config.port, config.host),

@@ -1,10 +1,6 @@
-import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
-import { StartEpoch, type StartEpochCommand } from '#lib/audit';
+import type { StartEpochCommand } from '#lib/audit';
 import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
-import { PostgresTenantDirectory } from '#lib/sign-in';
-import { WorkerModule } from '../../worker/src/worker.module.js';
-import { workerConfigFrom } from '../../worker/src/worker-config.js';
+import { compose, installationConfigFrom } from '#lib/installation';
 import { CommandError, EXIT } from './exit-codes.js';
 
 const ignore = (): void => undefined;
@@ -21,7 +17,8 @@ export async function startEpochAsOperator(
     onError: ignore,
   });
   try {
-    const tenants = new PostgresTenantDirectory(database.systemQuery);
+    const { signIn, audit } = await compose(installationConfigFrom(process.env, root), database);
+    const tenants = signIn.tenantDirectory;
     const tenantId = await (slug === undefined ? tenants.only() : tenants.bySlug(slug));
     if (tenantId === null)
       throw new CommandError(
@@ -31,15 +28,8 @@ export async function startEpochAsOperator(
         [],
         'restored.tenant',
       );
-    const worker = WorkerModule.of(workerConfigFrom(process.env, root), database);
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest takes plain options
-    const context = await NestFactory.createApplicationContext(worker, { logger: false, abortOnError: false });
-    try {
-      const epoch = await context.get(StartEpoch).executeAsOperator(tenantId, command);
-      return { tenant: slug ?? tenantId, epoch };
-    } finally {
-      await context.close();
-    }
+    const epoch = await audit.startEpoch.executeAsOperator(tenantId, command);
+    return { tenant: slug ?? tenantId, epoch };
   } finally {
     await database.close();
   }

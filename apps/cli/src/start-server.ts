@@ -137,7 +137,7 @@ async function runApi(root: string, database: Database, metrics: Metrics, stops:
   const config = apiConfigFrom(process.env, root);
   const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));
   stops.push(() => metricsServer.close());
-  const app = await createApi(config, { database, metrics });
+  const { app } = await createApi(config, { database, metrics });
   stops.push(() => app.close());
   await listening({ host: config.host, port: config.port, setting: 'COUNTERSIGN_PORT' }, () =>
     app.listen(config.port, config.host),

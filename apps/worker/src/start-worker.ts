@@ -1,10 +1,5 @@
-import 'reflect-metadata';
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { ExpireDue, SendReminders, StartScheduled } from '#lib/approval';
 import {
-  AUDIT_LOG,
   DirectoryCheckpointPublisher,
   HttpsCheckpointPublisher,
   publisherLoop,
@@ -13,23 +8,16 @@ import {
   type CheckpointPublisher,
 } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
-import { GrantKeyring } from '#lib/dispatch';
-import { ExpireChanges } from '#lib/guardrail';
-import { CheckDestinations, EscalateOverdue, SendPages } from '#lib/incident';
+import { compose, type Installation } from '#lib/installation';
 import type { ApprovalRequestId, ChangeRequestId, IncidentId, RunId, SimulationId, TenantId } from '#lib/kernel';
-import { DeliverOutbox, WorkInteraction } from '#lib/notify';
 import { loggerOptions, Metrics } from '#lib/operation';
-import { PolicyDecisionPoint } from '#lib/policy';
-import { AdvanceRun, RunTrace } from '#lib/run';
-import { ExecuteSimulation } from '#lib/simulation';
-import { BROKEN_SEAL, SealAlarm } from '#lib/tenancy';
+import { BROKEN_SEAL } from '#lib/tenancy';
 import { measure } from './measure.js';
 import { PeriodicWork } from './periodic-work.js';
 import { RunDriver } from './run-driver.js';
 import { upkeep, UPKEEP_EVERY_MS } from './upkeep.js';
 import type { WorkerConfig } from './worker-config.js';
 import { serveWorker, type WorkerServer } from './worker-server.js';
-import { WorkerModule } from './worker.module.js';
 
 /** What a process hands to its worker. */
 export interface WorkerParts {
@@ -63,21 +51,16 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   const options = loggerOptions('worker', config.logLevel);
   const logger = parts.logTo === undefined ? pino(options) : pino(options, parts.logTo);
   const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest takes plain options
-  const context = await NestFactory.createApplicationContext(WorkerModule.of(config, database), {
-    logger: false,
-    abortOnError: false,
-  });
-  const advance = context.get(AdvanceRun);
-  advance.onEnd(metrics.countEndedRun);
-  const traces = context.get(RunTrace);
-  const driver = new RunDriver(advance, (tenantId, runId) => traces.parentOf(tenantId, runId));
-  const log = context.get<AuditLog>(AUDIT_LOG);
+  const installation = await compose(config, database);
+  const { run, policy, keys } = installation;
+  const { log } = installation.audit;
+  run.advance.onEnd(metrics.countEndedRun);
+  const driver = new RunDriver(run.advance, (tenantId, runId) => run.traces.parentOf(tenantId, runId));
 
-  registerJobs(database.jobWorker, context, driver);
+  registerJobs(database.jobWorker, driver, installation);
   const loops = [
     ...auditLoops(config, log, logger),
-    ...upkeep(database, log, context.get(GrantKeyring)).map(
+    ...upkeep(database, log, installation.dispatch.keys).map(
       ({ name, round }) =>
         new PeriodicWork({
           name,
@@ -90,8 +73,8 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
     ),
   ];
   measure(metrics, database, log);
-  context.get(PolicyDecisionPoint).onDecision(metrics.countDecision);
-  context.get(SealAlarm).onBroken(({ table, tenantId, id }, repeated) => {
+  policy.decisionPoint.onDecision(metrics.countDecision);
+  keys.sealAlarm.onBroken(({ table, tenantId, id }, repeated) => {
     metrics.countBrokenSeal(table);
     if (!repeated) logger.error({ table, tenant_id: tenantId, id }, BROKEN_SEAL);
   });
@@ -100,7 +83,6 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   const stop = async (): Promise<void> => {
     await Promise.all([database.jobWorker.stop(), ...loops.map((loop) => loop.stop())]);
     await server?.close();
-    await context.close();
     logger.info('the worker has stopped');
   };
   try {
@@ -120,56 +102,52 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   return { port: server?.port ?? null, stop };
 }
 
-function registerJobs(jobs: JobWorker, context: INestApplicationContext, driver: RunDriver): void {
+function registerJobs(
+  jobs: JobWorker,
+  driver: RunDriver,
+  { simulation, approval, changes, notify, incident }: Installation,
+): void {
   jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
     atOnce: MAX_DRIVEN_RUNS,
   });
-  const simulations = context.get(ExecuteSimulation);
   jobs.register(
     'simulation.execute',
-    once((tenantId, id) => simulations.execute(tenantId, id as SimulationId)),
+    once((tenantId, id) => simulation.executeSimulation.execute(tenantId, id as SimulationId)),
   );
-  const outbox = context.get(DeliverOutbox);
-  jobs.register('outbox.deliver', (tenantId, id) => outbox.execute(tenantId, id), { atOnce: MOST_DELIVERIES });
-  const slack = context.get(WorkInteraction);
+  jobs.register('outbox.deliver', (tenantId, id) => notify.deliverOutbox.execute(tenantId, id), {
+    atOnce: MOST_DELIVERIES,
+  });
   jobs.register(
     'slack.interaction',
-    once((tenantId, id) => slack.execute(tenantId, id)),
+    once((tenantId, id) => notify.workInteraction.execute(tenantId, id)),
   );
-  const expiry = context.get(ExpireDue);
   jobs.register(
     'approval.expire',
-    once((tenantId, id) => expiry.execute(tenantId, id as ApprovalRequestId)),
+    once((tenantId, id) => approval.expireDue.execute(tenantId, id as ApprovalRequestId)),
   );
-  const schedule = context.get(StartScheduled);
   jobs.register(
     'approval.start',
-    once((tenantId, id) => schedule.execute(tenantId, id as ApprovalRequestId)),
+    once((tenantId, id) => approval.startScheduled.execute(tenantId, id as ApprovalRequestId)),
   );
-  const reminders = context.get(SendReminders);
   jobs.register(
     'approval.remind',
-    once((tenantId, id) => reminders.execute(tenantId, id as ApprovalRequestId)),
+    once((tenantId, id) => approval.sendReminders.execute(tenantId, id as ApprovalRequestId)),
   );
-  const changes = context.get(ExpireChanges);
   jobs.register(
     'change.expire',
-    once((tenantId, id) => changes.execute(tenantId, id as ChangeRequestId)),
+    once((tenantId, id) => changes.expireChanges.execute(tenantId, id as ChangeRequestId)),
   );
-  const escalation = context.get(EscalateOverdue);
   jobs.register(
     'incident.escalate',
-    once((tenantId, id) => escalation.execute(tenantId, id as IncidentId)),
+    once((tenantId, id) => incident.escalateOverdue.execute(tenantId, id as IncidentId)),
   );
-  const pages = context.get(SendPages);
   jobs.register(
     'incident.page',
-    once((tenantId, id) => pages.execute(tenantId, id)),
+    once((tenantId, id) => incident.sendPages.execute(tenantId, id)),
   );
-  const destinations = context.get(CheckDestinations);
   jobs.register(
     'incident.test_destination',
-    once((tenantId, id) => destinations.testDue(tenantId, id)),
+    once((tenantId, id) => incident.checkDestinations.testDue(tenantId, id)),
   );
 }
 

@@ -16,19 +16,11 @@ export { StagePlanSubjects, type PlanSimulations, type SubjectSources } from './
 export { SqlAbsences } from './adapters/sql-absences.js';
 export { SqlClaims } from './adapters/sql-claims.js';
 export { SqlFlood } from './adapters/sql-flood.js';
-export { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
 export { SqlReminders } from './adapters/sql-reminders.js';
 export { SqlStatistics } from './adapters/sql-statistics.js';
 export { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
 export { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
-export {
-  APPROVAL_GRANTED_LISTENER,
-  APPROVAL_REPOSITORY,
-  APPROVAL_SUBJECTS,
-  CANARY_HISTORY,
-  PLAN_SUBJECTS,
-} from './approval.tokens.js';
-export { ApprovalEvidence, type ApprovalDocument } from './application/approval-evidence.js';
+export type { ApprovalDocument } from './application/approval-evidence.js';
 export { ApprovalJournal } from './application/approval-journal.js';
 export type {
   ApprovalFigures,
@@ -50,7 +42,6 @@ export { AuthorizeStart } from './application/authorize-start.js';
 export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';
 export { ClaimRequest } from './application/claim-request.js';
 export { CountReviewers, type CountedReviewers, type ReviewersOfAgent } from './application/count-reviewers.js';
-export { ExpireDue } from './application/expire-due.js';
 export { OpenRequest, type RequestOpened } from './application/open-request.js';
 export { ReadQueue, type QueuePage } from './application/read-queue.js';
 export { readerOf } from './domain/reader-of.js';
@@ -59,7 +50,6 @@ export { ReadTaskHistory, type RequestHistory } from './application/read-task-hi
 export { ReadStanding, type ReviewersNow } from './application/read-standing.js';
 export { ReadStatistics } from './application/read-statistics.js';
 export { SendReminders } from './application/send-reminders.js';
-export { StartScheduled } from './application/start-scheduled.js';
 export { SubjectsByKind } from './application/subjects-by-kind.js';
 export { SubmitReview, type ReviewSubmitted } from './application/submit-review.js';
 export { VoidRequests } from './application/void-requests.js';
@@ -101,3 +91,4 @@ export {
 } from './application/read-requests.js';
 export type { ChangesAsked, RequestOfTask } from './domain/task-history.js';
 export type { ChangesSince } from './domain/changes-between.js';
+export { createApprovals, type Approvals } from './create-approvals.js';

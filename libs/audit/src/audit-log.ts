@@ -26,10 +26,6 @@ import { SequenceAudit } from './application/sequence-audit.js';
 import { SetPayloadRetention } from './application/set-payload-retention.js';
 import { StartEpoch, type EpochEffect } from './application/start-epoch.js';
 
-/** Dependency-injection tokens: the kernel's port, and the whole log. */
-export const AUDIT_SINK = Symbol('AuditSink');
-export const AUDIT_LOG = Symbol('AuditLog');
-
 export interface AuditLogOptions {
   readonly unitOfWork: UnitOfWork;
   readonly systemQuery: SystemQuery;
@@ -67,7 +63,7 @@ export interface GuardedAudit {
   readonly startEpoch: StartEpoch;
 }
 
-/** Wires the audit log without a framework: for tests, benchmarks and the Nest module alike. */
+/** The audit log over PostgreSQL. */
 export function auditLog({ unitOfWork, systemQuery, keyDirectory, keyring }: AuditLogOptions): AuditLog {
   const entries = new SqlAuditEntries();
   const listing = new ListAuditEntries(unitOfWork, entries);

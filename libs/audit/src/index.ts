@@ -8,14 +8,7 @@
  * Imports no stage: stages call the kernel's AuditSink, and contribute to evidence packs through a port. Never decides
  * anything, and never holds a private key in the database.
  */
-export {
-  AUDIT_LOG,
-  AUDIT_SINK,
-  auditLog,
-  type AuditLog,
-  type AuditLogOptions,
-  type GuardedAudit,
-} from './audit-log.js';
+export { auditLog, type AuditLog, type AuditLogOptions, type GuardedAudit } from './audit-log.js';
 export * from './application/audit-keys.js';
 export { publisherLoop, sequencerLoop, sequencingLagMs, type LoopSurroundings } from './application/audit-loops.js';
 export * from './application/audit.ports.js';
@@ -28,6 +21,7 @@ export {
   type FixedEvidenceSource,
 } from './application/build-evidence-pack.js';
 export * from './application/erase-payloads.js';
+export { ExportAuditEntries } from './application/export-audit.js';
 export * from './application/publish-checkpoint.js';
 export { SetPayloadRetention } from './application/set-payload-retention.js';
 export { entryCsvHeader, entryCsvRecord } from './domain/entry-csv.js';

@@ -8,8 +8,6 @@
  */
 export { sealedRevision } from './adapters/sealed-revision.js';
 export { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
-export { SqlNotifiedDestinations } from './adapters/sql-notified-destinations.js';
-export { TypeormEnvironmentList, TypeormRoleCensus } from './adapters/typeorm-role-census.js';
 export type {
   AutonomyInForce,
   AutonomyReader,
@@ -21,8 +19,7 @@ export type {
   RoleCensus,
 } from './application/autonomy.ports.js';
 export { ApprovalDemand, type EnvironmentDemand } from './application/approval-demand.js';
-export { AUTONOMY_READER } from './application/autonomy.tokens.js';
-export { Matrix, relevantDocument, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
+export { relevantDocument, type MatrixCell, type MatrixPolicy } from './application/matrix.js';
 export { PlaceDecisions, type AutonomyPlace, type PlacedDecision } from './application/place-decisions.js';
 export { PutAutonomy, type AutonomyChangeResult, type ChangedCell } from './application/put-autonomy.js';
 export {
@@ -37,3 +34,4 @@ export { explainIssue, placeOf } from './domain/explain-issue.js';
 export { activeFreezes } from './domain/freezes.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
 export type { SourcedDocument } from './domain/read-document.js';
+export { createAutonomy, type Autonomy } from './create-autonomy.js';

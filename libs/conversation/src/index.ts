@@ -9,12 +9,8 @@
  *
  * Never changes a request, a change or a vote.
  */
-export { SqlComments } from './adapters/sql-comments.js';
-export { SqlRecipients } from './adapters/sql-recipients.js';
 export { AddComment } from './application/add-comment.js';
-export { ChangeCommentEvidence, RequestCommentEvidence } from './application/comment-evidence.js';
-export { CommentNotices } from './application/comment-notices.js';
 export type { NamedComment, UnreadComment } from './application/conversation.ports.js';
 export { ReadComments } from './application/read-comments.js';
-export { SlackReplies } from './application/slack-replies.js';
 export type { Subject } from './domain/comment.js';
+export { createConversations } from './create-conversations.js';

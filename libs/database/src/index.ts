@@ -41,12 +41,3 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded/embedded-postgres.js';
-export {
-  DATABASE,
-  ENCLOSING_TRANSACTIONS,
-  JOB_QUEUE,
-  JOB_WORKER,
-  REHEARSALS,
-  SYSTEM_QUERY,
-  UNIT_OF_WORK,
-} from './database.tokens.js';

@@ -6,8 +6,7 @@
  * whoever hands it an order has decided.
  */
 export type { GuardedFetch, GuardedRequest } from './adapters/guarded-fetch.js';
-export { dispatchParts, type DispatchNeeds, type DispatchParts } from './adapters/dispatch-parts.js';
-export { GRANT_REVOKER, GUARDED_FETCH, TOOL_DISPATCHER } from './application/dispatch.tokens.js';
+export { createDispatch } from './create-dispatch.js';
 export type { GrantRevoker, GrantSelector } from './application/grant.ports.js';
 export { GrantKeyring, type PublishedJwk } from './application/grant-keyring.js';
 export { IssueGrant } from './application/issue-grant.js';

@@ -9,13 +9,7 @@
  *
  * Knows no kind of change: those who write implement the kernel's `CarriesOutChange` and ask its `Guardrail`.
  */
-export { PostgresChangeRequestRepository } from './adapters/postgres-change-request.repository.js';
-export { PostgresConfirmerDirectory } from './adapters/postgres-confirmer-directory.js';
-export { ChangeEvidence } from './application/change-evidence.js';
-export { ChangeJournal } from './application/change-journal.js';
-export { ChangeNotices } from './application/change-notices.js';
 export { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
-export { ExpireChanges } from './application/expire-changes.js';
 export type { ChangeRequestRepository } from './application/guardrail.ports.js';
 export { ReadChanges, type ChangeSeen } from './application/read-changes.js';
-export { TwoPersonGuardrail } from './application/two-person-guardrail.js';
+export { createGuardrail } from './create-guardrail.js';

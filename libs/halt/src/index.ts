@@ -8,9 +8,7 @@
  * Never decides whether something may go on: policy does, from the facts that {@link HaltReader} gives. Never resumes
  * anything when a halt is lifted.
  */
-export { RegistryHaltTargets } from './adapters/registry-halt-targets.js';
 export { TypeormHaltRepository } from './adapters/typeorm-halt.repository.js';
-export { HALT_READER, HALTED_RUNS } from './halt.tokens.js';
 export type {
   GrantRevoker,
   HaltReader,
@@ -24,3 +22,4 @@ export { LiftHalt } from './application/lift-halt.js';
 export { ReadHalts } from './application/read-halts.js';
 export { SetHalt } from './application/set-halt.js';
 export type { Halt, HaltEffect, HaltScope, HaltTarget } from './domain/halt.js';
+export { createHalts } from './create-halts.js';

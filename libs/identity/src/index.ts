@@ -11,18 +11,13 @@
 export { nodeRandomBytes } from './adapters/node-random-bytes.js';
 export { PostgresAgentRepository } from './adapters/postgres-agent.repository.js';
 export { PostgresRequestBudget, type BudgetLimits } from './adapters/postgres-request-budget.js';
-export { PostgresCredentialFile } from './adapters/postgres-credential-file.js';
-export { PostgresCredentialRepository } from './adapters/postgres-credential.repository.js';
 export { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
-export { PostgresLeftBehind } from './adapters/postgres-left-behind.js';
 export { PostgresPersonRepository } from './adapters/postgres-person.repository.js';
-export { SqlRoleDirectory } from './adapters/sql-role-directory.js';
 export { ReadRoles } from './application/read-roles.js';
 export { STANDARD_ROLES, type KnownRole } from './domain/known-roles.js';
 export { sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
 export { PostgresSeats } from './adapters/postgres-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
-export { Authenticate } from './application/authenticate.js';
 export { Bootstrap, IssueBootstrapToken, type FoundedTenant } from './application/bootstrap.js';
 export {
   EnrolmentTokens,
@@ -35,12 +30,7 @@ export * from './application/identity.ports.js';
 export { Invitations } from './application/invitations.js';
 export { InvitePerson, KeepInvitations, type Invited } from './application/invite.js';
 export { LetInByOperator } from './application/let-in-by-operator.js';
-export {
-  INVITATION_MAILER,
-  MailInvitation,
-  type InvitationMail,
-  type InvitationMailer,
-} from './application/mail-invitation.js';
+export { MailInvitation, type InvitationMail, type InvitationMailer } from './application/mail-invitation.js';
 export { MintAgentCredential } from './application/mint-agent-credential.js';
 export { MintCredential, type MintedCredential } from './application/mint-credential.js';
 export { MintOwnToken } from './application/mint-own-token.js';
@@ -50,7 +40,7 @@ export { OutdatePerson } from './application/outdate-person.js';
 export { endedDocument, EndFormerHand } from './application/end-former-hand.js';
 export { VouchForPerson } from './application/vouch-for-person.js';
 export { RevokeCredential } from './application/revoke-credential.js';
-export { endedMeanwhile, TokenAllowance } from './application/token-allowance.js';
+export { endedMeanwhile } from './application/token-allowance.js';
 export { GrantRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
 export { SESSION_IDLE_MS, type Credential, type CredentialHolder } from './domain/credential.js';
@@ -72,3 +62,11 @@ export {
 } from './domain/seats.js';
 export { AGENT_SCOPES, PLATFORM_ADMIN, SECURITY_REVIEWER } from './domain/scopes.js';
 export { spellToken, TOKEN_BYTES } from './domain/token.js';
+export {
+  createDirectory,
+  createIdentity,
+  type Directory,
+  type Identity,
+  type IdentityLimits,
+  type Limited,
+} from './create-identity.js';

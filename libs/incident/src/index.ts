@@ -10,23 +10,12 @@
  * Never decides who may break the glass: policy does. Never speaks to Slack or to a mail server: it writes to the outbox
  * and says what to tell.
  */
-export { GuardedPager } from './adapters/guarded-pager.js';
 export { PostgresDestinationChecks } from './adapters/postgres-destination-checks.js';
-export { PostgresIncidentRepository } from './adapters/postgres-incident.repository.js';
 export { PostgresIncidentSettings } from './adapters/postgres-incident-settings.js';
-export { PostgresPageQueue } from './adapters/postgres-page-queue.js';
-export { SqlAlwaysTold } from './adapters/sql-always-told.js';
 export { ActOnIncident, type IncidentAction } from './application/act-on-incident.js';
 export { BreakGlassAvailability, type Availability, type Told } from './application/break-glass-availability.js';
 export { ChangeIncidentSettings } from './application/change-incident-settings.js';
 export { CheckDestinations } from './application/check-destinations.js';
-export { DestinationNotices } from './application/destination-notices.js';
-export { EscalateOverdue } from './application/escalate-overdue.js';
-export { FollowRun } from './application/follow-run.js';
-export { FollowSlack } from './application/follow-slack.js';
-export { IncidentEvidence } from './application/incident-evidence.js';
-export { IncidentJournal } from './application/incident-journal.js';
-export { IncidentNotices } from './application/incident-notices.js';
 export type {
   IncidentRepository,
   IncidentSeen,
@@ -34,11 +23,10 @@ export type {
   Page,
   PageQueue,
 } from './application/incident.ports.js';
-export { SlackNotices } from './application/slack-notices.js';
 export { InvokeBreakGlass, type GlassBroken } from './application/invoke-break-glass.js';
 export { ReadIncidents, type IncidentDetail, type IncidentWaiting } from './application/read-incidents.js';
 export { ResendPages } from './application/resend-pages.js';
-export { SendPages } from './application/send-pages.js';
 export type { Destination, Reach } from './domain/destination.js';
 export type { Incident, IncidentEvent } from './domain/incident.js';
 export type { IncidentSettings } from './domain/incident-settings.js';
+export { createIncidents, type Incidents } from './create-incidents.js';

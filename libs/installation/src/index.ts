@@ -1,9 +1,8 @@
 /**
  * What api and worker have in common: one configuration that every process of an installation agrees on, and
- * `installation.module.ts`, which wires every library to the others once.
+ * `compose`, which wires every library to the others once.
  *
  * Holds no rule and no state. A stage that offers a port to an earlier one is connected to it here, and nowhere else.
  */
-export { AddressRules } from './address-rules.js';
-export { afterRestore } from './after-restore.js';
+export { compose, type Installation } from './compose.js';
 export { installationConfigFrom, type InstallationConfig } from './installation-config.js';

@@ -127,9 +127,6 @@ export interface MovedBase {
   readonly base: (payload: Json) => Json | undefined;
 }
 
-/** Nest's injection token of the {@link Guardrail}. */
-export const GUARDRAIL = Symbol('Guardrail');
-
 /** A use case whose changes wait: it carries out in the transaction of the confirmation what was proposed. */
 export interface CarriesOutChange {
   carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<unknown>>>;

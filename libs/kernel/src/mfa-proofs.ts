@@ -115,6 +115,3 @@ const notEnrolled = (doing: string): Failure => ({
   message: `${doing} needs a second factor, and you have none.`,
   action: 'Set one up under Settings, or with "countersign mfa enrol". Then try again.',
 });
-
-/** Nest's injection token of {@link MfaProofs}. */
-export const MFA_PROOFS = Symbol('MfaProofs');

@@ -35,6 +35,3 @@ export type OutboxMessage = {
 export interface Outbox {
   write(tx: Tx, message: OutboxMessage): Promise<void>;
 }
-
-/** Nest's injection token for the {@link Outbox}. */
-export const OUTBOX = Symbol('Outbox');

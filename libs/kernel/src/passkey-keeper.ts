@@ -23,6 +23,3 @@ export interface PasskeyKeeper {
     ending: { readonly actor: Actor; readonly kept: FactorId | null; readonly why: string },
   ): Promise<number>;
 }
-
-/** Nest's injection token of {@link PasskeyKeeper}. */
-export const PASSKEY_KEEPER = Symbol('PasskeyKeeper');

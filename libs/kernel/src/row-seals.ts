@@ -40,8 +40,6 @@ export interface RowSeals {
   holds(row: SealedRow, seal: string | null): Promise<boolean>;
 }
 
-export const ROW_SEALS = Symbol('RowSeals');
-
 const NOT_AUTHENTIC = 'record.not_authentic';
 
 /** A row that decides was not written by Countersign. */

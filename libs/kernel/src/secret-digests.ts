@@ -20,5 +20,3 @@ export interface SecretDigests {
   /** Under every key of the keyring, the current first: for a look-up, since a row may be older than the current key. */
   candidates(kind: SecretKind, secret: string): Promise<readonly Uint8Array[]>;
 }
-
-export const SECRET_DIGESTS = Symbol('SecretDigests');

@@ -9,26 +9,12 @@
  * Never decides what needs a second factor: policy and the operations themselves do, and take the proof through the
  * kernel's `MfaProofs`.
  */
-export { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
-export { OtplibTotp } from './adapters/otplib-totp.js';
 export { PostgresFactorRepository } from './adapters/postgres-factor.repository.js';
-export { PostgresLockoutRepository } from './adapters/postgres-lockout.repository.js';
 export { PostgresPasskeyHosts } from './adapters/postgres-passkey-hosts.js';
-export { PostgresPasskeyRegistrationRepository } from './adapters/postgres-passkey-registration.repository.js';
-export { PostgresRecoveryCodeRepository } from './adapters/postgres-recovery-code.repository.js';
-export { PostgresStaleFactorSecrets } from './adapters/postgres-stale-factor-secrets.js';
 export { PostgresStepUpRepository } from './adapters/postgres-step-up.repository.js';
-export { SimplewebauthnPasskeys } from './adapters/simplewebauthn-passkeys.js';
-export { uqrCodes } from './adapters/uqr-codes.js';
-export { AdmitFactorChange } from './application/admit-factor-change.js';
-export { CheckCode } from './application/check-code.js';
 export { EnrolTotp } from './application/enrol-totp.js';
-export { FactorJournal } from './application/factor-journal.js';
-export { KeepOnePasskey } from './application/keep-one-passkey.js';
 export { KeepFactors, type FactorsOverview } from './application/keep-factors.js';
-export { ProofEvidence } from './application/proof-evidence.js';
 export { ReadApproverKeys } from './application/read-approver-keys.js';
-export { RecoveryCodeIssuer } from './application/recovery-code-issuer.js';
 export { RegisterPasskey } from './application/register-passkey.js';
 export { ResetFactors } from './application/reset-factors.js';
 export { SignInPasskeys, type FormerFactorProof } from './application/sign-in-passkeys.js';
@@ -38,3 +24,4 @@ export { StoredMfaProofs } from './application/stored-mfa-proofs.js';
 export type { Factor } from './domain/factor.js';
 export { relyingPartyOf, type RelyingParty } from './domain/relying-party.js';
 export type { ProvedStepUp } from './domain/step-up.js';
+export { createMfa, type Mfa } from './create-mfa.js';

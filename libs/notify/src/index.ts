@@ -10,25 +10,9 @@
  * Never decides whether a review counts (approval and policy do), and never lets a name or an e-mail address say who
  * somebody is.
  */
-export { SlackWebApi } from './adapters/slack-web-api.js';
-export { SmtpMailer } from './adapters/smtp-mailer.js';
-export { SqlAudience } from './adapters/sql-audience.js';
-export { SqlNotificationPreferences } from './adapters/sql-notification-preferences.js';
 export { SqlOutbox } from './adapters/sql-outbox.js';
-export { SqlPushSubscriptions } from './adapters/sql-push-subscriptions.js';
-export { SqlSlackInstallations } from './adapters/sql-slack-installations.js';
-export { SqlSlackInteractions } from './adapters/sql-slack-interactions.js';
-export { SqlSlackLinks } from './adapters/sql-slack-links.js';
-export { SqlSlackMessages, SqlSlackPace } from './adapters/sql-slack-messages.js';
-export { SqlWaitingSlackApps } from './adapters/sql-waiting-slack-apps.js';
-export { WebPushSender } from './adapters/web-push-sender.js';
 export { AnswerCommand, type CommandAnswer } from './application/answer-command.js';
-export { DeliverMail } from './application/deliver-mail.js';
-export { DeliverOutbox } from './application/deliver-outbox.js';
-export { DeliverPush } from './application/deliver-push.js';
-export { DeliverToSlack } from './application/deliver-to-slack.js';
 export { SetNotificationPreferences } from './application/notification-preferences.js';
-export { NOTICE_SOURCES, SLACK_FOLLOWER, THREAD_REPLIES } from './application/notify.tokens.js';
 export type {
   LinkedUser,
   NoticeSource,
@@ -42,11 +26,6 @@ export type {
   ThreadReplies,
 } from './application/notify.ports.js';
 export { SubscribePush } from './application/push-subscriptions.js';
-export { MailInvitations } from './application/mail-invitations.js';
-export { OperatorNotices } from './application/operator-notices.js';
-export { PutSlackMessage } from './application/put-slack-message.js';
-export { ReadContent } from './application/read-content.js';
-export { ReadRequestMessage } from './application/read-request-message.js';
 export { ReceiveEvent } from './application/receive-event.js';
 export { ReceiveInteraction } from './application/receive-interaction.js';
 export { ResendOutbox } from './application/resend-outbox.js';
@@ -55,7 +34,5 @@ export { PutSlackApp } from './application/put-slack-app.js';
 export { RouteSlack } from './application/route-slack.js';
 export { BOT_SCOPES, SlackSetUp } from './application/slack-set-up.js';
 export { TestSlack, type SlackTest } from './application/test-slack.js';
-export { SpreadMessage } from './application/spread-message.js';
-export { TestAddress } from './application/test-address.js';
-export { WorkInteraction } from './application/work-interaction.js';
 export type { SlackHeaders } from './domain/slack-signature.js';
+export { createNotify, createOutbox, type Notify } from './create-notify.js';

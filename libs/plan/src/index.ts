@@ -14,7 +14,6 @@ export { actorFacts, planPolicyInput, type PlanQuestion } from './application/pl
 export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';
 export { GetPlan, type ExplainedPlan } from './application/get-plan.js';
 export { ListPlans } from './application/list-plans.js';
-export { PlanEvidence } from './application/plan-evidence.js';
 export { PlanResolver } from './application/plan-resolver.js';
 export { PlanRetirement } from './application/plan-retirement.js';
 export { ReadDescription } from './application/read-description.js';
@@ -32,8 +31,8 @@ export type {
 } from './application/plan.ports.js';
 export { type Comparison, type Condition, type ConditionOutcome, evaluateCondition } from './domain/condition.js';
 export { type CallChange, diffPlans, type PlanDiff } from './domain/diff-plans.js';
-export { type ChangeInWords } from './domain/changes-in-words.js';
-export { type ValueChange } from './domain/diff-json.js';
+export type { ChangeInWords } from './domain/changes-in-words.js';
+export type { ValueChange } from './domain/diff-json.js';
 export { describePlan } from './domain/describe-plan.js';
 export { type PlanHeadline, planRisk } from './domain/plan-headline.js';
 export { wholeEnvironment } from './domain/expand-invocation.js';
@@ -48,5 +47,5 @@ export {
   type Plan,
   type PlanWithStatus,
 } from './domain/plan.js';
-export { PLAN_REPOSITORY, PLAN_SUPERSEDED_LISTENERS } from './plan.tokens.js';
 export { PLAN_TRANSITIONS, type PlanEvent } from './domain/plan-transitions.js';
+export { createPlans, type Plans } from './create-plans.js';

@@ -13,9 +13,8 @@ export { PostgresDecisionLog } from './adapters/postgres-decision-log.js';
 export * from './application/decision-log.js';
 export * from './application/policy-decision-point.js';
 export * from './application/policy-engine.js';
-export { PolicyEvidence } from './application/policy-evidence.js';
 export { ReadDecisions } from './application/read-decisions.js';
 
 export { isLooser } from './domain/is-looser.js';
 export { noDecision, type NoDecisionCode } from './domain/no-decision.js';
-export { DECISION_LOG } from './policy.tokens.js';
+export { createPolicy, type Policy } from './create-policy.js';

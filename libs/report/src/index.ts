@@ -7,12 +7,9 @@
  *
  * Only reads. It imports no stage: it reads their tables through views of the database, and decides nothing.
  */
-export { SqlFindings } from './adapters/sql-findings.js';
-export { SqlOverview } from './adapters/sql-overview.js';
-export { SqlProductionChanges } from './adapters/sql-production-changes.js';
-export { SqlSetUp } from './adapters/sql-set-up.js';
 export { FindAnything } from './application/find-anything.js';
 export { ReadOverview } from './application/read-overview.js';
 export { ReadSetUp, type ShortagesOfAgent } from './application/read-set-up.js';
 export type { ChangeCursor, Period } from './application/report.ports.js';
 export { ReportProductionChanges } from './application/report-production-changes.js';
+export { createReports } from './create-reports.js';

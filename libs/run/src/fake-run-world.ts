@@ -5,7 +5,7 @@ import { type Halt, LiftHalt, SetHalt } from '#lib/halt';
 import type { PersonPrincipal, RunId } from '#lib/kernel';
 import { RecordOutcome, SimulationFreshness } from '#lib/simulation';
 import type { SampleEnvironment } from '../../kernel/src/fake-tenant.js';
-import { runParts, type RunParts } from './adapters/run-parts.js';
+import { createRuns, type Runs } from './create-runs.js';
 import { PauseForHalt } from './application/pause-for-halt.js';
 import { RunJournal } from './application/run-journal.js';
 import type { RunMoved, RunSettings } from './application/run.ports.js';
@@ -26,7 +26,7 @@ export interface FakeRunWorldOptions {
 
 /** Runs in memory under the real policies, with a tool server that the test plays itself. */
 export class FakeRunWorld extends FakeRunStages {
-  readonly parts: RunParts;
+  readonly parts: Runs;
   readonly approvals: FakeApprovals;
   /** Every call that left, in order. */
   readonly calls: DispatchOrder[] = [];
@@ -40,7 +40,7 @@ export class FakeRunWorld extends FakeRunStages {
     super(executor ?? 'http');
     const { uow, audit, jobs, outbox, runs, policy, halts, subjects, requests, standing, taskAccess } = this;
     const { decisions, tools, executors, environments, tasks, taskLifecycle, plans, simulations } = this;
-    this.parts = runParts({
+    this.parts = createRuns({
       uow,
       audit,
       jobs,

@@ -11,22 +11,18 @@
  */
 export { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
 export { AgentWork, type WorkItem } from './application/agent-work.js';
-export { AdvanceRun } from './application/advance-run.js';
 export { RunCanaryHistory } from './application/canary-history.js';
 export { CreateRun } from './application/create-run.js';
 export { ControlRun } from './application/control-run.js';
 export { PauseForHalt } from './application/pause-for-halt.js';
 export { PauseForRestore, type Restore } from './application/pause-for-restore.js';
-export { runParts, type RunNeeds, type RunParts } from './adapters/run-parts.js';
+export { createRuns, createRunStore, type RunDeps, type Runs } from './create-runs.js';
 export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
 export { ReportAttempt, type AttemptReport } from './application/report-attempt.js';
 export { ResolveStep } from './application/resolve-step.js';
 export { ResumeRun } from './application/resume-run.js';
-export { RunTrace } from './adapters/run-trace.js';
-export { RunEvidence } from './application/run-evidence.js';
 export { RunJournal } from './application/run-journal.js';
 export type { Again, RunMoved, RunMovedListener, RunSettings } from './application/run.ports.js';
-export { RUN_MOVED_LISTENERS, RUN_REPOSITORY } from './run.tokens.js';
 export type { InFlightStep, RunFilter, RunRepository } from './application/run.repository.js';
 export { StartRun } from './application/start-run.js';
 export { BreakGlassAuthority, type BreakGlassDecision } from './domain/break-glass-authority.js';

@@ -9,20 +9,13 @@
  *
  * Never decides what a role allows, and reaches issuers by the guarded way out alone.
  */
-export { OpenidIssuerGateway } from './adapters/openid-issuer-gateway.js';
-export { PostgresBrowserSessionRepository } from './adapters/postgres-browser-session.repository.js';
 export { PostgresExternalIdentityRepository } from './adapters/postgres-external-identity.repository.js';
-export { PostgresSignInReturnRepository } from './adapters/postgres-sign-in-return.repository.js';
 export { PostgresSignInSettingsRepository } from './adapters/postgres-sign-in-settings.repository.js';
 export { PostgresTenantDirectory } from './adapters/postgres-tenant-directory.js';
-export { PostgresPasskeyAccountRepository } from './adapters/postgres-passkey-account.repository.js';
 export { AcceptInvitation, type InvitationSeen } from './application/accept-invitation.js';
-export { AdmitPerson } from './application/admit-person.js';
 export { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
 export { BeginSignIn } from './application/begin-sign-in.js';
 export { CompleteSignIn } from './application/complete-sign-in.js';
-export { OpenPasskeySession } from './application/open-passkey-session.js';
-export { PasskeyChallenges } from './application/passkey-challenges.js';
 export { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
 export { ConfirmIssuer } from './application/confirm-issuer.js';
 export { ReadIssuerStandings, type NamedIssuerStanding } from './application/read-issuer-standings.js';
@@ -37,3 +30,4 @@ export type { BrowserSession, ComingBrowser } from './domain/session.js';
 export { SESSION_ABSOLUTE_MS, SIGN_IN_LIFETIME_MS } from './domain/session.js';
 export type { IssuerDescription, SignInSettings } from './domain/issuer.js';
 export { issuerDocument, wantedSettingsOf } from './domain/settings-document.js';
+export { createSignIn } from './create-sign-in.js';

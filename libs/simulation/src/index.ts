@@ -18,11 +18,10 @@ export {
   type ExplainedSimulation,
 } from './application/read-simulations.js';
 export { RecordOutcome } from './application/record-outcome.js';
-export { SimulationEvidence } from './application/simulation-evidence.js';
 export { SimulationFreshness } from './application/simulation-freshness.js';
 export type { SimulationOutcomeRepository, SimulationRepository } from './application/simulation.ports.js';
 export { StartSimulation, type StartSimulationPorts } from './application/start-simulation.js';
 export type { AccuracyRow, ActualCall, SimulationOutcome } from './domain/outcome.js';
 export { isFresh, type Simulation, type SimulationReason } from './domain/simulation.js';
-export { SIMULATION_OUTCOMES, SIMULATION_REPOSITORY } from './simulation.tokens.js';
 export { SIMULATION_TRANSITIONS, type SimulationEvent } from './domain/simulation-transitions.js';
+export { createSimulations } from './create-simulations.js';

@@ -28,5 +28,5 @@ export type {
 export { workFilterOf, type WorkFilter } from './application/work-filter.js';
 export { environmentDigest, type EnvironmentRecord } from './domain/environment-record.js';
 export { mayChangeTask, submitterOf, type Submitter, type Task } from './domain/task.js';
-export { CONDITION_GRAMMAR, TASK_CANCELLED_LISTENERS, TASK_REPOSITORY } from './task.tokens.js';
 export { TASK_TRANSITIONS, type TaskEvent } from './domain/task-transitions.js';
+export { createTasks, type Tasks } from './create-tasks.js';

@@ -14,21 +14,11 @@ export { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
 export { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 export { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
 export { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
-export { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
-export { TypeormTenantRepository } from './adapters/typeorm-tenant.repository.js';
-export { EncryptedSecretVault } from './application/encrypted-secret-vault.js';
-export {
-  ChangeEnvironment,
-  CreateEnvironment,
-  GetEnvironment,
-  GetTenant,
-  ListEnvironments,
-} from './application/environments.js';
+export { ChangeEnvironment, CreateEnvironment, GetEnvironment, ListEnvironments } from './application/environments.js';
 export { FoundTenant } from './application/found-tenant.js';
-export { BROKEN_SEAL, SealAlarm } from './application/seal-alarm.js';
+export { BROKEN_SEAL } from './application/seal-alarm.js';
 export { BindSecret } from './application/bind-secret.js';
 export { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
-export { ENVIRONMENT_REPOSITORY, KEYRING, SECRET_VAULT, TENANT_REPOSITORY } from './application/tenancy.tokens.js';
 export type {
   EnvironmentRepository,
   Keyring,
@@ -42,5 +32,6 @@ export type {
   WrappedBytes,
 } from './application/tenancy.ports.js';
 export { isBoundTo, type SecretBinding, type SecretPurpose, type SecretUse } from './domain/secret-binding.js';
-export { type Environment, type Tenant } from './domain/environment.js';
+export type { Environment, Tenant } from './domain/environment.js';
 export { formatSecretReference, type SecretReference } from './domain/secret-reference.js';
+export { createKeys, createTenancy, type Keys, type Tenancy } from './create-tenancy.js';

@@ -6,23 +6,21 @@
  * level is derived by one table and never declared; a tool in use by a live plan is neither removed nor loosened; a
  * secret never stands in arguments. It decides nothing about whether a tool may be called: policies do.
  */
-export { TypeormEnvironmentNames, TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
+export { TypeormExecutorRepository } from './adapters/typeorm-executor-repository.js';
 export { TypeormSecretNames } from './adapters/typeorm-secret-names.js';
 export { TypeormToolRepository } from './adapters/typeorm-tool-repository.js';
-export { TypeormToolUsage } from './adapters/typeorm-tool-usage.js';
 export { level, type Classification } from './domain/level.js';
 export { toolFacts } from './domain/tool-facts.js';
 
 export { changesState, targetsOf } from './domain/targets-of.js';
 export { secretsOf, validateArguments, type SecretUse } from './domain/validate-arguments.js';
 export { completeDefinition } from './domain/complete-definition.js';
-export { type DefinitionChange } from './domain/compare-definitions.js';
+export type { DefinitionChange } from './domain/compare-definitions.js';
 export { ownAudience, type AddressVerdict } from './domain/executor-document.js';
 export { escapePointer } from './domain/json-pointer.js';
 export type { ExecutorRecord, ToolHead, ToolVersion } from './domain/tool-version.js';
 export { ChangeCatalog, type AppliedToolChange, type CatalogChangeResult } from './application/change-catalog.js';
 export { ReadRegistry, type ExecutorInEnvironment } from './application/read-registry.js';
-export { EXECUTOR_DIRECTORY, TOOL_REGISTRY } from './application/tool.tokens.js';
 export { requireAdmin } from './application/require-admin.js';
 export { PutExecutor, type OutboundAddresses } from './application/put-executor.js';
 export type {
@@ -36,3 +34,4 @@ export type {
   ToolRepository,
   ToolUsage,
 } from './application/tool.ports.js';
+export { createTools, type Tools } from './create-tools.js';

@@ -1,17 +1,22 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import {
-  AUDIT_LOG,
   entryCsvHeader,
   entryCsvRecord,
+  ExportAuditEntries,
+  GetAuditEntry,
+  GetConsistencyProof,
+  GetLatestCheckpoint,
+  ListAuditActions,
+  ListAuditEntries,
+  ListAuditKeys,
   RotateAuditKey,
   StartEpoch,
   type AuditEntryView,
-  type AuditLog,
   type EntryCursor,
   type EntryFilter,
 } from '#lib/audit';
@@ -60,7 +65,13 @@ type AuditQuery = z.infer<typeof auditQuerySchema>;
 @Controller('v1/audit')
 export class AuditController {
   constructor(
-    @Inject(AUDIT_LOG) private readonly log: AuditLog,
+    private readonly listing: ListAuditEntries,
+    private readonly listingActions: ListAuditActions,
+    private readonly exporting: ExportAuditEntries,
+    private readonly gettingEntry: GetAuditEntry,
+    private readonly latestCheckpoint: GetLatestCheckpoint,
+    private readonly consistencyProof: GetConsistencyProof,
+    private readonly listingKeys: ListAuditKeys,
     private readonly startEpoch: StartEpoch,
     private readonly rotateKey: RotateAuditKey,
     private readonly answers: GuardedAnswers,
@@ -76,7 +87,7 @@ export class AuditController {
   ): Promise<z.infer<typeof auditEntryPageSchema>> {
     const after = cursorOf(query.cursor);
     const page = { limit: query.limit + 1, ...(after === null ? {} : { after }) };
-    const { entries } = await this.log.listEntries.execute(caller.tenantId, filterOf(query), page);
+    const { entries } = await this.listing.execute(caller.tenantId, filterOf(query), page);
     return toPage(
       'audit-entries',
       entries,
@@ -91,7 +102,7 @@ export class AuditController {
   @RequireScope('audit')
   @Answers(200, auditActionListSchema)
   async actions(@CurrentPrincipal() caller: Principal): Promise<z.infer<typeof auditActionListSchema>> {
-    return { items: [...(await this.log.listActions.execute(caller.tenantId))] };
+    return { items: [...(await this.listingActions.execute(caller.tenantId))] };
   }
 
   @Summary('Every entry that the filters find, newest first, as CSV or as JSON, one a line; 100,000 at most.')
@@ -104,7 +115,7 @@ export class AuditController {
     @Query({ schema: auditExportQuerySchema }) { format, ...query }: z.infer<typeof auditExportQuerySchema>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const pages = unwrap(await this.log.exportEntries.execute(caller.tenantId, filterOf(query)));
+    const pages = unwrap(await this.exporting.execute(caller.tenantId, filterOf(query)));
     const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson; charset=utf-8';
     void reply
       .header('content-type', type)
@@ -120,7 +131,7 @@ export class AuditController {
     @CurrentPrincipal() caller: Principal,
     @Param('id', { schema: uuidSchema }) id: AuditEntryId,
   ): Promise<z.infer<typeof provenAuditEntrySchema>> {
-    return provenEntryView(unwrap(await this.log.getEntry.execute(caller.tenantId, id)));
+    return provenEntryView(unwrap(await this.gettingEntry.execute(caller.tenantId, id)));
   }
 
   @Summary('The latest signed checkpoint. Keep one outside: a database that is restored or rewritten cannot match it.')
@@ -128,7 +139,7 @@ export class AuditController {
   @RequireScope('audit')
   @Answers(200, checkpointSchema)
   async checkpoint(@CurrentPrincipal() caller: Principal): Promise<z.infer<typeof checkpointSchema>> {
-    return checkpointView(unwrap(await this.log.latestCheckpoint.execute(caller.tenantId)));
+    return checkpointView(unwrap(await this.latestCheckpoint.execute(caller.tenantId)));
   }
 
   @Summary('A proof that the log only grew between two sizes.')
@@ -144,7 +155,7 @@ export class AuditController {
       first: query.first,
       ...(query.second === undefined ? {} : { second: query.second }),
     };
-    const { second, proof } = unwrap(await this.log.consistencyProof.execute(caller.tenantId, wanted));
+    const { second, proof } = unwrap(await this.consistencyProof.execute(caller.tenantId, wanted));
     return { epoch: query.epoch, first: query.first, second, proof: proof.map((hash) => bytesToHex(hash)) };
   }
 
@@ -153,7 +164,7 @@ export class AuditController {
   @RequireScope('audit')
   @Answers(200, auditKeyListSchema)
   async keys(@CurrentPrincipal() caller: Principal): Promise<z.infer<typeof auditKeyListSchema>> {
-    return { items: (await this.log.listKeys.execute(caller.tenantId)).map(keyView) };
+    return { items: (await this.listingKeys.execute(caller.tenantId)).map(keyView) };
   }
 
   @Summary(

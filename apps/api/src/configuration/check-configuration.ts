@@ -6,18 +6,11 @@ import {
   type ConfigurationCheck,
   type ConfigurationPart,
 } from '#lib/contracts';
-import { REHEARSALS } from '#lib/database';
-import {
-  FailureError,
-  type Failure,
-  type Guarded,
-  type PersonPrincipal,
-  type Rehearsals,
-  type Result,
-} from '#lib/kernel';
+import type { Database } from '#lib/database';
+import { FailureError, type Failure, type Guarded, type PersonPrincipal, type Result } from '#lib/kernel';
 import { ChangeCatalog } from '#lib/tool';
 import { changeView } from '../autonomy/views.js';
-import { problemOf, readDocumentBody, unwrap, type DocumentBody, type DocumentKind } from '../http/index.js';
+import { DATABASE, problemOf, readDocumentBody, unwrap, type DocumentBody, type DocumentKind } from '../http/index.js';
 import { readCatalog } from '../tool/catalog-body.js';
 import { changePlanView } from '../tool/views.js';
 import { ENVIRONMENTS, EXECUTORS } from './places-body.js';
@@ -30,14 +23,14 @@ import { PutPlaces } from './put-places.js';
 @Injectable()
 export class CheckConfiguration {
   constructor(
-    @Inject(REHEARSALS) private readonly rehearsals: Rehearsals,
+    @Inject(DATABASE) private readonly database: Database,
     private readonly places: PutPlaces,
     private readonly catalog: ChangeCatalog,
     private readonly autonomy: PutAutonomy,
   ) {}
 
   execute(by: PersonPrincipal, configuration: Configuration, requestId: string): Promise<ConfigurationCheck> {
-    return this.rehearsals.rehearse(by.tenantId, async (rehearsal) => {
+    return this.database.rehearsals.rehearse(by.tenantId, async (rehearsal) => {
       const found: ConfigurationCheck = {
         environments: null,
         tools: null,

@@ -1,9 +1,10 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { type BudgetRefusal, type RequestBudget, REQUEST_BUDGET } from '#lib/identity';
+import type { BudgetRefusal, RequestBudget } from '#lib/identity';
 import { FailureError, holderIdOf, type Failure, type Principal, type Scope } from '#lib/kernel';
 import { RequireFreshSignIn } from '#lib/sign-in';
+import { REQUEST_BUDGET } from './http.tokens.js';
 import { ACCESS, bindPrincipal, EMERGENCY, PERSON_ONLY, ROLES, type Access } from './access.js';
 import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AUTHENTICATOR, type Authenticator } from '#lib/identity';
+import type { Authenticator } from '#lib/identity';
 import { FailureError, type Failure, type PersonPrincipal } from '#lib/kernel';
 import { ReadSessions, SignInAddresses } from '#lib/sign-in';
+import { AUTHENTICATOR } from './http.tokens.js';
 import { sessionTokenOf } from './session-cookie.js';
 import { unwrap } from './unwrap.js';
 

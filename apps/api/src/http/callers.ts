@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AUTHENTICATOR, type Authenticator } from '#lib/identity';
+import type { Authenticator } from '#lib/identity';
 import { FailureError, type Failure, type Principal } from '#lib/kernel';
 import { AuthenticateIssuerToken, looksLikeJwt } from '#lib/sign-in';
+import { AUTHENTICATOR } from './http.tokens.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { unwrap } from './unwrap.js';
 

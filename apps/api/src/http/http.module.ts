@@ -1,11 +1,15 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import type { Limited } from '#lib/identity';
+import type { Installation } from '#lib/installation';
+import { useCases } from '../stage-module.js';
 import { AccessGuard } from './access.guard.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { FailedAttemptsInterceptor } from './failed-attempts.interceptor.js';
+import { AUTHENTICATOR, DATABASE, REQUEST_BUDGET } from './http.tokens.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RouteDeclarations } from './route-declarations.js';
@@ -30,4 +34,18 @@ import { SpentCredentials } from './spent-credentials.js';
   ],
   exports: [BrowserSessions, Callers, RouteDeclarations],
 })
-export class HttpModule {}
+export class HttpModule {
+  static of({ database, identity, signIn }: Installation, { requestBudget }: Limited): DynamicModule {
+    return {
+      module: HttpModule,
+      global: true,
+      providers: [
+        { provide: DATABASE, useValue: database },
+        { provide: AUTHENTICATOR, useValue: identity.authenticator },
+        { provide: REQUEST_BUDGET, useValue: requestBudget },
+        ...useCases([signIn.addresses, signIn.authenticateIssuerToken, signIn.readSessions, signIn.requireFreshSignIn]),
+      ],
+      exports: [DATABASE],
+    };
+  }
+}

@@ -10,7 +10,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { ENCLOSING_TRANSACTIONS, UNIT_OF_WORK } from '#lib/database';
+import type { Database } from '#lib/database';
 import {
   digestOf,
   type EnclosingTransactions,
@@ -21,6 +21,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Json, JsonObject } from '#lib/canonical';
+import { DATABASE } from './http.tokens.js';
 import { principalOf } from './access.js';
 import {
   IdempotencyRecords,
@@ -65,14 +66,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
   readonly #transactions: EnclosingTransactions;
   readonly #records = new IdempotencyRecords();
 
-  constructor(
-    reflector: Reflector,
-    @Inject(UNIT_OF_WORK) uow: UnitOfWork,
-    @Inject(ENCLOSING_TRANSACTIONS) transactions: EnclosingTransactions,
-  ) {
+  constructor(reflector: Reflector, @Inject(DATABASE) database: Pick<Database, 'uow' | 'enclosingTransactions'>) {
     this.#reflector = reflector;
-    this.#uow = uow;
-    this.#transactions = transactions;
+    this.#uow = database.uow;
+    this.#transactions = database.enclosingTransactions;
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -17,6 +17,7 @@ export { Answers, AnswersAs, AnswersNothing, MayWait, Summary } from './answers.
 export { BrowserSessions } from './browser-sessions.js';
 export { Callers } from './callers.js';
 export { CurrentPerson } from './current-person.js';
+export { DATABASE } from './http.tokens.js';
 export { etagOf, requireIfMatch } from './etag.js';
 export { Idempotent, IdempotentWithSecretAnswer, OneTransaction } from './idempotency.interceptor.js';
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';

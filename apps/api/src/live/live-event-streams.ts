@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { LiveEvent } from '#lib/contracts';
-import { DATABASE, type Database } from '#lib/database';
+import type { Database } from '#lib/database';
 import type { TenantId } from '#lib/kernel';
-import { Callers, untilGone } from '../http/index.js';
+import { Callers, DATABASE, untilGone } from '../http/index.js';
 
 /** Written by the triggers of `countersign_live`: tenant, kind of thing, id, what became of it. */
 const CHANNEL = 'countersign_change';

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { DATABASE, type Database } from '#lib/database';
+import type { Database } from '#lib/database';
 import type { RunId, TenantId } from '#lib/kernel';
 import { ReadRuns } from '#lib/run';
-import { Callers, untilGone } from '../http/index.js';
+import { Callers, DATABASE, untilGone } from '../http/index.js';
 import { runEventView } from './run-views.js';
 
 const CHANNEL = 'countersign_run_event';

@@ -255,7 +255,3 @@ export interface RequestBudget {
   /** Takes one request out of both budgets. @returns null, or which one is empty. */
   take(principal: Principal): Promise<BudgetRefusal | null>;
 }
-
-/** Nest's injection tokens for the ports. */
-export const AUTHENTICATOR = Symbol('Authenticator');
-export const REQUEST_BUDGET = Symbol('RequestBudget');

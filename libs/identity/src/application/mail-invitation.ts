@@ -22,8 +22,6 @@ export interface InvitationMailer {
   send(mail: InvitationMail): Promise<string | null>;
 }
 
-export const INVITATION_MAILER = Symbol('InvitationMailer');
-
 /** Somebody whose invitation was mailed; the secret stands nowhere but in that mail. */
 export interface Mailed {
   readonly personId: PersonId;

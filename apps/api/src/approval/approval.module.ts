@@ -1,0 +1,33 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { Headlines } from '../plan/headlines.js';
+import { stageModule } from '../stage-module.js';
+import { AbsencesController } from './absences.controller.js';
+import { ApprovalRequestsController } from './approval-requests.controller.js';
+import { QueueController } from './queue.controller.js';
+
+@Module({})
+export class ApprovalModule {
+  static of({ autonomy, task, plan, approval }: Installation): DynamicModule {
+    return stageModule(ApprovalModule, {
+      controllers: [ApprovalRequestsController, QueueController, AbsencesController],
+      helpers: [Headlines],
+      uses: [
+        autonomy.placeDecisions,
+        task.getTask,
+        plan.readHeadlines,
+        approval.openRequest,
+        approval.submitReview,
+        approval.withdrawRequest,
+        approval.countReviewers,
+        approval.readRequests,
+        approval.readTaskHistory,
+        approval.readReviewers,
+        approval.readQueue,
+        approval.claimRequest,
+        approval.changeAbsences,
+        approval.readStatistics,
+      ],
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { stageModule } from '../stage-module.js';
+import { AutonomyController } from './autonomy.controller.js';
+
+@Module({})
+export class AutonomyModule {
+  static of({ identity, changes, autonomy }: Installation): DynamicModule {
+    return stageModule(AutonomyModule, {
+      controllers: [AutonomyController],
+      helpers: [GuardedAnswers],
+      uses: [identity.readRoles, changes.readChanges, autonomy.putAutonomy, autonomy.readAutonomy],
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { stageModule } from '../stage-module.js';
+import { CheckConfiguration } from './check-configuration.js';
+import { ConfigurationController } from './configuration.controller.js';
+import { PutPlaces } from './put-places.js';
+import { WriteConfiguration } from './write-configuration.js';
+
+@Module({})
+export class ConfigurationModule {
+  static of({ tenancy, changes, tool, autonomy }: Installation): DynamicModule {
+    return stageModule(ConfigurationModule, {
+      controllers: [ConfigurationController],
+      helpers: [CheckConfiguration, PutPlaces, WriteConfiguration],
+      uses: [
+        tenancy.listEnvironments,
+        tenancy.createEnvironment,
+        tenancy.changeEnvironment,
+        changes.readChanges,
+        tool.changeCatalog,
+        tool.putExecutor,
+        tool.readRegistry,
+        autonomy.putAutonomy,
+      ],
+    });
+  }
+}

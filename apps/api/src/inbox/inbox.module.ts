@@ -1,0 +1,24 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { Headlines } from '../plan/headlines.js';
+import { stageModule } from '../stage-module.js';
+import { InboxController } from './inbox.controller.js';
+
+@Module({})
+export class InboxModule {
+  static of({ changes, autonomy, plan, approval, incident }: Installation): DynamicModule {
+    return stageModule(InboxModule, {
+      controllers: [InboxController],
+      helpers: [Headlines],
+      uses: [
+        changes.readChanges,
+        autonomy.placeDecisions,
+        plan.readHeadlines,
+        approval.readRequests,
+        approval.readQueue,
+        approval.changeAbsences,
+        incident.readIncidents,
+      ],
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { stageModule } from '../stage-module.js';
+import { BrowserSignInController } from './browser-sign-in.controller.js';
+import { IssuersController } from './issuers.controller.js';
+import { PasskeySignInController } from './passkey-sign-in.controller.js';
+import { SessionsController } from './sessions.controller.js';
+
+@Module({})
+export class SignInModule {
+  static of({ identity, changes, mfa, signIn }: Installation): DynamicModule {
+    return stageModule(SignInModule, {
+      controllers: [BrowserSignInController, PasskeySignInController, SessionsController, IssuersController],
+      helpers: [GuardedAnswers],
+      uses: [
+        identity.readRoles,
+        changes.readChanges,
+        mfa.keepFactors,
+        signIn.endSession,
+        signIn.confirmIssuer,
+        signIn.readIssuerStandings,
+        signIn.testIssuer,
+        signIn.beginSignIn,
+        signIn.completeSignIn,
+        signIn.readSessions,
+        signIn.signOut,
+        signIn.listSignInOptions,
+        signIn.readSignInSettings,
+        signIn.putSignInSettings,
+        signIn.signInByPasskey,
+        signIn.acceptInvitation,
+        signIn.addresses,
+      ],
+    });
+  }
+}

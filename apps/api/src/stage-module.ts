@@ -1,0 +1,42 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { Database } from '#lib/database';
+import type { BrowserSessions } from './http/browser-sessions.js';
+import type { Callers } from './http/callers.js';
+
+/** What the HTTP module gives every other. */
+type Everywhere = Database | Callers | BrowserSessions;
+
+type Needed<Class> = Class extends new (...parts: infer Parts) => unknown ? Parts[number] : never;
+
+/** What is asked for and not given, or given and not asked for; nothing where a module is complete. */
+type Unmatched<Class extends Type, Helper extends Type, Given> =
+  Exclude<Needed<Class | Helper>, Given | InstanceType<Helper> | Everywhere> | Exclude<Given, Needed<Class | Helper>>;
+
+/**
+ * A module of controllers and of what they are made of, which it shares with no other module. A use case that is missing,
+ * or that none of them takes, does not compile.
+ *
+ * @param parts.helpers classes of the API itself, made by Nest.
+ * @param parts.uses what the installation made; each is asked for by its class.
+ */
+export function stageModule<Controller extends Type, Given extends object, Helper extends Type = never>(
+  module: Type,
+  parts: {
+    readonly controllers: readonly Controller[];
+    readonly helpers?: readonly Helper[];
+    readonly uses: readonly Given[];
+  },
+  ..._unmatched: [Unmatched<Controller, Helper, Given>] extends [never]
+    ? []
+    : [unmatched: Unmatched<Controller, Helper, Given>]
+): DynamicModule {
+  return {
+    module,
+    controllers: [...parts.controllers],
+    providers: [...(parts.helpers ?? []), ...useCases(parts.uses)],
+  };
+}
+
+/** Objects that are asked for by their class. */
+export const useCases = (made: readonly object[]): NonNullable<DynamicModule['providers']> =>
+  made.map((one) => ({ provide: one.constructor, useValue: one }));

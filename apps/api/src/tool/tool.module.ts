@@ -1,0 +1,17 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Installation } from '#lib/installation';
+import { GuardedAnswers } from '../guardrail/guarded-answers.js';
+import { stageModule } from '../stage-module.js';
+import { ExecutorsController } from './executors.controller.js';
+import { ToolsController } from './tools.controller.js';
+
+@Module({})
+export class ToolModule {
+  static of({ identity, changes, tool }: Installation): DynamicModule {
+    return stageModule(ToolModule, {
+      controllers: [ToolsController, ExecutorsController],
+      helpers: [GuardedAnswers],
+      uses: [identity.readRoles, changes.readChanges, tool.changeCatalog, tool.putExecutor, tool.readRegistry],
+    });
+  }
+}

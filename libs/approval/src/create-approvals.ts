@@ -1,0 +1,124 @@
+import type { Autonomy } from '#lib/autonomy';
+import type { HaltReader } from '#lib/halt';
+import type { Directory } from '#lib/identity';
+import type { AuditSink, MfaProofs, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { PlanRepository } from '#lib/plan';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import type { SimulationRepository } from '#lib/simulation';
+import type { EnvironmentReader, Tasks } from '#lib/task';
+import type { Tools } from '#lib/tool';
+import { IdentityPeople } from './adapters/identity-people.js';
+import { SqlAbsences } from './adapters/sql-absences.js';
+import { SqlClaims } from './adapters/sql-claims.js';
+import { SqlFlood } from './adapters/sql-flood.js';
+import { SqlReminders } from './adapters/sql-reminders.js';
+import { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
+import { SqlStatistics } from './adapters/sql-statistics.js';
+import { StagePlanSimulations } from './adapters/stage-plan-simulations.js';
+import { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
+import { TypeormApprovalRepository } from './adapters/typeorm-approval.repository.js';
+import { ApprovalEvidence } from './application/approval-evidence.js';
+import { ApprovalJournal } from './application/approval-journal.js';
+import type {
+  ApprovalGrantedListener,
+  ApprovalRepository,
+  ApprovalSubjects,
+  CanaryHistory,
+  People,
+  PlanSubjects,
+} from './application/approval.ports.js';
+import { AskReview } from './application/ask-review.js';
+import { AuthorizeStart } from './application/authorize-start.js';
+import { ChangeAbsences } from './application/change-absences.js';
+import { ClaimRequest } from './application/claim-request.js';
+import { CountReviewers } from './application/count-reviewers.js';
+import { ExpireDue } from './application/expire-due.js';
+import { OpenRequest } from './application/open-request.js';
+import { ReadQueue } from './application/read-queue.js';
+import { ReadRequests } from './application/read-requests.js';
+import { ReadReviewers } from './application/read-reviewers.js';
+import { ReadStanding } from './application/read-standing.js';
+import { ReadStatistics } from './application/read-statistics.js';
+import { ReadTaskHistory } from './application/read-task-history.js';
+import { SendReminders } from './application/send-reminders.js';
+import { StartScheduled } from './application/start-scheduled.js';
+import { SubjectsByKind } from './application/subjects-by-kind.js';
+import { SubmitReview } from './application/submit-review.js';
+import { VoidRequests } from './application/void-requests.js';
+import { WithdrawRequest } from './application/withdraw-request.js';
+
+export interface ApprovalDeps {
+  readonly uow: UnitOfWork;
+  readonly seals: RowSeals;
+  readonly audit: AuditSink;
+  readonly outbox: Outbox;
+  readonly policy: PolicyDecisionPoint;
+  readonly autonomy: Pick<Autonomy, 'revisions' | 'approvalDemand'>;
+  readonly tool: Pick<Tools, 'tools' | 'executors'>;
+  readonly task: Pick<Tasks, 'tasks' | 'access'>;
+  readonly plans: PlanRepository;
+  readonly simulations: SimulationRepository;
+  readonly environments: EnvironmentReader;
+  readonly directory: Pick<Directory, 'people' | 'agents' | 'seats' | 'credentials'>;
+  readonly halts: HaltReader;
+  readonly proofs: MfaProofs;
+  readonly canaries: CanaryHistory;
+  /** Told of every request that was granted: it starts what was approved. */
+  readonly granted: ApprovalGrantedListener;
+}
+
+/** Approval requests. */
+export type Approvals = ReturnType<typeof createApprovals>;
+
+export function createApprovals(deps: ApprovalDeps) {
+  const { uow, seals, audit, outbox, policy, granted, plans, environments, halts, canaries } = deps;
+  const { tasks, access } = deps.task;
+  const { agents, seats, credentials } = deps.directory;
+  const { revisions: autonomy, approvalDemand } = deps.autonomy;
+  const absences = new SqlAbsences(seals);
+  const claims = new SqlClaims();
+  const reminders = new SqlReminders();
+  const requests: ApprovalRepository = new TypeormApprovalRepository(seals);
+  const people: People = new IdentityPeople(deps.directory.people, seats, absences);
+  const planSubjects: PlanSubjects = new StagePlanSubjects({
+    policy,
+    autonomy,
+    ...deps.tool,
+    tasks,
+    plans,
+    simulations: new StagePlanSimulations(deps.simulations),
+    environments,
+    agents,
+    halts,
+    canaries,
+  });
+  const subjects: ApprovalSubjects = new SubjectsByKind({ plan: planSubjects });
+  const journal = new ApprovalJournal(requests, audit, outbox);
+  const standing = new ReadStanding(requests, people);
+  const asking = new AskReview(people, autonomy, policy);
+  const readTaskHistory = new ReadTaskHistory(uow, requests, people);
+  const readRequests = new ReadRequests(uow, requests, subjects, people, asking, claims, reminders, readTaskHistory);
+  return {
+    requests,
+    planSubjects,
+    people,
+    standing,
+    authorizeStart: new AuthorizeStart(planSubjects, requests, standing, journal, policy),
+    voidRequests: new VoidRequests(requests, journal),
+    approvalEvidence: new ApprovalEvidence(requests),
+    openRequest: new OpenRequest(uow, subjects, requests, people, journal, policy, access, reminders, new SqlFlood()),
+    submitReview: new SubmitReview(uow, subjects, requests, people, journal, policy, granted, deps.proofs),
+    withdrawRequest: new WithdrawRequest(uow, subjects, requests, journal, access),
+    countReviewers: new CountReviewers(uow, people, new SqlReviewerCensus(), asking, approvalDemand),
+    readRequests,
+    readTaskHistory,
+    readReviewers: new ReadReviewers(uow, requests, people, asking),
+    readQueue: new ReadQueue(uow, requests, readRequests, asking),
+    claimRequest: new ClaimRequest(uow, requests, claims, people, asking, audit),
+    changeAbsences: new ChangeAbsences(uow, absences, people, credentials, audit),
+    readStatistics: new ReadStatistics(uow, new SqlStatistics()),
+    sendReminders: new SendReminders(uow, requests, reminders, outbox, audit),
+    expireDue: new ExpireDue(uow, requests, journal),
+    startScheduled: new StartScheduled(uow, subjects, requests, granted),
+  };
+}

@@ -1,0 +1,48 @@
+import type { AuditSink, Guardrail, RowSeals, UnitOfWork } from '#lib/kernel';
+import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
+import type { ToolRegistry } from '#lib/tool';
+import { SqlNotifiedDestinations } from './adapters/sql-notified-destinations.js';
+import { TypeormAutonomyRepository } from './adapters/typeorm-autonomy-repository.js';
+import { TypeormEnvironmentList, TypeormRoleCensus } from './adapters/typeorm-role-census.js';
+import { ApprovalDemand } from './application/approval-demand.js';
+import type { AutonomyRepository } from './application/autonomy.ports.js';
+import { Matrix } from './application/matrix.js';
+import { PlaceDecisions } from './application/place-decisions.js';
+import { PutAutonomy } from './application/put-autonomy.js';
+import { ReadAutonomy } from './application/read-autonomy.js';
+
+export interface AutonomyDeps {
+  readonly uow: UnitOfWork;
+  readonly seals: RowSeals;
+  readonly policy: PolicyDecisionPoint;
+  readonly tools: ToolRegistry;
+  readonly guardrail: Guardrail;
+  readonly audit: AuditSink;
+}
+
+/** Autonomy documents. */
+export type Autonomy = ReturnType<typeof createAutonomy>;
+
+export function createAutonomy({ uow, seals, policy, tools, guardrail, audit }: AutonomyDeps) {
+  const revisions: AutonomyRepository = new TypeormAutonomyRepository(seals);
+  const environments = new TypeormEnvironmentList();
+  const matrix = new Matrix(policy);
+  return {
+    revisions,
+    approvalDemand: new ApprovalDemand(matrix, revisions, environments),
+    placeDecisions: new PlaceDecisions(uow, revisions),
+    putAutonomy: new PutAutonomy(
+      uow,
+      revisions,
+      tools,
+      environments,
+      new TypeormRoleCensus(),
+      new SqlNotifiedDestinations(),
+      matrix,
+      isLooser,
+      guardrail,
+      audit,
+    ),
+    readAutonomy: new ReadAutonomy(uow, revisions, tools, environments, matrix),
+  };
+}

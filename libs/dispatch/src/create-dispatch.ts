@@ -1,0 +1,60 @@
+import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { Keys, SecretVault } from '#lib/tenancy';
+import { GrantKeyring } from './application/grant-keyring.js';
+import type { GrantRevoker } from './application/grant.ports.js';
+import { IssueGrant } from './application/issue-grant.js';
+import { RedeemGrant } from './application/redeem-grant.js';
+import { RevokeGrants } from './application/revoke-grants.js';
+import type { ToolDispatcher } from './application/tool-dispatcher.port.js';
+import type { AllowedPrivateHosts } from './domain/address-policy.js';
+import { guardedFetch, type GuardedFetch } from './adapters/guarded-fetch.js';
+import { HttpToolDispatcher } from './adapters/http-tool-dispatcher.js';
+import { TenantAgents } from './adapters/tenant-agents.js';
+import { TypeormGrantKeyStore } from './adapters/typeorm-grant-key.store.js';
+import { TypeormGrantRepository } from './adapters/typeorm-grant.repository.js';
+import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
+
+export interface DispatchDeps {
+  readonly uow: UnitOfWork;
+  readonly keys: Pick<Keys, 'wrapping' | 'seals'>;
+  readonly vault: SecretVault;
+  /** Countersign's own address, as tool servers reach it: the issuer of its grants. */
+  readonly issuer: string;
+  readonly allowedPrivateHosts: AllowedPrivateHosts;
+  /** By which the operator names a tenant there. */
+  readonly slugOf: (tenantId: TenantId) => Promise<string>;
+}
+
+export interface Dispatch {
+  readonly dispatcher: ToolDispatcher;
+  readonly keys: GrantKeyring;
+  readonly redeem: RedeemGrant;
+  /** Grants for those who fetch their calls themselves. */
+  readonly issue: IssueGrant;
+  readonly revoker: GrantRevoker;
+  /** For whatever else leaves for an address that a tenant named. */
+  readonly fetch: GuardedFetch;
+}
+
+/** The whole way out. */
+export function createDispatch({
+  uow,
+  keys: { wrapping, seals },
+  vault,
+  issuer,
+  allowedPrivateHosts,
+  slugOf,
+}: DispatchDeps): Dispatch {
+  const grants = new TypeormGrantRepository(seals);
+  const keys = new GrantKeyring(new TypeormGrantKeyStore(uow, wrapping, seals));
+  const issue = new IssueGrant(uow, grants, keys, issuer);
+  const agents = new TenantAgents(allowedPrivateHosts, slugOf);
+  return {
+    dispatcher: new HttpToolDispatcher(issue, new VaultSecretResolver(uow, vault), agents),
+    fetch: guardedFetch(agents),
+    keys,
+    issue,
+    redeem: new RedeemGrant(uow, grants, keys),
+    revoker: new RevokeGrants(grants),
+  };
+}

@@ -1,0 +1,35 @@
+import type { AgentRepository } from '#lib/identity';
+import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import type { EnvironmentRepository } from '#lib/tenancy';
+import type { ToolRepository } from '#lib/tool';
+import { RegistryHaltTargets } from './adapters/registry-halt-targets.js';
+import { TypeormHaltRepository } from './adapters/typeorm-halt.repository.js';
+import type { GrantRevoker, HaltRepository, InFlightReader, RunPauser } from './application/halt.ports.js';
+import { LiftHalt } from './application/lift-halt.js';
+import { ReadHalts } from './application/read-halts.js';
+import { SetHalt } from './application/set-halt.js';
+
+export interface HaltDeps {
+  readonly uow: UnitOfWork;
+  readonly audit: AuditSink;
+  readonly environments: EnvironmentRepository;
+  readonly agents: AgentRepository;
+  readonly tools: ToolRepository;
+  /** The runs that a halt covers. */
+  readonly runs: RunPauser & InFlightReader;
+  readonly grants: GrantRevoker;
+}
+
+/** Halts. */
+export type Halts = ReturnType<typeof createHalts>;
+
+export function createHalts({ uow, audit, environments, agents, tools, runs, grants }: HaltDeps) {
+  const halts: HaltRepository = new TypeormHaltRepository();
+  const targets = new RegistryHaltTargets(environments, agents, tools);
+  return {
+    halts,
+    setHalt: new SetHalt(uow, halts, targets, runs, runs, grants, audit),
+    liftHalt: new LiftHalt(uow, halts, audit),
+    readHalts: new ReadHalts(uow, halts),
+  };
+}

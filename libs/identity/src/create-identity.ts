@@ -1,0 +1,157 @@
+import type { SystemQuery } from '#lib/database';
+import type {
+  AuditSink,
+  Guardrail,
+  MfaProofs,
+  Outbox,
+  PasskeyKeeper,
+  RowSeals,
+  SecretDigests,
+  UnitOfWork,
+} from '#lib/kernel';
+import type { FoundTenant } from '#lib/tenancy';
+import { nodeRandomBytes } from './adapters/node-random-bytes.js';
+import { PostgresAgentRepository } from './adapters/postgres-agent.repository.js';
+import { PostgresCredentialFile } from './adapters/postgres-credential-file.js';
+import { PostgresCredentialRepository } from './adapters/postgres-credential.repository.js';
+import { PostgresLeftBehind } from './adapters/postgres-left-behind.js';
+import { PostgresBootstrapTokenRepository, PostgresEnrolmentRepository } from './adapters/postgres-one-time-tokens.js';
+import { PostgresPersonRepository } from './adapters/postgres-person.repository.js';
+import { PostgresRequestBudget, type BudgetLimits } from './adapters/postgres-request-budget.js';
+import { PostgresSeats } from './adapters/postgres-seats.js';
+import { SqlRoleDirectory } from './adapters/sql-role-directory.js';
+import { ChangeAgent, RegisterAgent } from './application/agents.js';
+import { Authenticate } from './application/authenticate.js';
+import { Bootstrap, IssueBootstrapToken } from './application/bootstrap.js';
+import { EndFormerHand } from './application/end-former-hand.js';
+import { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment } from './application/enrolment.js';
+import type {
+  AgentRepository,
+  Authenticator,
+  CredentialRepository,
+  EnrolmentRepository,
+  PersonRepository,
+  RequestBudget,
+} from './application/identity.ports.js';
+import { Invitations } from './application/invitations.js';
+import { InvitePerson, KeepInvitations } from './application/invite.js';
+import { LetInByOperator } from './application/let-in-by-operator.js';
+import { MailInvitation, type InvitationMailer } from './application/mail-invitation.js';
+import { MintAgentCredential } from './application/mint-agent-credential.js';
+import { MintCredential } from './application/mint-credential.js';
+import { MintOwnToken } from './application/mint-own-token.js';
+import { OutdatePerson } from './application/outdate-person.js';
+import { AddPerson, ChangePerson } from './application/people.js';
+import { ReadIdentity } from './application/read-identity.js';
+import { ReadRoles } from './application/read-roles.js';
+import { RevokeCredential } from './application/revoke-credential.js';
+import { GrantRole, RevokeRole } from './application/roles.js';
+import { TokenAllowance } from './application/token-allowance.js';
+import { VouchForPerson } from './application/vouch-for-person.js';
+
+/** Who there is, as it is stored: what every later library reads people, agents and their ways in from. */
+export type Directory = ReturnType<typeof createDirectory>;
+
+export function createDirectory({ system, seals }: { readonly system: SystemQuery; readonly seals: RowSeals }) {
+  const people: PersonRepository = new PostgresPersonRepository(seals);
+  const agents: AgentRepository = new PostgresAgentRepository();
+  const credentials: CredentialRepository = new PostgresCredentialRepository(seals);
+  const enrolments: EnrolmentRepository = new PostgresEnrolmentRepository(system, seals);
+  return { people, agents, credentials, enrolments, seats: new PostgresSeats(seals) };
+}
+
+/** What people and agents may do at most. */
+export interface IdentityLimits {
+  readonly requests: BudgetLimits;
+  /** The most live tokens of one person or agent. */
+  readonly tokensPerHolder: number;
+}
+
+export interface IdentityDeps {
+  readonly uow: UnitOfWork;
+  readonly system: SystemQuery;
+  readonly directory: Directory;
+  readonly digests: SecretDigests;
+  readonly seals: RowSeals;
+  readonly audit: AuditSink;
+  readonly outbox: Outbox;
+  readonly guardrail: Guardrail;
+  readonly tenants: FoundTenant;
+  readonly proofs: MfaProofs;
+  readonly passkeys: PasskeyKeeper;
+}
+
+/** What is limited, by the api alone. */
+export type Limited = ReturnType<Identity['limited']>;
+
+/** People, agents and credentials. */
+export type Identity = ReturnType<typeof createIdentity>;
+
+export function createIdentity(deps: IdentityDeps) {
+  const { uow, system, digests, audit, guardrail, passkeys } = deps;
+  const { people, agents, credentials, enrolments, seats } = deps.directory;
+  const bootstraps = new PostgresBootstrapTokenRepository();
+  const random = nodeRandomBytes;
+  const tokens = new EnrolmentTokens(enrolments, digests, random);
+  const mintCredential = new MintCredential(credentials, digests, random);
+  const outdatePerson = new OutdatePerson(guardrail, people, enrolments);
+  const endFormerHand = new EndFormerHand({
+    credentials,
+    enrolments,
+    seats,
+    passkeys,
+    leftBehind: new PostgresLeftBehind(),
+  });
+  const issueEnrolment = new IssueEnrolment(uow, people, tokens, guardrail, outdatePerson, audit);
+  const invitePerson = new InvitePerson(uow, people, tokens, issueEnrolment, audit);
+  const keepInvitations = new KeepInvitations(uow, people, enrolments, audit);
+  const readIdentity = new ReadIdentity(uow, people, agents, credentials, seats);
+  const authenticator: Authenticator = new Authenticate(uow, new PostgresCredentialFile(system, deps.seals), digests);
+  return {
+    authenticator,
+    mintCredential,
+    outdatePerson,
+    endFormerHand,
+    issueEnrolment,
+    invitations: new Invitations(enrolments, people, digests),
+    invitePerson,
+    keepInvitations,
+    exchangeEnrolment: new ExchangeEnrolment(
+      uow,
+      people,
+      credentials,
+      enrolments,
+      mintCredential,
+      digests,
+      outdatePerson,
+      endFormerHand,
+      audit,
+    ),
+    issueBootstrapToken: new IssueBootstrapToken(uow, bootstraps, digests, random),
+    bootstrap: new Bootstrap(uow, bootstraps, deps.tenants, people, tokens, digests, audit),
+    letInByOperator: new LetInByOperator(uow, people, tokens, deps.outbox, audit),
+    addPerson: new AddPerson(uow, people, audit),
+    changePerson: new ChangePerson(uow, people, credentials, guardrail, outdatePerson, audit),
+    vouchForPerson: new VouchForPerson(uow, people, seats, deps.proofs, audit, passkeys, endFormerHand),
+    registerAgent: new RegisterAgent(uow, agents, people, audit),
+    changeAgent: new ChangeAgent(uow, agents, people, guardrail, audit),
+    grantRole: new GrantRole(uow, people, enrolments, guardrail, outdatePerson, audit),
+    revokeRole: new RevokeRole(uow, people, outdatePerson, audit),
+    revokeCredential: new RevokeCredential(uow, credentials, audit),
+    readIdentity,
+    readRoles: new ReadRoles(uow, new SqlRoleDirectory()),
+    /** Invitations by mail. @param urlOf the link of an invitation's token. */
+    mailing: (mailer: InvitationMailer, urlOf: (token: string) => string) =>
+      new MailInvitation(invitePerson, issueEnrolment, keepInvitations, readIdentity, mailer, urlOf),
+    /** What a limit is put on. */
+    limited: (limits: IdentityLimits) => {
+      const allowance = new TokenAllowance(credentials, limits.tokensPerHolder);
+      const requestBudget: RequestBudget = new PostgresRequestBudget(uow, limits.requests);
+      return {
+        requestBudget,
+        mintOwnToken: new MintOwnToken(uow, mintCredential, allowance, audit),
+        mintAgentCredential: new MintAgentCredential(uow, agents, mintCredential, allowance, audit),
+      };
+    },
+  };
+}

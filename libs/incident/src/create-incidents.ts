@@ -1,0 +1,124 @@
+import type { Approvals } from '#lib/approval';
+import type { AutonomyReader } from '#lib/autonomy';
+import type { GuardedFetch } from '#lib/dispatch';
+import type { Seats } from '#lib/identity';
+import type { AuditSink, Guardrail, MfaProofs, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
+import type { Plans } from '#lib/plan';
+import type { PolicyDecisionPoint } from '#lib/policy';
+import type { CreateRun } from '#lib/run';
+import type { SecretVault } from '#lib/tenancy';
+import { GuardedPager } from './adapters/guarded-pager.js';
+import { PostgresDestinationChecks } from './adapters/postgres-destination-checks.js';
+import { PostgresIncidentSettings } from './adapters/postgres-incident-settings.js';
+import { PostgresIncidentRepository } from './adapters/postgres-incident.repository.js';
+import { PostgresPageQueue } from './adapters/postgres-page-queue.js';
+import { SqlAlwaysTold } from './adapters/sql-always-told.js';
+import { ActOnIncident } from './application/act-on-incident.js';
+import { BreakGlassAvailability } from './application/break-glass-availability.js';
+import { ChangeIncidentSettings } from './application/change-incident-settings.js';
+import { CheckDestinations } from './application/check-destinations.js';
+import { DestinationNotices } from './application/destination-notices.js';
+import { EscalateOverdue } from './application/escalate-overdue.js';
+import { FollowRun } from './application/follow-run.js';
+import { FollowSlack } from './application/follow-slack.js';
+import { IncidentEvidence } from './application/incident-evidence.js';
+import { IncidentJournal } from './application/incident-journal.js';
+import { IncidentNotices } from './application/incident-notices.js';
+import type { ReachesAddresses } from './application/incident.ports.js';
+import { InvokeBreakGlass } from './application/invoke-break-glass.js';
+import { ReadIncidents } from './application/read-incidents.js';
+import { ResendPages } from './application/resend-pages.js';
+import { SendPages } from './application/send-pages.js';
+import { SlackNotices } from './application/slack-notices.js';
+
+export interface IncidentDeps {
+  readonly uow: UnitOfWork;
+  readonly audit: AuditSink;
+  readonly outbox: Outbox;
+  readonly guardrail: Guardrail;
+  readonly policy: PolicyDecisionPoint;
+  readonly proofs: MfaProofs;
+  readonly seats: Seats;
+  readonly vault: SecretVault;
+  readonly fetch: GuardedFetch;
+  readonly autonomy: AutonomyReader;
+  readonly plan: Pick<Plans, 'plans' | 'readDescription'>;
+  readonly approval: Pick<Approvals, 'planSubjects' | 'requests' | 'people' | 'voidRequests'>;
+  readonly runs: CreateRun;
+  /** What tests whether somebody is reached at an address. */
+  readonly reaches: ReachesAddresses;
+  /** Where people reach Countersign. */
+  readonly publicUrl: string;
+  /** Whether the installation has a mail server. */
+  readonly sendsMail: boolean;
+  /** What the operator allows of an address, by its spelling. */
+  readonly mayConnect: (tenantId: TenantId, url: URL) => Promise<'allowed' | 'public' | 'refused'>;
+}
+
+/** Break-glass and incidents. */
+export type Incidents = ReturnType<typeof createIncidents>;
+
+export function createIncidents(deps: IncidentDeps) {
+  const { uow, audit, outbox, guardrail, policy, proofs, seats, vault, autonomy, publicUrl } = deps;
+  const { plans, readDescription } = deps.plan;
+  const { planSubjects: subjects, requests, people, voidRequests } = deps.approval;
+  const settings = new PostgresIncidentSettings();
+  const told = new SqlAlwaysTold(deps.sendsMail);
+  const incidents = new PostgresIncidentRepository();
+  const pages = new PostgresPageQueue();
+  const checks = new PostgresDestinationChecks();
+  const journal = new IncidentJournal(incidents, settings, pages, audit, outbox);
+  const checkDestinations = new CheckDestinations(uow, settings, checks, deps.reaches, audit, outbox);
+  return {
+    checkDestinations,
+    followRun: new FollowRun(incidents, journal),
+    followSlack: new FollowSlack(settings, checks, audit, outbox),
+    invokeBreakGlass: new InvokeBreakGlass(uow, {
+      subjects,
+      requests,
+      plans,
+      people,
+      proofs,
+      policy,
+      approvals: voidRequests,
+      runs: deps.runs,
+      incidents,
+      settings,
+      journal,
+      audit,
+    }),
+    breakGlassAvailability: new BreakGlassAvailability(uow, subjects, plans, people, proofs, policy, {
+      settings,
+      checks,
+      people: told,
+    }),
+    actOnIncident: new ActOnIncident(uow, incidents, seats, journal),
+    escalateOverdue: new EscalateOverdue(uow, incidents, settings, journal),
+    readIncidents: new ReadIncidents(uow, incidents, pages, seats, told),
+    incidentEvidence: new IncidentEvidence(incidents),
+    incidentNotices: new IncidentNotices(incidents, settings, told, readDescription, publicUrl),
+    destinationNotices: new DestinationNotices(checks, settings, told, publicUrl),
+    slackNotices: new SlackNotices(people, autonomy, settings, checks, told, publicUrl),
+    changeIncidentSettings: new ChangeIncidentSettings(
+      uow,
+      settings,
+      vault,
+      deps.mayConnect,
+      autonomy,
+      checks,
+      checkDestinations,
+      guardrail,
+      audit,
+    ),
+    resendPages: new ResendPages(uow, pages, audit),
+    sendPages: new SendPages(uow, {
+      pages,
+      incidents,
+      settings,
+      vault,
+      pager: new GuardedPager(deps.fetch),
+      journal,
+      publicUrl,
+    }),
+  };
+}

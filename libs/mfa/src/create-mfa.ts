@@ -1,0 +1,110 @@
+import { nodeRandomBytes, type PersonRepository } from '#lib/identity';
+import type { AuditSink, Guardrail, MfaProofs, PasskeyKeeper, UnitOfWork } from '#lib/kernel';
+import type { Keys } from '#lib/tenancy';
+import { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
+import { OtplibTotp } from './adapters/otplib-totp.js';
+import { PostgresFactorRepository } from './adapters/postgres-factor.repository.js';
+import { PostgresLockoutRepository } from './adapters/postgres-lockout.repository.js';
+import { PostgresPasskeyRegistrationRepository } from './adapters/postgres-passkey-registration.repository.js';
+import { PostgresRecoveryCodeRepository } from './adapters/postgres-recovery-code.repository.js';
+import { PostgresStaleFactorSecrets } from './adapters/postgres-stale-factor-secrets.js';
+import { PostgresStepUpRepository } from './adapters/postgres-step-up.repository.js';
+import { SimplewebauthnPasskeys } from './adapters/simplewebauthn-passkeys.js';
+import { uqrCodes } from './adapters/uqr-codes.js';
+import { AdmitFactorChange } from './application/admit-factor-change.js';
+import { CheckCode } from './application/check-code.js';
+import { EnrolTotp } from './application/enrol-totp.js';
+import { FactorJournal } from './application/factor-journal.js';
+import { KeepFactors } from './application/keep-factors.js';
+import { KeepOnePasskey } from './application/keep-one-passkey.js';
+import { ProofEvidence } from './application/proof-evidence.js';
+import { ReadApproverKeys } from './application/read-approver-keys.js';
+import { RecoveryCodeIssuer } from './application/recovery-code-issuer.js';
+import { RegisterPasskey } from './application/register-passkey.js';
+import { ResetFactors } from './application/reset-factors.js';
+import { SignInPasskeys } from './application/sign-in-passkeys.js';
+import { StepUpForOperation } from './application/step-up.js';
+import { StoredMfaProofs } from './application/stored-mfa-proofs.js';
+import { relyingPartyOf } from './domain/relying-party.js';
+
+export interface MfaDeps {
+  readonly uow: UnitOfWork;
+  readonly keys: Keys;
+  readonly people: PersonRepository;
+  readonly guardrail: Guardrail;
+  readonly audit: AuditSink;
+  /** Where people reach Countersign: passkeys are bound to it. */
+  readonly publicUrl: string;
+}
+
+/** Second factors. */
+export type Mfa = ReturnType<typeof createMfa>;
+
+export function createMfa({ uow, keys, people, guardrail, audit, publicUrl }: MfaDeps) {
+  const factors = new PostgresFactorRepository(keys.seals);
+  const lockouts = new PostgresLockoutRepository();
+  const codes = new PostgresRecoveryCodeRepository();
+  const stepUps = new PostgresStepUpRepository();
+  const registrations = new PostgresPasskeyRegistrationRepository();
+  const party = relyingPartyOf(publicUrl);
+  const passkeys = new SimplewebauthnPasskeys(party);
+  const totp = new OtplibTotp();
+  const secrets = new CipherFactorSecrets(keys.cipher);
+  const journal = new FactorJournal(audit, factors, guardrail);
+  const check = new CheckCode(factors, lockouts, codes, totp, secrets, keys.digests, journal);
+  const recovery = new RecoveryCodeIssuer(codes, keys.digests, nodeRandomBytes);
+  const proofs: MfaProofs = new StoredMfaProofs(stepUps, factors);
+  const admit = new AdmitFactorChange(proofs);
+  const passkeyKeeper: PasskeyKeeper = new KeepOnePasskey(
+    { factors, lockouts, codes, stepUps, registrations },
+    party,
+    journal,
+  );
+  return {
+    proofs,
+    passkeyKeeper,
+    staleFactorSecrets: new PostgresStaleFactorSecrets(keys.keyring),
+    proofEvidence: new ProofEvidence(stepUps, factors),
+    readApproverKeys: new ReadApproverKeys(uow, people, factors, party),
+    enrolTotp: new EnrolTotp(uow, people, factors, lockouts, {
+      totp,
+      secrets,
+      qr: uqrCodes,
+      admit,
+      check,
+      recovery,
+      journal,
+    }),
+    registerPasskey: new RegisterPasskey(uow, people, factors, lockouts, {
+      passkeys,
+      registrations,
+      admit,
+      recovery,
+      journal,
+    }),
+    keepFactors: new KeepFactors(uow, factors, lockouts, codes, stepUps, { admit, recovery, journal }),
+    stepUpForOperation: new StepUpForOperation(
+      uow,
+      factors,
+      lockouts,
+      stepUps,
+      codes,
+      passkeys,
+      check,
+      journal,
+      audit,
+      nodeRandomBytes,
+    ),
+    signInPasskeys: new SignInPasskeys({
+      holders: people,
+      factors,
+      lockouts,
+      registrations,
+      passkeys,
+      check,
+      recovery,
+      journal,
+    }),
+    resetFactors: new ResetFactors(uow, people, factors, lockouts, codes, stepUps, guardrail, journal),
+  };
+}

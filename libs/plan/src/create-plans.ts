@@ -1,0 +1,61 @@
+import type { AuditSink, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { Policy } from '#lib/policy';
+import type { Tasks } from '#lib/task';
+import type { Tools } from '#lib/tool';
+import { SqlSubmissionFacts } from './adapters/sql-submission-facts.js';
+import { TypeormPlanRepository } from './adapters/typeorm-plan.repository.js';
+import { DiffPlans } from './application/diff-plans.js';
+import { GetPlan } from './application/get-plan.js';
+import { ListPlans } from './application/list-plans.js';
+import { PlanEvidence } from './application/plan-evidence.js';
+import { PlanResolver } from './application/plan-resolver.js';
+import { PlanRetirement } from './application/plan-retirement.js';
+import type { PlanRepository, PlanSupersededListener } from './application/plan.ports.js';
+import { ReadDescription } from './application/read-description.js';
+import { ReadHeadlines } from './application/read-headlines.js';
+import { SubmitPlan } from './application/submit-plan.js';
+import { WithdrawCancelledPlan } from './application/withdraw-cancelled-plan.js';
+import { WithdrawPlan } from './application/withdraw-plan.js';
+
+export interface PlanDeps {
+  readonly uow: UnitOfWork;
+  readonly seals: RowSeals;
+  readonly audit: AuditSink;
+  readonly task: Pick<Tasks, 'tasks' | 'access' | 'lifecycle'>;
+  readonly policy: Pick<Policy, 'decisionPoint' | 'decisions'>;
+  readonly tool: Pick<Tools, 'tools' | 'executors' | 'secretNames'>;
+  readonly superseded: readonly PlanSupersededListener[];
+}
+
+/** Plans. */
+export type Plans = ReturnType<typeof createPlans>;
+
+export function createPlans({ uow, seals, audit, task, policy, tool, superseded }: PlanDeps) {
+  const { tasks, access, lifecycle } = task;
+  const plans: PlanRepository = new TypeormPlanRepository();
+  const resolver = new PlanResolver(tool.tools, tool.executors, plans, tool.secretNames);
+  const retirement = new PlanRetirement(plans, audit, superseded);
+  const readDescription = new ReadDescription(plans, resolver);
+  return {
+    plans,
+    resolver,
+    readDescription,
+    submitPlan: new SubmitPlan({
+      unitOfWork: uow,
+      facts: new SqlSubmissionFacts(seals),
+      lifecycle,
+      policy: policy.decisionPoint,
+      resolver,
+      plans,
+      retirement,
+      audit,
+    }),
+    withdrawPlan: new WithdrawPlan(uow, tasks, access, plans, retirement),
+    withdrawCancelledPlan: new WithdrawCancelledPlan(plans, retirement),
+    getPlan: new GetPlan(uow, plans, policy.decisions, readDescription),
+    readHeadlines: new ReadHeadlines(uow, plans),
+    listPlans: new ListPlans(uow, tasks, plans),
+    diffPlans: new DiffPlans(uow, plans),
+    planEvidence: new PlanEvidence(plans, tasks, resolver),
+  };
+}

@@ -1,0 +1,143 @@
+import type { ApprovalRepository, PlanSubjects, AuthorizeStart, ReadStanding } from '#lib/approval';
+import type { IssueGrant, ToolDispatcher } from '#lib/dispatch';
+import type { HaltReader } from '#lib/halt';
+import type { AuditSink, JobQueue, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
+import type { PlanRepository } from '#lib/plan';
+import type { DecisionLog, PolicyDecisionPoint } from '#lib/policy';
+import type { RecordOutcome, SimulationFreshness, SimulationRepository } from '#lib/simulation';
+import type { EnvironmentReader, TaskAccess, TaskLifecycle, TaskRepository } from '#lib/task';
+import type { ExecutorDirectory, ToolRegistry } from '#lib/tool';
+import { RunTrace } from './adapters/run-trace.js';
+import { TypeormRunRepository } from './adapters/typeorm-run.repository.js';
+import { AgentWork } from './application/agent-work.js';
+import { AdvanceRun } from './application/advance-run.js';
+import { RunCanaryHistory } from './application/canary-history.js';
+import { ControlRun } from './application/control-run.js';
+import { CreateRun } from './application/create-run.js';
+import { DispatchStep } from './application/dispatch-step.js';
+import { EvaluateHealth } from './application/evaluate-health.js';
+import { LockRunContext } from './application/lock-run-context.js';
+import { MoveRun } from './application/move-run.js';
+import { PauseForHalt } from './application/pause-for-halt.js';
+import { PauseForRestore } from './application/pause-for-restore.js';
+import { ReadRuns } from './application/read-runs.js';
+import { RecordAnswer } from './application/record-answer.js';
+import { ReportAttempt } from './application/report-attempt.js';
+import { ResolveStep } from './application/resolve-step.js';
+import { ResumeRun } from './application/resume-run.js';
+import { RunAccess } from './application/run-access.js';
+import { RunEvidence } from './application/run-evidence.js';
+import { RunJournal } from './application/run-journal.js';
+import type { RunMovedListener, RunSettings } from './application/run.ports.js';
+import type { RunRepository } from './application/run.repository.js';
+import { StartQueuedRun } from './application/start-queued-run.js';
+import { StartRun } from './application/start-run.js';
+
+/** What runs are made of: the earlier stages and the ports of the house. */
+export interface RunDeps {
+  readonly uow: UnitOfWork;
+  readonly audit: AuditSink;
+  readonly jobs: JobQueue;
+  readonly outbox: Outbox;
+  readonly runs: RunRepository;
+  readonly policy: Pick<PolicyDecisionPoint, 'decide'>;
+  readonly decisions: Pick<DecisionLog, 'find'>;
+  readonly halts: HaltReader;
+  readonly tools: ToolRegistry;
+  readonly executors: ExecutorDirectory;
+  readonly environments: Pick<EnvironmentReader, 'byId'>;
+  readonly tasks: TaskRepository;
+  readonly taskAccess: TaskAccess;
+  readonly taskLifecycle: TaskLifecycle;
+  readonly plans: Pick<PlanRepository, 'find'>;
+  readonly simulations: Pick<SimulationRepository, 'find'>;
+  readonly freshness: SimulationFreshness;
+  readonly predictions: RecordOutcome;
+  readonly subjects: PlanSubjects;
+  readonly requests: ApprovalRepository;
+  readonly standing: ReadStanding;
+  readonly authority: AuthorizeStart;
+  readonly dispatcher: ToolDispatcher;
+  readonly grants: Pick<IssueGrant, 'fetch' | 'wasIssued'>;
+  /** Told of every move of a run. */
+  readonly listeners: readonly RunMovedListener[];
+  readonly settings: RunSettings;
+}
+
+/** Every use case of a run. */
+export interface Runs {
+  /** For a caller that holds the authority to execute. */
+  readonly create: CreateRun;
+  readonly start: StartRun;
+  readonly advance: AdvanceRun;
+  readonly control: ControlRun;
+  readonly resume: ResumeRun;
+  readonly resolve: ResolveStep;
+  readonly read: ReadRuns;
+  readonly restore: PauseForRestore;
+  readonly work: AgentWork;
+  readonly report: ReportAttempt;
+}
+
+/** What earlier libraries are told by runs, and what evidence and traces read of them. */
+export type RunStore = ReturnType<typeof createRunStore>;
+
+export function createRunStore(deps: {
+  readonly uow: UnitOfWork;
+  readonly seals: RowSeals;
+  readonly audit: AuditSink;
+  readonly jobs: JobQueue;
+}) {
+  const runs: RunRepository = new TypeormRunRepository(deps.seals);
+  return {
+    runs,
+    canaryHistory: new RunCanaryHistory(runs),
+    pauseForHalt: new PauseForHalt(runs, new RunJournal(runs, deps.audit), deps.jobs),
+    runEvidence: new RunEvidence(runs),
+    runTrace: new RunTrace(deps.uow),
+  };
+}
+
+export function createRuns(needs: RunDeps): Runs {
+  const { uow, runs, jobs, audit, settings } = needs;
+  const journal = new RunJournal(runs, audit);
+  const access = new RunAccess(needs.plans, needs.tasks, needs.taskAccess);
+  const context = new LockRunContext(needs.subjects, needs.requests, needs.standing);
+  const moves = new MoveRun(runs, journal, needs.taskLifecycle, needs.predictions, jobs, needs.outbox, needs.listeners);
+  const starting = new StartQueuedRun(runs, needs.taskLifecycle, needs.simulations, needs.freshness, moves, journal);
+  const dispatching = new DispatchStep(
+    runs,
+    needs.policy,
+    needs.halts,
+    needs.tools,
+    needs.executors,
+    journal,
+    settings,
+  );
+  const answers = new RecordAnswer(uow, runs, journal);
+  const creating = new CreateRun(runs, needs.authority, journal, jobs);
+  return {
+    create: creating,
+    start: new StartRun(uow, needs.authority, access, creating, audit),
+    advance: new AdvanceRun(
+      uow,
+      runs,
+      context,
+      starting,
+      dispatching,
+      answers,
+      new EvaluateHealth(runs),
+      moves,
+      journal,
+      needs.dispatcher,
+      settings,
+    ),
+    control: new ControlRun(uow, runs, access, journal, jobs),
+    resume: new ResumeRun(uow, runs, context, moves, needs.halts, jobs),
+    resolve: new ResolveStep(uow, runs, journal, jobs),
+    read: new ReadRuns(uow, runs, needs.environments, needs.decisions, needs.simulations, needs.subjects, needs.halts),
+    restore: new PauseForRestore(runs, context, moves, journal),
+    work: new AgentWork(uow, runs, context, dispatching, needs.executors, needs.grants),
+    report: new ReportAttempt(uow, runs, answers, needs.grants, jobs),
+  };
+}

@@ -1,0 +1,142 @@
+import type { SystemQuery } from '#lib/database';
+import { isAllowedPrivateHost, privateHostsOf, type AllowedPrivateHosts, type GuardedFetch } from '#lib/dispatch';
+import { nodeRandomBytes, type Directory, type Identity } from '#lib/identity';
+import type { AuditSink, Guardrail, TenantId, UnitOfWork } from '#lib/kernel';
+import { relyingPartyOf, type Mfa } from '#lib/mfa';
+import type { Keys, SecretVault, TenantRepository } from '#lib/tenancy';
+import { OpenidIssuerGateway } from './adapters/openid-issuer-gateway.js';
+import { PostgresBrowserSessionRepository } from './adapters/postgres-browser-session.repository.js';
+import { PostgresExternalIdentityRepository } from './adapters/postgres-external-identity.repository.js';
+import { PostgresPasskeyAccountRepository } from './adapters/postgres-passkey-account.repository.js';
+import { PostgresSignInReturnRepository } from './adapters/postgres-sign-in-return.repository.js';
+import { PostgresSignInSettingsRepository } from './adapters/postgres-sign-in-settings.repository.js';
+import { PostgresTenantDirectory } from './adapters/postgres-tenant-directory.js';
+import { AcceptInvitation } from './application/accept-invitation.js';
+import { AdmitPerson } from './application/admit-person.js';
+import { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
+import { BeginSignIn } from './application/begin-sign-in.js';
+import { CompleteSignIn } from './application/complete-sign-in.js';
+import { ConfirmIssuer } from './application/confirm-issuer.js';
+import { OpenPasskeySession } from './application/open-passkey-session.js';
+import { PasskeyChallenges } from './application/passkey-challenges.js';
+import { ReadIssuerStandings } from './application/read-issuer-standings.js';
+import { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
+import { SealedSignIns } from './application/sealed-sign-ins.js';
+import { EndSession, ReadSessions, RotateSession, SignOut } from './application/sessions.js';
+import { SignInAddresses } from './application/sign-in-addresses.js';
+import { SignInByPasskey } from './application/sign-in-by-passkey.js';
+import { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
+import { TestIssuer } from './application/test-issuer.js';
+
+export interface SignInDeps {
+  readonly uow: UnitOfWork;
+  readonly system: SystemQuery;
+  readonly keys: Keys;
+  readonly directory: Directory;
+  readonly identity: Pick<
+    Identity,
+    'authenticator' | 'mintCredential' | 'outdatePerson' | 'endFormerHand' | 'invitations'
+  >;
+  readonly mfa: Pick<Mfa, 'proofs' | 'passkeyKeeper' | 'signInPasskeys'>;
+  readonly tenants: TenantRepository;
+  readonly vault: SecretVault;
+  readonly fetch: GuardedFetch;
+  readonly guardrail: Guardrail;
+  readonly audit: AuditSink;
+  readonly publicUrl: string;
+  readonly allowedPrivateHosts: AllowedPrivateHosts;
+  /** By which the operator names a tenant there. */
+  readonly slugOf: (tenantId: TenantId) => Promise<string>;
+}
+
+/** Signing in. */
+export type SignIn = ReturnType<typeof createSignIn>;
+
+export function createSignIn(deps: SignInDeps) {
+  const { uow, system, vault, tenants, guardrail, audit } = deps;
+  const { seals, digests, wrapping } = deps.keys;
+  const { people, credentials, enrolments, seats } = deps.directory;
+  const { authenticator, mintCredential, outdatePerson, endFormerHand, invitations } = deps.identity;
+  const { proofs, passkeyKeeper, signInPasskeys } = deps.mfa;
+  const random = nodeRandomBytes;
+  const settings = new PostgresSignInSettingsRepository(seals);
+  const identities = new PostgresExternalIdentityRepository(seals);
+  const sessions = new PostgresBrowserSessionRepository();
+  const accounts = new PostgresPasskeyAccountRepository(system);
+  const tenantDirectory = new PostgresTenantDirectory(system);
+  const gateway = new OpenidIssuerGateway(deps.fetch);
+  const addresses = new SignInAddresses(deps.publicUrl);
+  const sealed = new SealedSignIns(wrapping);
+  const ending = new EndSession(uow, sessions, credentials, audit);
+  const opening = new OpenPasskeySession({ settings, accounts, sessions, mint: mintCredential, random, audit });
+  const plainAllowed = async (tenantId: TenantId): Promise<(url: URL) => boolean> => {
+    const hosts = privateHostsOf(deps.allowedPrivateHosts, await deps.slugOf(tenantId));
+    return ({ hostname, port }) => isAllowedPrivateHost(hosts, hostname, Number(port || 80));
+  };
+  return {
+    tenantDirectory,
+    addresses,
+    endSession: ending,
+    confirmIssuer: new ConfirmIssuer(uow, settings, seats, proofs, audit),
+    readIssuerStandings: new ReadIssuerStandings(uow, settings, people, seats),
+    testIssuer: new TestIssuer(uow, settings, vault, gateway),
+    beginSignIn: new BeginSignIn(uow, tenantDirectory, settings, sealed, vault, gateway, addresses, digests, random),
+    completeSignIn: new CompleteSignIn({
+      uow,
+      sealed,
+      returns: new PostgresSignInReturnRepository(),
+      settings,
+      vault,
+      gateway,
+      admit: new AdmitPerson(people, endFormerHand, identities, outdatePerson, audit),
+      identities,
+      mint: mintCredential,
+      digests,
+      sessions,
+      keys: wrapping,
+      random,
+      audit,
+    }),
+    authenticateIssuerToken: new AuthenticateIssuerToken(
+      uow,
+      settings,
+      identities,
+      gateway,
+      addresses,
+      mintCredential,
+      authenticator,
+    ),
+    readSessions: new ReadSessions(uow, sessions, people, tenants),
+    rotateSession: new RotateSession(uow, sessions, credentials, digests, random, audit),
+    signOut: new SignOut(uow, sessions, settings, ending, gateway, wrapping, addresses),
+    requireFreshSignIn: new RequireFreshSignIn(uow, settings, identities, accounts),
+    listSignInOptions: new ListSignInOptions(uow, tenantDirectory, settings, signInPasskeys.available),
+    readSignInSettings: new ReadSignInSettings(uow, settings),
+    putSignInSettings: new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, identities, guardrail, audit),
+    signInByPasskey: new SignInByPasskey(uow, {
+      party: relyingPartyOf(deps.publicUrl),
+      challenges: new PasskeyChallenges(wrapping, random),
+      accounts,
+      people,
+      settings,
+      passkeys: signInPasskeys,
+      opening,
+      audit,
+    }),
+    acceptInvitation: new AcceptInvitation(uow, {
+      invitations,
+      enrolments,
+      people,
+      credentials,
+      tenants,
+      settings,
+      accounts,
+      passkeys: signInPasskeys,
+      factors: passkeyKeeper,
+      formerHand: endFormerHand,
+      outdating: outdatePerson,
+      opening,
+      audit,
+    }),
+  };
+}

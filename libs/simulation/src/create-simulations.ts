@@ -1,0 +1,59 @@
+import type { AutonomyReader } from '#lib/autonomy';
+import type { ToolDispatcher } from '#lib/dispatch';
+import type { HaltReader } from '#lib/halt';
+import type { AuditSink, JobQueue, UnitOfWork } from '#lib/kernel';
+import type { Plans } from '#lib/plan';
+import type { Policy } from '#lib/policy';
+import type { EnvironmentReader, Tasks } from '#lib/task';
+import type { ToolRegistry } from '#lib/tool';
+import { TypeormSimulationOutcomeRepository } from './adapters/typeorm-simulation-outcome.repository.js';
+import { TypeormSimulationRepository } from './adapters/typeorm-simulation.repository.js';
+import { ExecuteSimulation } from './application/execute-simulation.js';
+import { CallPreparation } from './application/prepare-calls.js';
+import { GetSimulation, ListSimulations, ReadAccuracy } from './application/read-simulations.js';
+import { RecordOutcome } from './application/record-outcome.js';
+import { SimulationEvidence } from './application/simulation-evidence.js';
+import { SimulationFreshness } from './application/simulation-freshness.js';
+import type { SimulationRepository } from './application/simulation.ports.js';
+import { StartSimulation } from './application/start-simulation.js';
+
+export interface SimulationDeps {
+  readonly uow: UnitOfWork;
+  readonly audit: AuditSink;
+  readonly jobs: JobQueue;
+  readonly task: Pick<Tasks, 'tasks' | 'access'>;
+  readonly environments: EnvironmentReader;
+  readonly plan: Pick<Plans, 'plans' | 'resolver'>;
+  readonly tools: ToolRegistry;
+  readonly autonomy: AutonomyReader;
+  readonly halts: HaltReader;
+  readonly policy: Pick<Policy, 'decisionPoint' | 'decisions'>;
+  readonly dispatcher: ToolDispatcher;
+}
+
+/** Simulations. */
+export type Simulations = ReturnType<typeof createSimulations>;
+
+export function createSimulations(deps: SimulationDeps) {
+  const { uow, audit, environments, autonomy, halts, jobs, policy } = deps;
+  const { tasks, access } = deps.task;
+  const { plans, resolver } = deps.plan;
+  const simulations: SimulationRepository = new TypeormSimulationRepository();
+  const outcomes = new TypeormSimulationOutcomeRepository();
+  const shared = { unitOfWork: uow, tasks, environments, plans, resolver, autonomy, halts, simulations, audit };
+  return {
+    simulations,
+    executeSimulation: new ExecuteSimulation({
+      ...shared,
+      preparation: new CallPreparation(deps.tools, resolver),
+      dispatcher: deps.dispatcher,
+    }),
+    startSimulation: new StartSimulation({ ...shared, access, policy: policy.decisionPoint, jobs }),
+    freshness: new SimulationFreshness(simulations, audit),
+    recordOutcome: new RecordOutcome(simulations, outcomes),
+    getSimulation: new GetSimulation(uow, simulations, policy.decisions),
+    listSimulations: new ListSimulations(uow, plans, simulations),
+    readAccuracy: new ReadAccuracy(uow, outcomes),
+    simulationEvidence: new SimulationEvidence(simulations),
+  };
+}

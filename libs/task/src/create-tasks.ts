@@ -1,0 +1,42 @@
+import type { AgentRepository } from '#lib/identity';
+import type { AuditSink, UnitOfWork } from '#lib/kernel';
+import { TypeormTaskRepository } from './adapters/typeorm-task.repository.js';
+import { CancelTask } from './application/cancel-task.js';
+import { CreateTask } from './application/create-task.js';
+import { GetTask } from './application/get-task.js';
+import { ListTasks } from './application/list-tasks.js';
+import { TaskAccess } from './application/task-access.js';
+import { TaskLifecycle } from './application/task-lifecycle.js';
+import type {
+  ConditionGrammar,
+  EnvironmentReader,
+  TaskCancelledListener,
+  TaskRepository,
+} from './application/task.ports.js';
+
+export interface TaskDeps {
+  readonly uow: UnitOfWork;
+  readonly audit: AuditSink;
+  readonly agents: Pick<AgentRepository, 'find'>;
+  readonly environments: EnvironmentReader;
+  readonly conditions: ConditionGrammar;
+  readonly cancelled: readonly TaskCancelledListener[];
+}
+
+/** Tasks. */
+export type Tasks = ReturnType<typeof createTasks>;
+
+export function createTasks({ uow, audit, agents, environments, conditions, cancelled }: TaskDeps) {
+  const tasks: TaskRepository = new TypeormTaskRepository();
+  const access = new TaskAccess({ ownerOf: async (tx, agentId) => (await agents.find(tx, agentId))?.ownerId });
+  const lifecycle = new TaskLifecycle(tasks, audit);
+  return {
+    tasks,
+    access,
+    lifecycle,
+    createTask: new CreateTask(uow, tasks, environments, conditions, audit),
+    getTask: new GetTask(uow, tasks),
+    listTasks: new ListTasks(uow, tasks),
+    cancelTask: new CancelTask(uow, tasks, access, lifecycle, cancelled),
+  };
+}

@@ -1,0 +1,79 @@
+import type { AuditSink, Guardrail, UnitOfWork } from '#lib/kernel';
+import { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
+import { DerivedKeys } from './adapters/derived-keys.js';
+import { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
+import { KeyringRowSeals } from './adapters/keyring-row-seals.js';
+import { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
+import { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
+import { TypeormSecretRepository } from './adapters/typeorm-secret.repository.js';
+import { TypeormTenantRepository } from './adapters/typeorm-tenant.repository.js';
+import { BindSecret } from './application/bind-secret.js';
+import { EncryptedSecretVault } from './application/encrypted-secret-vault.js';
+import {
+  ChangeEnvironment,
+  CreateEnvironment,
+  GetEnvironment,
+  GetTenant,
+  ListEnvironments,
+} from './application/environments.js';
+import { FoundTenant } from './application/found-tenant.js';
+import { SealAlarm } from './application/seal-alarm.js';
+import { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
+import type {
+  EnvironmentRepository,
+  Keyring,
+  SealedElsewhere,
+  SecretVault,
+  TenantRepository,
+} from './application/tenancy.ports.js';
+
+/** What rests on the master keys, made once for the installation. */
+export type Keys = ReturnType<typeof createKeys<Keyring>>;
+
+export function createKeys<Kept extends Keyring>(keyring: Kept) {
+  const derived = new DerivedKeys(keyring);
+  const sealAlarm = new SealAlarm();
+  return {
+    keyring,
+    sealAlarm,
+    cipher: new AesGcmSecretCipher(keyring),
+    wrapping: new KeyringKeyWrapping(keyring),
+    digests: new KeyringSecretDigests(derived),
+    seals: new KeyringRowSeals(derived, sealAlarm.report),
+  };
+}
+
+export interface TenancyDeps {
+  readonly uow: UnitOfWork;
+  readonly keys: Keys;
+  readonly audit: AuditSink;
+  readonly guardrail: Guardrail;
+  /** What a rotation of the master key takes along. */
+  readonly elsewhere: readonly SealedElsewhere[];
+}
+
+/** Tenants, environments and secrets. A broken seal is in the audit log from here on. */
+export type Tenancy = ReturnType<typeof createTenancy>;
+
+export function createTenancy({ uow, keys, audit, guardrail, elsewhere }: TenancyDeps) {
+  const tenants: TenantRepository = new TypeormTenantRepository();
+  const environments: EnvironmentRepository = new TypeormEnvironmentRepository();
+  const secrets = new TypeormSecretRepository();
+  const vault: SecretVault = new EncryptedSecretVault(secrets, keys.cipher);
+  keys.sealAlarm.recordsIn(uow, audit);
+  return {
+    tenants,
+    environments,
+    vault,
+    getTenant: new GetTenant(uow, tenants),
+    foundTenant: new FoundTenant(tenants, environments),
+    listEnvironments: new ListEnvironments(uow, environments),
+    getEnvironment: new GetEnvironment(uow, environments),
+    createEnvironment: new CreateEnvironment(uow, environments, audit),
+    changeEnvironment: new ChangeEnvironment(uow, environments, guardrail, audit),
+    listSecrets: new ListSecrets(uow, vault),
+    putSecret: new PutSecret(uow, vault, secrets, environments, guardrail, audit),
+    bindSecret: new BindSecret(uow, secrets, environments, guardrail, audit),
+    rotateSecrets: new RotateSecrets(uow, secrets, keys.cipher, keys.keyring, audit, elsewhere),
+  };
+}
