@@ -48,6 +48,8 @@ const BASELINE_TABLE = `
   create table bench_action (tenant_id uuid not null, id uuid not null, at timestamptz not null, primary key (tenant_id, id));
   select countersign_protect('bench_action');
   create table bench_entry (like audit_entry including defaults including identity including indexes);
+  -- How entries are found is no part of what is recorded.
+  alter table bench_entry drop column xid;
   alter table bench_entry add column salt bytea not null, add column payload text not null;
   select countersign_protect('bench_entry');`;
 
@@ -60,8 +62,8 @@ type Append = (tx: Tx, id: string) => Promise<unknown>;
 const plainInsert: Append = (tx, id) => {
   const { action, level, subject, payload } = eventOf(id);
   sqlOf(tx).executeAhead(
-    `insert into bench_entry (tenant_id, id, level, action, actor, subject_type, subject_id, evidence, payload_digest, salt, payload)
-     values ($1, $2, $3, $4, $5, $6, $7, '[]', $8, $8, $9)`,
+    `insert into bench_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, evidence, payload_digest, salt, payload)
+     values ($1, $2, $3, $4, $5, $6, $7, '[]', '[]', $8, $8, $9)`,
     [
       tx.tenantId,
       newId(),

@@ -9,6 +9,7 @@ export const GLOBAL_TABLES: Readonly<Record<string, string>> = {
   bundle_head: 'which of them is in force',
   grant_key: 'one set of keys signs the grants of every tenant',
   accepted_host: 'one installation has one public address',
+  audit_cursor: 'transactions are counted across tenants',
 };
 
 /** Lookup tables of constants: states and the transitions between them. */
@@ -24,6 +25,7 @@ export const CROSS_TENANT_INDEXES: Readonly<Record<string, string>> = {
   sign_in_transaction_state_digest_key: 'a state serves one return, of whatever tenant',
   browser_session_previous_digest_key: 'the lookup before a tenant is known',
   factor_passkey_lookup_idx: 'the lookup before a tenant is known',
+  audit_entry_xid_idx: 'transactions are counted across tenants',
 };
 
 /** Everything in the schema that breaks a rule of the house; each is one sentence that begins with the object's name. */

@@ -1,7 +1,6 @@
 import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { leafHash } from './merkle.js';
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** The first member of every entry header, so that a leaf of this log never passes for one of another. */
 export const ENTRY_FORMAT = 'countersign.audit-entry/v2';
@@ -48,20 +47,18 @@ export interface EntryHeader {
 export const idWithin = ({ within }: Pick<EntryHeader, 'within'>, kind: string): string | null =>
   within.find(({ type }) => type === kind)?.id ?? null;
 
-/** The leaf hash of an entry: RFC 6962 over the header's canonical JSON. */
-export function entryLeafHash(header: EntryHeader): Uint8Array {
-  return leafHash(utf8ToBytes(canonicalJson(header as unknown as JsonObject)));
-}
+/** What the leaf hash of an entry is the SHA-256 of: RFC 6962 over the header's canonical JSON. */
+export const entryLeafBytes = (header: EntryHeader): Uint8Array =>
+  concatBytes(Uint8Array.of(0), utf8ToBytes(canonicalJson(header as unknown as JsonObject)));
 
-/** SHA-256 over `countersign:audit-payload:v1\n`, the 32 bytes of salt, and the payload's canonical JSON. */
-export function payloadDigest(salt: Uint8Array, canonicalPayload: string): Uint8Array {
-  return sha256
-    .create()
-    .update(utf8ToBytes('countersign:audit-payload:v1\n'))
-    .update(salt)
-    .update(utf8ToBytes(canonicalPayload))
-    .digest();
-}
+export const entryLeafHash = (header: EntryHeader): Uint8Array => sha256(entryLeafBytes(header));
+
+/** What a payload's digest is the SHA-256 of: `countersign:audit-payload:v1\n`, 32 bytes of salt, and its canonical JSON. */
+export const payloadBytes = (salt: Uint8Array, canonicalPayload: string): Uint8Array =>
+  concatBytes(utf8ToBytes('countersign:audit-payload:v1\n'), salt, utf8ToBytes(canonicalPayload));
+
+export const payloadDigest = (salt: Uint8Array, canonicalPayload: string): Uint8Array =>
+  sha256(payloadBytes(salt, canonicalPayload));
 
 /** Digest of a document of a kind: SHA-256 over `countersign:<kind>:v1\n` and its canonical JSON. */
 export function documentDigest(kind: string, document: Json): string {

@@ -2,13 +2,28 @@ import type { SystemQuery } from '#lib/database';
 import type { AuditEntryId, TenantId } from '#lib/kernel';
 import type { AuditBacklog } from '../application/audit.ports.js';
 
-/** What waits, across tenants, by the functions of migration 0040. */
+/** What waits, across tenants, by the functions of migrations 0040 and 0321. */
 export class SqlAuditBacklog implements AuditBacklog {
+  /** Whether something waited since the cursor was moved. */
+  #open = true;
+  /** What the last look saw, at least. */
+  #before: string | null = null;
+
   constructor(private readonly system: SystemQuery) {}
 
   async unsequenced(): Promise<readonly { readonly tenantId: TenantId; readonly oldest: AuditEntryId }[]> {
-    const rows = await this.system.call('audit_unsequenced_tenants');
+    const rows = await this.system.call('audit_unsequenced_tenants', null);
+    this.#open ||= rows.length > 0;
     return rows.map(({ tenantId, id }) => ({ tenantId, oldest: id as AuditEntryId }));
+  }
+
+  async settle(): Promise<void> {
+    if (!this.#open) return;
+    const before = this.#before;
+    const [now] = await this.system.read<{ pg_current_snapshot: string }>('pg_current_snapshot');
+    this.#before = now?.pg_current_snapshot ?? null;
+    this.#open = before === null;
+    if (before !== null) await this.system.read('audit_settle', before);
   }
 
   async unpublished(): Promise<readonly TenantId[]> {

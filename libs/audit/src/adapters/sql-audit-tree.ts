@@ -34,12 +34,20 @@ export class SqlAuditTree implements AuditTreeStore {
   async pending(tx: Tx, limit: number): Promise<readonly PendingEntry[]> {
     const rows = await sqlOf(tx).query<EntryRow & { place: string }>(
       `select due.entry_number as place, ${ENTRY_COLUMNS}
-         from (select entry_number, entry_id from audit_pending where tenant_id = $1 order by entry_number limit $2) due
-         join audit_entry entry on entry.tenant_id = $1 and entry.id = due.entry_id
+         from audit_unsequenced($2) due
+         join audit_entry entry on entry.tenant_id = $1 and entry.id = due.id
         order by due.entry_number`,
       [tx.tenantId, limit],
     );
     return rows.map((row) => ({ entry: storedEntry(row), place: row.place }));
+  }
+
+  async setAside(tx: Tx): Promise<void> {
+    await sqlOf(tx).query(
+      `insert into audit_pending (tenant_id, entry_number, entry_id)
+       select $1, due.entry_number, due.id from audit_unsequenced(null) due on conflict do nothing`,
+      [tx.tenantId],
+    );
   }
 
   async nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]> {

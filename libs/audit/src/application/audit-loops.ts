@@ -21,7 +21,10 @@ export function sequencerLoop(
 ): TenantLoop {
   return new TenantLoop({
     ...surroundings,
-    due: async () => (await backlog.unsequenced()).map(({ tenantId }) => tenantId),
+    due: async () => {
+      await backlog.settle();
+      return (await backlog.unsequenced()).map(({ tenantId }) => tenantId);
+    },
     work: async (tenantId) => ((await sequence.execute(tenantId)).more ? 'more' : 'done'),
     busyMs: GATHER_MS,
     idleMs: SEQUENCER_IDLE_MS,

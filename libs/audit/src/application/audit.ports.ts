@@ -96,9 +96,11 @@ export interface AuditTreeStore {
   startEpoch(tx: Tx, epoch: number, startedAt: number, reason: string): Promise<void>;
   /** Entries without a leaf, in their order, at most `limit`. */
   pending(tx: Tx, limit: number): Promise<readonly PendingEntry[]>;
+  /** Sets those aside, so that the search of all tenants goes on without them. */
+  setAside(tx: Tx): Promise<void>;
   /** Hashes of full subtrees, leaves included, in the order asked for. Throws where one is missing. */
   nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]>;
-  /** Adds leaves and full subtrees, and takes what was at `places` off those that await a leaf. */
+  /** Adds leaves and full subtrees, and takes what was at `places` off those that were set aside. */
   append(
     tx: Tx,
     epoch: number,
@@ -156,6 +158,8 @@ export interface SigningKeyStore {
 export interface AuditBacklog {
   /** Tenants with entries that have no leaf yet, and the oldest of those entries. */
   unsequenced(): Promise<readonly { readonly tenantId: TenantId; readonly oldest: AuditEntryId }[]>;
+  /** Moves the search on past whatever the call before this one saw, if all of it has its leaf or is set aside. */
+  settle(): Promise<void>;
   /** Tenants whose latest checkpoint is not outside yet. */
   unpublished(): Promise<readonly TenantId[]>;
 }

@@ -11,8 +11,9 @@ import {
   type AuditSink,
   type Tx,
 } from '#lib/kernel';
-import { payloadDigest } from '#lib/verifier';
+import { payloadBytes } from '#lib/verifier';
 import type { AuditEntryWriter } from './audit.ports.js';
+import { nativeSha256 } from './native-sha256.js';
 
 const SALT_BYTES = 32;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -42,7 +43,7 @@ export class RecordAudit implements AuditSink {
       evidence: fixed,
       salt,
       payloadText,
-      payloadDigest: payloadDigest(salt, payloadText),
+      payloadDigest: nativeSha256(payloadBytes(salt, payloadText)),
     });
     return id;
   }

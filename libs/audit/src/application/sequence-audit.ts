@@ -1,5 +1,5 @@
 import type { TenantId, Tx, UnitOfWork } from '#lib/kernel';
-import { entryLeafHash, formatCheckpoint, originOf, signNote, type NoteSigner } from '#lib/verifier';
+import { entryLeafBytes, formatCheckpoint, originOf, signNote, type NoteSigner } from '#lib/verifier';
 import { headerOf } from '../domain/audit-entry.js';
 import { coverOf, grow } from '../domain/merkle-tree.js';
 import type {
@@ -11,6 +11,7 @@ import type {
   TreeHead,
 } from './audit.ports.js';
 import { currentSigner } from './current-signer.js';
+import { nativeSha256 } from './native-sha256.js';
 
 /** Entries given a leaf in one transaction. */
 const BATCH = 1_000;
@@ -23,7 +24,7 @@ export interface SequencingResult {
 
 /**
  * Gives every visible entry that has none yet its leaf, in order, and signs a checkpoint over the grown tree: all in
- * one transaction, one at a time a tenant. There is no cursor that a late commit could fall behind (T29).
+ * one transaction, one at a time a tenant. A late commit is found by its transaction, which the cursor's snapshot did not see (T29).
  */
 export class SequenceAudit {
   constructor(
@@ -36,6 +37,15 @@ export class SequenceAudit {
 
   /** @throws where this process lacks the tenant's signing key; entries wait until it is there. */
   async execute(tenantId: TenantId): Promise<SequencingResult> {
+    try {
+      return await this.sequence(tenantId);
+    } catch (error) {
+      await this.unitOfWork.run(tenantId, (tx) => this.tree.setAside(tx));
+      throw error;
+    }
+  }
+
+  private sequence(tenantId: TenantId): Promise<SequencingResult> {
     return this.unitOfWork.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
       const pending = await this.tree.pending(tx, BATCH);
@@ -49,7 +59,7 @@ export class SequenceAudit {
 
   private async append(tx: Tx, pending: readonly PendingEntry[], signer: NoteSigner, now: number): Promise<void> {
     const { epoch, size } = (await this.tree.head(tx)) ?? (await this.firstEpoch(tx, now));
-    const hashes = pending.map(({ entry }) => entryLeafHash(headerOf(entry)));
+    const hashes = pending.map(({ entry }) => nativeSha256(entryLeafBytes(headerOf(entry))));
     const cover = await this.tree.nodes(tx, epoch, coverOf({ start: 0, end: size }));
     const growth = grow(size, cover, hashes);
     const leaves = pending.map(({ entry }, offset) => ({
