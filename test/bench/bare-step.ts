@@ -8,7 +8,7 @@ import type { RunInstallation } from './run-installation.js';
 const WRITTEN = [
   ['decision', 'id = (select decision_id from step_attempt where id = $2) and $1::uuid is not null', 1],
   ['step_attempt', 'run_id = $1 and id = $2', 1],
-  ['call_grant', 'run_id = $1 and step = (select run_step_id::text from step_attempt where id = $2)', 1],
+  ['call_grant', 'source_id = $1 and step = (select run_step_id::text from step_attempt where id = $2)', 1],
   ['run_step', 'run_id = $1 and id = (select run_step_id from step_attempt where id = $2)', 1],
   ['run', 'id = $1 and $2::uuid is not null', 1],
   [

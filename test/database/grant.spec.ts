@@ -65,8 +65,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     tenantId,
     environment: 'production',
     basis: 'approval',
-    runId: newId(),
-    simulationId: null,
+    source: { type: 'run', id: newId() },
     step: 'step-1',
     attempt: 1,
     tool: { name: call.tool, version: call.tool_version, timeLimitSeconds: 30 },
@@ -130,9 +129,13 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     expect(await issue.execute(order({ mayLeaveUntil: () => Promise.resolve(null) }))).toBeNull();
     expect(await issue.execute(order({ mayLeaveUntil: () => Promise.resolve(now - 1) }))).toBeNull();
     const runId = newId();
-    expect(await issue.execute(order({ runId, mayLeaveUntil: () => Promise.resolve(now + 20_000) }))).not.toBeNull();
+    expect(
+      await issue.execute(
+        order({ source: { type: 'run', id: runId }, mayLeaveUntil: () => Promise.resolve(now + 20_000) }),
+      ),
+    ).not.toBeNull();
     const { rows } = await database.owner.query<{ expires_at: Date }>(
-      'select expires_at from call_grant where run_id = $1',
+      'select expires_at from call_grant where source_id = $1',
       [runId],
     );
     expect(rows.map(({ expires_at }) => expires_at.getTime())).toEqual([now + 20_000]);
@@ -188,7 +191,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const grant = await granted(sent);
     expect(await verify(grant, call)).toMatchObject({
       tenant: tenantId,
-      run: sent.runId,
+      source: sent.source,
       step: 'step-1',
       attempt: 1,
       basis: 'approval',
@@ -214,11 +217,11 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
   });
 
   it("is revoked by a halt before it is used, and a rollback's is not", async () => {
-    const runId = newId();
-    const running = await granted(order({ runId }));
-    const rollback = await granted(order({ runId, basis: 'rollback' }));
+    const source = { type: 'run', id: newId() } as const;
+    const running = await granted(order({ source }));
+    const rollback = await granted(order({ source, basis: 'rollback' }));
     const revoked = await database.uow.run(tenantId, (tx) =>
-      new RevokeGrants(grants).revoke(tx, { kind: 'runs', runIds: [runId] }, 'halt of production'),
+      new RevokeGrants(grants).revoke(tx, { kind: 'sources', sources: [source] }, 'halt of production'),
     );
     expect(revoked).toBe(1);
     expect(await redeem.execute(running, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.revoked' } });

@@ -49,8 +49,8 @@ describe('what the service may change', () => {
       tenant,
     ]);
     await db.owner.query(
-      `insert into call_grant (tenant_id, id, environment, audience, basis, step, attempt, tool, arguments_digest, issued_at, expires_at, seal)
-       values ($1, $2, 'production', 'fleet', 'policy', 's', 1, 'restart', 'sha256:0', now(), now() + interval '1 minute', 'k1.' || repeat('A', 43))`,
+      `insert into call_grant (tenant_id, id, environment, audience, basis, source_type, source_id, step, attempt, tool, arguments_digest, issued_at, expires_at, seal)
+       values ($1, $2, 'production', 'fleet', 'policy', 'run', $2, 's', 1, 'restart', 'sha256:0', now(), now() + interval '1 minute', 'k1.' || repeat('A', 43))`,
       [tenant, grant],
     );
     await db.owner.query('update call_grant set redeemed_at = now() where id = $1', [grant]);

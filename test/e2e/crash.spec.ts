@@ -205,7 +205,7 @@ describe(`T27: a worker killed ${String(KILLS)} times at step boundaries (seed $
 
   async function expectNothingLostOrDoubled(runId: RunId): Promise<void> {
     const steps = await world.tx((tx) => world.runs.steps(tx, runId));
-    const ledger = (await fleet.ledger()).filter((entry) => entry.run === runId);
+    const ledger = (await fleet.ledger()).filter((entry) => entry.source?.id === runId);
     const calls = steps.filter((candidate) => candidate.kind === 'call');
     for (const step of calls) expectOnce(step, ledger);
     const keys = calls.map((step): string | null => step.id);

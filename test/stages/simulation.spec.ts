@@ -81,8 +81,7 @@ describe('a simulation', () => {
       const call = calls.find(({ seq }) => String(seq) === order.step);
       expect(order).toMatchObject({
         basis: 'simulation',
-        simulationId: simulation.id,
-        runId: null,
+        source: { type: 'simulation', id: simulation.id },
         tool: { name: 'simulate_rollout' },
         arguments: call?.invocation.arguments,
         argumentsDigest: call?.invocation.arguments_digest,

@@ -25,8 +25,8 @@ const sql = async (text: string, tenant: PopulatedTenant): Promise<readonly unkn
 /** A grant that nobody has redeemed, of a rollback: not even a halt revokes those. */
 const liveGrant = (tenant: PopulatedTenant): Promise<unknown> =>
   sql(
-    `insert into call_grant (tenant_id, id, environment, audience, basis, step, attempt, tool, arguments_digest, issued_at, expires_at, seal)
-     values ($1, gen_random_uuid(), 'production', 'fleet', 'rollback', 's', 1, 'execute_rollout_prod',
+    `insert into call_grant (tenant_id, id, environment, audience, basis, source_type, source_id, step, attempt, tool, arguments_digest, issued_at, expires_at, seal)
+     values ($1, gen_random_uuid(), 'production', 'fleet', 'rollback', 'run', gen_random_uuid(), 's', 1, 'execute_rollout_prod',
        'sha256:' || repeat('0', 64), clock_timestamp(), clock_timestamp() + interval '60 seconds', 'k.' || repeat('0', 43))`,
     tenant,
   );

@@ -52,9 +52,9 @@ async function insertKey(): Promise<{ readonly kid: string; readonly privateKey:
 async function insertGrant(id: string, seal = FORGED_SEAL): Promise<void> {
   await asTenant(api, tenant, (query) =>
     query(
-      `insert into call_grant (tenant_id, id, environment, audience, basis, run_id, step, attempt, tool, arguments_digest,
+      `insert into call_grant (tenant_id, id, environment, audience, basis, source_type, source_id, step, attempt, tool, arguments_digest,
          issued_at, expires_at, seal)
-       values ($1, $2, 'production', $3, 'approval', $4, 'step-1', 1, $5, $6, now(), now() + interval '60 seconds', $7)`,
+       values ($1, $2, 'production', $3, 'approval', 'run', $4, 'step-1', 1, $5, $6, now(), now() + interval '60 seconds', $7)`,
       [tenant.id, id, AUDIENCE, newId(), call.tool, argumentsDigest, seal],
     ),
   );
@@ -72,8 +72,7 @@ const signed = (id: string, { kid, privateKey }: { kid: string; privateKey: KeyO
     tenant: tenant.id,
     environment: 'production',
     basis: 'approval',
-    run: newId(),
-    simulation: null,
+    source: { type: 'run', id: newId() },
     step: 'step-1',
     attempt: 1,
     tool: call.tool,

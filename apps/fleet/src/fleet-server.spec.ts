@@ -21,8 +21,7 @@ const claims = (tool: string, environment = 'production'): GrantClaims => ({
   tenant: 'tenant-1',
   environment,
   basis: 'approval',
-  run: 'run-1',
-  simulation: null,
+  source: { type: 'run', id: 'run-1' },
   step: 'step-1',
   attempt: 1,
   tool,
@@ -116,7 +115,12 @@ describe('the example fleet', () => {
     const second = await start();
     const { entries } = await second.get('/ledger');
     expect(entries).toEqual([
-      expect.objectContaining({ number: 1, tool: 'execute_rollout_prod', run: 'run-1', attempt: 1 }),
+      expect.objectContaining({
+        number: 1,
+        tool: 'execute_rollout_prod',
+        source: { type: 'run', id: 'run-1' },
+        attempt: 1,
+      }),
     ]);
     expect((await second.call('simulate_rollout', given)).body).toMatchObject({ result: { affected_assets: 0 } });
     await second.call('execute_rollout_prod', given);

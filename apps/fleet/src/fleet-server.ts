@@ -85,7 +85,15 @@ export function fleetServer(options: FleetOptions): Server {
     if (!options.allowFaults)
       throw new HttpError(403, 'fleet.faults_off', 'Start the fleet with --allow-faults for this.');
     const fault = faultSchema.parse(await readJson(request));
-    const nobody = { grant: '', tenant: '', environment: '', run: null, step: '', attempt: 0, idempotency_key: null };
+    const nobody = {
+      grant: '',
+      tenant: '',
+      environment: '',
+      source: null,
+      step: '',
+      attempt: 0,
+      idempotency_key: null,
+    };
     const record = { tool: 'inject_fault', arguments: fault, ...nobody, result: null, repeats: null };
     state = afterEntry(state, options.ledger.append(record));
     return fault;
@@ -125,7 +133,7 @@ export function fleetServer(options: FleetOptions): Server {
 
 function recordOf(
   call: ToolCallRequest,
-  { jti, tenant, environment, run, step, attempt }: GrantClaims,
+  { jti, tenant, environment, source, step, attempt }: GrantClaims,
   result: unknown,
   repeats: number | null,
 ): LedgerRecord {
@@ -136,7 +144,7 @@ function recordOf(
     grant: jti,
     tenant,
     environment,
-    run,
+    source,
     step,
     attempt,
     idempotency_key,

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { GrantClaims } from '#lib/contracts';
 
 /** One thing that was done to the fleet, or asked for once more, in the order it was. */
 export interface LedgerEntry {
@@ -11,7 +12,7 @@ export interface LedgerEntry {
   readonly grant: string;
   readonly tenant: string;
   readonly environment: string;
-  readonly run: string | null;
+  readonly source: GrantClaims['source'] | null;
   readonly step: string;
   readonly attempt: number;
   /** The caller's: the same for every attempt at one step. Null for what no call did. */

@@ -51,8 +51,8 @@ export const grantClaimsSchema = z
     tenant: z.string(),
     environment: z.string(),
     basis: z.enum(['approval', 'policy', 'break_glass', 'simulation', 'rollback', 'health_check']),
-    run: z.string().nullable(),
-    simulation: z.string().nullable(),
+    /** The thing that the call is made for. */
+    source: z.strictObject({ type: z.enum(['run', 'simulation']), id: z.string() }),
     step: z.string(),
     attempt: z.number().int().min(1),
     tool: z.string(),

@@ -18,8 +18,8 @@ interface GrantRow {
   readonly revoked_at: Date | null;
   readonly revoked_reason: string | null;
   readonly basis: string;
-  readonly run_id: string | null;
-  readonly simulation_id: string | null;
+  readonly source_type: IssuedGrant['source']['type'];
+  readonly source_id: string;
   readonly seal: string;
 }
 
@@ -33,8 +33,8 @@ export class TypeormGrantRepository implements GrantRepository {
       environment: order.environment,
       audience: order.executor.audience,
       basis: order.basis,
-      run_id: order.runId,
-      simulation_id: order.simulationId,
+      source_type: order.source.type,
+      source_id: order.source.id,
       step: order.step,
       attempt: order.attempt,
       tool: order.tool.name,
@@ -43,7 +43,7 @@ export class TypeormGrantRepository implements GrantRepository {
       expires_at: new Date(grant.expiresAt),
     };
     await sqlOf(tx).query(
-      `insert into call_grant (tenant_id, id, environment, audience, basis, run_id, simulation_id, step, attempt, tool,
+      `insert into call_grant (tenant_id, id, environment, audience, basis, source_type, source_id, step, attempt, tool,
          arguments_digest, issued_at, expires_at, seal)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
       [
@@ -52,8 +52,8 @@ export class TypeormGrantRepository implements GrantRepository {
         order.environment,
         order.executor.audience,
         order.basis,
-        order.runId,
-        order.simulationId,
+        order.source.type,
+        order.source.id,
         order.step,
         order.attempt,
         order.tool.name,
@@ -68,7 +68,7 @@ export class TypeormGrantRepository implements GrantRepository {
   async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {
     const [row] = await sqlOf(tx).query<GrantRow>(
       `select id, environment, audience, tool, arguments_digest, step, attempt, issued_at, expires_at, redeemed_at, revoked_at, revoked_reason,
-         basis, run_id, simulation_id, seal
+         basis, source_type, source_id, seal
        from call_grant where tenant_id = $1 and id = $2 for update`,
       [tx.tenantId, id],
     );
@@ -80,6 +80,7 @@ export class TypeormGrantRepository implements GrantRepository {
       audience: row.audience,
       tool: row.tool,
       argumentsDigest: row.arguments_digest,
+      source: { type: row.source_type, id: row.source_id },
       step: row.step,
       attempt: row.attempt,
       issuedAt: row.issued_at.getTime(),
@@ -99,12 +100,13 @@ export class TypeormGrantRepository implements GrantRepository {
   }
 
   async revokeLive(tx: Tx, selector: GrantSelector, reason: string, now: number): Promise<number> {
+    const sources = selector.kind === 'sources' ? selector.sources : [];
     const rows = await sqlOf(tx).query<{ id: string }>(
       `update call_grant set revoked_at = $2, revoked_reason = $3
        where tenant_id = $1 and redeemed_at is null and revoked_at is null and expires_at > $2
          and (basis <> 'rollback' or $4 = 'all')
          and ($4 in ('all', 'tenant') or ($4 = 'environment' and environment = $5) or ($4 = 'tool' and tool = $5)
-              or ($4 = 'runs' and run_id = any ($6::uuid[])))
+              or ($4 = 'sources' and (source_type, source_id) in (select * from unnest($6::text[], $7::uuid[]))))
        returning id`,
       [
         tx.tenantId,
@@ -112,7 +114,8 @@ export class TypeormGrantRepository implements GrantRepository {
         reason,
         selector.kind,
         selectedName(selector),
-        selector.kind === 'runs' ? selector.runIds : [],
+        sources.map(({ type }) => type),
+        sources.map(({ id }) => id),
       ],
     );
     return rows.length;
@@ -130,8 +133,8 @@ const sealedGrant = (tx: Tx, { id, issued_at, expires_at, ...row }: SealedColumn
     environment: row.environment,
     audience: row.audience,
     basis: row.basis,
-    run_id: row.run_id,
-    simulation_id: row.simulation_id,
+    source_type: row.source_type,
+    source_id: row.source_id,
     step: row.step,
     attempt: row.attempt,
     tool: row.tool,

@@ -10,7 +10,7 @@ interface Kept {
   readonly order: GrantOrder;
 }
 
-function selects(selector: GrantSelector, { basis, environment, tool, runId }: GrantOrder): boolean {
+function selects(selector: GrantSelector, { basis, environment, tool, source }: GrantOrder): boolean {
   if (selector.kind === 'all') return true;
   if (basis === 'rollback') return false;
   switch (selector.kind) {
@@ -20,8 +20,8 @@ function selects(selector: GrantSelector, { basis, environment, tool, runId }: G
       return selector.environment === environment;
     case 'tool':
       return selector.tool === tool.name;
-    case 'runs':
-      return runId !== null && selector.runIds.includes(runId);
+    case 'sources':
+      return selector.sources.some(({ type, id }) => type === source.type && id === source.id);
   }
 }
 
@@ -41,6 +41,7 @@ export class FakeGrantRepository implements GrantRepository {
       audience: order.executor.audience,
       tool: order.tool.name,
       argumentsDigest: order.argumentsDigest,
+      source: order.source,
       step: order.step,
       attempt: order.attempt,
       redeemedAt: null,

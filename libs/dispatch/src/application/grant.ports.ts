@@ -1,7 +1,7 @@
 import type { Tx } from '#lib/kernel';
 import type { GrantKeyRecord } from '../domain/grant-key.js';
 import type { IssuedGrant } from '../domain/grant.js';
-import type { GrantOrder } from './tool-dispatcher.port.js';
+import type { GrantOrder, GrantSource } from './tool-dispatcher.port.js';
 
 /** The grants table, inside one tenant's transaction. */
 export interface GrantRepository {
@@ -16,13 +16,13 @@ export interface GrantRepository {
   revokeLive(tx: Tx, selector: GrantSelector, reason: string, now: number): Promise<number>;
 }
 
-/** Which grants are revoked: a tenant's, an environment's, a tool's, those of some runs; or all, those of rollbacks too. */
+/** Which grants are revoked: a tenant's, an environment's, a tool's, those of some sources; or all, those of rollbacks too. */
 export type GrantSelector =
   | { readonly kind: 'all' }
   | { readonly kind: 'tenant' }
   | { readonly kind: 'environment'; readonly environment: string }
   | { readonly kind: 'tool'; readonly tool: string }
-  | { readonly kind: 'runs'; readonly runIds: readonly string[] };
+  | { readonly kind: 'sources'; readonly sources: readonly GrantSource[] };
 
 /** Revokes grants that nobody has redeemed yet, in the caller's own transaction; only `all` touches those of rollbacks. */
 export interface GrantRevoker {

@@ -4,7 +4,7 @@ import type { ContractWorld } from '../../../kernel/src/fake-tenant.js';
 import type { IssuedGrant } from '../domain/grant.js';
 import { sampleOrder } from './fake-grant.js';
 import type { GrantRepository, GrantSelector } from './grant.ports.js';
-import type { GrantOrder } from './tool-dispatcher.port.js';
+import type { GrantOrder, GrantSource } from './tool-dispatcher.port.js';
 
 /** The contract of a repository of grants. */
 export function describeGrantRepository(
@@ -29,6 +29,7 @@ export function describeGrantRepository(
       await atHome((tx) => grants.insert(tx, { id, issuedAt: AT, expiresAt }, order));
       return id;
     };
+    const ofRun = (): GrantSource => ({ type: 'run', id: newId() });
     const found = (id: string): Promise<IssuedGrant | null> => atHome((tx) => grants.lock(tx, id));
     const revoke = (selector: GrantSelector): Promise<number> =>
       atHome((tx) => grants.revokeLive(tx, selector, 'halt 1', AT + 1));
@@ -42,6 +43,7 @@ export function describeGrantRepository(
         audience: order.executor.audience,
         tool: order.tool.name,
         argumentsDigest: order.argumentsDigest,
+        source: order.source,
         step: order.step,
         attempt: 2,
         issuedAt: AT,
@@ -81,19 +83,19 @@ export function describeGrantRepository(
     });
 
     it('never marks a revoked grant as redeemed (23514)', async () => {
-      const runId = newId();
-      const id = await issued({ runId });
-      await revoke({ kind: 'runs', runIds: [runId] });
+      const source = ofRun();
+      const id = await issued({ source });
+      await revoke({ kind: 'sources', sources: [source] });
       await expect(atHome((tx) => grants.markRedeemed(tx, id, AT + 2))).rejects.toMatchObject({ code: '23514' });
     });
 
     it('revokes what nobody has redeemed and what is still good, with the reason, once', async () => {
-      const runId = newId();
-      const live = await issued({ runId });
-      const redeemed = await issued({ runId });
-      const expired = await issued({ runId }, AT + 1);
+      const source = ofRun();
+      const live = await issued({ source });
+      const redeemed = await issued({ source });
+      const expired = await issued({ source }, AT + 1);
       await atHome((tx) => grants.markRedeemed(tx, redeemed, AT));
-      const selector = { kind: 'runs', runIds: [newId(), runId] } as const;
+      const selector = { kind: 'sources', sources: [ofRun(), source] } as const;
       expect(await elsewhere((tx) => grants.revokeLive(tx, selector, 'halt 1', AT + 1))).toBe(0);
       expect(await revoke(selector)).toBe(1);
       expect(await found(live)).toMatchObject({ revokedAt: AT + 1, revokedReason: 'halt 1', redeemedAt: null });
@@ -101,26 +103,26 @@ export function describeGrantRepository(
       expect(await revoke(selector)).toBe(0);
     });
 
-    it('revokes by run, tool, environment and tenant, but no rollback; and all', async () => {
+    it('revokes by source, tool, environment and tenant, but no rollback; and all', async () => {
       await revoke({ kind: 'all' });
-      const runId = newId();
-      const ofRun = await issued({ runId });
+      const source = ofRun();
+      const inRun = await issued({ source });
       const ofTool = await issued({ tool: { name: 'restart', version: 1 } });
       const inStaging = await issued({ environment: 'staging' });
-      const simulated = await issued({ runId: null, simulationId: newId(), basis: 'simulation' });
+      const simulated = await issued({ source: { type: 'simulation', id: source.id }, basis: 'simulation' });
       const rollback = await issued({
-        runId,
+        source,
         basis: 'rollback',
         environment: 'staging',
         tool: { name: 'restart', version: 1 },
       });
-      const all = { ofRun, ofTool, inStaging, simulated, rollback };
+      const all = { inRun, ofTool, inStaging, simulated, rollback };
       const left = async (): Promise<readonly string[]> => {
         const names: string[] = [];
         for (const [of, id] of Object.entries(all)) if ((await found(id))?.revokedAt === null) names.push(of);
         return names;
       };
-      expect(await revoke({ kind: 'runs', runIds: [runId] })).toBe(1);
+      expect(await revoke({ kind: 'sources', sources: [source] })).toBe(1);
       expect(await left()).toEqual(['ofTool', 'inStaging', 'simulated', 'rollback']);
       expect(await revoke({ kind: 'tool', tool: 'restart' })).toBe(1);
       expect(await left()).toEqual(['inStaging', 'simulated', 'rollback']);

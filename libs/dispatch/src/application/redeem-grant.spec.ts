@@ -6,6 +6,8 @@ import { KEY_PUBLICATION_LEAD_MS } from '../domain/grant-key.js';
 import { sampleOrder } from './fake-grant.js';
 import { claimsOf, FakeGrants } from './fake-grants.js';
 
+const SOURCE = { type: 'run', id: newId() } as const;
+
 describe('redeeming a grant (T08)', () => {
   let grants: FakeGrants;
   beforeEach(() => {
@@ -66,8 +68,10 @@ describe('redeeming a grant (T08)', () => {
     ['arguments_digest', `sha256:${'0'.repeat(64)}`],
     ['step', 'step-2'],
     ['attempt', 2],
+    ['source', { type: 'run', id: newId() }],
+    ['source', { type: 'simulation', id: SOURCE.id }],
   ])('is refused if the signed %s is not the one that was issued under its id', async (claim, value) => {
-    const claims = claimsOf(await grants.granted());
+    const claims = claimsOf(await grants.granted({ source: SOURCE }));
     expect(await grants.redeemed(await signed({ ...claims, [claim]: value }))).toBe('grant.mismatch');
   });
 

@@ -9,10 +9,10 @@ describe('revoking grants', () => {
   const inTenant = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => grants.uow.run(grants.tenant.tenantId, work);
 
   it('stops what nobody has redeemed, at the time of the database, and counts it', async () => {
-    const runId = newId();
-    const [stopped, left] = [await grants.granted({ runId }), await grants.granted()];
+    const source = { type: 'run', id: newId() } as const;
+    const [stopped, left] = [await grants.granted({ source }), await grants.granted()];
     grants.uow.now += 1_000;
-    expect(await inTenant((tx) => grants.revoke.revoke(tx, { kind: 'runs', runIds: [runId] }, 'halt 1'))).toBe(1);
+    expect(await inTenant((tx) => grants.revoke.revoke(tx, { kind: 'sources', sources: [source] }, 'halt 1'))).toBe(1);
     const kept = await inTenant((tx) => grants.repository.lock(tx, String(claimsOf(stopped).jti)));
     expect(kept).toMatchObject({ revokedAt: grants.uow.now, revokedReason: 'halt 1' });
     expect(await grants.redeemed(stopped)).toBe('grant.revoked');

@@ -2,13 +2,15 @@ import type { Json, JsonObject } from '#lib/canonical';
 import type { GrantClaims } from '#lib/contracts';
 import type { TenantId, Tx } from '#lib/kernel';
 
+/** The thing that a call is made for. */
+export type GrantSource = GrantClaims['source'];
+
 /** What a grant says of one call, and until when it may be issued. */
 export interface GrantOrder {
   readonly tenantId: TenantId;
   readonly environment: string;
   readonly basis: GrantClaims['basis'];
-  readonly runId: string | null;
-  readonly simulationId: string | null;
+  readonly source: GrantSource;
   /** The run step's id; for a simulation, the call's number. */
   readonly step: string;
   /** 1-based. */

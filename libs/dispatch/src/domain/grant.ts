@@ -11,6 +11,7 @@ export interface IssuedGrant {
   readonly audience: string;
   readonly tool: string;
   readonly argumentsDigest: string;
+  readonly source: GrantClaims['source'];
   readonly step: string;
   readonly attempt: number;
   readonly issuedAt: number;
@@ -38,6 +39,8 @@ export function decideRedemption(claims: GrantClaims, issued: IssuedGrant | null
     issued.audience === claims.aud &&
     issued.tool === claims.tool &&
     issued.argumentsDigest === claims.arguments_digest &&
+    issued.source.type === claims.source.type &&
+    issued.source.id === claims.source.id &&
     issued.step === claims.step &&
     issued.attempt === claims.attempt;
   if (!same) return err(refusal('grant.mismatch', 'The grant is not the one that was issued under its id.'));

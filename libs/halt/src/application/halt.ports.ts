@@ -1,5 +1,5 @@
 import type { HaltFacts, InFlightCallView } from '#lib/contracts';
-import type { AgentId, EnvironmentId, HaltId, PageRequest, RunId, Tx } from '#lib/kernel';
+import type { AgentId, EnvironmentId, HaltId, PageRequest, RunId, SubjectRef, Tx } from '#lib/kernel';
 import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
 
 /**
@@ -58,7 +58,7 @@ export type RevokedGrants =
   | { readonly kind: 'tenant' }
   | { readonly kind: 'environment'; readonly environment: string }
   | { readonly kind: 'tool'; readonly tool: string }
-  | { readonly kind: 'runs'; readonly runIds: readonly string[] };
+  | { readonly kind: 'sources'; readonly sources: readonly SubjectRef<'run', RunId>[] };
 
 /** Revokes grants that nobody has redeemed yet (libs/dispatch). */
 export interface GrantRevoker {

@@ -115,7 +115,7 @@ function revokedBy(target: HaltTarget, pausedRuns: readonly RunId[]): RevokedGra
     case 'tool':
       return { kind: 'tool', tool: target.tool };
     case 'agent':
-      return { kind: 'runs', runIds: pausedRuns };
+      return { kind: 'sources', sources: pausedRuns.map((id) => ({ type: 'run', id })) };
   }
 }
 

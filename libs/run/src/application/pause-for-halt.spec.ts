@@ -43,7 +43,7 @@ describe('a halt', () => {
     expect((await world().settle(back.id)).state).toBe('rolled_back');
     // It starts, and policy lets nothing of it leave.
     expect(await world().settle(queued.id)).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
-    expect(world().calls.filter(({ runId }) => runId === queued.id)).toEqual([]);
+    expect(world().calls.filter(({ source }) => source.id === queued.id)).toEqual([]);
   });
 
   it('takes nothing back that somebody asked for before', async () => {

@@ -48,8 +48,8 @@ export class RecordAnswer {
 
   async execute(tenantId: TenantId, sent: Sent, answer: DispatchOutcome): Promise<void> {
     await this.uow.run(tenantId, async (tx) => {
-      const run = await this.runs.lock(tx, sent.order.runId as RunId);
-      if (run === null) throw new Error(`run ${String(sent.order.runId)} is gone while a call of it was out`);
+      const run = await this.runs.lock(tx, sent.order.source.id as RunId);
+      if (run === null) throw new Error(`run ${sent.order.source.id} is gone while a call of it was out`);
       const step = (await this.runs.steps(tx, run.id)).find((candidate) => candidate.id === sent.stepId);
       if (step === undefined) throw new Error(`step ${sent.stepId} is gone while it was out`);
       const by = runExecutor(tenantId);
